@@ -1,0 +1,40 @@
+import type { Endpoint } from './types.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+export type Verb = (typeof VERBS)[number]
+
+/** The generic operations that a descriptor may name together with an entity. */
+export const VERBS = [
+  'list',
+  'read',
+  'create',
+  'update',
+  'remove',
+  'retire',
+  'unretire',
+  'purge',
+  'upload',
+  'lookup',
+] as const
+
+/** Method and path of a descriptor's call ('GET /case/{id}/'). */
+export function callOf({ call }: Endpoint): { method: Method; path: string } {
+  const [method, path] = call.split(' ')
+  return { method: method as Method, path }
+}
+
+/** The verb and entity a descriptor names, or undefined where it names a handler. */
+export function verbOf({ does }: Endpoint): { verb: Verb; entity: string } | undefined {
+  const [verb, entity] = does.split(' ')
+  return entity ? { verb: verb as Verb, entity } : undefined
+}
+
+/** Names of the varying parts of an address ('/case/{id}/' has id). */
+export function partsOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+}
+
+/** An address with its varying parts filled and encoded; a part without a value stays empty. */
+export function fill(path: string, values: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name] ?? '')))
+}

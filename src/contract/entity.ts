@@ -1,0 +1,49 @@
+import type { Body, Entity, Field, FieldType, Group, Property } from './types.ts'
+
+/** A property of an entity or body as a field of a form: the same shape that a case type's meta has. */
+export function fieldOf(name: string, property: Property, required: boolean): Field {
+  const { title, description, rules, when, lookup, lookup_params, options, minimum, maximum, columns } =
+    property
+  const attrs: Field['attrs'] = {
+    ...(required && { required: true }),
+    ...(description && { help: description }),
+    ...(rules && { rules }),
+    ...(when && { when }),
+    ...(lookup && { lookup }),
+    ...(lookup_params && { lookup_params }),
+    ...(options && {
+      options: options.filter((o) => o.value !== null) as { value: string | number; label: string }[],
+    }),
+    ...(minimum !== undefined && { min: minimum }),
+    ...(maximum !== undefined && { max: maximum }),
+    ...(property.maxLength && { max_length: property.maxLength }),
+    ...(property.default !== undefined && { default: property.default as never }),
+    ...(property.readOnly && { read_only: true }),
+  }
+  const field: Field = { name, label: title, type: typeOf(property), attrs }
+  if (columns) field.fields = Object.entries(columns).map(([key, column]) => fieldOf(key, column, false))
+  return field
+}
+
+/** The fields of an entity or body that a person may fill, in the order of its file. */
+export function editableFields(shape: Pick<Entity | Body, 'properties' | 'required'>): Field[] {
+  return Object.entries(shape.properties)
+    .filter(([, property]) => !property.readOnly && !property.meta)
+    .map(([name, property]) => fieldOf(name, property, shape.required?.includes(name) ?? false))
+}
+
+/** One unnamed group of all editable fields: what a body is judged by. */
+export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group {
+  return { name: 'fields', label: shape.title ?? 'Fields', fields: editableFields(shape) }
+}
+
+function typeOf(property: Property): FieldType {
+  if (property.as) return property.as
+  if (property.format) return property.format === 'date' ? 'date' : 'datetime'
+  const types = Array.isArray(property.type) ? property.type : [property.type]
+  const many = types.includes('array')
+  if (many && property.columns) return 'repeat'
+  if (property.lookup || property.options) return many ? 'multiselect' : 'select'
+  if (types.includes('integer') || types.includes('number')) return 'integer'
+  return (property.maxLength ?? 0) > 300 ? 'textarea' : 'text'
+}

@@ -1,0 +1,86 @@
+import { broken } from './rules.ts'
+import type { FieldSchema } from './schema.ts'
+import { isSet, type Values, walk } from './when.ts'
+import { wordsFor } from './words.ts'
+
+/** One complaint of a JSON Schema validator: where ('family.0.phone'; the missing key included) and which keyword. */
+export interface Complaint {
+  path: string
+  keyword: string
+  limit?: unknown
+}
+/** A JSON Schema validator, reduced to its complaints: ajv on the server, an interpreter in the browser. */
+export type Check = (schema: FieldSchema, value: unknown) => Complaint[]
+/** Messages by dotted path of the field: the shape of a 400 and of what a form shows. */
+export type FieldErrors = Record<string, string[]>
+
+/** What is wrong with the answers, judged by their schema and its named rules; empty where nothing is. `today` is YYYY-MM-DD. */
+export function judge(schema: FieldSchema, answers: Values, check: Check, today: string): FieldErrors {
+  const errors: FieldErrors = {}
+  const say = (path: string, message: string) => {
+    if (!errors[path]) errors[path] = [message]
+  }
+  for (const complaint of check(schema, answers)) {
+    say(complaint.path, wordsFor(complaint, schemaAt(schema, complaint.path)))
+  }
+  for (const { path, value, rules, title, among } of ruled(schema, answers)) {
+    for (const rule of rules) {
+      const wrong = broken(rule, value, { answers: among, today })
+      if (wrong) say(path, `${title} ${wrong}`)
+    }
+  }
+  return errors
+}
+
+/** A copy without what counts as unset (null, blank, empty lists and objects), so that 'required' means answered. */
+export function withoutBlanks(values: Values): Values {
+  return Object.fromEntries(
+    Object.entries(values)
+      .map(([key, value]) => [key, tidy(value)] as const)
+      .filter(([, value]) => isSet(value) && !isEmptyObject(value)),
+  )
+}
+
+function tidy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? withoutBlanks(one) : one))
+  return isObject(value) ? withoutBlanks(value) : value
+}
+
+function isObject(value: unknown): value is Values {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return isObject(value) && Object.keys(value).length === 0
+}
+
+/** The schema of the field at a dotted path below an object's schema. */
+export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
+  const keys = path === '' ? [] : path.split('.')
+  return keys.reduce<FieldSchema>((at, key) => {
+    if (Array.isArray(at.items)) return at.items[Number(key)] ?? {}
+    if (at.items) return at.items
+    return (walk(at.properties, [key]) as FieldSchema | undefined) ?? {}
+  }, schema)
+}
+
+interface Ruled {
+  path: string
+  value: unknown
+  rules: string[]
+  title: string
+  among: Values
+}
+
+function* ruled(schema: FieldSchema, answers: Values, prefix = ''): Generator<Ruled> {
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    const value = answers[name]
+    if (!isSet(value)) continue
+    const path = prefix + name
+    if (field.rules) yield { path, value, rules: field.rules, title: field.title ?? name, among: answers }
+    if (!Array.isArray(field.items) || !Array.isArray(value)) continue
+    for (const [i, row] of value.entries()) {
+      if (isObject(row) && field.items[i]) yield* ruled(field.items[i], row, `${path}.${i}.`)
+    }
+  }
+}

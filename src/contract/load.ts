@@ -1,0 +1,61 @@
+import type { Contract } from './contract.ts'
+import { crossCheck } from './crossCheck.ts'
+import type { Problem } from './locate.ts'
+import { metaValidator } from './metaValidator.ts'
+import { readFolder, readSource, type Source } from './read.ts'
+
+/** The JSON of schemas/ and screens/ below a folder, and every mistake in it with file, line and column. */
+export function loadContract(root: string): { contract: Contract; problems: Problem[] } {
+  const problems: Problem[] = []
+  const one = (file: string) => readSource(root, file, problems)
+  const many = (folder: string) => readFolder(root, folder, problems)
+  const sources = {
+    entities: many('schemas/entities'),
+    endpoints: many('schemas/endpoints'),
+    screens: many('screens').filter((s) => s.name !== 'menu'),
+    bodies: one('schemas/bodies.json'),
+    query: one('schemas/query.json'),
+    lookups: one('schemas/lookups.json'),
+    roles: one('schemas/roles.json'),
+    menu: one('screens/menu.json'),
+  }
+  const contract = {
+    entities: byName(sources.entities),
+    endpoints: Object.assign({}, ...sources.endpoints.map(entries)),
+    screens: byName(sources.screens),
+    bodies: entries(sources.bodies),
+    query: entries(sources.query),
+    lookups: entries(sources.lookups),
+    roles: sources.roles?.data ?? { roles: [], groups: {} },
+    menu: sources.menu?.data ?? { dashboard: [], side: [] },
+  } as unknown as Contract
+  if (problems.length > 0) return { contract, problems }
+
+  const validate = metaValidator(root, contract)
+  for (const [kind, source] of Object.entries(sources)) {
+    const files = Array.isArray(source) ? source : source ? [source] : []
+    for (const file of files) problems.push(...validate(META[kind as keyof typeof sources], file))
+  }
+  if (problems.length === 0) problems.push(...crossCheck(contract, sources))
+  return { contract, problems }
+}
+
+const META = {
+  entities: 'meta/entity.json',
+  endpoints: 'meta/endpoints.json',
+  screens: 'meta/screen.json',
+  bodies: 'meta/bodies.json',
+  query: 'meta/query.json',
+  lookups: 'meta/lookups.json',
+  roles: 'meta/roles.json',
+  menu: 'meta/menu.json',
+}
+
+function entries(source: Source | undefined): Record<string, unknown> {
+  const { $schema: _, ...rest } = source?.data ?? {}
+  return rest
+}
+
+function byName(sources: Source[]): Record<string, unknown> {
+  return Object.fromEntries(sources.map((s) => [s.name, s.data]))
+}

@@ -1,0 +1,59 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import type { Contract } from './contract.ts'
+import { locate, type Problem } from './locate.ts'
+import { namesSchema } from './names.ts'
+import { readFolder, type Source } from './read.ts'
+import { suggest } from './suggest.ts'
+
+/** Judges files by the meta-schemas of schemas/meta; names are those of the contract at hand, not of the generated file. */
+export function metaValidator(root: string, contract: Contract): (meta: string, source: Source) => Problem[] {
+  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, discriminator: true })
+  const problems: Problem[] = []
+  for (const meta of readFolder(root, 'schemas/meta', problems)) {
+    if (meta.name !== 'names') ajv.addSchema(meta.data)
+  }
+  ajv.addSchema(namesSchema(contract))
+  return (meta, source) => {
+    if (ajv.validate(meta, source.data)) return problems
+    return dedupe((ajv.errors ?? []).filter(telling).map((error) => problemOf(error, source)))
+  }
+}
+
+const telling = ({ keyword }: ErrorObject) => !['anyOf', 'oneOf', 'if', 'propertyNames'].includes(keyword)
+
+function problemOf(error: ErrorObject, source: Source): Problem {
+  const path = error.instancePath.split('/').slice(1).map(unescapePart)
+  const extra = error.params.additionalProperty as string | undefined
+  const known = error.params.allowedValues as string[] | undefined
+  const at = locate(source.text, extra === undefined ? path : [...path, extra], extra !== undefined)
+  return { file: source.file, ...at, message: messageOf(error, extra, known) }
+}
+
+function messageOf(error: ErrorObject, extra: string | undefined, known: string[] | undefined): string {
+  if (extra !== undefined) {
+    const keys = Object.keys((error.parentSchema?.properties as object | undefined) ?? {})
+    return `no key '${extra}' here${suggest(extra, keys)}`
+  }
+  if (known && typeof error.data === 'string') {
+    const near = suggest(error.data, known)
+    return `no such name '${error.data}'${near || `; one of ${known.slice(0, 12).join(', ')}`}`
+  }
+  return error.message ?? error.keyword
+}
+
+function unescapePart(part: string): string | number {
+  const key = part.replaceAll('~1', '/').replaceAll('~0', '~')
+  return /^\d+$/.test(key) ? Number(key) : key
+}
+
+/** One problem a place: branches of a choice complain each about the same word. */
+function dedupe(problems: Problem[]): Problem[] {
+  const seen = new Map<string, Problem>()
+  for (const p of problems) {
+    const place = `${p.line}:${p.column}`
+    const before = seen.get(place)
+    if (!before || (!before.message.includes('did you mean') && p.message.includes('did you mean')))
+      seen.set(place, p)
+  }
+  return [...seen.values()]
+}

@@ -1,0 +1,38 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
+import { type Problem, position } from './locate.ts'
+
+/** A JSON file of the contract: its path from the root, its text (for places) and what it says. */
+export interface Source {
+  file: string
+  name: string
+  text: string
+  data: Record<string, unknown>
+}
+
+/** All JSON files of a folder below the root, by name; a file that is no JSON becomes a problem. */
+export function readFolder(root: string, folder: string, problems: Problem[]): Source[] {
+  const files = fs.readdirSync(path.join(root, folder)).filter((f) => f.endsWith('.json'))
+  return files.sort().flatMap((f) => readSource(root, `${folder}/${f}`, problems) ?? [])
+}
+
+/** One JSON file; undefined, with a problem that names the place, where it is no JSON object. */
+export function readSource(root: string, file: string, problems: Problem[]): Source | undefined {
+  const text = fs.readFileSync(path.join(root, file), 'utf8')
+  const errors: ParseError[] = []
+  const data: unknown = parse(text, errors, { disallowComments: true })
+  if (errors.length > 0) {
+    const words = printParseErrorCode(errors[0].error)
+      .replaceAll(/([A-Z])/g, ' $1')
+      .trim()
+      .toLowerCase()
+    problems.push({ file, ...position(text, errors[0].offset), message: `not JSON: ${words}` })
+    return undefined
+  }
+  if (data === null || typeof data !== 'object' || Array.isArray(data)) {
+    problems.push({ file, line: 1, column: 1, message: 'must be an object' })
+    return undefined
+  }
+  return { file, name: path.basename(file, '.json'), text, data: data as Record<string, unknown> }
+}

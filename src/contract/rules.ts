@@ -1,0 +1,37 @@
+import type { Values } from './when.ts'
+
+interface Facts {
+  answers: Values
+  today: string
+}
+type Rule = (value: unknown, facts: Facts, argument: string) => string | undefined
+
+/** The named rules of a value; each answers what is wrong, in words that follow the label. */
+const RULES: Record<string, Rule> = {
+  not_future: (value, { today }) => (day(value) > today ? 'must be today or in the past' : undefined),
+  after: (value, { answers }, other) =>
+    typeof answers[other] === 'string' && day(value) < day(answers[other])
+      ? `must not be before ${other.replaceAll('_', ' ')}`
+      : undefined,
+  nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
+  email: (value) =>
+    /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(String(value)) ? undefined : 'must be like name@example.org',
+}
+
+/** What a named rule ('not_future', 'after:start_date') has against a value; undefined where nothing. */
+export function broken(rule: string, value: unknown, facts: Facts): string | undefined {
+  const [name, argument = ''] = rule.split(':')
+  return RULES[name]?.(value, facts, argument)
+}
+
+function day(value: unknown): string {
+  return String(value).slice(0, 10)
+}
+
+/** Ten digits whose last is the modulus 11 check digit. */
+function nhsNumber(text: string): boolean {
+  const digits = text.replaceAll(/[ -]/g, '')
+  if (!/^\d{10}$/.test(digits)) return false
+  const sum = [...digits.slice(0, 9)].reduce((total, d, i) => total + Number(d) * (10 - i), 0)
+  return (11 - (sum % 11)) % 11 === Number(digits[9])
+}

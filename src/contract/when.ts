@@ -1,0 +1,80 @@
+export type Literal = string | number | boolean | null
+export type Test =
+  | Literal
+  | Literal[]
+  | { not?: Literal | Literal[]; min?: number | string; max?: number | string; set?: boolean }
+export interface When {
+  any?: When[]
+  [path: string]: Test | When[] | undefined
+}
+
+/** What conditions can reach: bare paths look in `row`, then `answers`; the others begin with the name of their root. */
+export interface Scope {
+  answers?: Values
+  row?: Values
+  record?: Values
+  form?: Values
+  with?: Values
+  user?: Values
+  query?: Values
+}
+export type Values = Record<string, unknown>
+
+const ROOTS = new Set(['record', 'form', 'with', 'user', 'query'])
+
+/** Whether a condition holds: keys are AND, `any` is OR, `not` holds for an unset value. */
+export function holds(when: When | undefined, scope: Scope): boolean {
+  if (!when) return true
+  return Object.entries(when).every(([path, test]) =>
+    path === 'any'
+      ? (test as When[]).some((w) => holds(w, scope))
+      : passes(valueAt(path, scope), test as Test),
+  )
+}
+
+/** The value a path names; undefined where anything on the way is missing. Reads own properties only. */
+export function valueAt(path: string, scope: Scope): unknown {
+  const [head, ...rest] = path.split('.')
+  if (ROOTS.has(head)) return walk((scope as Values)[head], rest)
+  const inRow = scope.row && Object.hasOwn(scope.row, head)
+  return walk(inRow ? scope.row : scope.answers, [head, ...rest])
+}
+
+/** The value below `from` at a list of keys; undefined where one is missing. */
+export function walk(from: unknown, keys: string[]): unknown {
+  return keys.reduce<unknown>(
+    (at, key) =>
+      at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? (at as Values)[key] : undefined,
+    from,
+  )
+}
+
+/** Whether a value counts as answered: not missing, null, blank or an empty list. */
+export function isSet(value: unknown): boolean {
+  return (
+    value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  )
+}
+
+function passes(value: unknown, test: Test): boolean {
+  if (Array.isArray(test)) return test.some((one) => equals(value, one))
+  if (test === null || typeof test !== 'object') return equals(value, test)
+  if (test.set !== undefined && test.set !== isSet(value)) return false
+  if (test.not !== undefined && passes(value, test.not)) return false
+  if (test.min !== undefined && !(isSet(value) && (value as number) >= (test.min as number))) return false
+  if (test.max !== undefined && !(isSet(value) && (value as number) <= (test.max as number))) return false
+  return true
+}
+
+function equals(value: unknown, literal: Literal): boolean {
+  if (Array.isArray(value)) return value.includes(literal)
+  return literal === null ? !isSet(value) : value === literal
+}
+
+/** The paths a condition looks at, each once. */
+export function pathsOf(when: When | undefined): string[] {
+  const found = Object.entries(when ?? {}).flatMap(([path, test]) =>
+    path === 'any' ? (test as When[]).flatMap(pathsOf) : [path],
+  )
+  return [...new Set(found)]
+}

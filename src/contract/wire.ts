@@ -1,0 +1,80 @@
+import type { Body, Entity, Property } from './types.ts'
+
+/** JSON Schema of a body or a reply as it crosses the wire. */
+export interface WireSchema {
+  type: 'object'
+  title?: string
+  required?: string[]
+  additionalProperties: boolean
+  properties: Record<string, object>
+}
+
+/** What creates a record: nothing read-only, required as the entity says. */
+export function forCreate(entity: Pick<Entity | Body, 'properties' | 'required' | 'title'>): WireSchema {
+  return { ...shape(entity, (p) => !p.readOnly), ...(entity.required && { required: entity.required }) }
+}
+
+/** What changes a record: no key required, no default filled, nothing read-only; `version` says what it was based on. */
+export function forUpdate(entity: Entity): WireSchema {
+  const schema = shape(entity, (p) => !p.readOnly && !p.writeOnce)
+  return { ...schema, properties: { ...schema.properties, version: { type: 'integer' } } }
+}
+
+/** What a reply holds: every property, null wherever the column may be. */
+export function forReply(entity: Entity): WireSchema {
+  return shape(entity, () => true)
+}
+
+/** A list's reply: rows and where they stand; `more` means there are more than `count`. */
+export function forList(entity: Entity): WireSchema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      data: { type: 'array', items: forReply(entity) },
+      pagination: {
+        type: 'object',
+        properties: {
+          p: { type: 'integer' },
+          page_size: { type: 'integer' },
+          count: { type: 'integer' },
+          more: { type: 'boolean' },
+          num_pages: { type: 'integer' },
+        },
+      },
+    },
+  }
+}
+
+function shape(
+  entity: Pick<Entity | Body, 'properties' | 'title'>,
+  keep: (p: Property) => boolean,
+): WireSchema {
+  return {
+    type: 'object',
+    ...(entity.title && { title: entity.title }),
+    additionalProperties: false,
+    properties: Object.fromEntries(
+      Object.entries(entity.properties)
+        .filter(([, p]) => keep(p))
+        .map(([name, p]) => [name, wireProperty(p)]),
+    ),
+  }
+}
+
+function wireProperty(p: Property): object {
+  const { title, description, type, format, minLength, maxLength, minimum, maximum, items, options } = p
+  const plain = { title, description, type, format, minLength, maxLength, minimum, maximum, items }
+  const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  const many = type === 'array' || (Array.isArray(type) && type.includes('array'))
+  if (many) return { ...known, items: items ?? (options ? { enum: options.map((o) => o.value) } : {}) }
+  if (type === 'object' || (Array.isArray(type) && type.includes('object')))
+    return { ...known, additionalProperties: true }
+  return options
+    ? { ...known, enum: [...options.map((o) => o.value), ...(nullable(p) ? [null] : [])] }
+    : known
+}
+
+function nullable({ type }: Property): boolean {
+  return Array.isArray(type) && type.includes('null')
+}

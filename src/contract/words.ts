@@ -1,0 +1,51 @@
+import type { Complaint } from './judge.ts'
+import type { FieldSchema } from './schema.ts'
+
+type Words = (label: string, limit: unknown, schema: FieldSchema) => string
+
+const WORDS: Record<string, Words> = {
+  required: (label, _, schema) => `${verb(schema)} ${lower(label)}`,
+  minItems: (label, limit) =>
+    Number(limit) > 1 ? `${label} must have at least ${limit}` : `Choose ${lower(label)}`,
+  maxItems: (label, limit) => `${label} must have at most ${limit}`,
+  maxLength: (label, limit) =>
+    `${label} must be ${Number(limit).toLocaleString('en-GB')} characters or fewer`,
+  minLength: (label) => `Enter ${lower(label)}`,
+  minimum: (label, limit) => `${label} must be ${limit} or more`,
+  maximum: (label, limit) => `${label} must be ${limit} or less`,
+  enum: (label) => `${label} must be one of the choices`,
+  uniqueItems: (label) => `${label} must not name the same choice twice`,
+  format: (label, limit) =>
+    limit === 'date-time' ? `${label} must be a real date and time` : `${label} must be a real date`,
+  type: (label, limit) => `${label} must be ${KINDS[String(limit)] ?? 'of another kind'}`,
+  pattern: (label, limit, schema) =>
+    limit === '\\S' ? `${verb(schema)} ${lower(label)}` : `${label} is not in the right form`,
+  additionalProperties: (label) => `${label} is not asked here`,
+}
+
+const KINDS: Record<string, string> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  array: 'a list',
+  object: 'a group of values',
+}
+
+/** What to tell a person about a complaint, in the words of the field's label. */
+export function wordsFor({ keyword, limit, path }: Complaint, schema: FieldSchema): string {
+  const label = schema.title ?? path.split('.').at(-1) ?? path
+  return (WORDS[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
+}
+
+function verb(schema: FieldSchema): string {
+  return schema.enum ||
+    schema.type === 'array' ||
+    (schema.type === 'integer' && schema.maximum === 2147483647 && schema.minimum === 1)
+    ? 'Choose'
+    : 'Enter'
+}
+
+/** A label inside a sentence: its first letter small unless the word is an abbreviation. */
+function lower(label: string): string {
+  return /^[A-Z][A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
+}

@@ -1,0 +1,80 @@
+import {
+  type QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { AxiosError } from 'axios'
+import { callOf, fill, verbOf } from '../contract/call.ts'
+import type { Contract } from '../contract/contract.ts'
+import { useContract } from './contract.ts'
+import { http } from './http.ts'
+
+/** What a call is given: parts of its path, query parameters, body; `key` makes a repeated POST count once. */
+export interface Given {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  key?: string
+}
+export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
+
+/** Makes a call of the contract by its name and answers the reply's body; rejects with an AxiosError. */
+export async function makeCall<T>(contract: Contract, name: string, given: Given = {}): Promise<T> {
+  const { method, path } = callOf(contract.endpoints[name])
+  const reply = await http.request<T>({
+    method,
+    url: fill(path, given.params ?? {}),
+    params: given.query,
+    data: given.body,
+    headers: given.key ? { 'Idempotency-Key': given.key } : {},
+  })
+  return reply.data
+}
+
+/** Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. */
+export function useRead<T>(
+  name: string | undefined,
+  given: Given = {},
+  options: { keep?: boolean } = {},
+): UseQueryResult<T, CallError> {
+  const contract = useContract()
+  return useQuery<T, CallError>({
+    queryKey: ['call', name, given.params ?? {}, given.query ?? {}],
+    queryFn: () => makeCall<T>(contract, name!, given),
+    enabled: name !== undefined,
+    ...(options.keep && { placeholderData: (before) => before }),
+  })
+}
+
+/** Changes by a call of the contract; afterwards everything read of the entities it touches is read anew. */
+export function useSend<T>(name: string) {
+  const contract = useContract()
+  const client = useQueryClient()
+  return useMutation<T, CallError, Given>({
+    mutationFn: (given) => makeCall<T>(contract, name, given),
+    onSuccess: () => refresh(contract, client, name),
+  })
+}
+
+/** Marks as stale what was read of the entities that a call touches. */
+export function refresh(contract: Contract, client: QueryClient, name: string): Promise<void> {
+  const touched = touches(contract, name)
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [kind, read] }) =>
+      kind === 'call' && readOf(contract, read as string).some((e) => touched.includes(e)),
+  })
+}
+
+function touches(contract: Contract, name: string): string[] {
+  const endpoint = contract.endpoints[name]
+  return endpoint.touches ?? [verbOf(endpoint)?.entity ?? '']
+}
+
+/** Entities whose change makes what a call read stale. */
+function readOf(contract: Contract, name: string): string[] {
+  const endpoint = contract.endpoints[name]
+  const entity = endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+  return entity ? (contract.entities[entity]?.of ?? [entity]) : []
+}
