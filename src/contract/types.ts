@@ -350,6 +350,10 @@ by?: string
  */
 body?: string
 /**
+ * Rows of a page unless asked otherwise; omitted: 10.
+ */
+pageSize?: number
+/**
  * Entities this call changes, for a handler; verbs touch their own.
  */
 touches?: string[]

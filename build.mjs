@@ -1,0 +1,56 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isStale } from './src/build/stale.mjs'
+
+// What a page loads before it shows, in KB after Brotli, may not outgrow these limits.
+const PAGES = {
+  login: { limit: 160, files: ['src/app/main.tsx', 'src/app/Login.tsx'] },
+  list: { limit: 200, files: ['src/app/main.tsx', 'src/app/Shell.tsx', 'src/engine/kinds/List.tsx'] },
+}
+
+async function build() {
+  const { buildAll } = await import('./src/build/production.mjs')
+  return buildAll(PAGES)
+}
+
+// The server runs in this process: one process to stop, and nothing but its own code starts when the build is fresh.
+async function start(args) {
+  if (isStale()) for (const sentence of await build()) console.warn(sentence)
+  process.env.NODE_ENV ??= 'production'
+  process.setSourceMapsEnabled(true)
+  const server = path.resolve('dist/server.js')
+  process.argv = [process.argv[0], server, ...args]
+  await import(pathToFileURL(server).href)
+}
+
+async function tool(name) {
+  const { runTool } = await import('./src/build/tool.mjs')
+  await runTool(name)
+}
+
+const COMMANDS = {
+  build: async () => {
+    const tooBig = await build()
+    for (const sentence of tooBig) console.error(sentence)
+    if (tooBig.length) process.exitCode = 1
+  },
+  start,
+  dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
+  check: () => tool('check'),
+  generate: () => tool('generate'),
+}
+
+process.chdir(import.meta.dirname)
+const [name = 'build', ...args] = process.argv.slice(2)
+const command = COMMANDS[name]
+if (!command) {
+  console.error(`node build.mjs [${Object.keys(COMMANDS).join(' | ')}]: there is no "${name}"`)
+  process.exit(1)
+}
+try {
+  await command(args)
+} catch (error) {
+  // esbuild has printed its own messages, with file and line.
+  if (!error.errors) console.error(error.plain ? error.message : error)
+  process.exit(1)
+}

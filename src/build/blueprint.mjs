@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+
+const require = createRequire(import.meta.url)
+const library = (name) => path.join(path.dirname(require.resolve(`${name}/package.json`)), 'lib/esm')
+const ENTRIES = {
+  '@blueprintjs/core': path.join(library('@blueprintjs/core'), 'index.js'),
+  '@blueprintjs/icons': path.join(library('@blueprintjs/icons'), 'generated/index.js'),
+}
+const CLASSES = /@blueprintjs[\\/](core|table)[\\/]lib[\\/]esm[\\/]common[\\/]classes\.js$/
+
+const itemsOf = (list) =>
+  list
+    .replace(/\/\/.*$/gm, '')
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean)
+
+function fileOf(importer, specifier) {
+  const base = path.resolve(path.dirname(importer), specifier)
+  return [base, `${base}.js`, path.join(base, 'index.js')].find(
+    (file) => file.endsWith('.js') && existsSync(file),
+  )
+}
+
+const isIndex = (file) => file !== undefined && path.basename(file) === 'index.js'
+const cache = new Map()
+
+/** Where each name that an index exports is defined: name → { file, name }, with name '*' for a whole module. */
+export function exportsOf(index) {
+  if (cache.has(index)) return cache.get(index)
+  const found = new Map()
+  cache.set(index, found)
+  const text = readFileSync(index, 'utf8')
+  for (const [, list, from] of text.matchAll(/^export \{([^}]*)\} from "(\.[^"]*)"/gm)) {
+    const file = fileOf(index, from)
+    for (const item of itemsOf(list)) {
+      const [name, alias = name] = item.split(/\s+as\s+/)
+      found.set(alias, (isIndex(file) && exportsOf(file).get(name)) || { file, name })
+    }
+  }
+  for (const [, from] of text.matchAll(/^export \* from "(\.[^"]*)"/gm)) {
+    const file = fileOf(index, from)
+    if (isIndex(file))
+      for (const [name, place] of exportsOf(file)) if (!found.has(name)) found.set(name, place)
+  }
+  for (const [, alias, from] of text.matchAll(/^import \* as (\w+) from "(\.[^"]*)"/gm)) {
+    found.set(alias, { file: fileOf(index, from), name: '*' })
+  }
+  return found
+}
+
+function importOf(item, places) {
+  if (item.startsWith('type ')) return ''
+  const [name, alias = name] = item.split(/\s+as\s+/)
+  const place = places.get(name)
+  if (!place) return undefined
+  const what = place.name === '*' ? `* as ${alias}` : `{ ${place.name} as ${alias} }`
+  return `import ${what} from ${JSON.stringify(place.file)};`
+}
+
+/** Imports from an index become imports from the modules themselves: esbuild splits by file, so an index drags all of it into every page. */
+function importDirectly(text, importer) {
+  const inLibrary = importer.includes('@blueprintjs')
+  return text.replace(/^import \{([^}]*)\} from (["'])([^"']+)\2/gm, (statement, list, quote, from) => {
+    const index = ENTRIES[from] ?? (inLibrary && from.startsWith('.') ? fileOf(importer, from) : undefined)
+    if (!isIndex(index)) return statement
+    const left = []
+    const direct = itemsOf(list).map((item) => importOf(item, exportsOf(index)) ?? void left.push(item))
+    const rest = left.length ? `import { ${left.join(', ')} } from ${quote}${from}${quote}` : ''
+    // Line numbers stay what they were.
+    return direct.join(' ') + rest + '\n'.repeat(statement.split('\n').length - 1)
+  })
+}
+
+const namesOf = (file) => require(file.replace(/([\\/])esm([\\/])/, '$1cjs$2'))
+
+/** `Classes.TOAST` becomes its text, also within templates: the style sheet is searched for these texts later. */
+function writeOutUses(text, importer) {
+  let written = text
+  for (const [, alias, from] of text.matchAll(/\bimport \* as (\w+) from "([^"]+)"/g)) {
+    const file = fileOf(importer, from)
+    if (!file || !CLASSES.test(file)) continue
+    const names = namesOf(file)
+    written = written.replace(new RegExp(`\\b${alias}\\.([A-Z][A-Z0-9_]*)\\b`, 'g'), (use, name) =>
+      typeof names[name] === 'string' ? JSON.stringify(names[name]) : use,
+    )
+  }
+  return written
+}
+
+/** The module of the class names puts each together from others; written out, an unused one can go. */
+function writeOutDefinitions(text, file) {
+  const names = namesOf(file)
+  return text
+    .replace(/^export const (\w+) = .*;$/gm, (line, name) =>
+      typeof names[name] === 'string' ? `export const ${name} = ${JSON.stringify(names[name])};` : line,
+    )
+    .replaceAll(
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the text that stands in the library's source
+      '${NS}',
+      namesOf(path.join(library('@blueprintjs/core'), 'common/classes.js')).getClassNamespace(),
+    )
+}
+
+/** Lets esbuild load and keep of Blueprint what a page uses, component by component and class name by class name. */
+export const blueprint = {
+  name: 'blueprint',
+  setup(build) {
+    const filter = /(@blueprintjs[\\/](core|table)[\\/]lib[\\/]esm[\\/].*\.js|[\\/]src[\\/].*\.tsx?)$/
+    build.onLoad({ filter }, ({ path: file }) => {
+      const text = writeOutUses(importDirectly(readFileSync(file, 'utf8'), file), file)
+      return {
+        contents: CLASSES.test(file) ? writeOutDefinitions(text, file) : text,
+        loader: path.extname(file).slice(1),
+      }
+    })
+  },
+}

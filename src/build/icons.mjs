@@ -1,0 +1,93 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { below } from './files.mjs'
+
+const require = createRequire(import.meta.url)
+const library = path.resolve(require.resolve('@blueprintjs/icons'), '../../../esm')
+const known = new Set(
+  readdirSync(path.join(library, 'generated/16px/paths'))
+    .filter((file) => file.endsWith('.js') && file !== 'index.js')
+    .map((file) => file.slice(0, -3)),
+)
+
+// What a component of the library asks for by name where the caller gives none.
+const BUILT_IN = ['chevron-down', 'chevron-left']
+
+// `icon="add"`, `endIcon={open ? 'caret-up' : 'caret-down'}`, `icon: 'add'`, `const stateIcons = { on: 'tick' }`
+const NAMED = /\b(?:\w*Icon|icon)s?\??\s*(?::[^=\n{'"]*=\s*|[=:]\s*)(\{[^}]*\}|'[^']*'|"[^"]*"|[^,;\n>]*)/g
+const LITERAL = /(['"`])([a-z0-9]+(?:-[a-z0-9]+)*)\1/g
+const ALONE = /^\{?\s*(['"`])([^'"`]*)\1\s*\}?$/
+const IN_JSON = /"icon"\s*:\s*"([^"]*)"/g
+
+const lineOf = (text, index) => text.slice(0, index).split('\n').length
+
+function* inCode(text) {
+  for (const found of text.matchAll(NAMED)) {
+    const alone = found[1].trim().match(ALONE)
+    if (alone) yield { name: alone[2], line: lineOf(text, found.index) }
+    // Among several literals some are what is compared with, so only the names of icons count.
+    else
+      for (const literal of found[1].matchAll(LITERAL)) if (known.has(literal[2])) yield { name: literal[2] }
+  }
+}
+
+function* inJson(text) {
+  for (const found of text.matchAll(IN_JSON)) yield { name: found[1], line: lineOf(text, found.index) }
+}
+
+/** What a file asks for: icon names, with their line where the name stands alone and so can be held to be wrong. */
+export const iconsIn = (file, text) => {
+  if (file.endsWith('.json')) return inJson(text)
+  return /\.tsx?$/.test(file) ? inCode(text) : []
+}
+
+/** The icon names that code and screens use, sorted, and esbuild messages for names that no icon has. */
+export function collectIcons() {
+  const names = new Set(BUILT_IN)
+  const errors = []
+  for (const file of [...below('src'), ...below('screens')]) {
+    if (!/\.(tsx?|json)$/.test(file)) continue
+    for (const { name, line } of iconsIn(file, readFileSync(file, 'utf8'))) {
+      if (known.has(name)) names.add(name)
+      else errors.push({ text: `Blueprint has no icon "${name}"`, location: { file, line } })
+    }
+  }
+  return { names: [...names].sort(), errors }
+}
+
+const loaderOf = (names) => `
+${names.map((name, at) => `import s${at} from './generated/16px/paths/${name}.js'; import l${at} from './generated/20px/paths/${name}.js'`).join('\n')}
+const paths = { ${names.map((name, at) => `'${name}': [s${at}, l${at}]`).join(', ')} }
+export const Icons = {
+  getPaths: (name, size) => paths[name]?.[size < 20 ? 0 : 1],
+  load: async (name) => { throw new Error('the build found no icon of this name in src or screens') },
+}`
+
+// Modules that hold all 700 icons or all their names, and what is left of them.
+const STUBS = {
+  allPaths:
+    'export const IconSvgPaths16 = {}, IconSvgPaths20 = {}; export const getIconPaths = () => undefined',
+  iconCodepoints: 'export const IconCodepoints = {}; export const getIconContentString = () => ""',
+  iconNames: 'export const IconNames = {}; export const IconNamesSet = new Set()',
+  iconNameConversion:
+    'export const LegacyToIconNextNameMap = {}; export const legacyIconNameToIconNextName = () => undefined; export const iconNameToIconNextName = () => undefined',
+}
+
+/** Ships the icons that are used, at 16 and 20 pixels, instead of the library's loader for all of them (four fifths of a bundle). */
+export const icons = {
+  name: 'icons',
+  setup(build) {
+    let names = []
+    build.onStart(() => {
+      const found = collectIcons()
+      names = found.names
+      return { errors: found.errors }
+    })
+    build.onLoad({ filter: /@blueprintjs[\\/]icons[\\/]lib[\\/]esm[\\/]\w+\.js$/ }, ({ path: file }) => {
+      const module = path.basename(file, '.js')
+      if (module === 'iconLoader') return { contents: loaderOf(names), resolveDir: library }
+      if (STUBS[module]) return { contents: STUBS[module] }
+    })
+  },
+}

@@ -1,0 +1,45 @@
+import { blueprint } from './blueprint.mjs'
+import { icons } from './icons.mjs'
+import { tableCsp } from './tableCsp.mjs'
+import { trim } from './trim.mjs'
+
+export const WEB_ENTRY = 'src/app/main.tsx'
+export const SERVER_ENTRY = 'src/server/main.ts'
+
+/** esbuild's options for what runs in the browser; files carry a hash of their content, in development too. */
+export const webOptions = ({ dev }) => ({
+  entryPoints: [WEB_ENTRY],
+  outdir: 'dist/web',
+  entryNames: 'assets/[name]-[hash]',
+  chunkNames: 'assets/[name]-[hash]',
+  assetNames: 'assets/[name]-[hash]',
+  publicPath: '/',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  jsxDev: dev,
+  minify: !dev,
+  sourcemap: dev && 'linked',
+  legalComments: 'external',
+  define: { __DEV__: String(dev), 'process.env.NODE_ENV': dev ? '"development"' : '"production"' },
+  loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
+  plugins: [icons, trim, tableCsp, blueprint],
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+})
+
+/** esbuild's options for a program that Node runs; packages stay in node_modules. */
+export const nodeOptions = (entry, outfile) => ({
+  entryPoints: [entry],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  packages: 'external',
+  sourcemap: true,
+  logLevel: 'warning',
+})

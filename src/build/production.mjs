@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import * as esbuild from 'esbuild'
+import { compressed } from './compress.mjs'
+import { nodeOptions, SERVER_ENTRY, WEB_ENTRY, webOptions } from './options.mjs'
+import { problem } from './problem.mjs'
+import { pageSizes } from './sizes.mjs'
+import { forgetBuild, rememberBuild } from './stale.mjs'
+import { removeOthers, webFiles, writeWeb } from './web.mjs'
+
+const ENTRIES = { [WEB_ENTRY]: 'the browser bundle', [SERVER_ENTRY]: 'the server' }
+
+/** Stops with a sentence when a file that a bundle starts at is not there. */
+export function needEntries() {
+  for (const [file, what] of Object.entries(ENTRIES))
+    if (!existsSync(file)) throw problem(`${file} is missing: ${what} starts there`)
+}
+
+function report({ name, bytes, limit, missing }) {
+  const note = missing.length ? `, without ${missing.join(' and ')}` : ''
+  const size = `${(bytes / 1000).toFixed(1)} of ${limit} KB`
+  console.log(`  ${name.padEnd(6)} ${size}${note}`)
+  return bytes > limit * 1000
+    ? `The ${name} page loads ${size} of script and style (Brotli): split or trim it.`
+    : undefined
+}
+
+/** Builds dist/server.js and dist/web; answers a sentence for each page of the table that is over its limit. */
+export async function buildAll(pages) {
+  needEntries()
+  const started = Date.now()
+  forgetBuild()
+  const [result] = await Promise.all([
+    esbuild.build(webOptions({ dev: false })),
+    esbuild.build(nodeOptions(SERVER_ENTRY, 'dist/server.js')),
+  ])
+  const { files, style } = webFiles(result, { dev: false })
+  const copies = await compressed(files)
+  const all = new Map([...files, ...copies])
+  writeWeb(all)
+  removeOthers(all)
+  rememberBuild(started)
+
+  const wireSize = (name) => (copies.get(`${name}.br`) ?? files.get(name)).length
+  const sizes = pageSizes(
+    result.metafile,
+    pages,
+    (output) => wireSize(output.replace('dist/web/', '')),
+    style ? wireSize(style) : 0,
+  )
+  console.log(
+    `Built in ${((Date.now() - started) / 1000).toFixed(1)} s. Script and style a page starts with, Brotli:`,
+  )
+  return sizes.map(report).filter(Boolean)
+}

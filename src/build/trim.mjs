@@ -1,0 +1,26 @@
+// rjsf draws descriptions with a Markdown parser of 85 KB; ours are plain text.
+const markdown = `
+export const Markdown = ({ children }) => children
+export const compiler = (text) => text
+export const RuleType = {}`
+
+// rjsf resolves references between schemas with addresses; our forms hold none.
+const addresses =
+  'export default { equal: (one, other) => one === other, resolve: (base, reference) => reference }'
+
+// Browsers have XMLHttpRequest, which axios prefers; its second way is dead weight.
+const fetchAdapter = 'export const getFetch = () => null; export default null'
+
+const PACKAGES = { 'markdown-to-jsx': markdown, 'markdown-to-jsx/react': markdown, 'fast-uri': addresses }
+
+/** Leaves out parts of libraries that this product never reaches. */
+export const trim = {
+  name: 'trim',
+  setup(build) {
+    build.onResolve({ filter: /^(markdown-to-jsx|fast-uri)/ }, ({ path }) =>
+      PACKAGES[path] ? { path, namespace: 'trim' } : undefined,
+    )
+    build.onLoad({ filter: /.*/, namespace: 'trim' }, ({ path }) => ({ contents: PACKAGES[path] }))
+    build.onLoad({ filter: /axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/ }, () => ({ contents: fetchAdapter }))
+  },
+}

@@ -1,0 +1,49 @@
+/** Names that mean something else in conditions ('record.x', `any`) or in JavaScript objects. */
+const TAKEN = ['any', 'record', 'form', 'with', 'user', 'query', 'constructor', 'prototype']
+
+/** The key that the rows of a repeat carry beside their columns. */
+export const ROW_KEY = 'row'
+
+const PATTERN = /^[a-z][a-z0-9_]{0,62}$/
+const LONGEST = 63
+
+/** Letters that Unicode does not take apart into a Latin letter and a mark. */
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  þ: 'th',
+  ı: 'i',
+  '&': ' and ',
+  "'": '',
+  '’': '',
+}
+
+/** Whether a name may be a storage key of a form's answers. */
+export function isFieldName(name: string): boolean {
+  return PATTERN.test(name) && !TAKEN.includes(name)
+}
+
+/** A storage key made from a label ('Façade (new)' gives facade_new), unlike every name that is taken. */
+export function newFieldName(label: string, taken: ReadonlySet<string>): string {
+  const plain = label
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[ßæœøđðłþı&'’]/g, (letter) => LETTERS[letter])
+  const words = plain.split(/[^a-z0-9]+/).filter(Boolean)
+  const stem = words.length > 0 ? words.join('_') : 'field'
+  const base = shorten(/^[a-z]/.test(stem) ? stem : `field_${stem}`, LONGEST)
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${shorten(base, LONGEST - 5)}_${n}`
+    if (isFieldName(name) && !taken.has(name)) return name
+  }
+}
+
+function shorten(name: string, length: number): string {
+  return name.slice(0, length).replace(/_+$/, '')
+}

@@ -1,0 +1,42 @@
+import { checkChange } from './metaCheckChange.ts'
+import { checkConditions } from './metaCheckConditions.ts'
+import { checkFields } from './metaCheckFields.ts'
+import type { Group } from './types.ts'
+
+export type MetaName = 'case_meta' | 'issue_meta'
+export type Metas = Record<MetaName, Group[]>
+/** How many cases (issues) answer a field, by the field's name; a field that none answers may be missing. */
+export type Usage = Record<MetaName, Record<string, number>>
+/** What is wrong with a meta: the place below it, the field it is about, and what to do in one sentence. */
+export interface MetaProblem {
+  meta: MetaName
+  path: (string | number)[]
+  field?: string
+  message: string
+}
+/** The lookups of the contract, as far as fields may name them and their parameters. */
+export interface Known {
+  lookups: Record<string, { by?: string[] }>
+}
+export interface Before {
+  meta: Metas
+  usage: Usage
+}
+/** How the checks report: a place, the sentence and the name of the field. */
+export type Say = (path: (string | number)[], message: string, field?: string) => void
+
+/**
+ * What keeps a case type from being published, in the order of its forms; empty where nothing does. Its JSON shape
+ * (schemas/meta/groups.json) is taken for granted. With `before`, also what the change would do to stored answers.
+ */
+export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProblem[] {
+  const problems: MetaProblem[] = []
+  for (const name of ['case_meta', 'issue_meta'] as const) {
+    const say: Say = (path, message, field) =>
+      problems.push({ meta: name, path, ...(field && { field }), message })
+    checkFields(name, meta[name], known, say)
+    checkConditions(meta[name], say)
+    if (before) checkChange(name, meta[name], before.meta[name], before.usage[name], say)
+  }
+  return problems
+}

@@ -1,0 +1,75 @@
+import { answeredIn, isReserved, whyKept, whyTyped } from './metaAnswered.ts'
+import type { MetaName, Say } from './metaCheck.ts'
+import { fieldsByName } from './metaWalk.ts'
+import type { Field, Group } from './types.ts'
+
+/** What a change does to answers that are stored: fields that hold some keep name, type and every choice. */
+export function checkChange(
+  meta: MetaName,
+  after: Group[],
+  before: Group[],
+  usage: Record<string, number>,
+  say: Say,
+): void {
+  const old = fieldsByName(before)
+  const now = fieldsByName(after)
+  for (const [g, group] of before.entries()) {
+    for (const [f, field] of group.fields.entries()) {
+      const count = Object.hasOwn(usage, field.name) ? usage[field.name] : 0
+      if (count === 0 && !isReserved(meta, field.name)) continue
+      if (now.has(field.name)) {
+        const path = pathOf(after, field.name)
+        compare(meta, field, now.get(field.name)!, count, (at, m) => say([...path, ...at], m, field.name))
+        continue
+      }
+      const there = after[g]?.fields[f]
+      const renamed = there && !old.has(there.name)
+      const path = renamed ? [g, 'fields', f, 'name'] : after[g] ? [g] : []
+      say(path, renamed ? whyNamed(meta, field, count) : whyKept(meta, field, count)!, field.name)
+    }
+  }
+}
+
+function compare(meta: MetaName, was: Field, is: Field, count: number, say: Say) {
+  if (is.type !== was.type) return say(['type'], whyTyped(meta, was, count)!)
+  if (count === 0) return
+  compareChoices(meta, was, is, count, say)
+  for (const [c, column] of (was.fields ?? []).entries()) {
+    const at = (is.fields ?? []).findIndex((one) => one.name === column.name)
+    if (at < 0) say(['fields', ...(is.fields?.[c] ? [c] : [])], whyKept(meta, column, count)!)
+    else
+      compare(meta, column, is.fields![at], count, (path, message) => say(['fields', at, ...path], message))
+  }
+}
+
+function compareChoices(
+  meta: MetaName,
+  { label, attrs: was = {} }: Field,
+  { attrs: is = {} }: Field,
+  count: number,
+  say: Say,
+) {
+  const because = `'${label}' is ${answeredIn(meta, count)}`
+  if (is.lookup !== was.lookup) {
+    return say(
+      ['attrs', 'lookup'],
+      `${because}, so its list cannot change; switch it off and add a new field`,
+    )
+  }
+  const left = new Set((is.options ?? []).map((o) => o.value))
+  for (const option of was.options ?? []) {
+    if (!left.has(option.value)) {
+      say(['attrs', 'options'], `${because}, so its choice '${option.label}' must stay; retire it instead`)
+    }
+  }
+}
+
+function whyNamed(meta: MetaName, { name, label }: Field, count: number): string {
+  const because = count > 0 ? `'${label}' is ${answeredIn(meta, count)}` : `Lists and reports read '${label}'`
+  return `${because}, so its name must stay '${name}'; change its label instead`
+}
+
+function pathOf(groups: Group[], name: string): (string | number)[] {
+  const g = groups.findIndex((group) => group.fields.some((f) => f.name === name))
+  return [g, 'fields', groups[g].fields.findIndex((f) => f.name === name)]
+}

@@ -1,0 +1,63 @@
+import type { Say } from './metaCheck.ts'
+import type { Field, Group } from './types.ts'
+import { pathsOf, type When } from './when.ts'
+
+type Path = (string | number)[]
+/** A field whose showing waits for others: each with the place of the condition that says so. */
+interface Node {
+  label: string
+  field: string
+  waits: { name: string; path: Path }[]
+}
+
+/** Circles of conditions, each once: fields that are only shown depending on each other. */
+export function checkCircles(groups: Group[], say: Say): void {
+  const nodes = new Map<string, Node>()
+  for (const [g, group] of groups.entries()) {
+    const ofGroup = edges(group.attrs?.when, [g, 'attrs', 'when'])
+    for (const [f, field] of group.fields.entries()) {
+      const path = [g, 'fields', f]
+      nodes.set(field.name, nodeOf(field, path, field.name, ofGroup))
+      const columns = new Map<string, Node>()
+      for (const [c, column] of (field.fields ?? []).entries()) {
+        columns.set(column.name, nodeOf(column, [...path, 'fields', c], field.name))
+      }
+      reportCircles(columns, say)
+    }
+  }
+  reportCircles(nodes, say)
+}
+
+function nodeOf({ label, attrs }: Field, path: Path, field: string, more: Node['waits'] = []): Node {
+  return { label, field, waits: [...edges(attrs?.when, [...path, 'attrs', 'when']), ...more] }
+}
+
+function edges(when: When | undefined, path: Path): Node['waits'] {
+  return pathsOf(when).map((p) => ({ name: p.split('.')[0], path }))
+}
+
+function reportCircles(nodes: Map<string, Node>, say: Say) {
+  const done = new Set<string>()
+  const trail: string[] = []
+  const follow = (name: string, path?: Path) => {
+    const node = nodes.get(name)
+    if (!node || done.has(name)) return
+    const start = trail.indexOf(name)
+    if (start >= 0) {
+      const circle = trail.slice(start).map((n) => nodes.get(n)!)
+      return say(path!, sentence(circle.map((n) => n.label)), nodes.get(trail.at(-1)!)!.field)
+    }
+    trail.push(name)
+    for (const wait of node.waits) follow(wait.name, wait.path)
+    trail.pop()
+    done.add(name)
+  }
+  for (const name of nodes.keys()) follow(name)
+}
+
+function sentence(labels: string[]): string {
+  if (labels.length === 1) return `'${labels[0]}' is shown depending on itself; change its condition`
+  const steps = labels.map((label, i) => `'${label}' on '${labels[(i + 1) % labels.length]}'`)
+  const list = `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}`
+  return `These conditions go in a circle: ${list}; change one of them`
+}

@@ -1,0 +1,80 @@
+import { isFieldName, ROW_KEY } from './fieldName.ts'
+import { RESERVED } from './metaAnswered.ts'
+import type { Known, MetaName, Say } from './metaCheck.ts'
+import { checkChoices } from './metaCheckChoices.ts'
+import { checkLimits } from './metaCheckLimits.ts'
+import { fieldsByName, type Place, placesOf, withinReach } from './metaWalk.ts'
+import type { Group } from './types.ts'
+
+const MOST = { groups: 100, fields: 500, columns: 50, groupLabel: 200, fieldLabel: 300 }
+
+/** Names, labels, types, choices and limits of every group and field of one meta. */
+export function checkFields(meta: MetaName, groups: Group[], known: Known, say: Say): void {
+  if (groups.length > MOST.groups) {
+    say([], `A form may have ${MOST.groups} groups; remove ${groups.length - MOST.groups} of them`)
+  }
+  const places = [...placesOf(groups)]
+  if (places.length > MOST.fields) {
+    say([], `A form may have ${MOST.fields} fields; remove ${places.length - MOST.fields} of them`)
+  }
+  checkGroups(groups, say)
+  const all = fieldsByName(groups)
+  const seen = new Set<string>()
+  for (const place of places) {
+    const { field, repeat, path } = place
+    const sayOf = (below: (string | number)[], message: string) =>
+      say([...path, ...below], message, repeat?.name ?? field.name)
+    checkName(meta, place, seen, sayOf)
+    checkLabel(field.label, MOST.fieldLabel, 'field', sayOf)
+    checkRepeat(place, sayOf)
+    const reach = withinReach(all, repeat)
+    checkChoices(field, known, reach, sayOf)
+    checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, sayOf)
+  }
+}
+
+function checkGroups(groups: Group[], say: Say) {
+  const seen = new Set<string>()
+  for (const [g, group] of groups.entries()) {
+    if (!isFieldName(group.name)) say([g, 'name'], `'${group.name}' cannot be the name of a group; ${HOW}`)
+    else if (seen.has(group.name)) say([g, 'name'], `Two groups have the name '${group.name}'; remove one`)
+    seen.add(group.name)
+    checkLabel(group.label, MOST.groupLabel, 'group', (below, message) => say([g, ...below], message))
+  }
+}
+
+const HOW = 'use small letters, digits and _, beginning with a letter'
+
+function checkName(meta: MetaName, { field, repeat }: Place, seen: Set<string>, say: Say) {
+  const { name, label, type } = field
+  const key = repeat ? `${repeat.name}.${name}` : name
+  if (!isFieldName(name) || (repeat && name === ROW_KEY)) {
+    say(['name'], `'${name}' cannot be the name of a field; ${HOW}, and no word that conditions use`)
+  } else if (seen.has(key)) say(['name'], `Two fields have the name '${name}'; remove '${label}'`)
+  seen.add(key)
+  const must = !repeat && Object.hasOwn(RESERVED[meta], name) ? RESERVED[meta][name] : undefined
+  if (must && type !== must) {
+    say(
+      ['type'],
+      `Lists and reports read '${name}', so it must be a yes/no question; name this field otherwise`,
+    )
+  }
+}
+
+function checkLabel(label: string, most: number, what: string, say: Say) {
+  if (label.trim() === '') say(['label'], `Give this ${what} a label`)
+  else if (label.length > most) say(['label'], `Shorten the label of this ${what} to ${most} characters`)
+}
+
+function checkRepeat({ field, repeat }: Place, say: Say) {
+  const { type, label, fields = [] } = field
+  if (type !== 'repeat') {
+    if (fields.length > 0) say(['fields'], `Only a repeat has columns; remove those of '${label}'`)
+  } else if (repeat) {
+    say(['type'], `A repeat cannot stand inside a repeat; move '${label}' out of '${repeat.label}'`)
+  } else if (fields.length === 0) {
+    say(['fields'], `Add at least one column to '${label}'`)
+  } else if (fields.length > MOST.columns) {
+    say(['fields'], `'${label}' may have ${MOST.columns} columns; remove ${fields.length - MOST.columns}`)
+  }
+}

@@ -1,0 +1,94 @@
+import { type Check, type FieldErrors, judge, withoutBlanks } from './judge.ts'
+import { toSchema } from './schema.ts'
+import type { Field, Group } from './types.ts'
+import { visible, visibleRow } from './visible.ts'
+import type { Scope, Values } from './when.ts'
+
+interface Given {
+  groups: Group[]
+  stored: Values
+  /** Keys to change; null clears. */
+  sent: Values
+  scope: Scope
+  check: Check
+  /** YYYY-MM-DD where the service works. */
+  today: string
+  /** Judge every visible field, as for a new record; otherwise only what was sent and what that reveals. */
+  all?: boolean
+}
+interface Settled {
+  /** All values after the change, blanks left out. */
+  values: Values
+  /** Names whose value differs from what was stored. */
+  changed: string[]
+  errors: FieldErrors
+  /** Names of visible fields that are missing or wrong, whether judged now or not. */
+  invalid: string[]
+}
+
+/**
+ * What a change makes of a set of values. Keys of fields that are hidden or switched off are ignored; an answer that
+ * its own condition now hides is cleared; a switched-off field keeps its answer; a stored choice stays valid.
+ */
+export function settle({ groups, stored, sent, scope, check, today, all }: Given): Settled {
+  const before = withoutBlanks(stored)
+  const known = new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, { field: f, on: isOn(g, f) }])))
+  const wanted = Object.fromEntries(Object.entries(sent).filter(([name]) => known.get(name)?.on))
+  const merged = withoutBlanks({ ...before, ...wanted })
+  const shown = visible(groups, { ...scope, answers: merged })
+  const fields = new Map(shown.flatMap((g) => g.fields.map((f) => [f.name, f])))
+
+  const values: Values = {}
+  for (const [name, value] of Object.entries(merged)) {
+    const place = known.get(name)
+    if (!place?.on) values[name] = before[name]
+    else if (fields.has(name)) values[name] = tidyRows(place.field, value, { ...scope, answers: merged })
+  }
+  const judged = Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
+  const wrong = judge(toSchema(shown, { ...scope, answers: judged }), judged, check, today)
+  const revealed = new Set([...fields.keys()].filter((name) => !namesShown(groups, scope, before).has(name)))
+  const errors = all ? wrong : only(wrong, (name) => name in sent || revealed.has(name))
+  const names = new Set([...Object.keys(before), ...Object.keys(values)])
+  return {
+    values,
+    changed: [...names].filter((name) => !same(before[name], values[name])),
+    errors,
+    invalid: [...new Set(Object.keys(wrong).map(topOf))],
+  }
+}
+
+/** Whether two JSON values are the same, keys in any order. */
+export function same(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
+  const [keys, others] = [Object.keys(a), Object.keys(b)]
+  if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && same((a as Values)[key], (b as Values)[key]))
+}
+
+function isOn(group: Group, field: Field): boolean {
+  return group.attrs?.is_on !== false && field.attrs?.is_on !== false
+}
+
+function namesShown(groups: Group[], scope: Scope, answers: Values): Set<string> {
+  return new Set(visible(groups, { ...scope, answers }).flatMap((g) => g.fields.map((f) => f.name)))
+}
+
+function topOf(path: string): string {
+  return path.split('.')[0]
+}
+
+function only(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topOf(path))))
+}
+
+/** Rows of a repeat without the columns that are hidden in them. */
+function tidyRows(field: Field, value: unknown, scope: Scope): unknown {
+  if (field.type !== 'repeat' || !Array.isArray(value)) return value
+  return value.map((row) => {
+    if (row === null || typeof row !== 'object') return row
+    const names = new Set(visibleRow(field.fields ?? [], row as Values, scope).map((f) => f.name))
+    const off = new Set((field.fields ?? []).map((f) => f.name).filter((name) => !names.has(name)))
+    return Object.fromEntries(Object.entries(row).filter(([name]) => !off.has(name)))
+  })
+}

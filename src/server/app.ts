@@ -1,0 +1,103 @@
+import cookie from '@fastify/cookie'
+import csrf from '@fastify/csrf-protection'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Contract } from '../contract/contract.ts'
+import type { Db } from './db.ts'
+import { registerDev } from './dev.ts'
+import { registerHealth } from './health.ts'
+import { registerJsonBody } from './jsonBody.ts'
+import { openapi } from './openapi.ts'
+import { asProblem } from './problems.ts'
+import { registerRoutes } from './routes.ts'
+import type { Settings } from './settings.ts'
+import { registerWeb } from './web.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    swapContract(contract: Contract): string
+  }
+  interface FastifyRequest {
+    /** Who called, for the log: an id, no name. */
+    staff: number
+  }
+}
+
+interface World {
+  db: Db
+  contract: Contract
+  settings: Settings
+  /** Folder of the browser's files. */
+  web: string
+}
+
+const API_HEADERS = {
+  'cache-control': 'no-store',
+  vary: 'Accept, Sec-Fetch-Mode',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+}
+
+/** The whole server as one Fastify instance, not yet listening. */
+export async function createApp({ db, contract, settings, web }: World): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: settings.LOG_LEVEL },
+    disableRequestLogging: true,
+    bodyLimit: 1024 * 1024,
+    routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    exposeHeadRoutes: false,
+  })
+  let closing = false
+  app.decorateRequest('staff', 0)
+  app.addHook('preClose', async () => {
+    closing = true
+  })
+  app.addHook('onSend', async (_, reply) => {
+    // A busy keep-alive connection would hold close() for ever.
+    if (closing) reply.header('connection', 'close')
+    if (!reply.hasHeader('cache-control')) reply.headers(API_HEADERS)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, staff, id } = request
+    app.log.info({
+      id,
+      method,
+      route: routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+      staff,
+    })
+  })
+  app.setErrorHandler((error, request, reply) => {
+    const { statusCode, body } = asProblem(error)
+    if (statusCode >= 500)
+      request.log.error({
+        id: request.id,
+        route: request.routeOptions.url,
+        code: (error as { code?: string }).code,
+        stack: stackOf(error),
+      })
+    return reply.code(statusCode).send(body)
+  })
+  app.setNotFoundHandler((_, reply) =>
+    reply.code(404).send({ code: 'notFound', message: 'There is no such call' }),
+  )
+
+  await app.register(cookie)
+  await app.register(csrf, {
+    cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict' },
+    getToken: ({ headers }) => headers['x-csrftoken'] as string,
+  })
+  registerJsonBody(app)
+  registerHealth(app, db)
+  app.get('/openapi.json', async () => openapi(contract))
+  registerDev(app)
+  await registerWeb(app, web, { contract, settings })
+  registerRoutes(app, { db, contract, settings })
+  return app
+}
+
+/** Where an error came from, without its message: that may quote what a person typed. */
+function stackOf(error: unknown): string | undefined {
+  return (error as Error).stack?.split('\n').slice(1, 8).join('\n')
+}

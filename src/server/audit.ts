@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Call } from './call.ts'
+
+export type Changes = Record<string, { from: unknown; to: unknown }>
+interface Deed {
+  action: string
+  entity: string
+  /** null where the deed is about many. */
+  record: number | null
+  version?: number
+  changes?: Changes
+}
+
+/** Writes down who did what, in the transaction of the deed itself. */
+export async function note(
+  { db, me, request }: Call,
+  { action, entity, record, version, changes }: Deed,
+): Promise<void> {
+  await sql`insert into audit (staff, action, entity, record, version, changes, request)
+    values (${me.id}, ${action}, ${entity}, ${record}, ${version ?? null}, ${changes ? JSON.stringify(changes) : null}, ${request.id})`.execute(
+    db,
+  )
+}
+
+interface Change {
+  fields: Changes
+  by: string
+  at: string
+}
+
+/** What others changed in a record after a version, newest last, with who and when. */
+export async function changesSince(
+  { db }: Call,
+  entity: string,
+  record: number,
+  version: number,
+): Promise<Change[]> {
+  const { rows } = await sql<{ changes: Changes; by: string; at: Date }>`
+    select a.changes, trim(s.first_name || ' ' || s.last_name) as by, a.at from audit a left join staff s on s.id = a.staff
+    where a.entity = ${entity} and a.record = ${record} and a.version > ${version} and a.changes is not null order by a.version`.execute(
+    db,
+  )
+  return rows.map(({ changes, by, at }) => ({ fields: changes, by, at: at.toISOString() }))
+}

@@ -1,0 +1,30 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Contract } from '../contract/contract.ts'
+import type { Endpoint, Entity } from '../contract/types.ts'
+import type { Values } from '../contract/when.ts'
+import type { Db } from './db.ts'
+import type { Caller } from './session.ts'
+import type { Settings } from './settings.ts'
+
+/** One request as verbs and handlers get it: who calls, what was sent, and the database (a transaction for writes). */
+export interface Call {
+  name: string
+  endpoint: Endpoint
+  contract: Contract
+  settings: Settings
+  db: Db
+  me: Caller
+  /** Parts of the path; numeric ids are numbers. */
+  params: Record<string, number | string>
+  /** Known query parameters, of their types; unknown ones are left out. */
+  query: Record<string, string | number | boolean>
+  body: Values
+  request: FastifyRequest
+  reply: FastifyReply
+  /** The list was asked for as a file: all its rows. */
+  exporting: boolean
+}
+/** Named operations answer the reply's body. */
+export type Handler = (call: Call) => Promise<unknown>
+/** Generic operations get the entity that the descriptor names. */
+export type VerbHandler = (call: Call, entity: Entity) => Promise<unknown>

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { Entity } from '../contract/types.ts'
+import type { Row, Sql } from './db.ts'
+
+/** Column that {id} of a path names. */
+export function keyOf(entity: Entity): string {
+  return entity.key ?? 'id'
+}
+
+/** The view or table that an entity is read from. */
+export function readFrom(entity: Entity): Sql {
+  return sql.table(entity.view ?? entity.table!)
+}
+
+/** The columns of an entity, of the alias r. */
+export function columnsOf(entity: Entity): Sql {
+  return sql.join(Object.keys(entity.properties).map((name) => sql.ref(`r.${name}`)))
+}
+
+/** A value as pg binds it: objects, and arrays of objects, as JSON text. */
+export function bind(value: unknown): unknown {
+  if (value === undefined) return null
+  const json =
+    value !== null &&
+    typeof value === 'object' &&
+    (!Array.isArray(value) || value.some((v) => typeof v === 'object'))
+  return json && !(value instanceof Date) ? JSON.stringify(value) : value
+}
+
+/** `insert into table (…) values (…) returning key` of the given columns. */
+export function insertRow(table: string, row: Row, key = 'id'): Sql {
+  const names = Object.keys(row)
+  return sql`insert into ${sql.table(table)} (${sql.join(names.map((n) => sql.ref(n)))})
+    values (${sql.join(names.map((n) => bind(row[n])))}) returning ${sql.ref(key)} as id`
+}
+
+/** `set a = …, b = …` of the given columns. */
+export function assignments(row: Row): Sql {
+  return sql.join(Object.entries(row).map(([name, value]) => sql`${sql.ref(name)} = ${bind(value)}`))
+}

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { checkMeta } from '../../contract/metaCheck.ts'
+import { same } from '../../contract/settle.ts'
+import type { Group } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { note } from '../audit.ts'
+import type { Call, Handler } from '../call.ts'
+import type { Row } from '../db.ts'
+import { judgeMetaShape } from '../metaShape.ts'
+import { fieldProblem, problem, refuse } from '../problems.ts'
+import { fetch } from '../verbs/read.ts'
+
+type Meta = { case_meta: Group[]; issue_meta: Group[] }
+
+/** Publishes a new case type as its version 1. */
+export const create: Handler = async (call) => {
+  const { label, service } = await labelAndService(call)
+  const meta = metaFrom(call, { case_meta: [], issue_meta: [] })
+  refuseBad(call, meta)
+  const { rows } = await sql<{ id: number }>`insert into case_types (label, service, case_meta, issue_meta)
+    values (${label}, ${service}, ${JSON.stringify(meta.case_meta)}, ${JSON.stringify(meta.issue_meta)}) returning id`.execute(
+    call.db,
+  )
+  call.params = { id: rows[0].id }
+  await remember(call, 1)
+  call.reply.code(201)
+  return fetch(call, call.contract.entities.caseType, rows[0].id)
+}
+
+/** Publishes a change as the next version; a version that is not the last one is a conflict that shows the last. */
+export const update: Handler = async (call) => {
+  const { db, body, params, contract } = call
+  const { rows } = await sql<Row & Meta & { version: number; label: string }>`
+    select * from case_types where id = ${params.id} for update`.execute(db)
+  const before = rows[0]
+  if (!before) throw problem('notFound')
+  if (body.version !== undefined && body.version !== before.version) {
+    throw problem('conflict', {
+      fields: {},
+      current: await fetch(call, contract.entities.caseType, params.id),
+      ...(await lastAuthor(call)),
+    })
+  }
+  const label = body.label === undefined ? before.label : labelOf(body)
+  const meta = metaFrom(call, before)
+  refuseBad(call, meta, { meta: before, usage: await usageOf(call) })
+  if (
+    label === before.label &&
+    same(meta.case_meta, before.case_meta) &&
+    same(meta.issue_meta, before.issue_meta)
+  ) {
+    return fetch(call, contract.entities.caseType, params.id)
+  }
+  await sql`update case_types set label = ${label}, case_meta = ${JSON.stringify(meta.case_meta)},
+    issue_meta = ${JSON.stringify(meta.issue_meta)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
+    db,
+  )
+  await remember(call, before.version + 1)
+  return fetch(call, contract.entities.caseType, params.id)
+}
+
+/** How many cases and issues there are of a case type, and how many of them answer each field. */
+export const usage: Handler = async (call) => {
+  await fetch(call, call.contract.entities.caseType, call.params.id)
+  const { rows } = await sql<{ cases: number; issues: number }>`select
+    (select count(*) from cases where case_type = ${call.params.id}) as cases,
+    (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
+    call.db,
+  )
+  return { ...rows[0], ...(await usageOf(call)) }
+}
+
+async function usageOf({ db, params }: Call) {
+  const count = async (query: ReturnType<typeof sql<{ name: string; n: number }>>) => {
+    const { rows } = await query.execute(db)
+    return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
+  }
+  return {
+    case_meta: await count(sql<{ name: string; n: number }>`select name, count(*) as n
+      from cases k, jsonb_object_keys(k.answers) name where k.case_type = ${params.id} group by name`),
+    issue_meta: await count(sql<{ name: string; n: number }>`select name, count(*) as n
+      from issues i join cases k on k.id = i."case", jsonb_object_keys(i.answers) name where k.case_type = ${params.id} group by name`),
+  }
+}
+
+function metaFrom({ body }: Call, before: Meta): Meta {
+  const take = (which: keyof Meta) => (body[which] === undefined ? before[which] : (body[which] as Group[]))
+  const meta = { case_meta: take('case_meta'), issue_meta: take('issue_meta') }
+  refuse(judgeMetaShape(meta))
+  return meta
+}
+
+function refuseBad({ contract }: Call, meta: Meta, before?: Parameters<typeof checkMeta>[2]): void {
+  const errors: Record<string, string[]> = {}
+  for (const { meta: which, path, message } of checkMeta(meta, { lookups: contract.lookups }, before)) {
+    const at = [which, ...path].join('.')
+    errors[at] = [...(errors[at] ?? []), message]
+  }
+  refuse(errors)
+}
+
+async function labelAndService({ db, body }: Call) {
+  const { rows } =
+    await sql`select 1 from lookup where kind = 'services' and value = ${Number.isInteger(body.service) ? body.service : 0}`.execute(
+      db,
+    )
+  if (rows.length === 0) throw fieldProblem({ service: ['Choose service'] })
+  return { label: labelOf(body), service: body.service }
+}
+
+function labelOf({ label }: Values): string {
+  if (typeof label !== 'string' || !label.trim() || label.length > 200)
+    throw fieldProblem({ label: ['Label must have 1 to 200 characters'] })
+  return label.trim()
+}
+
+async function remember(call: Call, version: number): Promise<void> {
+  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, author)
+    select id, version, label, case_meta, issue_meta, ${call.me.id} from case_types where id = ${call.params.id}`.execute(
+    call.db,
+  )
+  await note(call, { action: 'publish', entity: 'caseType', record: Number(call.params.id), version })
+}
+
+async function lastAuthor({ db, params }: Call) {
+  const { rows } = await sql<{
+    by: string
+    at: Date
+  }>`select trim(s.first_name || ' ' || s.last_name) as by, v.at
+    from case_type_versions v left join staff s on s.id = v.author where v.case_type = ${params.id} order by v.version desc limit 1`.execute(
+    db,
+  )
+  return rows[0] && { by: rows[0].by, at: rows[0].at.toISOString() }
+}

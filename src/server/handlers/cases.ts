@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import { editableFields } from '../../contract/entity.ts'
+import { settle } from '../../contract/settle.ts'
+import type { Entity, Group } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { note } from '../audit.ts'
+import type { Call, Handler } from '../call.ts'
+import { ajvCheck } from '../check.ts'
+import { insertRow } from '../columns.ts'
+import type { Row } from '../db.ts'
+import { judgeBody } from '../judgeBody.ts'
+import { refuseUnknownItems } from '../lookupItems.ts'
+import { fieldProblem, prefixed, refuse } from '../problems.ts'
+import { today } from '../today.ts'
+import { list as listRows } from '../verbs/list.ts'
+import { fetch } from '../verbs/read.ts'
+
+interface CaseType {
+  id: number
+  version: number
+  service: number
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+
+/** The case list keyed by id; integer keys come out ascending, so readers sort again. */
+export const list: Handler = async (call) => {
+  const { data, pagination } = await listRows(call, call.contract.entities.caseRow)
+  return { data: Object.fromEntries(data.map((row) => [row.id, row])), pagination }
+}
+
+/** Client, case, issue, monitoring and signposting of the wizard: all of them, or none and every error by its path. */
+export const create: Handler = async (call) => {
+  const { body, contract, me } = call
+  const type = await caseTypeOf(call, body)
+  const client = await clientOf(call, body.client)
+  const world = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
+  const file = await part(call, contract.entities.case, body, 'case', type.case_meta, world)
+  const issue = await part(call, contract.entities.issue, body, 'issue', type.issue_meta, world)
+  const monitoring = await judgeBody(
+    call,
+    contract.entities.caseMonitoring,
+    group(body, 'monitoring'),
+    'monitoring',
+  )
+  const signposting = await rowsOf(call, contract.entities.signpost, body, 'signposting')
+
+  const clientId = client.id ?? (await add(call, 'client', { ...client.row, created_by: me.id }))
+  const stamp = { case_type_version: type.version, judged_version: type.version, created_by: me.id }
+  const caseId = await add(call, 'case', {
+    ...file,
+    ...stamp,
+    client: clientId,
+    service: type.service,
+    case_type: type.id,
+  })
+  const issueId = await add(call, 'issue', {
+    ...issue,
+    ...stamp,
+    case: caseId,
+    service: type.service,
+    contract: file.contract,
+    hub: me.hub,
+  })
+  if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
+  for (const row of signposting)
+    await add(call, 'signpost', { ...row, client: clientId, case: caseId, created_by: me.id })
+  await dropDraft(call)
+  call.reply.code(201)
+  return { id: caseId, client: clientId, issue: issueId }
+}
+
+async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
+  const { service, case_type } = body
+  const { rows } =
+    await sql<CaseType>`select * from case_types where id = ${Number.isInteger(case_type) ? case_type : 0}`.execute(
+      db,
+    )
+  if (!rows[0]) throw fieldProblem({ case_type: ['Choose case type'] })
+  if (service !== undefined && service !== rows[0].service)
+    throw fieldProblem({ case_type: ['Case type must be one of the service'] })
+  return rows[0]
+}
+
+async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row: Values }> {
+  const { contract } = call
+  const existing = typeof client === 'number' ? client : (client as Values | null)?.id
+  if (existing !== undefined) {
+    if (!Number.isInteger(existing)) throw fieldProblem({ client: ['Choose a client'] })
+    const row = await fetch(call, contract.entities.client, existing)
+    if (row.status !== 1) throw fieldProblem({ client: ['This client is retired'] })
+    return { id: existing as number, row }
+  }
+  if (client === null || typeof client !== 'object')
+    throw fieldProblem({ client: ['Choose a client or enter a new one'] })
+  return { row: await judgeBody(call, contract.entities.client, client as Values, 'client') }
+}
+
+/** The columns of a case or issue: its own fields, and its answers judged whole by the meta. */
+async function part(
+  call: Call,
+  entity: Entity,
+  body: Values,
+  at: string,
+  groups: Group[],
+  world: Values,
+): Promise<Row> {
+  const { answers: sent = {}, ...own } = group(body, at)
+  if (sent === null || typeof sent !== 'object')
+    throw fieldProblem({ [`${at}.answers`]: ['must be answers by name'] })
+  const columns = await judgeBody(call, entity, pickEditable(entity, own), at)
+  const { values, errors, invalid } = settle({
+    groups,
+    stored: {},
+    sent: sent as Values,
+    scope: { record: world.case as Values, with: world, user: { id: call.me.id, groups: call.me.groups } },
+    check: ajvCheck,
+    today: today(call.settings.TIME_ZONE),
+    all: true,
+  })
+  refuse(prefixed(`${at}.answers`, errors))
+  await refuseUnknownItems(
+    call.db,
+    groups.flatMap((g) => g.fields),
+    values,
+    {},
+    `${at}.answers`,
+  )
+  return { ...columns, answers: values, invalid_fields: invalid }
+}
+
+/** What the wizard carries along (service, ids) is set here and not taken from it. */
+function pickEditable(entity: Entity, values: Values): Values {
+  const names = new Set([...editableFields(entity).map((f) => f.name)])
+  const known = (name: string) => names.has(name) || !(name in entity.properties)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => known(name)))
+}
+
+function group(body: Values, at: string): Values {
+  const value = body[at] ?? {}
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw fieldProblem({ [at]: ['must be a group of values'] })
+  return value as Values
+}
+
+async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Promise<Values[]> {
+  const rows = body[at] ?? []
+  if (!Array.isArray(rows) || rows.length > 50) throw fieldProblem({ [at]: ['must be a list of at most 50'] })
+  const judged: Values[] = []
+  for (const [i, { row: _, ...value }] of rows.entries())
+    judged.push(await judgeBody(call, entity, value, `${at}.${i}`))
+  return judged
+}
+
+async function add(call: Call, name: string, row: Row): Promise<number> {
+  const { rows } = await insertRow(call.contract.entities[name].table!, row).execute(call.db)
+  const { id } = rows[0] as { id: number }
+  await note(call, { action: 'create', entity: name, record: id, version: 1 })
+  return id
+}
+
+async function saveMonitoring(call: Call, caseId: number, values: Values): Promise<void> {
+  const columns = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await sql`update case_monitoring set ${sql.join(columns)} where "case" = ${caseId}`.execute(call.db)
+}
+
+async function dropDraft({ db, body, me }: Call): Promise<void> {
+  if (Number.isInteger(body.draft))
+    await sql`delete from drafts where id = ${body.draft} and staff = ${me.id}`.execute(db)
+}

@@ -1,0 +1,27 @@
+import type { Handler } from '../call.ts'
+import * as addresses from './addresses.ts'
+import * as auth from './auth.ts'
+import * as cases from './cases.ts'
+import * as caseTypes from './caseTypes.ts'
+import * as clients from './clients.ts'
+import * as issues from './issues.ts'
+import * as reports from './reports.ts'
+import * as search from './search.ts'
+
+const FILES: Record<string, Record<string, Handler>> = {
+  addresses,
+  auth,
+  cases,
+  caseTypes,
+  clients,
+  issues,
+  reports,
+  search,
+}
+
+/** Named operations by the name that a descriptor's `does` says: file, dot, function. */
+export const HANDLERS: Record<string, Handler> = Object.fromEntries(
+  Object.entries(FILES).flatMap(([file, functions]) =>
+    Object.entries(functions).map(([name, handler]) => [`${file}.${name}`, handler]),
+  ),
+)

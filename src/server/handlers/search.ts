@@ -1,0 +1,35 @@
+import { sql } from 'kysely'
+import type { Handler } from '../call.ts'
+import type { Row, Sql } from '../db.ts'
+import { escapeLike } from '../query.ts'
+import { visibleTo } from '../scope.ts'
+
+const MOST = 10
+/** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
+const CAP = 500
+
+/** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
+export const quick: Handler = async ({ db, me, query }) => {
+  const term = String(query.term ?? '').trim()
+  if (!term) return []
+  const { rows } = await sql<Row>`
+    with found as materialized (
+      select c.* from clients c where (${matches(term)}) and ${visibleTo('client', me, 'c')} limit ${CAP}
+    )
+    select id, first_name, last_name, dob from found
+    order by (id = ${idOf(term)}) desc nulls last, last_name, first_name, id limit ${MOST}`.execute(db)
+  return rows
+}
+
+function matches(term: string): Sql {
+  if (idOf(term)) return sql`c.id = ${idOf(term)}`
+  const short = term.length < 3
+  const pattern = escapeLike(term.replaceAll(/\s+/g, ' '))
+  return short
+    ? sql`c.search like searchable(${pattern}) || '%'`
+    : sql`c.search like '%' || searchable(${pattern}) || '%'`
+}
+
+function idOf(term: string): number | null {
+  return /^\d{1,9}$/.test(term) ? Number(term) : null
+}

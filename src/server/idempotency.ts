@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Call } from './call.ts'
+import { fieldProblem, problem } from './problems.ts'
+
+const HEADER = 'idempotency-key'
+
+/**
+ * Does a POST once for a key: a repeat with the same body gets the first reply again, with another body a 409. Runs in
+ * the transaction of the work, so a repeat that comes while the first is under way waits for its end.
+ */
+export async function once(call: Call, work: () => Promise<unknown>): Promise<unknown> {
+  const key = call.request.headers[HEADER]
+  if (call.request.method !== 'POST' || key === undefined) return work()
+  if (typeof key !== 'string' || !/^[\w-]{8,100}$/.test(key))
+    throw fieldProblem({ 'Idempotency-Key': ['must be 8 to 100 letters, digits or -'] })
+  const { db, me } = call
+  const hash = createHash('sha256')
+    .update(JSON.stringify([call.name, call.params, call.body]))
+    .digest()
+  const { rows } =
+    await sql`insert into idempotency (staff, key, body_hash) values (${me.id}, ${key}, ${hash})
+    on conflict do nothing returning 1`.execute(db)
+  if (rows.length === 0) return repeat(call, key, hash)
+  const reply = await work()
+  await sql`update idempotency set status = ${call.reply.statusCode}, reply = ${JSON.stringify(reply ?? null)}
+    where staff = ${me.id} and key = ${key}`.execute(db)
+  return reply
+}
+
+async function repeat({ db, me, reply }: Call, key: string, hash: Buffer): Promise<unknown> {
+  const { rows } = await sql<{ body_hash: Buffer; status: number; reply: unknown }>`
+    select body_hash, status, reply from idempotency where staff = ${me.id} and key = ${key}`.execute(db)
+  if (!rows[0]?.body_hash.equals(hash)) throw problem('usedKey')
+  reply.code(rows[0].status)
+  return rows[0].reply
+}

@@ -1,0 +1,100 @@
+import { editableFields } from '../contract/entity.ts'
+import { same, settle } from '../contract/settle.ts'
+import { suggest } from '../contract/suggest.ts'
+import type { Body, Entity, Group } from '../contract/types.ts'
+import type { Values } from '../contract/when.ts'
+import type { Call } from './call.ts'
+import { ajvCheck } from './check.ts'
+import type { Row } from './db.ts'
+import { refuseUnknownItems } from './lookupItems.ts'
+import { fieldProblem, prefixed, refuse } from './problems.ts'
+import { today } from './today.ts'
+
+type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
+
+/** The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'). */
+export async function judgeBody(call: Call, shape: Shape, body: Values, at = ''): Promise<Values> {
+  refuseUnknownKeys(shape, body, at)
+  const groups = [groupFor(shape)]
+  const { values, errors } = settle({
+    groups,
+    stored: {},
+    sent: body,
+    scope: scopeFor(call),
+    ...judging(call),
+    all: true,
+  })
+  refuse(prefixed(at, errors))
+  await refuseUnknownItems(call.db, groups[0].fields, values, {}, at)
+  return { ...values, ...freeObjects(shape, body) }
+}
+
+/** The columns that a change sets: keys sent, and those it hides, set to their empty value. */
+export async function judgeChange(call: Call, entity: Entity, row: Row, sent: Values): Promise<Values> {
+  refuseUnknownKeys(entity, sent, '', true)
+  const groups = [groupFor(entity)]
+  const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
+  const settled = settle({
+    groups,
+    stored,
+    sent,
+    scope: { ...scopeFor(call), record: row },
+    ...judging(call),
+  })
+  const { values, changed, errors } = settled
+  refuse(errors)
+  const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
+  await refuseUnknownItems(call.db, groups[0].fields, columns, stored)
+  const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !same(row[name], value))
+  return { ...columns, ...Object.fromEntries(free) }
+}
+
+function groupFor(shape: Shape): Group {
+  return {
+    name: 'fields',
+    label: shape.title ?? 'Fields',
+    fields: editableFields(shape).filter((f) => !isFree(shape, f.name)),
+  }
+}
+
+function judging({ settings }: Call) {
+  return { check: ajvCheck, today: today(settings.TIME_ZONE) }
+}
+
+function scopeFor({ me }: Call) {
+  return { user: { id: me.id, groups: me.groups } }
+}
+
+/** A property that holds an object of its own shape, such as a draft's payload. */
+function isFree({ properties }: Shape, name: string): boolean {
+  return properties[name].type === 'object' && !properties[name].as
+}
+
+function freeObjects(shape: Shape, body: Values): Values {
+  const names = Object.keys(shape.properties).filter(
+    (n) => isFree(shape, n) && !shape.properties[n].meta && n in body,
+  )
+  for (const name of names) {
+    const value = body[name]
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw fieldProblem({ [name]: [`${shape.properties[name].title} must be a group of values`] })
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, body[name]]))
+}
+
+function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: string, changing = false): void {
+  const allowed = Object.keys(properties).filter(
+    (n) => !properties[n].readOnly && !(changing && properties[n].writeOnce),
+  )
+  const unknown = Object.keys(body).filter((name) => !allowed.includes(name))
+  const words = (name: string) =>
+    name in properties
+      ? `${properties[name].title} cannot be set here`
+      : `no field '${name}' in ${title}${suggest(name, allowed)}`
+  refuse(prefixed(at, Object.fromEntries(unknown.map((name) => [name, [words(name)]]))))
+}
+
+function empty({ properties }: Entity, name: string): unknown {
+  return properties[name].type === 'array' ? [] : null
+}

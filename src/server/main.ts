@@ -1,0 +1,40 @@
+import { suggest } from '../contract/suggest.ts'
+import { reloadScreens } from './reloadScreens.ts'
+import { readSettings, type Settings, settingsHelp, unknownSettings } from './settings.ts'
+import { start } from './start.ts'
+import { StartProblem } from './startProblem.ts'
+import { welcome } from './welcome.ts'
+
+const PATIENCE = 15_000
+
+async function main(): Promise<void> {
+  if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h'))
+    return console.log(settingsHelp())
+  for (const words of unknownSettings(process.env, suggest)) console.warn(words)
+  const settings = settingsOrRefuse()
+  const running = await start(settings)
+  if (process.env.DEV === '1') reloadScreens(running)
+  console.log(welcome(running, settings))
+  let stopping = false
+  const stop = async () => {
+    if (stopping) return
+    stopping = true
+    setTimeout(() => process.exit(1), PATIENCE).unref()
+    await running.stop()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+}
+
+function settingsOrRefuse(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    throw new StartProblem((error as Error).message)
+  }
+}
+
+main().catch((error) => {
+  console.error(error instanceof StartProblem ? error.message : error)
+  process.exit(1)
+})

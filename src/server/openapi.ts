@@ -1,0 +1,95 @@
+import { callOf, partsOf, verbOf } from '../contract/call.ts'
+import type { Contract } from '../contract/contract.ts'
+import { entityOfCall } from '../contract/crossCheck.ts'
+import type { Endpoint } from '../contract/types.ts'
+import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
+import { parametersOf } from './query.ts'
+
+/** The OpenAPI 3.1 document of every call, made from the same descriptors as the routes. */
+export function openapi(contract: Contract): object {
+  const paths: Record<string, Record<string, object>> = {}
+  const add = (path: string, method: string, operation: object) => {
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
+  }
+  for (const [name, endpoint] of Object.entries(contract.endpoints)) {
+    const { method, path } = callOf(endpoint)
+    add(path, method, operation(contract, name, endpoint))
+  }
+  for (const [name, lookup] of Object.entries(contract.lookups)) {
+    const parameters = (lookup.by ?? []).map((by) => ({ name: by, in: 'query', schema: { type: 'string' } }))
+    add(lookup.path, 'GET', {
+      operationId: `lookups.${name}`,
+      summary: lookup.title,
+      tags: ['lookups'],
+      parameters,
+      responses: ITEMS,
+    })
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Advocacy casework', version: '1' },
+    components: {
+      schemas: Object.fromEntries(Object.entries(contract.entities).map(([name, e]) => [name, forReply(e)])),
+      securitySchemes: {
+        token: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: "'Token ' and the key of POST /login/",
+        },
+      },
+    },
+    security: [{ token: [] }],
+    paths,
+  }
+}
+
+const ITEMS = json({
+  type: 'array',
+  items: { type: 'object', properties: { value: {}, label: { type: 'string' } } },
+})
+
+function operation(contract: Contract, name: string, endpoint: Endpoint): object {
+  const verb = verbOf(endpoint)?.verb
+  const entity = contract.entities[entityOfCall(contract, name) ?? '']
+  const body = bodyOf(contract, endpoint)
+  const inPath = partsOf(callOf(endpoint).path).map((part) => ({
+    name: part,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer' },
+  }))
+  const inQuery = Object.entries(parametersOf({ contract }, endpoint)).map(([key, { type }]) => ({
+    name: key,
+    in: 'query',
+    schema: type === 'date' ? { type: 'string', format: 'date' } : { type },
+  }))
+  const reply = entity
+    ? verb === 'list'
+      ? forList(entity)
+      : { $ref: `#/components/schemas/${entity.$id}` }
+    : {}
+  return {
+    operationId: name,
+    summary: endpoint.does,
+    ...(endpoint.why && { description: endpoint.why }),
+    tags: [name.split('.')[0]],
+    'x-roles': endpoint.roles,
+    ...(endpoint.roles === 'public' && { security: [] }),
+    parameters: [...inPath, ...inQuery],
+    ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
+    responses: json(reply),
+  }
+}
+
+function bodyOf(contract: Contract, endpoint: Endpoint): object | undefined {
+  if (endpoint.body) return forCreate(contract.bodies[endpoint.body])
+  const verb = verbOf(endpoint)
+  if (verb?.verb === 'create') return forCreate(contract.entities[verb.entity])
+  if (verb?.verb === 'update') return forUpdate(contract.entities[verb.entity])
+  return undefined
+}
+
+function json(schema: object) {
+  return { 200: { description: 'OK', content: { 'application/json': { schema } } } }
+}

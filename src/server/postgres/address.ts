@@ -1,0 +1,75 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import type { Account } from './account.ts'
+
+/** Where the server listens: a unix socket in a folder only we can enter; on Windows a loopback port. */
+export interface Address {
+  port: number
+  socketFolder?: string
+  password?: string
+}
+
+const socketFolderName = 'advocacy-pg-'
+
+/** Makes a new address; the account must be able to write where it is. */
+export async function newAddress(folder: string, account: Account): Promise<Address> {
+  if (process.platform === 'win32') return { port: await freePort(), password: password(folder) }
+  const self = account.prefix.length === 0 && account.uid === undefined
+  // A socket's path may have 107 bytes (103 on macOS), and another account may be shut out of our TMPDIR.
+  const parent = self && tmpdir().length <= 70 ? tmpdir() : '/tmp'
+  const socketFolder = mkdtempSync(join(parent, socketFolderName))
+  if (account.uid !== undefined) chownSync(socketFolder, account.uid, account.gid!)
+  return { port: 5432, socketFolder }
+}
+
+/** The connection string of a database at an address, independent of PG… variables in the environment. */
+export function urlOf({ port, socketFolder, password }: Address, database: string): string {
+  const host = socketFolder ? `&host=${encodeURIComponent(socketFolder)}` : ''
+  const user = password ? `app:${password}` : 'app'
+  return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable${host}`
+}
+
+/** Removes what a server that has ended left in the temp folder. */
+export function removeSocketFolder({ port, socketFolder }: Address): void {
+  if (!socketFolder || !basename(socketFolder).startsWith(socketFolderName)) return
+  try {
+    // By name, never recursively: after a crash somebody else may have made a folder of that name.
+    for (const end of ['', '.lock']) rmSync(join(socketFolder, `.s.PGSQL.${port}${end}`), { force: true })
+    rmdirSync(socketFolder)
+  } catch {
+    // gone already, or not ours
+  }
+}
+
+/** Removes the socket folder of an address where no server came to live. */
+export function removeUnused({ socketFolder }: Address): void {
+  try {
+    if (socketFolder) rmdirSync(socketFolder)
+  } catch {
+    // a server lives there after all
+  }
+}
+
+/** The password of the Windows server, made on first use and kept beside the data folder. */
+export function password(folder: string): string {
+  const file = passwordFile(folder)
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { flag: 'wx', mode: 0o600 })
+  return readFileSync(file, 'utf8')
+}
+
+export function passwordFile(folder: string): string {
+  return `${folder}.password`
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,27 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
+
+const key = 1633973859
+
+/**
+ * Makes this process the owner of the server for as long as the connection lives, or tells which process is.
+ * The lock is PostgreSQL's: it ends with the owner, however it ends, and no reused process id can fake it.
+ */
+export async function claim(client: Client): Promise<{ owner: string } | undefined> {
+  const patience = Date.now() + 1000 // the connection of an owner just killed takes a moment to close
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_lock($1) as ours', [key])
+    if (rows[0].ours) return undefined
+    if (Date.now() > patience) return { owner: await ownerOf(client) }
+    await sleep(100)
+  }
+}
+
+async function ownerOf(client: Client): Promise<string> {
+  const { rows } = await client.query<{ owner: string }>(
+    `select substring(application_name from '\\d+') as owner from pg_stat_activity join pg_locks using (pid)
+      where locktype = 'advisory' and classid = 0 and objid = $1 and granted`,
+    [key],
+  )
+  return rows[0]?.owner ?? 'unknown'
+}

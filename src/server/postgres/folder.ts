@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { StartProblem } from '../startProblem.ts'
+import { type Account, giveTo } from './account.ts'
+import { password, passwordFile } from './address.ts'
+import { program } from './binary.ts'
+
+/** Whether the folder holds a database of this PostgreSQL; anything but that or emptiness is a problem. */
+export function holdsDatabase(folder: string, major: number): boolean {
+  try {
+    mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+    const names = existsSync(folder) ? readdirSync(folder) : []
+    if (names.length === 0) return false
+    if (!names.includes('PG_VERSION')) {
+      throw new StartProblem(
+        `The folder ${folder} is not empty and holds no PostgreSQL database. Set DATA_DIR to another folder.`,
+      )
+    }
+    const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
+    if (found === String(major)) return true
+    throw new StartProblem(
+      `The data folder ${folder} was made by PostgreSQL ${found}, and this version of the app brings ` +
+        `PostgreSQL ${major}. Nothing was changed. Write a backup with the version of the app that made it ` +
+        'and restore it into a new folder, or set DATA_DIR to another folder.',
+    )
+  } catch (error) {
+    if (error instanceof StartProblem) throw error
+    throw new StartProblem(
+      `The data folder ${folder} cannot be read (${(error as Error).message}). Start the app as the user ` +
+        'who owns it, or set DATA_DIR to another folder.',
+    )
+  }
+}
+
+/** Makes a new database in the folder, which is missing or empty: all of it or nothing. */
+export function makeDatabase(folder: string, native: string, account: Account, durable: boolean): void {
+  const unfinished = mkdtempSync(`${folder}.new-`)
+  giveTo(account, unfinished)
+  const [file, ...args] = [...account.prefix, program(native, 'initdb'), ...initdbOptions(folder, unfinished)]
+  if (!durable) args.push('--no-sync')
+  const { uid, gid } = account
+  const { status, stderr, error } = spawnSync(file, args, { uid, gid, cwd: '/', encoding: 'utf8' })
+  try {
+    if (status !== 0) {
+      const reason = error?.message ?? stderr.trim().split('\n').at(-1)
+      throw new StartProblem(
+        `PostgreSQL could not make its data folder ${folder}: ${reason}. ` +
+          'Set DATA_DIR to another folder, or set DATABASE_URL to a PostgreSQL server of your own.',
+      )
+    }
+    if (existsSync(folder)) rmdirSync(folder)
+    renameSync(unfinished, folder)
+  } catch (problem) {
+    rmSync(unfinished, { recursive: true, force: true })
+    // Another copy of the app was faster: its database is as good as ours.
+    if (!existsSync(join(folder, 'PG_VERSION'))) throw problem
+  }
+  if (durable) keepRename(dirname(folder))
+}
+
+function initdbOptions(folder: string, target: string): string[] {
+  // C.UTF-8 is not a locale of the system library everywhere; the builtin one decides in any case.
+  const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
+  const options = ['-D', target, '-U', 'app', '-E', 'UTF8', `--locale=${locale}`, '--no-instructions']
+  options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
+  if (process.platform !== 'win32') return [...options, '--auth=trust']
+  password(folder)
+  return [...options, '--auth=scram-sha-256', `--pwfile=${passwordFile(folder)}`]
+}
+
+// Without this a power cut soon after the first start could take the folder's name away.
+function keepRename(parent: string): void {
+  if (process.platform === 'win32') return
+  const handle = openSync(parent, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}

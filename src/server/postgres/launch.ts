@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import type { Account } from './account.ts'
+import type { Address } from './address.ts'
+import { program } from './binary.ts'
+
+/** A PostgreSQL being started: `failure` is what it said if it has ended again. */
+export interface Launch {
+  failure(): string | undefined
+}
+
+/** Starts PostgreSQL on its own, so that neither Ctrl-C nor our death ends it before its time. */
+export function launch(
+  folder: string,
+  native: string,
+  account: Account,
+  address: Address,
+  settings: Record<string, string>,
+): Launch {
+  const log = openSync(logFile(folder), 'a', 0o600)
+  const before = statSync(logFile(folder)).size
+  const options = Object.entries({ ...baseSettings(address), ...settings })
+  const command =
+    process.platform === 'win32'
+      ? // Only pg_ctl can drop an administrator's rights, which PostgreSQL refuses as it refuses root.
+        [
+          program(native, 'pg_ctl'),
+          'start',
+          '-D',
+          folder,
+          '-o',
+          options.map(([n, v]) => `-c ${n}="${v}"`).join(' '),
+        ]
+      : [program(native, 'postgres'), '-D', folder, ...options.flatMap(([n, v]) => ['-c', `${n}=${v}`])]
+  const [file, ...args] = [...account.prefix, ...command]
+  const { uid, gid } = account
+  const child = spawn(file, args, {
+    uid,
+    gid,
+    cwd: folder,
+    detached: true,
+    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('PG'))),
+    stdio: ['ignore', log, log],
+    windowsHide: true,
+  })
+  closeSync(log)
+  let problem: string | undefined
+  child.on('error', (error) => {
+    problem = error.message
+  })
+  child.unref()
+  return { failure: () => problem ?? (hasEnded(child) ? lastWords(folder, before) : undefined) }
+}
+
+export function logFile(folder: string): string {
+  return `${folder}.log`
+}
+
+function baseSettings({ port, socketFolder }: Address): Record<string, string> {
+  return {
+    port: String(port),
+    listen_addresses: socketFolder ? '' : '127.0.0.1',
+    unix_socket_directories: socketFolder ?? '',
+    unix_socket_permissions: '0700',
+    ssl: 'off',
+    shared_buffers: '64MB',
+    max_connections: '40',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    // Errors of statements quote what people typed: their place is the app, which translates them.
+    log_min_messages: 'log',
+    log_checkpoints: 'off',
+  }
+}
+
+// pg_ctl ends with 0 once the server runs.
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return signalCode !== null || (exitCode !== null && (exitCode !== 0 || process.platform !== 'win32'))
+}
+
+function lastWords(folder: string, before: number): string {
+  const said = readFileSync(logFile(folder)).subarray(before).toString().trim().split('\n')
+  const words = said.find((line) => /FATAL|PANIC/.test(line)) ?? said.join(' ')
+  return words.replace(/^.*(FATAL|PANIC|postgres): +/, '') || 'it ended without a word'
+}

@@ -1,0 +1,47 @@
+import { readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { type Address, password, urlOf } from './address.ts'
+
+/** A server that answers on the data folder, and a connection to its database "postgres". */
+export interface Running {
+  pid: number
+  address: Address
+  client: Client
+}
+
+/** What postmaster.pid says of the server that wrote it, alive or not; undefined without a whole file. */
+export function readPidFile(folder: string): { pid: number; address: Address } | undefined {
+  let lines: string[]
+  try {
+    lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')
+  } catch {
+    return undefined
+  }
+  const [pid, , , port, socketFolder] = lines
+  if (!Number(pid) || !Number(port)) return undefined
+  if (process.platform !== 'win32') return { pid: Number(pid), address: { port: Number(port), socketFolder } }
+  return { pid: Number(pid), address: { port: Number(port), password: password(folder) } }
+}
+
+/** Connects to the server of the data folder; "busy" while it starts, recovers or shuts down. */
+export async function findRunning(folder: string): Promise<Running | 'busy' | undefined> {
+  const written = readPidFile(folder)
+  if (!written) return undefined
+  const client = new Client({
+    connectionString: urlOf(written.address, 'postgres'),
+    application_name: `owner ${process.pid}`,
+    connectionTimeoutMillis: 5000,
+  })
+  client.on('error', () => {}) // its "end" follows
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+    if (realpathSync(rows[0].data_directory) === realpathSync(folder)) return { ...written, client }
+    await client.end()
+    return undefined
+  } catch (error) {
+    await client.end().catch(() => {})
+    return (error as { code?: string }).code === '57P03' ? 'busy' : undefined
+  }
+}

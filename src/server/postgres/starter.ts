@@ -1,0 +1,32 @@
+import { chooseAccount, giveTo } from './account.ts'
+import { type Address, newAddress, removeUnused } from './address.ts'
+import type { Binary } from './binary.ts'
+import { holdsDatabase, makeDatabase } from './folder.ts'
+import { type Launch, launch } from './launch.ts'
+
+/** What can start the server of a data folder, at the same address every time. */
+export interface Starter {
+  start(): Promise<Launch>
+  /** Says where the server really is, which another copy of the app may have decided. */
+  settle(address: Address | undefined): void
+}
+
+/** Prepares account, data folder and address only when a server must really be started. */
+export function starter(folder: string, binary: Binary, settings: Record<string, string>): Starter {
+  let place: ReturnType<typeof chooseAccount> | undefined
+  let address: Address | undefined
+  return {
+    async start() {
+      place ??= chooseAccount(binary, folder)
+      const { account, native } = place
+      if (holdsDatabase(folder, binary.major)) giveTo(account, folder)
+      else makeDatabase(folder, native, account, settings.fsync !== 'off')
+      address ??= await newAddress(folder, account)
+      return launch(folder, native, account, address, settings)
+    },
+    settle(actual) {
+      if (address && address.socketFolder !== actual?.socketFolder) removeUnused(address)
+      address = actual
+    },
+  }
+}

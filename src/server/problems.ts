@@ -1,0 +1,97 @@
+import type { FieldErrors } from '../contract/judge.ts'
+
+/** A refusal with its status and the body that goes out; thrown anywhere, answered in one place. */
+export interface Problem extends Error {
+  statusCode: number
+  body: Record<string, unknown>
+}
+
+/** The error catalogue: status and words of every refusal, by name. */
+export const PROBLEMS = {
+  badRequest: [400, 'The request is not understood'],
+  badText: [400, 'The text holds a character that cannot be stored'],
+  unauthenticated: [401, 'Sign in first'],
+  wrongPassword: [401, 'Your user name or password is not right.'],
+  forbidden: [403, 'Access is denied'],
+  csrf: [403, 'The anti-forgery value is missing or old'],
+  notFound: [404, 'There is no such record, or you may not see it'],
+  conflict: [409, 'Somebody else changed this meanwhile'],
+  usedKey: [409, 'This key was used for another request'],
+  inProgress: [409, 'The same request is being worked on'],
+  taken: [409, 'There is already one like this'],
+  inUse: [409, 'Other records need this one'],
+  tooLarge: [413, 'Uploaded file is too large'],
+  mediaType: [415, 'The body must be JSON'],
+  locked: [423, 'Too many wrong passwords. Try again later.'],
+  serverError: [500, 'Something wend wrong'], // literal
+  unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
+} satisfies Record<string, [number, string]>
+
+export type ProblemName = keyof typeof PROBLEMS
+
+/** A refusal of the catalogue, with more for its body (`code` is its name). */
+export function problem(name: ProblemName, more: Record<string, unknown> = {}): Problem {
+  const [statusCode, message] = PROBLEMS[name]
+  return Object.assign(new Error(message), { statusCode, body: { code: name, message, ...more } })
+}
+
+/** A 400 whose body is {field: [messages]}: the shape that section 8 shows as toasts and forms show beside fields. */
+export function fieldProblem(errors: FieldErrors): Problem {
+  return Object.assign(new Error('Some fields are not right'), { statusCode: 400, body: errors })
+}
+
+/** Throws a 400 where there are field errors. */
+export function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw fieldProblem(errors)
+}
+
+/** Field errors whose paths stand below another name ('answers.is_urgent'). */
+export function prefixed(at: string, errors: FieldErrors): FieldErrors {
+  return at
+    ? Object.fromEntries(Object.entries(errors).map(([path, words]) => [`${at}.${path}`, words]))
+    : errors
+}
+
+const BY_SQLSTATE: Record<string, ProblemName> = {
+  '23505': 'taken',
+  '23503': 'inUse',
+  '23502': 'badRequest',
+  '22P02': 'badRequest',
+  '22003': 'badRequest',
+  '22021': 'badText',
+  '22P05': 'badText',
+  '40001': 'conflict',
+  '40P01': 'conflict',
+  '55P03': 'unavailable',
+  '57014': 'unavailable',
+  '57P01': 'unavailable',
+  '57P02': 'unavailable',
+  '57P03': 'unavailable',
+  '53300': 'unavailable',
+}
+const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
+const BY_FASTIFY: Record<string, ProblemName> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaType',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
+  FST_REQ_FILE_TOO_LARGE: 'tooLarge',
+  FST_CSRF_MISSING_SECRET: 'csrf',
+  FST_CSRF_INVALID_TOKEN: 'csrf',
+}
+
+/** The refusal that any thrown value stands for; what is not known is a 500 without details. */
+export function asProblem(error: unknown): Problem {
+  const e = error as Partial<Problem> & { code?: string }
+  if (e.body && e.statusCode) return e as Problem
+  const code = e.code ?? ''
+  const name = BY_SQLSTATE[code] ?? BY_FASTIFY[code]
+  if (name) return problem(name)
+  if (UNREACHABLE.has(code) || code.startsWith('08') || isLost(e.message)) return problem('unavailable')
+  if (e.statusCode && e.statusCode < 500) return problem(e.statusCode === 404 ? 'notFound' : 'badRequest')
+  return problem('serverError')
+}
+
+function isLost(message = ''): boolean {
+  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
+    message,
+  )
+}

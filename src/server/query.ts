@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { FieldErrors } from '../contract/judge.ts'
+import type { Endpoint, Parameter } from '../contract/types.ts'
+import type { Call } from './call.ts'
+import type { Sql } from './db.ts'
+import { refuse } from './problems.ts'
+
+type Value = string | number | boolean
+type Match = NonNullable<Parameter['match']>
+
+const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
+  string: { parse: (text) => text, words: 'a text' },
+  integer: {
+    parse: (text) => (/^-?\d{1,9}$/.test(text) ? Number(text) : undefined),
+    words: 'a whole number',
+  },
+  boolean: {
+    parse: (text) => ({ true: true, false: false, 1: true, 0: false })[text],
+    words: 'true or false',
+  },
+  date: { parse: (text) => (isDay(text) ? text : undefined), words: 'a date like 2026-01-31' },
+}
+
+const MATCH: Record<Match, (column: Sql, value: Value | Value[]) => Sql> = {
+  equal: (column, value) =>
+    Array.isArray(value) ? sql`${column} = any(${value})` : sql`${column} = ${value}`,
+  contains: (column, value) => sql`searchable(${column}) like '%' || searchable(${escapeLike(value)}) || '%'`,
+  prefix: (column, value) => sql`upper(${column}) like upper(${escapeLike(value)}) || '%'`,
+  from: (column, value) => sql`${column} >= ${value}`,
+  to: (column, value) => sql`${column} <= ${value}`,
+  yes: (column, value) => (value ? sql`${column} = 'yes'` : sql`true`),
+  in: (column, value) => sql`${[value].flat()}::int[] && ${column}`,
+}
+
+/** The query parameters that an endpoint knows, by name. */
+export function parametersOf(
+  { contract }: Pick<Call, 'contract'>,
+  endpoint: Endpoint,
+): Record<string, Parameter> {
+  return Object.assign({}, ...(endpoint.query ?? []).map((group) => contract.query[group]))
+}
+
+/** Reads the known parameters of a query string; empty ones count as absent, wrong ones are refused by name. */
+export function readQuery(known: Record<string, Parameter>, raw: Record<string, unknown>): Call['query'] {
+  const errors: FieldErrors = {}
+  const query: Call['query'] = {}
+  for (const [name, { type }] of Object.entries(known)) {
+    const given = raw[name]
+    if (given === undefined || given === '') continue
+    const parsed = [given].flat().map((text) => PARSE[type].parse(String(text)))
+    if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
+    else query[name] = (parsed.length > 1 ? parsed : parsed[0]) as Value
+  }
+  refuse(errors)
+  return query
+}
+
+/** The conditions that the query's parameters stand for, of the alias r. */
+export function conditionsOf(call: Call): Sql[] {
+  return Object.entries(parametersOf(call, call.endpoint))
+    .filter(([name, p]) => p.match && call.query[name] !== undefined)
+    .map(([name, p]) => MATCH[p.match!](sql.ref(`r.${p.column ?? name}`), call.query[name]))
+}
+
+/** A term inside a LIKE pattern, its wildcards taken literally. */
+export function escapeLike(value: unknown): string {
+  return String(value).replaceAll(/[\\%_]/g, '\\$&')
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+  )
+}

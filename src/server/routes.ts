@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { callOf, verbOf } from '../contract/call.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { Endpoint, Entity, Lookup } from '../contract/types.ts'
+import type { Values } from '../contract/when.ts'
+import { authenticate, refuseForgery } from './authenticate.ts'
+import type { Call, Handler } from './call.ts'
+import type { Db } from './db.ts'
+import { exportAsked, sendSheet } from './export.ts'
+import { HANDLERS } from './handlers/handlers.ts'
+import { LOOKUP_SOURCES, lookupItems } from './handlers/lookups.ts'
+import { once } from './idempotency.ts'
+import { isStorable } from './jsonBody.ts'
+import { problem } from './problems.ts'
+import { parametersOf, readQuery } from './query.ts'
+import type { Settings } from './settings.ts'
+import { VERB_HANDLERS } from './verbs/verbs.ts'
+
+interface World {
+  db: Db
+  contract: Contract
+  settings: Settings
+}
+
+const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'purge', 'upload']
+const LARGEST_ID = 2147483647
+
+/** A route for every descriptor; one without a handler, or a handler without one, stops the boot. */
+export function registerRoutes(app: FastifyInstance, world: World): void {
+  const used = new Set<string>()
+  for (const [name, endpoint] of Object.entries(world.contract.endpoints)) {
+    const work = workOf(world.contract, name, endpoint)
+    if (!verbOf(endpoint)) used.add(endpoint.does)
+    registerRoute(app, world, name, endpoint, work)
+  }
+  const idle = Object.keys(HANDLERS).filter((name) => !used.has(name))
+  if (idle.length > 0) throw new Error(`No descriptor in schemas/endpoints does ${idle.join(', ')}.`)
+  for (const [name, lookup] of Object.entries(world.contract.lookups))
+    registerLookup(app, world, name, lookup)
+}
+
+function workOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
+  const verb = verbOf(endpoint)
+  const generic = verb && VERB_HANDLERS[verb.verb]
+  if (verb && generic) return (call) => generic(call, contract.entities[verb.entity])
+  const handler = HANDLERS[endpoint.does]
+  if (!handler)
+    throw new Error(`'${name}' does '${endpoint.does}', but server/handlers has no function of that name.`)
+  return handler
+}
+
+function registerRoute(
+  app: FastifyInstance,
+  world: World,
+  name: string,
+  endpoint: Endpoint,
+  work: Handler,
+): void {
+  const { method, path } = callOf(endpoint)
+  const known = parametersOf(world, endpoint)
+  const changing = changes(endpoint)
+  const transactional = endpoint.roles !== 'public' && (changing || opens(world.contract, endpoint))
+  app.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    handler: async (request, reply) => {
+      const me = await authenticate(world, endpoint, request)
+      request.staff = me.id
+      if (changing) await refuseForgery(request, reply)
+      const params = paramsOf(request)
+      const raw = request.query as Values
+      if (!isStorable(raw)) throw problem('badText')
+      const query = readQuery(known, raw)
+      const body = (request.body ?? {}) as Values
+      const call: Call = {
+        ...world,
+        name,
+        endpoint,
+        me,
+        params,
+        query,
+        body,
+        request,
+        reply,
+        exporting: exportAsked(raw),
+      }
+      const result = transactional
+        ? await world.db.transaction().execute((db) => once({ ...call, db }, () => work({ ...call, db })))
+        : await work(call)
+      if (call.exporting) return sendSheet(call, result)
+      return reply.send(result)
+    },
+  })
+}
+
+/** Every lookup is a GET for signed-in people, answering a bare list of `{value, label}`. */
+function registerLookup(app: FastifyInstance, world: World, name: string, lookup: Lookup): void {
+  const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
+  registerRoute(app, world, name, endpoint, (call) => {
+    const given = call.request.query as Record<string, string>
+    const source = lookup.from && LOOKUP_SOURCES[lookup.from]
+    return source ? source(call, given) : lookupItems(call, name, lookup.by ?? [], given)
+  })
+}
+
+/** Whether a call changes something: all but GETs, and the GETs that retire and the like. */
+export function changes(endpoint: Endpoint): boolean {
+  return callOf(endpoint).method !== 'GET' || CHANGING.includes(verbOf(endpoint)?.verb ?? '')
+}
+
+function opens(contract: Contract, endpoint: Endpoint): boolean {
+  const verb = verbOf(endpoint)
+  const entity: Entity | undefined = verb && contract.entities[verb.entity]
+  return verb?.verb === 'read' && entity?.audited === true
+}
+
+/** Parts of the path; an id that no row can have is not found, and never reaches the database. */
+function paramsOf(request: FastifyRequest): Call['params'] {
+  const params = { ...(request.params as Record<string, string | number>) }
+  if (params.id === undefined) return params
+  const id = Number(params.id)
+  if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_ID) throw problem('notFound')
+  return { ...params, id }
+}

@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { Entity } from '../contract/types.ts'
+import { note } from './audit.ts'
+import type { Call } from './call.ts'
+import { fetch } from './verbs/read.ts'
+
+/** Gives a record the status 1 (active) or 2 (retired), writes it down where that changed something, answers the record. */
+export async function setStatus(call: Call, entity: Entity, status: 1 | 2) {
+  const before = await fetch(call, entity, call.params.id)
+  const { rows } = await sql<{
+    version: number
+  }>`update ${sql.table(entity.table!)} set status = ${status}, version = version + 1, updated_at = now()
+    where id = ${before.id} and status <> ${status} returning version`.execute(call.db)
+  if (!rows[0]) return before
+  const changes = { status: { from: before.status, to: status } }
+  const action = status === 2 ? 'retire' : 'unretire'
+  await note(call, {
+    action,
+    entity: entity.$id,
+    record: Number(before.id),
+    version: rows[0].version,
+    changes,
+  })
+  return fetch(call, entity, before.id)
+}

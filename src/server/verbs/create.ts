@@ -1,0 +1,26 @@
+import type { Entity } from '../../contract/types.ts'
+import { note } from '../audit.ts'
+import type { Call } from '../call.ts'
+import { insertRow } from '../columns.ts'
+import { judgeBody } from '../judgeBody.ts'
+import { fetch } from './read.ts'
+
+/** Adds a record below the parent that the path names, if any, and answers it. */
+export async function create(call: Call, entity: Entity) {
+  const { me, endpoint, params } = call
+  const values = await judgeBody(call, entity, call.body)
+  const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
+  const { rows } = await insertRow(entity.table!, row).execute(call.db)
+  const { id } = rows[0] as { id: number }
+  await note(call, { action: 'create', entity: entity.$id, record: id, version: 1 })
+  call.reply.code(201)
+  return fetch(call, entity, id)
+}
+
+/** Columns that say whose a new record is. */
+function owner({ properties }: Entity, me: number) {
+  return {
+    ...('created_by' in properties && { created_by: me }),
+    ...('staff' in properties && { staff: me }),
+  }
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../contract/types.ts'
+import type { Call } from '../call.ts'
+import { columnsOf, keyOf, readFrom } from '../columns.ts'
+import type { Row, Sql } from '../db.ts'
+import { fieldProblem } from '../problems.ts'
+import { conditionsOf } from '../query.ts'
+import { scoped } from '../scope.ts'
+
+const COUNTED = 10_000
+const LARGEST_PAGE = 500
+
+/** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
+export async function list(call: Call, entity: Entity) {
+  const { me } = call
+  const where = [scoped(entity, me), ...fixed(call), ...conditionsOf(call)]
+  return pageOf(call, entity, where)
+}
+
+/** A page of an entity's rows under conditions on the alias r; ids are limited first and joined after. */
+export async function pageOf(call: Call, entity: Entity, where: Sql[]) {
+  const { p, size } = pageAsked(call)
+  const from = readFrom(entity)
+  const key = sql.ref(`r.${keyOf(entity)}`)
+  const all = sql.join(where, sql` and `)
+  const order = orderOf(call, entity)
+  const rows = sql<Row>`select ${columnsOf(entity)} from (
+      select ${key} as id from ${from} r where ${all} order by ${order} limit ${size} offset ${(p - 1) * size}
+    ) page join ${from} r on ${key} = page.id order by ${order}`.execute(call.db)
+  const counted = sql<{ n: number }>`select count(*) as n from (
+      select 1 from ${from} r where ${all} limit ${COUNTED + 1}) some`.execute(call.db)
+  const [{ rows: data }, { rows: counts }] = await Promise.all([rows, counted])
+  const more = counts[0].n > COUNTED
+  const count = Math.min(counts[0].n, COUNTED)
+  return {
+    data,
+    pagination: { p, page_size: size, count, more, num_pages: Math.max(1, Math.ceil(count / size)) },
+  }
+}
+
+function pageAsked({ query, endpoint, exporting }: Call): { p: number; size: number } {
+  if (exporting) return { p: 1, size: COUNTED }
+  const p = Number(query.p ?? query.page ?? 1)
+  const size = Number(query.page_size ?? endpoint.pageSize ?? 10)
+  if (p < 1) throw fieldProblem({ p: ['must be 1 or more'] })
+  if (size < 1) throw fieldProblem({ page_size: ['must be 1 or more'] })
+  return { p, size: Math.min(size, LARGEST_PAGE) }
+}
+
+/** Conditions that the descriptor fixes: `where`, and the parent that the path names. */
+function fixed({ endpoint, me, params }: Call): Sql[] {
+  const where = { ...endpoint.where, ...(endpoint.by && { [endpoint.by]: '{id}' }) }
+  return Object.entries(where).map(([name, value]) => {
+    const column = sql.ref(`r.${name}`)
+    if (value === null) return sql`${column} is null`
+    return sql`${column} = ${value === 'me' ? me.id : value === '{id}' ? params.id : value}`
+  })
+}
+
+/** order_by names a field ('-field', or sort_order=desc, turns it; a trailing _str is dropped); ties go by key, newest first. */
+function orderOf({ query }: Call, entity: Entity): Sql {
+  const asked = String(query.order_by ?? entity.order ?? '-id').replace(/_str$/, '')
+  const name = asked.replace(/^-/, '')
+  if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
+  const down = asked.startsWith('-') !== (query.order_by !== undefined && query.sort_order === 'desc')
+  const key = sql`${sql.ref(`r.${keyOf(entity)}`)} desc`
+  const first = sql`${sql.ref(`r.${name}`)} ${sql.raw(down ? 'desc nulls last' : 'asc nulls last')}`
+  return name === keyOf(entity)
+    ? sql`${sql.ref(`r.${name}`)} ${sql.raw(down ? 'desc' : 'asc')}`
+    : sql`${first}, ${key}`
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { settle } from '../../contract/settle.ts'
+import type { Entity } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { metaOf } from '../answers.ts'
+import { type Changes, note } from '../audit.ts'
+import type { Call } from '../call.ts'
+import { ajvCheck } from '../check.ts'
+import { assignments, keyOf } from '../columns.ts'
+import { refuseConflict } from '../conflict.ts'
+import type { Row } from '../db.ts'
+import { judgeChange } from '../judgeBody.ts'
+import { refuseUnknownItems } from '../lookupItems.ts'
+import { prefixed, problem, refuse } from '../problems.ts'
+import { scoped } from '../scope.ts'
+import { today } from '../today.ts'
+import { fetch } from './read.ts'
+
+/**
+ * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
+ * write wins. Answers are merged by name and judged by the case type's current meta.
+ */
+export async function update(call: Call, entity: Entity) {
+  const { version, ...sent } = call.body
+  const row = await lock(call, entity)
+  await refuseConflict(call, entity, row, sent, version)
+  const changes: Changes = {}
+  const columns = await judgeChange(call, entity, row, sent)
+  for (const [name, value] of Object.entries(columns)) changes[name] = { from: row[name] ?? null, to: value }
+  const answers = sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, changes))
+  if (Object.keys(changes).length > 0)
+    await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
+  return fetch(call, entity, call.params.id)
+}
+
+async function lock(call: Call, entity: Entity): Promise<Row> {
+  const { rows } = await sql<Row>`select r.* from ${sql.table(entity.table!)} r
+    where ${sql.ref(`r.${keyOf(entity)}`)} = ${call.params.id} and ${scoped(entity, call.me)} for update of r`.execute(
+    call.db,
+  )
+  if (!rows[0]) throw problem('notFound')
+  return rows[0]
+}
+
+async function changeAnswers(call: Call, entity: Entity, row: Row, sent: Values, changes: Changes) {
+  const { groups, scope, version } = await metaOf(call, entity, row)
+  const stored = row.answers as Values
+  const { values, changed, errors, invalid } = settle({
+    groups,
+    stored,
+    sent,
+    scope,
+    check: ajvCheck,
+    today: today(call.settings.TIME_ZONE),
+  })
+  refuse(prefixed('answers', errors))
+  const fields = groups.flatMap((g) => g.fields)
+  await refuseUnknownItems(call.db, fields, pick(values, changed), stored, 'answers')
+  for (const name of changed)
+    changes[`answers.${name}`] = { from: stored[name] ?? null, to: values[name] ?? null }
+  if (changed.length === 0) return {}
+  return { answers: values, invalid_fields: invalid, judged_version: version, case_type_version: version }
+}
+
+async function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {
+  const version = Number(row.version) + 1
+  const stamped = { ...columns, version, ...('updated_at' in row && { updated_at: new Date() }) }
+  await sql`update ${sql.table(entity.table!)} set ${assignments(stamped)}
+    where ${sql.ref(keyOf(entity))} = ${call.params.id}`.execute(call.db)
+  await note(call, { action: 'update', entity: entity.$id, record: Number(call.params.id), version, changes })
+}
+
+function pick(values: Values, names: string[]): Values {
+  return Object.fromEntries(names.map((name) => [name, values[name]]))
+}

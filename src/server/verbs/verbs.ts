@@ -1,0 +1,20 @@
+import type { Verb } from '../../contract/call.ts'
+import type { VerbHandler } from '../call.ts'
+import { create } from './create.ts'
+import { list } from './list.ts'
+import { read } from './read.ts'
+import { remove } from './remove.ts'
+import { retire } from './retire.ts'
+import { unretire } from './unretire.ts'
+import { update } from './update.ts'
+
+/** The generic operations by the verb that a descriptor says. */
+export const VERB_HANDLERS: Partial<Record<Verb, VerbHandler>> = {
+  list,
+  read,
+  create,
+  update,
+  remove,
+  retire,
+  unretire,
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import staticFiles from '@fastify/static'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Contract } from '../contract/contract.ts'
+import type { Settings } from './settings.ts'
+
+const CSP = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const PAGE_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': CSP,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cache-control': 'no-store',
+  vary: 'Accept, Sec-Fetch-Mode',
+}
+/** Addresses that a browser may open as they are. */
+const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon)/
+
+/**
+ * The app's one page, its files and the contract it draws. Screens and calls share addresses, so a GET that a person
+ * navigates to always gets the page, whatever its slash.
+ */
+export async function registerWeb(
+  app: FastifyInstance,
+  folder: string,
+  world: { contract: Contract; settings: Settings },
+): Promise<void> {
+  let served = pack(world.contract)
+  const page = () => {
+    const file = path.join(folder, 'index.html')
+    const html = existsSync(file)
+      ? readFileSync(file, 'utf8')
+      : '<!doctype html><title>Not built</title>Run npm run build.'
+    const manual = escapeHtml(world.settings.USER_MANUAL_URL)
+    const zone = escapeHtml(world.settings.TIME_ZONE)
+    const head = `<meta name="contract" content="${served.address}"><meta name="manual" content="${manual}"><meta name="time-zone" content="${zone}">`
+    return html.replace('<!--head-->', head)
+  }
+  app.decorate('swapContract', (contract: Contract) => {
+    served = pack(contract)
+    return served.address
+  })
+  app.addHook('onRequest', async (request, reply) => {
+    if (wantsPage(request)) return reply.headers(PAGE_HEADERS).send(page())
+  })
+  app.get('/contract-:hash', (_, reply) =>
+    reply
+      .headers({ 'content-type': 'application/json', 'cache-control': 'public, max-age=31536000, immutable' })
+      .send(served.text),
+  )
+  const assets = path.join(folder, 'assets')
+  if (!existsSync(assets)) return
+  await app.register(staticFiles, {
+    root: assets,
+    prefix: '/assets/',
+    index: false,
+    preCompressed: true,
+    maxAge: '365d',
+    immutable: true,
+    setHeaders: (reply) => reply.setHeader('x-content-type-options', 'nosniff'),
+  })
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  if (request.method !== 'GET' || OWN.test(request.url)) return false
+  const { accept = '', 'sec-fetch-mode': mode } = request.headers
+  return mode === 'navigate' || accept.startsWith('text/html')
+}
+
+function pack(contract: Contract): { address: string; text: string } {
+  const text = JSON.stringify(contract)
+  return { text, address: `/contract-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json` }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}

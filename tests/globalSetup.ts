@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Of a server's database "postgres"; fresh databases are made from `template` there. */
+    databaseUrl: string
+    template: string
+    /** Why there is no database; only the tests that ask for one fail. */
+    databaseProblem: string
+  }
+}
+
+// Nothing here survives the run, so nothing needs to reach the disk.
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '100',
+}
+const folderName = 'advocacy-tests-'
+
+/** One server and one migrated template for the whole run; TEST_DATABASE_URL names a server to use instead. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const run = randomBytes(4).toString('hex')
+  const template = `template_app_${run}`
+  let stop = async () => {}
+  let databaseProblem = ''
+  let databaseUrl = ''
+  try {
+    const server = await startServer()
+    stop = server.stop
+    databaseUrl = withDatabase(server.url, 'postgres')
+    await query(databaseUrl, `create database ${template}`)
+    const { migrate } = await import('../src/server/migrate.ts')
+    await migrate(withDatabase(databaseUrl, template))
+  } catch (error) {
+    databaseProblem = (error as Error).message
+  }
+  project.provide('databaseUrl', databaseUrl)
+  project.provide('template', template)
+  project.provide('databaseProblem', databaseProblem)
+  return async () => {
+    if (process.env.TEST_DATABASE_URL) await dropAll(databaseUrl, run)
+    await stop()
+  }
+}
+
+async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+  if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
+  await clearInterruptedRuns()
+  const folder = join(tmpdir(), `${folderName}${process.pid}`)
+  mkdirSync(folder, { mode: 0o700 })
+  const { startPostgres } = await import('../src/server/postgres/start.ts')
+  const database = await startPostgres(join(folder, 'postgres'), { settings })
+  const stop = async () => {
+    await database.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url: database.url, stop }
+}
+
+// A run that was killed leaves its server behind: it is adopted, ended and removed.
+async function clearInterruptedRuns(): Promise<void> {
+  const { startPostgres } = await import('../src/server/postgres/start.ts')
+  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(folderName))) {
+    if (isAlive(Number(name.slice(folderName.length)))) continue
+    const folder = join(tmpdir(), name)
+    const left = await startPostgres(join(folder, 'postgres'), { settings }).catch(() => undefined)
+    await left?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+function withDatabase(url: string, name: string): string {
+  const changed = new URL(url)
+  changed.pathname = name
+  return changed.href
+}
+
+async function query(url: string, text: string): Promise<{ datname: string }[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function dropAll(url: string, run: string): Promise<void> {
+  const names = await query(url, `select datname from pg_database where datname ~ '^(t|template_app)_${run}'`)
+  for (const { datname } of names) await query(url, `drop database ${datname} with (force)`)
+}

@@ -1,0 +1,232 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { build } from 'esbuild'
+import { Client } from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
+import { type Database, startPostgres } from '../../src/server/postgres/start.ts'
+import { StartProblem } from '../../src/server/startProblem.ts'
+
+interface Copy {
+  process: ChildProcess
+  url?: string
+  adopted?: boolean
+  problem?: string
+}
+
+// A second copy of the app: it starts PostgreSQL, says how that went and waits to be killed.
+const source = `
+  import { startPostgres } from './src/server/postgres/start.ts'
+  startPostgres(process.argv[2]).then(
+    ({ url, adopted }) => console.log(JSON.stringify({ url, adopted })),
+    ({ message }) => console.log(JSON.stringify({ problem: message })))`
+
+// Below the project, so that the bundle finds node_modules.
+const bundle = resolve('.cache', `postgres-test-${process.pid}.mjs`)
+const copies: ChildProcess[] = []
+const databases: Database[] = []
+let root: string
+let folder: string
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'advocacy-postgres-'))
+  await build({
+    stdin: { contents: source, resolveDir: process.cwd() },
+    outfile: bundle,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    logLevel: 'error',
+  })
+})
+
+beforeEach(() => {
+  folder = join(mkdtempSync(join(root, 'case-')), 'data', 'postgres')
+})
+
+afterAll(async () => {
+  for (const copy of copies) copy.kill('SIGKILL')
+  await Promise.all(databases.map((database) => database.stop()))
+  rmSync(bundle, { force: true })
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function start(): Promise<Database> {
+  const database = await startPostgres(folder)
+  databases.push(database)
+  return database
+}
+
+async function startCopy(): Promise<Copy> {
+  const child = spawn(process.execPath, [bundle, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  copies.push(child)
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { process: child, ...JSON.parse(line) }
+}
+
+async function kill(copy: Copy): Promise<void> {
+  copy.process.kill('SIGKILL')
+  if (copy.process.signalCode === null) await once(copy.process, 'exit')
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+// Leaves table `note` with as many rows as it says were acknowledged when the server was killed.
+async function writeUntilKilled(url: string): Promise<number> {
+  await query(url, 'create table note (id int)')
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  let acknowledged = 0
+  setTimeout(() => process.kill(readPidFile(folder)!.pid, 'SIGKILL'), 200)
+  try {
+    for (;;) {
+      await client.query('insert into note values ($1)', [acknowledged])
+      acknowledged++
+    }
+  } catch {
+    return acknowledged
+  }
+}
+
+async function countNotes(url: string): Promise<number> {
+  const [{ count }] = await query(url, 'select count(*)::int from note')
+  return count as number
+}
+
+test('a second start finds what the first one left, and stop ends the server', async () => {
+  const first = await start()
+  const { pid, address } = readPidFile(folder)!
+  await query(first.url, 'create table note as select 1 as id')
+  await Promise.all([first.stop(), first.stop()])
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+  expect(existsSync(address.socketFolder!)).toBe(false)
+  await first.stop()
+  const second = await start()
+  expect(first.adopted || second.adopted).toBe(false)
+  expect(await countNotes(second.url)).toBe(1)
+  await second.stop()
+})
+
+test('the server is private, durable and writes dates in UTC', async () => {
+  const { url, stop } = await start()
+  const names = ['fsync', 'listen_addresses', 'ssl', 'TimeZone', 'server_encoding', 'max_connections']
+  const shown = await query(url, `select name, setting from pg_settings where name = any('{${names}}')`)
+  expect(Object.fromEntries(shown.map(({ name, setting }) => [name, setting]))).toEqual({
+    fsync: 'on',
+    listen_addresses: '',
+    ssl: 'off',
+    TimeZone: 'UTC',
+    server_encoding: 'UTF8',
+    max_connections: '40',
+  })
+  await query(url, "select 'a name'::int").catch(() => {})
+  expect(readFileSync(`${folder}.log`, 'utf8')).not.toContain('a name')
+  await stop()
+})
+
+test('a server that outlived its owner is adopted', async () => {
+  const owner = await startCopy()
+  await query(owner.url!, 'create table note as select 1 as id')
+  await kill(owner)
+  const heir = await start()
+  expect(heir).toMatchObject({ adopted: true, url: owner.url })
+  expect(await countNotes(heir.url)).toBe(1)
+  await heir.stop()
+  expect(await findRunning(folder)).toBeUndefined()
+  expect(existsSync(join(folder, 'postmaster.pid'))).toBe(false)
+})
+
+test('a second copy is told which one is running, and the first one keeps working', async () => {
+  const first = await start()
+  const second = await startCopy()
+  expect(second.problem).toBe(
+    `The data folder ${folder} is in use by another running copy (process ${process.pid}). ` +
+      'Stop it first, or set DATA_DIR to another folder.',
+  )
+  expect(await query(first.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await first.stop()
+})
+
+test('of four copies started at once on a new folder exactly one gets it', async () => {
+  const started = await Promise.all([startCopy(), startCopy(), startCopy(), startCopy()])
+  const owners = started.filter(({ problem }) => !problem)
+  const refused = started.flatMap(({ problem }) => problem ?? [])
+  expect(owners).toHaveLength(1)
+  expect(refused).toHaveLength(3)
+  for (const problem of refused) expect(problem).toContain(`(process ${owners[0].process.pid})`)
+  expect(readdirSync(join(folder, '..')).sort()).toEqual(['postgres', 'postgres.log'])
+  await kill(owners[0])
+  await (await start()).stop()
+})
+
+test('when PostgreSQL is killed it comes back at the same address with every acknowledged row', async () => {
+  const { url, stop } = await start()
+  const acknowledged = await writeUntilKilled(url)
+  let found: number | undefined
+  for (let tries = 0; found === undefined && tries < 100; tries++) {
+    await sleep(100)
+    found = await countNotes(url).catch(() => undefined)
+  }
+  expect(acknowledged).toBeGreaterThan(0)
+  expect(found).toBeGreaterThanOrEqual(acknowledged)
+  const second = await startCopy()
+  expect(second.problem).toContain('in use by another running copy')
+  await stop()
+})
+
+test('when PostgreSQL and its owner are killed every acknowledged row is there afterwards', async () => {
+  const owner = await startCopy()
+  const killed = writeUntilKilled(owner.url!)
+  await sleep(100)
+  await kill(owner)
+  const acknowledged = await killed
+  const left = readPidFile(folder)!.address.socketFolder!
+  const { url, adopted, stop } = await start()
+  expect(adopted).toBe(false)
+  expect(acknowledged).toBeGreaterThan(0)
+  expect(await countNotes(url)).toBeGreaterThanOrEqual(acknowledged)
+  expect(existsSync(left)).toBe(false)
+  await stop()
+})
+
+test('a data folder of another PostgreSQL is refused and left as it is', async () => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'PG_VERSION'), '14\n')
+  const problem = await startPostgres(folder).catch((error) => error)
+  expect(problem).toBeInstanceOf(StartProblem)
+  expect(problem.message).toContain(
+    'was made by PostgreSQL 14, and this version of the app brings PostgreSQL 18.',
+  )
+  expect(readdirSync(folder)).toEqual(['PG_VERSION'])
+  expect(readdirSync(join(folder, '..'))).toEqual(['postgres'])
+})
+
+test('a folder with something else in it is refused and left as it is', async () => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'letters.txt'), 'Dear')
+  await expect(startPostgres(folder)).rejects.toThrow('is not empty and holds no PostgreSQL database')
+  expect(readdirSync(folder)).toEqual(['letters.txt'])
+})
+
+test('a damaged data folder is named with what PostgreSQL says of it', async () => {
+  await (await start()).stop()
+  rmSync(join(folder, 'global'), { recursive: true })
+  await expect(startPostgres(folder)).rejects.toThrow(
+    /did not start on the data folder .*: could not find the database system.*\. Its log is/,
+  )
+})
