@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { printError } from './src/build/problem.mjs'
 import { isStale } from './src/build/stale.mjs'
 
 // What a page loads before it shows, in KB after Brotli, may not outgrow these limits.
@@ -50,7 +51,6 @@ if (!command) {
 try {
   await command(args)
 } catch (error) {
-  // esbuild has printed its own messages, with file and line.
-  if (!error.errors) console.error(error.plain ? error.message : error)
+  printError(error)
   process.exit(1)
 }

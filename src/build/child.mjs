@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 
-// How long a server may take to finish what it does, in milliseconds.
-const PATIENCE = 10_000
+// How long a server may take to finish what it does, in milliseconds; it gives itself 15 seconds.
+const PATIENCE = 20_000
 
 /**
  * The server as a process that can be started anew and told things. It leads its own process group, so that Ctrl-C

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs'
 import * as esbuild from 'esbuild'
 import { serverProcess } from './child.mjs'
 import { nodeOptions, SERVER_ENTRY, webOptions } from './options.mjs'
+import { printError } from './problem.mjs'
 import { needEntries } from './production.mjs'
 import { forgetBuild } from './stale.mjs'
 import { webFiles, writeWeb } from './web.mjs'
@@ -69,8 +70,7 @@ export async function dev(args) {
       await show(...(await Promise.all([web.rebuild(), node.rebuild()])))
       console.log(`Built in ${Math.round(performance.now() - started)} ms`)
     } catch (error) {
-      // esbuild has printed its own messages.
-      if (!error.errors) console.error(error)
+      printError(error)
       failing = true
       server.tell('fail', sentenceOf(error))
     }

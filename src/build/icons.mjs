@@ -48,9 +48,11 @@ export function collectIcons() {
   const errors = []
   for (const file of [...below('src'), ...below('screens')]) {
     if (!/\.(tsx?|json)$/.test(file)) continue
-    for (const { name, line } of iconsIn(file, readFileSync(file, 'utf8'))) {
+    const text = readFileSync(file, 'utf8')
+    for (const { name, line } of iconsIn(file, text)) {
+      const location = { file, line, lineText: text.split('\n')[line - 1] }
       if (known.has(name)) names.add(name)
-      else errors.push({ text: `Blueprint has no icon "${name}"`, location: { file, line } })
+      else errors.push({ text: `Blueprint has no icon "${name}"`, location })
     }
   }
   return { names: [...names].sort(), errors }

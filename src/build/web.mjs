@@ -20,7 +20,7 @@ function onlyEntryHasStyles(outputs) {
 
 /**
  * What a browser build consists of: `files`, name → contents, names relative to dist/web with the page itself, and
- * which of them the page starts with. In production the style sheet holds what the scripts use.
+ * the name of its `style` sheet. In production that holds what the scripts use.
  */
 export function webFiles(result, { dev }) {
   const { outputs } = result.metafile
@@ -48,7 +48,7 @@ export function webFiles(result, { dev }) {
       ),
     ),
   )
-  return { files, script: inWeb(script), style }
+  return { files, style }
 }
 
 /** Writes a build, the page last so that it never names a file that is not there yet. */

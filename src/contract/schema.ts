@@ -45,13 +45,16 @@ const TYPES: Record<Field['type'], ToSchema> = {
   postcode: () => ({ type: 'string', pattern: POSTCODE }),
   duration: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
   file: () => ({ type: 'integer', minimum: 1 }),
-  repeat: ({ fields = [], attrs }, value, scope) => ({
-    type: 'array',
-    minItems: attrs?.min ?? 0,
-    maxItems: attrs?.max ?? 100,
-    items: (Array.isArray(value) ? value : []).map((row) => rowSchema(fields, row, scope)),
-    additionalItems: false,
-  }),
+  repeat: ({ fields = [], attrs }, value, scope) => {
+    const rows = Array.isArray(value) ? value.map((row) => rowSchema(fields, row, scope)) : []
+    const most = attrs?.max ?? 100
+    return {
+      type: 'array',
+      minItems: attrs?.min ?? 0,
+      maxItems: most,
+      ...(rows.length > 0 && { items: rows, additionalItems: false }),
+    }
+  },
 }
 
 const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'

@@ -52,7 +52,12 @@ function hashOf(file: string): string {
 /** Calls back with a JSON file's name within the folder when its content has changed; answers how to stop. */
 export function watchScreens(folder: string, onChange: (file: string) => void): () => void {
   const timers = new Map<string, NodeJS.Timeout>()
-  const hashes = new Map(readdirSync(folder).map((file) => [file, hashOf(join(folder, file))]))
+  const hashes = new Map(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => [
+      file,
+      hashOf(join(folder, file)),
+    ]),
+  )
   const look = (file: string) => {
     const hash = hashOf(join(folder, file))
     if (hashes.get(file) === hash) return

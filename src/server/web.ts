@@ -73,7 +73,7 @@ export async function registerWeb(
     preCompressed: true,
     maxAge: '365d',
     immutable: true,
-    setHeaders: (reply) => reply.setHeader('x-content-type-options', 'nosniff'),
+    setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
   })
 }
 

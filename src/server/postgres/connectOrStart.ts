@@ -22,7 +22,7 @@ export async function connectOrStart(
       if (failure !== undefined) await waitOrGiveUp(folder, failure, released)
       launched = await start()
     }
-    await sleep(20)
+    await sleep(running ? 100 : 20) // who knocks is logged
   }
   throw new StartProblem(
     `PostgreSQL is still recovering the data folder ${folder} after two minutes. Its log is ` +

@@ -22,7 +22,7 @@ import { program } from './binary.ts'
 export function holdsDatabase(folder: string, major: number): boolean {
   try {
     mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
-    const names = existsSync(folder) ? readdirSync(folder) : []
+    const names = namesIn(folder)
     if (names.length === 0) return false
     if (!names.includes('PG_VERSION')) {
       throw new StartProblem(
@@ -39,9 +39,18 @@ export function holdsDatabase(folder: string, major: number): boolean {
   } catch (error) {
     if (error instanceof StartProblem) throw error
     throw new StartProblem(
-      `The data folder ${folder} cannot be read (${(error as Error).message}). Start the app as the user ` +
+      `The data folder ${folder} cannot be used (${(error as Error).message}). Start the app as the user ` +
         'who owns it, or set DATA_DIR to another folder.',
     )
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
   }
 }
 

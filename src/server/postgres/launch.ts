@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
+import { closeSync, fchownSync, openSync, readFileSync, statSync } from 'node:fs'
 import type { Account } from './account.ts'
 import type { Address } from './address.ts'
 import { program } from './binary.ts'
@@ -17,7 +17,9 @@ export function launch(
   address: Address,
   settings: Record<string, string>,
 ): Launch {
+  const { prefix, uid, gid } = account
   const log = openSync(logFile(folder), 'a', 0o600)
+  if (uid !== undefined && gid !== undefined) fchownSync(log, uid, gid)
   const before = statSync(logFile(folder)).size
   const options = Object.entries({ ...baseSettings(address), ...settings })
   const command =
@@ -32,8 +34,7 @@ export function launch(
           options.map(([n, v]) => `-c ${n}="${v}"`).join(' '),
         ]
       : [program(native, 'postgres'), '-D', folder, ...options.flatMap(([n, v]) => ['-c', `${n}=${v}`])]
-  const [file, ...args] = [...account.prefix, ...command]
-  const { uid, gid } = account
+  const [file, ...args] = [...prefix, ...command]
   const child = spawn(file, args, {
     uid,
     gid,
@@ -78,8 +79,11 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return signalCode !== null || (exitCode !== null && (exitCode !== 0 || process.platform !== 'win32'))
 }
 
+// What it answers to those who connect too early or too late says nothing of itself.
+const refusal = /starting up|not yet accepting|shutting down|terminating connection/
+
 function lastWords(folder: string, before: number): string {
   const said = readFileSync(logFile(folder)).subarray(before).toString().trim().split('\n')
-  const words = said.find((line) => /FATAL|PANIC/.test(line)) ?? said.join(' ')
+  const words = said.find((line) => /FATAL|PANIC/.test(line) && !refusal.test(line)) ?? said.join(' ')
   return words.replace(/^.*(FATAL|PANIC|postgres): +/, '') || 'it ended without a word'
 }

@@ -28,7 +28,7 @@ export async function pageOf(call: Call, entity: Entity, where: Sql[]) {
       select ${key} as id from ${from} r where ${all} order by ${order} limit ${size} offset ${(p - 1) * size}
     ) page join ${from} r on ${key} = page.id order by ${order}`.execute(call.db)
   const counted = sql<{ n: number }>`select count(*) as n from (
-      select 1 from ${from} r where ${all} limit ${COUNTED + 1}) some`.execute(call.db)
+      select 1 from ${from} r where ${all} limit ${COUNTED + 1}) capped`.execute(call.db)
   const [{ rows: data }, { rows: counts }] = await Promise.all([rows, counted])
   const more = counts[0].n > COUNTED
   const count = Math.min(counts[0].n, COUNTED)

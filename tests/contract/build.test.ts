@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest'
+
+const part = (name: string) => import(new URL(`../../src/build/${name}.mjs`, import.meta.url).href)
+
+describe('the style sheet of a production build', async () => {
+  const { keepUsed, mentionedIn } = await part('css')
+  const kept = (css: string, ...scripts: string[]) => keepUsed(css, mentionedIn(scripts))
+
+  it('keeps a rule when a script has every class of one of its selectors', () => {
+    const css = '.bp6-a .bp6-b,.bp6-c{x:y}.bp6-c{p:q}.own,body{r:s}'
+    expect(kept(css, 'f("bp6-a","bp6-b")')).toBe('.bp6-a .bp6-b{x:y}.own,body{r:s}')
+  })
+
+  it('does not ask for classes in brackets', () => {
+    const css = '.bp6-a:not(.bp6-z,[class*=bp6-y]),.bp6-a[class*=bp6-intent]{x:y}'
+    expect(kept(css, 'bp6-a')).toBe(css)
+  })
+
+  it('keeps classes that are made at run time from a beginning, and the steps of transitions', () => {
+    const css = '.bp6-toast-container-top{x:y}.bp6-toast-enter-active{x:y}.bp6-toaster{x:y}'
+    expect(kept(css, '`bp6-toast-container-$', 'bp6-toast')).toBe(
+      '.bp6-toast-container-top{x:y}.bp6-toast-enter-active{x:y}',
+    )
+  })
+
+  it('looks into @media and leaves texts with braces, fonts and key frames alone', () => {
+    const css = '@media print{.bp6-z{x:y}}@media print{.bp6-a{x:"}"}}@keyframes bp6-z{to{x:y}}'
+    expect(kept(css, 'bp6-a')).toBe('@media print{.bp6-a{x:"}"}}@keyframes bp6-z{to{x:y}}')
+  })
+})
+
+describe('the icons of a build', async () => {
+  const { iconsIn } = await part('icons')
+  const names = (file: string, text: string) => [...iconsIn(file, text)].map(({ name }) => name)
+
+  it('are found beside the word icon in code', () => {
+    expect(
+      names('a.tsx', `<Button icon="add" text="edit" endIcon={open ? 'caret-up' : "caret-down"} />`),
+    ).toEqual(['add', 'caret-up', 'caret-down'])
+    expect(
+      names('a.ts', "const stateIcons: Record<State, IconName> = {\n  on: 'tick',\n  off: 'cross',\n}"),
+    ).toEqual(['tick', 'cross'])
+    expect(names('a.ts', "const icon = kind === 'bad' ? 'error' : undefined, other = 'edit'")).toEqual([
+      'error',
+    ])
+  })
+
+  it('are found in screens, with their line', () => {
+    expect([...iconsIn('a.json', '{\n  "icon": "no-such-icon" }')]).toEqual([
+      { name: 'no-such-icon', line: 2 },
+    ])
+  })
+
+  it('all exist', async () => {
+    const { collectIcons } = await part('icons')
+    expect(collectIcons().errors).toEqual([])
+  })
+})
+
+describe('what a page loads', async () => {
+  const { pageSizes } = await part('sizes')
+  const outputs = {
+    'main.js': { entryPoint: 'main.tsx', imports: [{ path: 'both.js', kind: 'import-statement' }] },
+    'login.js': { entryPoint: 'login.tsx', imports: [{ path: 'both.js', kind: 'import-statement' }] },
+    'both.js': { imports: [{ path: 'later.js', kind: 'dynamic-import' }] },
+    'later.js': { imports: [] },
+  }
+
+  it('is every script it imports statically, once, and the style sheet', () => {
+    const pages = { login: { limit: 1, files: ['main.tsx', 'login.tsx', 'gone.tsx'] } }
+    const metafile = { inputs: { 'main.tsx': {}, 'login.tsx': {} }, outputs }
+    expect(pageSizes(metafile, pages, () => 10, 5)).toEqual([
+      { name: 'login', bytes: 35, limit: 1, missing: ['gone.tsx'] },
+    ])
+  })
+})
+
+describe('Blueprint in a bundle', async () => {
+  const { exportsOf } = await part('blueprint')
+  const { createRequire } = await import('node:module')
+  const index = createRequire(import.meta.url)
+    .resolve('@blueprintjs/core/package.json')
+    .replace('package.json', 'lib/esm/index.js')
+
+  it('is imported from the file that defines each name', () => {
+    const places = exportsOf(index)
+    expect(places.get('Button').file).toMatch(/button[\\/]buttons\.js$/)
+    expect(places.get('Classes')).toEqual({ file: expect.stringMatching(/classes\.js$/), name: '*' })
+    expect([...places.values()].filter((place) => !place.file)).toEqual([])
+  })
+})

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
+import { packagedChromium } from './chromium.ts'
+
+const DEBIAN = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/snap/bin/chromium']
+
+// Nothing but the page under test talks to the network, and letters have the same shape on every machine.
+const common: LaunchOptions = {
+  chromiumSandbox: false,
+  args: [
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--no-first-run',
+    '--font-render-hinting=none',
+  ],
+}
+
+type Candidate = [name: string, options: () => Promise<LaunchOptions | undefined>]
+
+const candidates: Candidate[] = [
+  ['@sparticuz/chromium', packagedChromium],
+  ['Chrome', async () => ({ channel: 'chrome' })],
+  ['Edge', async () => ({ channel: 'msedge' })],
+  ...DEBIAN.filter(existsSync).map((path): Candidate => [path, async () => ({ executablePath: path })]),
+  ["Playwright's Chromium", async () => ({})],
+]
+
+/** Starts the first headless browser there is: the packaged one, then what is installed. */
+export async function launchBrowser(): Promise<Browser> {
+  const tried: string[] = []
+  for (const [name, options] of candidates) {
+    try {
+      const found = await options()
+      if (found) return await chromium.launch({ ...common, ...found })
+      tried.push(`${name}: not for ${process.platform} ${process.arch}`)
+    } catch (error) {
+      tried.push(`${name}: ${(error as Error).message.split('\n')[0]}`)
+    }
+  }
+  throw new Error(
+    `No browser starts here:\n  ${tried.join('\n  ')}\n` +
+      'Install Chrome, Edge or Chromium, or run: npx playwright-core install --with-deps chromium',
+  )
+}

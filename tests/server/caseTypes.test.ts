@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Group } from '../../src/contract/types.ts'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let admin: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+})
+afterAll(() => world?.end())
+
+const read = async (id = 1) => (await admin('caseTypes.read', { params: { id } })).body
+const publish = (id: number, body: object) => admin('caseTypes.update', { params: { id }, body })
+const edited = (groups: Group[], name: string, change: (field: Group['fields'][number]) => object): Group[] =>
+  groups.map((g) => ({
+    ...g,
+    fields: g.fields.map((f) => (f.name === name ? ({ ...f, ...change(f) } as typeof f) : f)),
+  }))
+
+describe('publishing a case type', () => {
+  it('makes a new version, keeps the old one, and draws the next case by it', async () => {
+    const advocate = await world.as('advocate')
+    const before = await read()
+    const case_meta = edited(before.case_meta, 'ward', (f) => ({ attrs: { ...f.attrs, required: true } }))
+    const after = await publish(1, { version: before.version, case_meta })
+    expect([after.status, after.body.version]).toEqual([200, before.version + 1])
+    const { rows } = await sql<{
+      version: number
+    }>`select version from case_type_versions where case_type = 1 order by version`.execute(world.db)
+    expect(rows.map((r) => r.version)).toEqual([before.version, before.version + 1])
+    const made = await createCase(advocate)
+    const { body } = await advocate('cases.read', { params: { id: made.id } })
+    expect(body.answers.ward).toBe('A few words')
+    expect(body.case_type_version).toBe(after.body.version)
+  })
+
+  it('refuses a version that is not the last, and shows the last', async () => {
+    const { version } = await read()
+    const { status, body } = await publish(1, { version: version - 1, label: 'Other' })
+    expect([status, body.code, body.current.version]).toEqual([409, 'conflict', version])
+    expect(body.by).toBe('admin Example')
+  })
+
+  it('changes nothing when nothing changed', async () => {
+    const { version, case_meta } = await read(2)
+    expect((await publish(2, { version, case_meta })).body.version).toBe(version)
+  })
+
+  it('refuses to rename, retype or remove a field with answers', async () => {
+    await createCase(await world.as('advocate'), 3)
+    const before = await read(3)
+    const [name] = Object.keys((await admin('caseTypes.usage', { params: { id: 3 } })).body.case_meta)
+    const field = before.case_meta
+      .flatMap((g: Group) => g.fields)
+      .find((f: { name: string }) => f.name === name)
+    for (const change of [{ name: 'other_name' }, { type: field.type === 'text' ? 'date' : 'text' }]) {
+      const { status } = await publish(3, {
+        version: before.version,
+        case_meta: edited(before.case_meta, name, () => change),
+      })
+      expect(status).toBe(400)
+    }
+    const without = before.case_meta.map((g: Group) => ({
+      ...g,
+      fields: g.fields.filter((f) => f.name !== name),
+    }))
+    expect((await publish(3, { version: before.version, case_meta: without })).status).toBe(400)
+    expect((await read(3)).version).toBe(before.version)
+  })
+
+  it.each([
+    ['markup as a name', [{ name: '<b>', label: 'x', fields: [] }]],
+    ['an unknown type', [{ name: 'g', label: 'G', fields: [{ name: 'f', label: 'F', type: 'html' }] }]],
+    [
+      'an unknown key',
+      [{ name: 'g', label: 'G', fields: [{ name: 'f', label: 'F', type: 'text', script: '1' }] }],
+    ],
+    [
+      'a reserved name',
+      [{ name: 'g', label: 'G', fields: [{ name: 'constructor', label: 'F', type: 'text' }] }],
+    ],
+    [
+      'a dead condition',
+      [
+        {
+          name: 'g',
+          label: 'G',
+          fields: [{ name: 'f', label: 'F', type: 'text', attrs: { when: { nowhere: 'yes' } } }],
+        },
+      ],
+    ],
+    ['no list', { name: 'g' }],
+  ])('refuses %s', async (_, case_meta) => {
+    const { status, body } = await admin('caseTypes.create', {
+      body: { service: 1, label: 'Hostile', case_meta, issue_meta: [] },
+    })
+    expect([status, Object.keys(body)[0].startsWith('case_meta')]).toEqual([400, true])
+  })
+
+  it('stores hostile labels as text', async () => {
+    const label = '<img src=x onerror=alert(1)> {id} ${1}'
+    const case_meta = [{ name: 'g', label, fields: [{ name: 'f', label, type: 'text' }] }]
+    const { status, body } = await admin('caseTypes.create', {
+      body: { service: 1, label, case_meta, issue_meta: [] },
+    })
+    expect([status, body.label, body.case_meta]).toEqual([201, label, case_meta])
+  })
+})
+
+describe('a draft', () => {
+  it('belongs to its owner, may be invalid, and goes with the case it becomes', async () => {
+    const [advocate, volunteer] = [await world.as('advocate'), await world.as('volunteer')]
+    const made = await advocate('drafts.create', {
+      body: { kind: 'case', title: 'Ann', payload: { document: { service: 'wrong' } } },
+    })
+    expect(made.status).toBe(201)
+    const { id } = made.body
+    const saved = await advocate('drafts.update', {
+      params: { id },
+      body: { payload: { step: 2 }, version: 1 },
+    })
+    expect([saved.body.payload, saved.body.version]).toEqual([{ step: 2 }, 2])
+    expect((await volunteer('drafts.read', { params: { id } })).status).toBe(404)
+    expect((await volunteer('drafts.remove', { params: { id } })).status).toBe(404)
+    expect((await volunteer('drafts.list')).body.data).toEqual([])
+    await createCase(advocate, 1, { draft: id })
+    expect((await advocate('drafts.read', { params: { id } })).status).toBe(404)
+  })
+})

@@ -1,0 +1,229 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase, newCase } from './newCase.ts'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.end())
+
+const count = async (table: string) =>
+  (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(world.db)).rows[0].n
+
+describe('a new case', () => {
+  it('stores client, case, issue, monitoring and signposting together', async () => {
+    const advocate = await world.as('advocate')
+    const body = await newCase(advocate, 1, {
+      monitoring: { gender: 1 },
+      signposting: [{ row: 'a', sp_org: 1, notes: 'Leaflet' }],
+    })
+    const { status, body: made } = await advocate('cases.create', { body })
+    expect([status, made]).toEqual([
+      201,
+      { id: expect.any(Number), client: expect.any(Number), issue: expect.any(Number) },
+    ])
+    const read = async (name: string, id: number) => (await advocate(name, { params: { id } })).body
+    expect(await read('cases.read', made.id)).toMatchObject({
+      client: made.client,
+      answers: (body.case as { answers: object }).answers,
+      status: 1,
+      open_issues: 1,
+    })
+    expect(await read('issues.read', made.issue)).toMatchObject({
+      case: made.id,
+      is_opened: true,
+      answers: (body.issue as { answers: object }).answers,
+    })
+    expect(await read('cases.monitoring', made.id)).toMatchObject({ gender: 1 })
+    expect((await read('clients.signposts', made.client)).data).toMatchObject([
+      { sp_org: 1, notes: 'Leaflet' },
+    ])
+    expect(await read('clients.monitoring', made.client)).toMatchObject({ gender: 1 })
+    expect(await read('clients.read', made.client)).toMatchObject({ open_cases: 1, closed_cases: 0 })
+  })
+
+  it('stores nothing at all when one part is wrong, and names the field', async () => {
+    const advocate = await world.as('advocate')
+    const before = [await count('clients'), await count('cases'), await count('issues'), await count('audit')]
+    const body = await newCase(advocate, 1, { signposting: [{ sp_org: 999999 }] })
+    const { status, body: errors } = await advocate('cases.create', { body })
+    expect([status, errors]).toEqual([
+      400,
+      { 'signposting.0.sp_org': ['Organisation must be one of the choices'] },
+    ])
+    expect([
+      await count('clients'),
+      await count('cases'),
+      await count('issues'),
+      await count('audit'),
+    ]).toEqual(before)
+  })
+
+  it('refuses a required answer that is missing, but not one that is hidden', async () => {
+    const advocate = await world.as('advocate')
+    const body = await newCase(advocate)
+    const { answers } = body.case as { answers: Record<string, unknown> }
+    const { eligible: _, ...rest } = answers
+    const refused = await advocate('cases.create', {
+      body: { ...body, case: { ...(body.case as object), answers: rest } },
+    })
+    expect([refused.status, Object.keys(refused.body)]).toEqual([400, ['case.answers.eligible']])
+    expect(answers).not.toHaveProperty('urgent_reason')
+  })
+
+  it('drops answers to fields that are hidden or unknown', async () => {
+    const advocate = await world.as('advocate')
+    const body = await newCase(advocate)
+    const own = body.case as { answers: Record<string, unknown> }
+    const sneaky = {
+      ...own,
+      answers: { ...own.answers, is_urgent: 'no', urgent_reason: 'hidden', nonsense: 1 },
+    }
+    const made = await advocate('cases.create', { body: { ...body, case: sneaky } })
+    const { body: stored } = await advocate('cases.read', { params: { id: made.body.id } })
+    expect(stored.answers).not.toHaveProperty('urgent_reason')
+    expect(stored.answers).not.toHaveProperty('nonsense')
+  })
+
+  it('counts once for an idempotency key, however often and parallel it is sent', async () => {
+    const advocate = await world.as('advocate')
+    const body = await newCase(advocate)
+    const headers = { 'idempotency-key': 'double-click-1' }
+    const replies = await Promise.all([1, 2, 3, 4].map(() => advocate('cases.create', { body, headers })))
+    expect(replies.map((r) => r.status)).toEqual([201, 201, 201, 201])
+    expect(new Set(replies.map((r) => r.body.id)).size).toBe(1)
+    const other = await advocate('cases.create', { body: { ...body, service: 2 }, headers })
+    expect([other.status, other.body.code]).toEqual([409, 'usedKey'])
+  })
+
+  it('takes a client who is there already, and not one out of scope', async () => {
+    const advocate = await world.as('advocate')
+    const { client } = await createCase(advocate)
+    const again = await createCase(advocate, 1, { client })
+    expect(again.client).toBe(client)
+    const stranger = await world.as('stranger')
+    const refused = await stranger('cases.create', { body: { ...(await newCase(stranger, 5)), client } })
+    expect(refused.status).toBe(404)
+  })
+})
+
+describe('changing answers', () => {
+  it('merges by name, clears by null, and keeps the answer of a switched-off field', async () => {
+    const advocate = await world.as('advocate')
+    const { id } = await createCase(advocate)
+    await sql`update cases set answers = answers || '{"heard_of_service": 3}' where id = ${id}`.execute(
+      world.db,
+    )
+    const changed = await advocate('cases.update', {
+      params: { id },
+      body: { answers: { ward: 'Ward 7', is_urgent: 'yes', urgent_reason: 'Soon' } },
+    })
+    expect(changed.body.answers).toMatchObject({ ward: 'Ward 7', urgent_reason: 'Soon', heard_of_service: 3 })
+    const cleared = await advocate('cases.update', {
+      params: { id },
+      body: { answers: { ward: null, heard_of_service: null } },
+    })
+    expect(cleared.body.answers).not.toHaveProperty('ward')
+    expect(cleared.body.answers.heard_of_service).toBe(3)
+  })
+
+  it('clears an answer that its own condition hides, and history keeps it', async () => {
+    const advocate = await world.as('advocate')
+    const { id } = await createCase(advocate)
+    await advocate('cases.update', {
+      params: { id },
+      body: { answers: { is_urgent: 'yes', urgent_reason: 'Soon' } },
+    })
+    const { body } = await advocate('cases.update', {
+      params: { id },
+      body: { answers: { is_urgent: 'no' } },
+    })
+    expect(body.answers).not.toHaveProperty('urgent_reason')
+    const { rows } = await sql<{
+      changes: object
+    }>`select changes from audit where entity = 'case' and record = ${id} order by id desc limit 1`.execute(
+      world.db,
+    )
+    expect(rows[0].changes).toMatchObject({ 'answers.urgent_reason': { from: 'Soon', to: null } })
+  })
+
+  it('judges what is sent and what that reveals, and leaves older gaps alone', async () => {
+    const advocate = await world.as('advocate')
+    const { id } = await createCase(advocate)
+    await sql`update cases set answers = answers - 'eligible' where id = ${id}`.execute(world.db)
+    const fine = await advocate('cases.update', { params: { id }, body: { answers: { ward: 'Ward 8' } } })
+    expect(fine.status).toBe(200)
+    expect(fine.body.invalid_fields).toContain('eligible')
+    const revealing = await advocate('cases.update', {
+      params: { id },
+      body: { answers: { is_urgent: 'yes' } },
+    })
+    expect([revealing.status, revealing.body]).toEqual([
+      400,
+      { 'answers.urgent_reason': ['Enter why urgent'] },
+    ])
+  })
+
+  it('merges different fields and refuses the same field changed by somebody else', async () => {
+    const [advocate, admin] = [await world.as('advocate'), await world.as('admin')]
+    const { id } = await createCase(advocate)
+    const { version } = (await advocate('cases.read', { params: { id } })).body
+    expect(
+      (await admin('cases.update', { params: { id }, body: { version, answers: { ward: 'Theirs' } } }))
+        .status,
+    ).toBe(200)
+    const other = await advocate('cases.update', {
+      params: { id },
+      body: { version, answers: { place_name: 'Hospital' } },
+    })
+    expect(other.body.answers).toMatchObject({ ward: 'Theirs', place_name: 'Hospital' })
+    const same = await advocate('cases.update', {
+      params: { id },
+      body: { version, answers: { ward: 'Mine' } },
+    })
+    expect(same.status).toBe(409)
+    expect(same.body).toMatchObject({
+      code: 'conflict',
+      fields: { 'answers.ward': { base: null, mine: 'Mine', theirs: 'Theirs', by: 'admin Example' } },
+    })
+    const onTop = await advocate('cases.update', {
+      params: { id },
+      body: { version: same.body.current.version, answers: { ward: 'Mine' } },
+    })
+    expect(onTop.body.answers.ward).toBe('Mine')
+  })
+})
+
+describe('retiring and closing', () => {
+  it('retires and unretires, twice without harm', async () => {
+    const advocate = await world.as('advocate')
+    const { id } = await createCase(advocate)
+    const status = async (name: string) => (await advocate(name, { params: { id } })).body.status
+    expect(await status('cases.retire')).toBe(2)
+    expect(await status('cases.retire')).toBe(2)
+    expect(await status('cases.unretire')).toBe(1)
+  })
+
+  it('closes an issue with reasons once, and then its case', async () => {
+    const advocate = await world.as('advocate')
+    const { id, issue, client } = await createCase(advocate)
+    const close = (body: object) => advocate('issues.close', { params: { id: issue }, body })
+    expect((await close({})).body).toEqual({ reasons: ['Choose reasons'] })
+    expect((await close({ reasons: [1], close_date: '2025-01-01' })).body).toEqual({
+      close_date: ['Closed on must not be before start date'],
+    })
+    expect((await close({ reasons: [1] })).body).toMatchObject({
+      is_opened: false,
+      close_reasons: [1],
+      state: 'Closed',
+    })
+    expect((await close({ reasons: [1] })).status).toBe(400)
+    expect((await advocate('cases.read', { params: { id } })).body.is_closed).toBe(true)
+    expect((await advocate('clients.read', { params: { id: client } })).body).toMatchObject({
+      open_cases: 0,
+      closed_cases: 1,
+    })
+  })
+})

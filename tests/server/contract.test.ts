@@ -1,0 +1,84 @@
+import { Ajv } from 'ajv'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { verbOf } from '../../src/contract/call.ts'
+import { entityOfCall } from '../../src/contract/crossCheck.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { forList, forReply } from '../../src/contract/wire.ts'
+import { createCase } from './newCase.ts'
+import { startWorld, type World } from './world.ts'
+
+const { contract } = loadContract(process.cwd())
+let world: World
+let made: { id: number; client: number; issue: number }
+beforeAll(async () => {
+  world = await startWorld()
+  made = await createCase(await world.as('admin'))
+})
+afterAll(() => world?.end())
+
+describe('every entity against its table', () => {
+  it.each(Object.entries(contract.entities).filter(([, e]) => e.table))('%s', async (_, entity) => {
+    const columns = async (table: string) => {
+      const { rows } = await sql<{
+        name: string
+        nullable: string
+      }>`select column_name as name, is_nullable as nullable
+        from information_schema.columns where table_name = ${table}`.execute(world.db)
+      return new Map(rows.map((r) => [r.name, r.nullable === 'YES']))
+    }
+    const [readable, writable] = [await columns(entity.view ?? entity.table!), await columns(entity.table!)]
+    for (const [name, property] of Object.entries(entity.properties)) {
+      expect([...readable.keys()]).toContain(name)
+      if (property.readOnly) continue
+      expect([...writable.keys()]).toContain(name)
+      const types = [property.type].flat()
+      if (writable.get(name) && !entity.view && !entity.table!.endsWith('_rows'))
+        expect([name, types]).toEqual([name, expect.arrayContaining(['null'])])
+    }
+  })
+})
+
+describe('every read of the contract', () => {
+  const ajv = new Ajv({ strict: false, formats: { date: true, 'date-time': true } })
+  const reads = Object.keys(contract.endpoints).filter((name) =>
+    ['read', 'list'].includes(verbOf(contract.endpoints[name])?.verb ?? ''),
+  )
+
+  it.each(reads)('%s answers what its entity says', async (name) => {
+    const entity = contract.entities[entityOfCall(contract, name)!]
+    const ids: Record<string, number> = {
+      clients: made.client,
+      issues: made.issue,
+      cases: made.id,
+      caseTypes: 1,
+    }
+    const who =
+      contract.endpoints[name].roles === 'caseworkers'
+        ? 'hub'
+        : contract.endpoints[name].roles === 'teamManagers' || contract.endpoints[name].roles === 'managers'
+          ? 'manager'
+          : contract.endpoints[name].roles === 'hubManagers'
+            ? 'hubmanager'
+            : 'admin'
+    const person = await world.as(who)
+    const { status, body } = await person(name, { params: { id: ids[name.split('.')[0]] ?? 1 } })
+    if (name === 'drafts.read') return expect(status).toBe(404)
+    expect(status).toBe(200)
+    const validate = ajv.compile(
+      verbOf(contract.endpoints[name])!.verb === 'list' ? forList(entity) : forReply(entity),
+    )
+    expect([validate(body), validate.errors]).toEqual([true, null])
+  })
+})
+
+describe('the OpenAPI document', () => {
+  it('has every call and every lookup', async () => {
+    const { body } = await (await world.as()).raw('/openapi.json')
+    const operations = Object.values(body.paths as Record<string, object>).flatMap((p) => Object.keys(p))
+    expect(body.openapi).toBe('3.1.0')
+    expect(operations).toHaveLength(
+      Object.keys(contract.endpoints).length + Object.keys(contract.lookups).length,
+    )
+  })
+})

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PASSWORD, signIn, startWorld, type World } from './world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ LOCK_AFTER: '5' })
+})
+afterAll(() => world?.end())
+
+const login = async (username: string, password: string) =>
+  (await world.as())('auth.login', { body: { username, password } })
+
+describe('signing in', () => {
+  it('answers key and user, and stores only a hash of each secret', async () => {
+    const { status, body } = await login('Advocate ', PASSWORD)
+    expect([status, body.user.groups]).toEqual([200, [4]])
+    const { rows } = await sql<{
+      all: string
+    }>`select string_agg(s::text, ' ') as all from session s`.execute(world.db)
+    expect(rows[0].all).not.toContain(body.key)
+    expect(JSON.stringify(body)).not.toContain('scrypt')
+  })
+
+  it('says the same for a wrong password and an unknown name', async () => {
+    const wrong = await login('manager', 'not the password')
+    const unknown = await login('nobody', 'not the password')
+    expect([wrong.status, wrong.body]).toEqual([unknown.status, unknown.body])
+    expect(wrong.status).toBe(401)
+  })
+
+  it('judges five of a hundred parallel guesses, and then refuses the right password too', async () => {
+    const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => login('volunteer', `guess ${i}`)))
+    const statuses = replies.map((r) => r.status)
+    expect(statuses.filter((s) => s === 401)).toHaveLength(5)
+    expect(statuses.filter((s) => s === 423)).toHaveLength(95)
+    expect((await login('volunteer', PASSWORD)).status).toBe(423)
+    await sql`update access_attempt set attempt_time = now() - interval '1 hour'`.execute(world.db)
+    expect((await login('volunteer', PASSWORD)).status).toBe(200)
+  })
+
+  it('lets nobody in who is retired or suspended, and ends their sessions at once', async () => {
+    const partner = await world.as('partner')
+    expect((await partner('auth.me')).status).toBe(200)
+    await sql`update staff set status = 3 where username = 'partner'`.execute(world.db)
+    expect((await partner('auth.me')).status).toBe(401)
+    expect((await login('partner', PASSWORD)).status).toBe(401)
+  })
+})
+
+describe('a session', () => {
+  it('ends by logout', async () => {
+    const hub = await signIn(world.contract, world.address, 'hub')
+    expect((await hub('auth.logout')).status).toBe(204)
+    expect((await hub('auth.me')).status).toBe(401)
+  })
+
+  it('ends after idling and after its longest time', async () => {
+    for (const column of ['seen_at', 'expires_at']) {
+      const hub = await signIn(world.contract, world.address, 'hub')
+      await sql`update session set ${sql.ref(column)} = now() - interval '12 minutes' where staff = ${hub.id}`.execute(
+        world.db,
+      )
+      expect((await hub('auth.ping')).status).toBe(401)
+    }
+  })
+
+  it('is not made by a cookie alone', async () => {
+    const admin = await world.as('admin')
+    const { status } = await (await world.as()).raw('/api/staff/me/info', {
+      headers: { cookie: `token=${admin.key}; key=${admin.key}` },
+    })
+    expect(status).toBe(401)
+  })
+})
+
+describe('forgery', () => {
+  const change = '/client/1/retire/'
+  it('is refused on changes, the state-changing GETs included', async () => {
+    const admin = await world.as('admin')
+    const forged: Record<string, string>[] = [
+      { 'x-csrftoken': '' },
+      { 'x-csrftoken': 'wrong' },
+      { cookie: '' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-purpose': 'prefetch' },
+    ]
+    for (const headers of forged) {
+      const { status, body } = await admin.raw(change, { headers })
+      expect([headers, status, body.code]).toEqual([headers, 403, 'csrf'])
+    }
+    expect((await admin.raw(change)).status).toBe(404)
+  })
+})

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { callOf, fill } from '../../src/contract/call.ts'
+import type { Contract } from '../../src/contract/contract.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { createApp } from '../../src/server/app.ts'
+import { type Db, openDatabase } from '../../src/server/db.ts'
+import { fillDefaults } from '../../src/server/demo/defaults.ts'
+import { hashPassword } from '../../src/server/password.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { freshDatabase } from './database.ts'
+
+export interface Reply {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: a test reads replies of every shape.
+  body: any
+  headers: Headers
+}
+export interface Given {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  headers?: Record<string, string>
+}
+/** One person's way to call the server by the contract's names. */
+export type Caller = ((name: string, given?: Given) => Promise<Reply>) & {
+  id: number
+  key: string
+  raw(path: string, init?: RequestInit): Promise<Reply>
+}
+export interface World {
+  contract: Contract
+  db: Db
+  databaseUrl: string
+  address: string
+  /** The signed-in demo person of a user name ('advocate'), or nobody. */
+  as(username?: string): Promise<Caller>
+  end(): Promise<void>
+}
+
+export const PASSWORD = 'a long enough password'
+/** Hub 1 has hub and hubmanager; manager leads advocate and volunteer; partnermanager leads partner; all work on service 1. */
+const STAFF = [
+  { username: 'admin', groups: [1] },
+  { username: 'manager', groups: [2], services: [1] },
+  { username: 'partnermanager', groups: [9], services: [1] },
+  { username: 'hubmanager', groups: [7], hub: 1 },
+  { username: 'hub', groups: [3], hub: 1, services: [1] },
+  { username: 'advocate', groups: [4], services: [1], manager: 'manager' },
+  { username: 'volunteer', groups: [6], services: [1], manager: 'manager' },
+  { username: 'partner', groups: [8], services: [1], manager: 'partnermanager' },
+  { username: 'commissioner', groups: [5], contracts: [1] },
+  { username: 'stranger', groups: [4], services: [4] },
+]
+
+/** A running server on its own database with the default lookups and case types and one person of each role. */
+export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
+  const { contract, problems } = loadContract(process.cwd())
+  if (problems.length > 0) throw new Error(JSON.stringify(problems))
+  const database = await freshDatabase()
+  const { db, close } = openDatabase(database.url, 10)
+  await fillDefaults(db)
+  const hash = await hashPassword(PASSWORD)
+  for (const { username, groups, hub, services = [], contracts = [], manager } of STAFF) {
+    await sql`insert into staff (username, first_name, last_name, password_hash, groups, hub, services, contracts, line_manager)
+      values (${username}, ${username}, 'Example', ${hash}, ${groups}, ${hub ?? null}, ${services}, ${contracts},
+        (select id from staff where username = ${manager ?? ''}))`.execute(db)
+  }
+  const app = await createApp({
+    db,
+    contract,
+    settings: readSettings({ LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...settings }),
+    web: 'dist/web',
+  })
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  const people = new Map<string, Promise<Caller>>()
+  const as = (username = '') => {
+    if (!people.has(username)) people.set(username, signIn(contract, address, username))
+    return people.get(username)!
+  }
+  return {
+    contract,
+    db,
+    databaseUrl: database.url,
+    address,
+    as,
+    end: async () => {
+      await app.close()
+      await close()
+      await database.drop()
+    },
+  }
+}
+
+/** Signs in over HTTP and answers a way to call; without a name, of somebody who is not signed in. */
+export async function signIn(
+  contract: Contract,
+  address: string,
+  username: string,
+  password = PASSWORD,
+): Promise<Caller> {
+  const send = async (path: string, init: RequestInit = {}): Promise<Reply> => {
+    const reply = await fetch(address + path, { ...init, redirect: 'manual' })
+    const text = await reply.text()
+    const json = reply.headers.get('content-type')?.includes('json')
+    return { status: reply.status, body: json ? JSON.parse(text) : text, headers: reply.headers }
+  }
+  const anti = await send('/api_admin/csrf_token/')
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    cookie: anti.headers.get('set-cookie')!.split(';')[0],
+    'x-csrftoken': anti.body.csrftoken,
+  }
+  const call = async (
+    name: string,
+    { params = {}, query = {}, body, headers: more = {} }: Given = {},
+  ): Promise<Reply> => {
+    const { method, path } = callOf(contract.endpoints[name])
+    const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
+    const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
+    return send(fill(path, params) + (search && `?${search}`), {
+      method,
+      headers: { ...headers, ...json, ...more },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+  }
+  const raw = (path: string, init: RequestInit = {}) =>
+    send(path, { ...init, headers: { ...headers, ...(init.headers as object) } })
+  const caller = Object.assign(call, { id: 0, key: '', raw }) as Caller
+  if (!username) return caller
+  const { status, body } = await call('auth.login', { body: { username, password } })
+  if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${JSON.stringify(body)}`)
+  headers.authorization = `Token ${body.key}`
+  return Object.assign(caller, { id: body.user.id, key: body.key })
+}
