@@ -12,11 +12,11 @@ export function visible(groups: Group[], scope: Scope): Group[] {
     .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
   const conditional = on.some((g) => g.attrs?.when || g.fields.some((f) => f.attrs?.when))
   if (!conditional) return on.filter((g) => g.fields.length > 0)
-  const count = on.reduce((n, g) => n + g.fields.length, 0)
+  const known = namesOf(groups)
   let shown = on
   let names = namesOf(on)
-  for (let round = 0; round <= count; round++) {
-    const seen = { ...scope, answers: pick(scope.answers ?? {}, names) }
+  for (let round = 0; round <= known.size; round++) {
+    const seen = { ...scope, answers: without(scope.answers ?? {}, known, names) }
     shown = on
       .filter((g) => holds(g.attrs?.when, seen))
       .map((g) => ({ ...g, fields: visibleFields(g.fields, seen) }))
@@ -45,6 +45,7 @@ function namesOf(groups: Group[]): Set<string> {
   return new Set(groups.flatMap((g) => g.fields.map((f) => f.name)))
 }
 
-function pick(answers: Values, names: Set<string>): Values {
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => names.has(name)))
+/** Answers without those of hidden fields; what stands around a row stays in sight of its conditions. */
+function without(answers: Values, known: Set<string>, shown: Set<string>): Values {
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => shown.has(name) || !known.has(name)))
 }

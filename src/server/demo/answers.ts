@@ -1,0 +1,65 @@
+import { isRequired } from '../../contract/schema.ts'
+import { holds, isSet, type Scope, type Values } from '../../contract/when.ts'
+import { fieldAnswer } from './fieldAnswer.ts'
+import type { Plan, Question } from './plan.ts'
+import type { World } from './world.ts'
+
+/** What the answers of a case or issue are about; days as days.ts counts. */
+export interface About {
+  began: number
+  /** The last day on which something can have happened. */
+  until: number
+  closed: boolean
+  case: Values & { service: number }
+  client: Values
+}
+interface Answered {
+  answers: Values
+  /** Names of the required fields that were left out. */
+  invalid_fields: string[]
+}
+
+const INCOMPLETE = 0.05
+// How often an optional field is answered; those that lists and filters need are never left open.
+const OFTEN: Record<string, number> = { textarea: 0.45, contact: 0.6, repeat: 0.4, datetime: 0.3 }
+const ALWAYS = new Set(['is_urgent', 'decision_made', 'sfg_concern', 'concern_raised'])
+const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'review_requested', 'report_sent'])
+
+/** Answers that fit a meta, hidden fields left out; now and then a required one or two are missing. */
+export function answersFor(plan: Plan, about: About, world: World): Answered {
+  const scope = { answers: {} as Values, record: about.case, with: { case: about.case, client: about.client } }
+  // A condition can look at a field further down: what was hidden at first is asked again.
+  let hidden = plan.questions
+  for (let round = 0; round < 2; round++) {
+    hidden = hidden.filter((question) => {
+      if (!shown(question, scope)) return true
+      const value = wanted(question, scope, world)
+        ? fieldAnswer(question.field, { ...about, ...scope, world })
+        : undefined
+      if (isSet(value)) scope.answers[question.field.name] = value
+      return false
+    })
+  }
+  if (world.random.chance(INCOMPLETE)) forget(plan, scope, world)
+  const missing = plan.questions.filter(({ field }) => !isSet(scope.answers[field.name]))
+  const needed = missing.filter((question) => isRequired(question.field, scope) && shown(question, scope))
+  return { answers: scope.answers, invalid_fields: needed.map(({ field }) => field.name) }
+}
+
+function shown({ when }: Question, scope: Scope): boolean {
+  return when.every((one) => holds(one, scope))
+}
+
+function wanted({ field }: Question, scope: Scope, { random }: World): boolean {
+  if (isRequired(field, scope) || ALWAYS.has(field.name)) return true
+  return random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
+}
+
+/** Takes away required answers that no condition looks at, so that nothing else shows or hides. */
+function forget({ questions, watched }: Plan, scope: Scope & { answers: Values }, { random }: World): void {
+  const names = questions
+    .filter(({ field }) => isRequired(field, scope) && !watched.has(field.name))
+    .map(({ field }) => field.name)
+    .filter((name) => name in scope.answers)
+  for (const name of random.some(names, 2)) delete scope.answers[name]
+}

@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { Row, Tx } from '../db.ts'
+
+/**
+ * Inserts rows that all have the same columns, as one statement. With `key`, the name of a unique column, a row that
+ * is there already is overwritten.
+ */
+export async function load(tx: Tx, table: string, rows: Row[], key?: string): Promise<void> {
+  if (rows.length === 0) return
+  const names = Object.keys(rows[0])
+  const columns = sql.join(names.map((name) => sql.ref(name)))
+  const fresh = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
+  const clash = key ? sql`on conflict (${sql.ref(key)}) do update set ${sql.join(fresh)}` : sql``
+  await sql`insert into ${sql.table(table)} (${columns})
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) ${clash}`.execute(
+    tx,
+  )
+}

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Tx } from '../db.ts'
+
+export interface Item {
+  value: number
+  label: string
+  attrs: Record<string, unknown>
+}
+/** The items of a kind that are offered, of them those that the parameters let through. */
+export type Lookups = (kind: string, by?: Record<string, unknown>) => Item[]
+
+/** Reads all lookups at once; answers are kept by their parameters. */
+export async function readLookups(tx: Tx): Promise<Lookups> {
+  const { rows } = await sql<Item & { kind: string }>`select kind, value, label, attrs from lookup
+    where active order by kind, position, value`.execute(tx)
+  const all: Record<string, Item[]> = {}
+  for (const row of rows) (all[row.kind] ??= []).push(row)
+  const kept = new Map<string, Item[]>()
+  return (kind, by = {}) => {
+    const key = `${kind} ${JSON.stringify(by)}`
+    let items = kept.get(key)
+    if (!items) {
+      items = (all[kind] ?? []).filter(({ attrs }) =>
+        Object.entries(by).every(([name, value]) => fits(attrs, name, value)),
+      )
+      kept.set(key, items)
+    }
+    return items
+  }
+}
+
+/** As the lookup calls filter: an item's key equals the value, or the list of that plural holds it, or it says nothing. */
+function fits(attrs: Item['attrs'], name: string, value: unknown): boolean {
+  const own = attrs[name]
+  if (own !== undefined) return [value].flat().includes(own)
+  const list = attrs[`${name}s`]
+  return !Array.isArray(list) || [value].flat().some((one) => list.includes(one))
+}

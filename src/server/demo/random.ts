@@ -1,0 +1,41 @@
+/** A source of the same chances every time. */
+export interface Random {
+  /** Whether something of a probability between 0 and 1 happens. */
+  chance(probability: number): boolean
+  /** A whole number, both ends included. */
+  between(from: number, to: number): number
+  pick<T>(list: readonly T[]): T
+  /** One of a list, the first ones more often. */
+  likely<T>(list: readonly T[]): T
+  /** One of a list, by how much each weighs. */
+  weighted<T>(list: readonly T[], weightOf: (one: T) => number): T
+  /** Up to `most` different ones of a list, in the list's order. */
+  some<T>(list: readonly T[], most: number): T[]
+}
+
+/** Mulberry32: the same numbers from the same seed on every machine. */
+export function seeded(seed: number): Random {
+  let state = seed
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+  const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1))
+  const pick = <T>(list: readonly T[]) => list[Math.floor(next() * list.length)]
+  return {
+    between,
+    pick,
+    chance: (probability) => next() < probability,
+    likely: (list) => list[Math.floor(next() ** 2 * list.length)],
+    weighted: (list, weightOf) => {
+      let left = next() * list.reduce((sum, one) => sum + weightOf(one), 0)
+      return list.find((one) => (left -= weightOf(one)) < 0) ?? list[0]
+    },
+    some: (list, most) => {
+      const wanted = new Set(Array.from({ length: between(1, most) }, () => pick(list)))
+      return list.filter((one) => wanted.has(one))
+    },
+  }
+}

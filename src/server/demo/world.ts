@@ -1,0 +1,40 @@
+import type { CaseKind } from './caseKinds.ts'
+import type { Lookups } from './lookups.ts'
+import type { Random } from './random.ts'
+import type { Staffing } from './staffing.ts'
+
+/** Everything that the makers of demo rows draw on. */
+export interface World {
+  random: Random
+  /** A day as days.ts counts. */
+  today: number
+  lookups: Lookups
+  kinds: CaseKind[]
+  staffing: Staffing
+  words: Words
+  /** Texts by '<field>:<service>', by field, or by type. */
+  phrases: Record<string, string[]>
+}
+
+export interface Place {
+  /** The council that pays for advocacy there. */
+  council: number
+  area: number | null
+  town: string
+  /** The first half of its postcodes. */
+  postcode: string
+}
+
+export interface Words {
+  female: string[]
+  male: string[]
+  last: string[]
+  long: [string, string][]
+  staffFirst: string[]
+  streets: string[]
+  places: Place[]
+  organisations: string[]
+  jobs: string[]
+  clientNotes: string[]
+  signposting: string[]
+}

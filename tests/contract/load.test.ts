@@ -1,0 +1,138 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { printProblem } from '../../src/contract/locate.ts'
+
+const root = path.join(import.meta.dirname, '../..')
+let copy = ''
+
+beforeEach(() => {
+  copy = fs.mkdtempSync(path.join(os.tmpdir(), 'contract-'))
+  for (const folder of ['schemas', 'screens']) {
+    fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
+  }
+})
+afterEach(() => fs.rmSync(copy, { recursive: true }))
+
+const write = (file: string, text: string) => fs.writeFileSync(path.join(copy, file), text)
+const problems = () => loadContract(copy).problems.map(printProblem)
+const screen = (lines: string[]) => `{\n${lines.map((l) => `  ${l}`).join(',\n')}\n}\n`
+
+const LIST = ['"route": "/x"', '"kind": "list"', '"title": "X"', '"source": "issues.mine"']
+const FORM = ['"route": "/x"', '"kind": "form"', '"title": "X"', '"read": "clients.read"']
+
+describe('loadContract', () => {
+  it('finds nothing wrong with ours', () => expect(problems()).toEqual([]))
+
+  it('gives every file by its name', () => {
+    const { contract } = loadContract(copy)
+    expect(contract.screens['my-cases'].kind).toBe('list')
+    expect(contract.endpoints['auth.login'].call).toBe('POST /login/')
+    expect(contract.entities.client.title).toBe('Client')
+    expect(Object.keys(contract.query)).not.toContain('$schema')
+    expect(contract.screens.menu).toBeUndefined()
+  })
+})
+
+const mistakes: [name: string, file: string, text: string, expected: string[]][] = [
+  [
+    'a field that the entity does not have',
+    'screens/x.json',
+    screen([...FORM, '"groups": [{ "fields": ["title", "dbo"] }]']),
+    ["screens/x.json:6:36  no field 'dbo' in client; did you mean 'dob'?"],
+  ],
+  [
+    'a column that the row does not have',
+    'screens/x.json',
+    screen([...LIST, '"columns": ["id", { "field": "clientname" }]']),
+    ["screens/x.json:6:32  no field 'clientname' in issueRow; did you mean 'client_name'?"],
+  ],
+  [
+    'a filter that the call does not know',
+    'screens/x.json',
+    screen([...LIST, '"columns": ["id"]', '"filters": ["postcod"]']),
+    ["screens/x.json:7:15  no filter 'postcod' in issues.mine; did you mean 'postcode'?"],
+  ],
+  [
+    'a call that does not exist',
+    'screens/x.json',
+    screen([
+      '"route": "/x"',
+      '"kind": "list"',
+      '"title": "X"',
+      '"source": "issues.mien"',
+      '"columns": ["id"]',
+    ]),
+    ["screens/x.json:5:13  no such name 'issues.mien'; did you mean 'issues.mine'?"],
+  ],
+  [
+    'a key that does not exist',
+    'screens/x.json',
+    screen([...LIST, '"columns": ["id"]', '"colums": []']),
+    ["screens/x.json:7:3  no key 'colums' here; did you mean 'columns'?"],
+  ],
+  [
+    'two screens at one address',
+    'screens/x.json',
+    screen(['"route": "/profile"', ...LIST.slice(1), '"columns": ["id"]']),
+    ["screens/x.json:2:12  '/profile' is already the address of screens/profile.json"],
+  ],
+  [
+    'a file that is no JSON',
+    'screens/x.json',
+    '{ "route": }',
+    ['screens/x.json:1:12  not JSON: value expected'],
+  ],
+  ['a file that is a list', 'screens/x.json', '[]', ['screens/x.json:1:1  must be an object']],
+  [
+    'an entity whose name is not the file',
+    'schemas/entities/x.json',
+    screen(['"$id": "y"', '"title": "X"', '"type": "object"', '"properties": { "a": { "title": "A" } }']),
+    ["schemas/entities/x.json:2:10  'y' must be the file's name, 'x'"],
+  ],
+  [
+    'a required field that is not there',
+    'schemas/entities/x.json',
+    screen([
+      '"$id": "x"',
+      '"title": "X"',
+      '"type": "object"',
+      '"required": ["nmae"]',
+      '"properties": { "name": { "title": "N" } }',
+    ]),
+    ["schemas/entities/x.json:5:16  no field 'nmae' in x; did you mean 'name'?"],
+  ],
+  [
+    'an entity that a call names wrongly',
+    'schemas/endpoints/x.json',
+    screen(['"x.list": { "call": "GET /x", "does": "list clientrow", "roles": "staff" }']),
+    ["schemas/endpoints/x.json:2:41  no entity 'clientrow'; did you mean 'clientRow'?"],
+  ],
+  [
+    'a call in the wrong file',
+    'schemas/endpoints/x.json',
+    screen(['"y.list": { "call": "GET /x", "does": "list clientRow", "roles": "staff" }']),
+    ["schemas/endpoints/x.json:2:13  'y.list' belongs into schemas/endpoints/y.json"],
+  ],
+  [
+    'a call without roles',
+    'schemas/endpoints/x.json',
+    screen(['"x.list": { "call": "GET /x", "does": "list clientRow" }']),
+    ["schemas/endpoints/x.json:2:13  must have required property 'roles'"],
+  ],
+  [
+    'a group of roles that does not exist',
+    'schemas/endpoints/x.json',
+    screen(['"x.list": { "call": "GET /x", "does": "list clientRow", "roles": "stuff" }']),
+    ["schemas/endpoints/x.json:2:68  no such name 'stuff'; did you mean 'staff'?"],
+  ],
+]
+
+describe('a mistake names its file, line and column', () => {
+  it.each(mistakes)('%s', (_, file, text, expected) => {
+    write(file, text)
+    expect(problems()).toEqual(expected)
+  })
+})

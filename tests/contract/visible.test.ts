@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { Field, Group } from '../../src/contract/types.ts'
+import { visible, visibleRow } from '../../src/contract/visible.ts'
+
+const field = (name: string, attrs?: Field['attrs']): Field => ({ name, label: name, type: 'text', attrs })
+const group = (name: string, fields: Field[], attrs?: Group['attrs']): Group => ({
+  name,
+  label: name,
+  fields,
+  attrs,
+})
+const names = (groups: Group[]) => groups.flatMap((g) => g.fields.map((f) => f.name))
+
+describe('visible', () => {
+  it('drops what is switched off', () => {
+    const groups = [
+      group('a', [field('x'), field('y', { is_on: false })]),
+      group('b', [field('z')], { is_on: false }),
+    ]
+    expect(names(visible(groups, {}))).toEqual(['x'])
+  })
+
+  it('drops groups that are left without fields', () => {
+    expect(visible([group('a', [field('x', { when: { y: 1 } })])], {})).toEqual([])
+  })
+
+  it('drops what its condition hides, whole groups too', () => {
+    const groups = [
+      group('a', [field('x'), field('y', { when: { x: 'yes' } })]),
+      group('b', [field('z')], { when: { x: 'yes' } }),
+    ]
+    expect(names(visible(groups, { answers: { x: 'no' } }))).toEqual(['x'])
+    expect(names(visible(groups, { answers: { x: 'yes' } }))).toEqual(['x', 'y', 'z'])
+  })
+
+  it('counts a hidden answer as unset, however long the chain', () => {
+    const chain = [
+      field('a'),
+      field('b', { when: { a: 1 } }),
+      field('c', { when: { b: 1 } }),
+      field('d', { when: { c: 1 } }),
+    ]
+    const answers = { a: 2, b: 1, c: 1, d: 1 }
+    expect(names(visible([group('g', chain)], { answers }))).toEqual(['a'])
+  })
+
+  it('shows what waits for another to be unset once that one is hidden', () => {
+    const fields = [field('a'), field('b', { when: { a: 1 } }), field('c', { when: { b: { set: false } } })]
+    expect(names(visible([group('g', fields)], { answers: { a: 2, b: 1 } }))).toEqual(['a', 'c'])
+  })
+
+  it('counts an answer to a field that is switched off as unset', () => {
+    const fields = [field('a', { is_on: false }), field('b', { when: { a: 1 } })]
+    expect(names(visible([group('g', fields)], { answers: { a: 1 } }))).toEqual([])
+  })
+
+  it('ends where conditions go in a circle', () => {
+    const circle = [
+      field('a', { when: { b: { set: false } } }),
+      field('b', { when: { a: { set: false } } }),
+      field('c'),
+    ]
+    expect(names(visible([group('g', circle)], { answers: { a: 1, b: 1 } }))).toContain('c')
+  })
+
+  it('leaves what it was given as it was', () => {
+    const groups = [group('a', [field('x', { when: { y: 1 } })])]
+    const before = JSON.stringify(groups)
+    visible(groups, { answers: {} })
+    expect(JSON.stringify(groups)).toBe(before)
+  })
+})
+
+describe('visibleRow', () => {
+  const columns = [
+    field('kind'),
+    field('other', { when: { kind: 'other' } }),
+    field('x', { when: { top: 1 } }),
+  ]
+
+  it('looks in the row first, then in the answers around it', () => {
+    const scope = { answers: { kind: 'other', top: 1 } }
+    expect(visibleRow(columns, { kind: 'known' }, scope).map((f) => f.name)).toEqual(['kind', 'x'])
+  })
+
+  it('is empty where nothing is left', () => {
+    expect(visibleRow([field('x', { is_on: false })], {}, {})).toEqual([])
+  })
+})

@@ -1,0 +1,100 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { freshDatabase } from '../server/database.ts'
+import { type Product, startProduct } from '../server/product.ts'
+import { launchBrowser } from './browser.ts'
+
+export const PASSWORD = 'advocacy-demo'
+const WIDE = { width: 1280, height: 900 }
+
+export interface Stage {
+  browser: Browser
+  product: Product
+  databaseUrl: string
+  /** A page of its own browser session, signed in as a demo user. */
+  signIn(username: string, size?: { width: number; height: number }): Promise<Page>
+  /** A page of its own browser session, signed out. */
+  visit(size?: { width: number; height: number }): Promise<Page>
+  end(): Promise<void>
+}
+
+/** The built product with demo data on its own database, and a real browser. */
+export async function openStage(): Promise<Stage> {
+  const database = await freshDatabase()
+  const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1' })
+  const browser = await launchBrowser()
+  const contexts: BrowserContext[] = []
+  const visit = async (viewport = WIDE) => {
+    const context = await browser.newContext({
+      viewport,
+      baseURL: product.address,
+      locale: 'en-GB',
+      timezoneId: 'Europe/London',
+    })
+    context.setDefaultTimeout(10_000)
+    contexts.push(context)
+    const page = await context.newPage()
+    watch(page)
+    return page
+  }
+  return {
+    browser,
+    product,
+    databaseUrl: database.url,
+    visit,
+    signIn: async (username, size) => {
+      const page = await visit(size)
+      await page.goto('/login')
+      await page.getByLabel('User name').fill(username)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.waitForURL((url) => url.pathname !== '/login')
+      return page
+    },
+    end: async () => {
+      for (const context of contexts) await context.close()
+      await browser.close()
+      await product.end('SIGTERM')
+      await database.drop()
+    },
+  }
+}
+
+const troubles = new WeakMap<Page, string[]>()
+
+/** What went wrong unseen on a page: exceptions, refused scripts and styles, server errors. */
+export function troublesOf(page: Page): string[] {
+  return troubles.get(page) ?? []
+}
+
+function watch(page: Page): void {
+  const list: string[] = []
+  troubles.set(page, list)
+  page.on('pageerror', (error) => list.push(`exception: ${error.message}`))
+  page.on('console', (message) => {
+    if (/Content Security Policy|Maximum update depth|unique "key"|Warning:/.test(message.text()))
+      list.push(message.text().slice(0, 300))
+  })
+  page.on('response', (reply) => {
+    if (reply.status() >= 500)
+      list.push(`${reply.status()} ${reply.request().method()} ${new URL(reply.url()).pathname}`)
+  })
+}
+
+/** Expects no serious accessibility finding on the page, and names what is found. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .analyze()
+  const serious = violations
+    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
+    .map(
+      (v) =>
+        `${v.id}: ${v.nodes
+          .map((n) => n.target.join(' '))
+          .slice(0, 3)
+          .join(', ')}`,
+    )
+  expect(serious, page.url()).toEqual([])
+}

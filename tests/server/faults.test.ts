@@ -1,0 +1,174 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { failToStart, type Product, startProduct } from './product.ts'
+import { type Caller, signIn } from './world.ts'
+
+const { contract } = loadContract(process.cwd())
+const PASSWORD = 'correct horse battery'
+let folder: string
+let running: Product[] = []
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'faults-'))
+})
+afterEach(async () => {
+  for (const product of running)
+    if (product.process.exitCode === null && product.process.signalCode === null) await product.end('SIGTERM')
+  running = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(): Promise<Product> {
+  const product = await startProduct({ DATA_DIR: folder })
+  running.push(product)
+  return product
+}
+
+async function firstAdministrator({ address, setup }: Product): Promise<Caller> {
+  const anyone = await signIn(contract, address, '')
+  const body = {
+    token: setup,
+    username: 'first',
+    first_name: 'First',
+    last_name: 'Person',
+    password: PASSWORD,
+  }
+  expect((await anyone('auth.setup', { body })).status).toBe(200)
+  expect((await anyone('auth.setup', { body: { ...body, username: 'second' } })).status).toBe(404)
+  return signIn(contract, address, 'first', PASSWORD)
+}
+
+/** Writes drafts from four hands until told to stop; answers the ids that were acknowledged. */
+function writers(caller: Caller): { stop(): Promise<number[]> } {
+  const acknowledged: number[] = []
+  let going = true
+  const hands = [1, 2, 3, 4].map(async () => {
+    while (going) {
+      const reply = await caller('drafts.create', { body: { kind: 'case', title: 'x', payload: {} } }).catch(
+        () => undefined,
+      )
+      if (reply?.status === 201) acknowledged.push(reply.body.id)
+      else await sleep(20)
+    }
+  })
+  return {
+    stop: async () => {
+      going = false
+      await Promise.all(hands)
+      return acknowledged
+    },
+  }
+}
+
+async function missing(caller: Caller, ids: number[]): Promise<number[]> {
+  const there = new Set<number>()
+  for (let p = 1; ; p++) {
+    const { body } = await caller('drafts.list', { query: { p, page_size: 500 } })
+    for (const { id } of body.data) there.add(id)
+    if (p >= body.pagination.num_pages) break
+  }
+  return ids.filter((id) => !there.has(id))
+}
+
+async function untilReady(address: string): Promise<void> {
+  for (let i = 0; i < 200; i++) {
+    if ((await fetch(`${address}/readyz`).catch(() => undefined))?.status === 200) return
+    await sleep(100)
+  }
+  throw new Error('not ready in 20 s')
+}
+
+describe('no acknowledged row is lost', () => {
+  it('when the app is killed under writers and started again', async () => {
+    const first = await start()
+    const hand = writers(await firstAdministrator(first))
+    await sleep(700)
+    await first.end('SIGKILL')
+    const acknowledged = await hand.stop()
+    expect(acknowledged.length).toBeGreaterThan(10)
+    const second = await start()
+    expect(second.setup).toBeUndefined()
+    expect(await missing(await signIn(contract, second.address, 'first', PASSWORD), acknowledged)).toEqual([])
+  })
+
+  it('when the database is killed under writers; the app goes on by itself', async () => {
+    const product = await start()
+    const admin = await firstAdministrator(product)
+    const hand = writers(admin)
+    await sleep(500)
+    process.kill(
+      Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]),
+      'SIGKILL',
+    )
+    await sleep(300)
+    await untilReady(product.address)
+    await sleep(500)
+    const acknowledged = await hand.stop()
+    expect(acknowledged.length).toBeGreaterThan(10)
+    expect(await missing(admin, acknowledged)).toEqual([])
+  })
+})
+
+describe('starting and stopping', () => {
+  it('stops cleanly on Ctrl-C, also with connections held open', async () => {
+    const product = await start()
+    const admin = await firstAdministrator(product)
+    await admin('auth.me')
+    const began = performance.now()
+    expect(await product.end('SIGINT')).toBe(0)
+    expect(performance.now() - began).toBeLessThan(8000)
+  })
+
+  it('refuses a data folder in use, and leaves its user alone', async () => {
+    const product = await start()
+    const { code, words } = await failToStart({ DATA_DIR: folder })
+    expect([code, words]).toEqual([
+      1,
+      expect.stringMatching(/is in use by another running copy \(process \d+\)/),
+    ])
+    expect((await fetch(`${product.address}/readyz`)).status).toBe(200)
+  })
+
+  it('says so when the port is busy, the database cannot be reached or a setting is wrong', async () => {
+    const busy = createServer().listen(0, '127.0.0.1')
+    await new Promise((done) => busy.once('listening', done))
+    const { port } = busy.address() as { port: number }
+    const sentences = [
+      [
+        { DATA_DIR: folder, PORT: String(port) },
+        `Port ${port} is in use by another program. Stop it, or set PORT to another one.`,
+      ],
+      [
+        { DATABASE_URL: 'postgres://x@127.0.0.1:1/none' },
+        expect.stringMatching(/^The database 127\.0\.0\.1:1\/none cannot be used: .*Check DATABASE_URL/),
+      ],
+      [{ DATA_DIR: folder, PORT: 'many' }, "PORT must be a whole number, not 'many'."],
+    ] as const
+    for (const [env, words] of sentences) expect(await failToStart(env)).toEqual({ code: 1, words })
+    busy.close()
+  })
+
+  it('names file, line and column of a broken screen', async () => {
+    for (const name of ['dist', 'screens'])
+      cpSync(name, join(folder, name), { recursive: true, filter: (file) => !file.includes('/web/') })
+    for (const name of ['schemas', 'node_modules', 'package.json'])
+      symlinkSync(resolve(name), join(folder, name))
+    mkdirSync(join(folder, 'src'))
+    symlinkSync(resolve('src/server'), join(folder, 'src/server'))
+    const screen = join(folder, 'screens/old-cases.json')
+    writeFileSync(screen, readFileSync(screen, 'utf8').replace('"case_type_label"', '"case_type_lable"'))
+    const { code, words } = await failToStart(
+      { DATA_DIR: join(folder, 'data') },
+      join(folder, 'dist/server.js'),
+    )
+    expect(code).toBe(1)
+    expect(words).toMatch(
+      /^screens\/old-cases\.json:\d+:\d+ {2}no field 'case_type_lable' in caseRow; did you mean 'case_type_label'\?\nMend this and start again\.$/,
+    )
+  })
+})

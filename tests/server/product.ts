@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface Product {
+  address: string
+  /** Token of the one-time set-up link, where one was printed. */
+  setup: string | undefined
+  process: ChildProcess
+  output(): string
+  /** Sends a signal and answers the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the built product (dist/server.js) as a process of its own and waits until it says where it runs. */
+export async function startProduct(env: Record<string, string>, server = 'dist/server.js'): Promise<Product> {
+  const process_ = run(env, server)
+  let output = ''
+  process_.stdout!.on('data', (text) => {
+    output += text
+  })
+  process_.stderr!.on('data', (text) => {
+    output += text
+  })
+  const exited = once(process_, 'exit')
+  await new Promise<void>((resolve, reject) => {
+    process_.stdout!.on('data', () => output.includes('Ctrl-C stops it') && resolve())
+    process_.once('exit', (code) => reject(new Error(`exited with ${code}: ${output}`)))
+  })
+  return {
+    address: output.match(/runs at (\S+)/)![1],
+    setup: output.match(/\/setup\/(\S+)/)?.[1],
+    process: process_,
+    output: () => output,
+    end: async (signal) => {
+      process_.kill(signal)
+      const [code] = await exited
+      return code
+    },
+  }
+}
+
+/** Starts the product where it cannot start; answers what it says and its exit code. */
+export async function failToStart(
+  env: Record<string, string>,
+  server = 'dist/server.js',
+): Promise<{ code: number; words: string }> {
+  const process_ = run(env, server)
+  let words = ''
+  process_.stderr!.on('data', (text) => {
+    words += text
+  })
+  const [code] = await once(process_, 'exit')
+  return { code, words: words.trim() }
+}
+
+function run(env: Record<string, string>, server: string): ChildProcess {
+  const clean = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|DATABASE_URL|DEV)/.test(name)),
+  )
+  return spawn(process.execPath, [server], {
+    env: { ...clean, LOG_LEVEL: 'silent', PORT: '0', DEMO: '0', ...env } as NodeJS.ProcessEnv,
+  })
+}
