@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
+import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
 import type { Db } from './db.ts'
@@ -30,6 +32,9 @@ interface World {
   web: string
 }
 
+/** Bytes of an uploaded file. */
+const LARGEST_FILE = 10 * 1024 * 1024
+
 const API_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
@@ -41,6 +46,7 @@ const API_HEADERS = {
 export async function createApp({ db, contract, settings, web }: World): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: settings.LOG_LEVEL },
+    genReqId: () => randomUUID(),
     disableRequestLogging: true,
     bodyLimit: 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
@@ -88,6 +94,7 @@ export async function createApp({ db, contract, settings, web }: World): Promise
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict' },
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
+  await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 5, parts: 6 } })
   registerJsonBody(app)
   registerHealth(app, db)
   app.get('/openapi.json', async () => openapi(contract))

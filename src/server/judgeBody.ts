@@ -66,7 +66,7 @@ function scopeFor({ me }: Call) {
 }
 
 /** A property that holds an object of its own shape, such as a draft's payload. */
-function isFree({ properties }: Shape, name: string): boolean {
+export function isFree({ properties }: Shape, name: string): boolean {
   return properties[name].type === 'object' && !properties[name].as
 }
 

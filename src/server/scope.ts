@@ -38,6 +38,9 @@ const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(7) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
+  file: (me, r) => sql`(${madeBy(me, r)}
+    or ${column(r, 'entity')} = 'case' and exists (select 1 from cases k where k.id = ${column(r, 'record')} and ${SCOPES.case(me, 'k')})
+    or ${column(r, 'entity')} = 'issue' and exists (select 1 from issues i where i.id = ${column(r, 'record')} and ${SCOPES.issue(me, 'i')}))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
 }
 

@@ -27,7 +27,11 @@ const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'revie
 
 /** Answers that fit a meta, hidden fields left out; now and then a required one or two are missing. */
 export function answersFor(plan: Plan, about: About, world: World): Answered {
-  const scope = { answers: {} as Values, record: about.case, with: { case: about.case, client: about.client } }
+  const scope = {
+    answers: {} as Values,
+    record: about.case,
+    with: { case: about.case, client: about.client },
+  }
   // A condition can look at a field further down: what was hidden at first is asked again.
   let hidden = plan.questions
   for (let round = 0; round < 2; round++) {

@@ -1,6 +1,5 @@
-import { visibleRow } from '../../contract/visible.ts'
 import type { Field } from '../../contract/types.ts'
-import { isSet, type Scope, type Values } from '../../contract/when.ts'
+import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
 import { dateAnswer, timeAnswer } from './dateAnswer.ts'
 import { email, fullName, landline, mobile, postcode } from './people.ts'
@@ -115,14 +114,17 @@ function contact(world: World): Values {
 
 function rows({ fields = [], attrs }: Field, asked: Asked): Values[] {
   const { random } = asked.world
-  const count = random.between(Math.max(1, attrs?.min ?? 0), Math.max(attrs?.min ?? 0, Math.min(attrs?.max ?? 2, 2)))
+  const count = random.between(
+    Math.max(1, attrs?.min ?? 0),
+    Math.max(attrs?.min ?? 0, Math.min(attrs?.max ?? 2, 2)),
+  )
   return Array.from({ length: count }, (_, i) => {
     const row: Values = { row: `r${i + 1}` }
     for (const column of fields) {
-      const scope: Scope = { answers: asked.answers }
-      if (!visibleRow([column], row, scope).length) continue
+      const inRow = { ...asked, answers: { ...asked.answers, ...row } }
+      if (column.attrs?.is_on === false || !holds(column.attrs?.when, inRow)) continue
       if (column.attrs?.required !== true && random.chance(0.3)) continue
-      const value = fieldAnswer(column, { ...asked, answers: { ...asked.answers, ...row } })
+      const value = fieldAnswer(column, inRow)
       if (isSet(value)) row[column.name] = value
     }
     return row

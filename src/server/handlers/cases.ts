@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { editableFields } from '../../contract/entity.ts'
 import { settle } from '../../contract/settle.ts'
-import type { Entity, Group } from '../../contract/types.ts'
+import type { Entity, Field, Group } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import { attachFiles } from '../attachFiles.ts'
 import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { ajvCheck } from '../check.ts'
@@ -62,6 +63,18 @@ export const create: Handler = async (call) => {
     contract: file.contract,
     hub: me.hub,
   })
+  await attachFiles(
+    call,
+    { entity: 'case', record: caseId, at: 'case.answers' },
+    fieldsOf(type.case_meta),
+    file.answers as Values,
+  )
+  await attachFiles(
+    call,
+    { entity: 'issue', record: issueId, at: 'issue.answers' },
+    fieldsOf(type.issue_meta),
+    issue.answers as Values,
+  )
   if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
   for (const row of signposting)
     await add(call, 'signpost', { ...row, client: clientId, case: caseId, created_by: me.id })
@@ -119,14 +132,12 @@ async function part(
     all: true,
   })
   refuse(prefixed(`${at}.answers`, errors))
-  await refuseUnknownItems(
-    call.db,
-    groups.flatMap((g) => g.fields),
-    values,
-    {},
-    `${at}.answers`,
-  )
+  await refuseUnknownItems(call.db, fieldsOf(groups), values, {}, `${at}.answers`)
   return { ...columns, answers: values, invalid_fields: invalid }
+}
+
+function fieldsOf(groups: Group[]): Field[] {
+  return groups.flatMap((g) => g.fields)
 }
 
 /** What the wizard carries along (service, ids) is set here and not taken from it. */

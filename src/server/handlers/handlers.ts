@@ -4,6 +4,7 @@ import * as auth from './auth.ts'
 import * as cases from './cases.ts'
 import * as caseTypes from './caseTypes.ts'
 import * as clients from './clients.ts'
+import * as files from './files.ts'
 import * as issues from './issues.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
@@ -14,6 +15,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   cases,
   caseTypes,
   clients,
+  files,
   issues,
   reports,
   search,

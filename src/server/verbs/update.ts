@@ -3,13 +3,14 @@ import { settle } from '../../contract/settle.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { metaOf } from '../answers.ts'
+import { attachFiles } from '../attachFiles.ts'
 import { type Changes, note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { ajvCheck } from '../check.ts'
 import { assignments, keyOf } from '../columns.ts'
 import { refuseConflict } from '../conflict.ts'
 import type { Row } from '../db.ts'
-import { judgeChange } from '../judgeBody.ts'
+import { isFree, judgeChange } from '../judgeBody.ts'
 import { refuseUnknownItems } from '../lookupItems.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
 import { scoped } from '../scope.ts'
@@ -26,7 +27,8 @@ export async function update(call: Call, entity: Entity) {
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
   const columns = await judgeChange(call, entity, row, sent)
-  for (const [name, value] of Object.entries(columns)) changes[name] = { from: row[name] ?? null, to: value }
+  for (const [name, value] of Object.entries(columns))
+    changes[name] = changeOf(entity, name, row[name], value)
   const answers = sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
@@ -56,6 +58,13 @@ async function changeAnswers(call: Call, entity: Entity, row: Row, sent: Values,
   refuse(prefixed('answers', errors))
   const fields = groups.flatMap((g) => g.fields)
   await refuseUnknownItems(call.db, fields, pick(values, changed), stored, 'answers')
+  await attachFiles(
+    call,
+    { entity: entity.$id, record: Number(row.id), at: 'answers' },
+    fields,
+    values,
+    stored,
+  )
   for (const name of changed)
     changes[`answers.${name}`] = { from: stored[name] ?? null, to: values[name] ?? null }
   if (changed.length === 0) return {}
@@ -68,6 +77,11 @@ async function store(call: Call, entity: Entity, row: Row, columns: Row, changes
   await sql`update ${sql.table(entity.table!)} set ${assignments(stamped)}
     where ${sql.ref(keyOf(entity))} = ${call.params.id}`.execute(call.db)
   await note(call, { action: 'update', entity: entity.$id, record: Number(call.params.id), version, changes })
+}
+
+/** A draft's content is not copied into the audit: there it is enough that it changed. */
+function changeOf(entity: Entity, name: string, from: unknown, to: unknown): Changes[string] {
+  return isFree(entity, name) ? { from: null, to: null } : { from: from ?? null, to }
 }
 
 function pick(values: Values, names: string[]): Values {

@@ -1,0 +1,132 @@
+import type { Row } from '../db.ts'
+import { answersFor } from './answers.ts'
+import { auditOf } from './auditRows.ts'
+import type { CaseKind } from './caseKinds.ts'
+import type { Client } from './client.ts'
+import { dateOf, timeOf } from './days.ts'
+import { issuesOf } from './issues.ts'
+import type { Item } from './lookups.ts'
+import { caseMonitoring, issueMonitoring } from './monitoring.ts'
+import { type Story, story } from './plots.ts'
+import { signpostsOf } from './signposts.ts'
+import type { Colleague } from './staffing.ts'
+import type { Place, World } from './world.ts'
+
+/** Rows of the tables that belong to clients, by table. */
+export interface Rows {
+  clients: Row[]
+  cases: Row[]
+  issues: Row[]
+  case_monitoring: Row[]
+  issue_monitoring: Row[]
+  signposts: Row[]
+  audit: Row[]
+}
+export interface Ids {
+  cases: number
+  issues: number
+}
+
+/** Works with hub 1 in the east, with hub 2 elsewhere. */
+const EAST = [1, 2]
+const RETIRED = 0.02
+const AUDITED_DAYS = 90
+
+/** Adds a case of a client with all that belongs to it; answers the case, or undefined where nobody there offers a service. */
+export function addCase(
+  client: Client,
+  place: Place,
+  archive: boolean,
+  world: World,
+  rows: Rows,
+  ids: Ids,
+): { row: Row; told: Story; issues: Row[] } | undefined {
+  const { random, today } = world
+  const open = openable(place, world)
+  if (!open) return undefined
+  const { kind, contract } = open
+  const told = story(random, today, archive)
+  const creator = whoTookItIn(told, kind, place, world)
+  const row: Row = {
+    id: ++ids.cases,
+    client: client.id,
+    service: kind.service,
+    case_type: kind.id,
+    case_type_version: kind.version,
+    contract: contract.value,
+    council_area: contract.attrs.council_area ?? null,
+    status: told.ended !== undefined && random.chance(RETIRED) ? 2 : 1,
+    created_by: creator.id,
+    created_at: timeOf(told.began, random.between(540, 1020)),
+    updated_at: timeOf(told.touched, random.between(540, 1020)),
+    touched_at: timeOf(told.touched, random.between(540, 1020)),
+  }
+  const about = {
+    began: told.began,
+    until: Math.min(told.touched, told.began + 30),
+    closed: told.ended !== undefined,
+    case: { ...row, service: kind.service },
+    client,
+  }
+  Object.assign(row, answersFor(kind.caseFields, about, world), { judged_version: kind.version })
+  Object.assign(row, patientOf(row, told, world))
+  const issues = issuesOf(row, kind, told, creator, client, world, ids)
+  Object.assign(row, totals(issues))
+
+  rows.cases.push(row)
+  rows.issues.push(...issues)
+  rows.case_monitoring.push(caseMonitoring(row, client, world))
+  rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, world)))
+  rows.signposts.push(...signpostsOf(row, told, world))
+  if (today - told.began <= AUDITED_DAYS) rows.audit.push(...auditOf(row, issues))
+  return { row, told, issues }
+}
+
+/** A case type with a contract of the council, any contract where the council has none. */
+function openable(
+  { council }: Place,
+  { random, kinds }: World,
+): { kind: CaseKind; contract: Item } | undefined {
+  const here = kinds
+    .map((kind) => ({
+      kind,
+      contracts: kind.contracts.filter(({ attrs }) => attrs.council_area === council),
+    }))
+    .filter(({ contracts }) => contracts.length > 0)
+  if (here.length > 0) {
+    const { kind, contracts } = random.pick(here)
+    return { kind, contract: random.pick(contracts) }
+  }
+  if (kinds.length === 0) return undefined
+  const kind = random.pick(kinds)
+  return { kind, contract: random.pick(kind.contracts) }
+}
+
+function whoTookItIn(told: Story, kind: CaseKind, place: Place, { random, staffing }: World): Colleague {
+  if (told.hub) return staffing.adviser(EAST.includes(place.council) ? 1 : 2)
+  const worker = staffing.caseworker(kind.service, true)
+  return worker.manager !== null && random.chance(0.4)
+    ? { id: worker.manager, hub: null, manager: null }
+    : worker
+}
+
+/** The dates of the person a complaint is about, where that is not the client. */
+function patientOf({ answers }: Row, { began }: Story, { random }: World): Row {
+  const { complainant_is, patient_died } = answers as Row
+  const other = complainant_is !== undefined && complainant_is !== 'the_patient'
+  return {
+    patient_dob: other ? dateOf(began - random.between(2000, 35_000)) : null,
+    patient_dod: other && patient_died === 'yes' ? dateOf(began - random.between(10, 300)) : null,
+  }
+}
+
+/** The same totals as the database keeps by itself. */
+function totals(issues: Row[]): Row {
+  const open = issues.filter(({ is_opened, status }) => is_opened && status === 1).length
+  const closed = issues.map(({ close_date }) => String(close_date ?? '')).sort()
+  return {
+    issue_count: issues.length,
+    open_issues: open,
+    close_date: open === 0 && issues.length > 0 ? closed.at(-1) : null,
+  }
+}

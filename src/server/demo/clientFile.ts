@@ -1,0 +1,51 @@
+import type { Row } from '../db.ts'
+import { addCase, type Ids, type Rows } from './caseFile.ts'
+import { clientMaker } from './client.ts'
+import { dateOf, dayOf, timeOf } from './days.ts'
+import { reasonDied } from './issues.ts'
+import type { World } from './world.ts'
+
+// How many cases a client has: one of these.
+const COUNTS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
+// The first clients are those of today; the files behind them are mostly closed.
+const PRESENT = 300
+const DIED = 0.12
+const RETIRED = 0.08
+
+/** Makes clients one after the other, each with its cases and all that belongs to them, and adds them to rows. */
+export function fileMaker(world: World): (rows: Rows) => void {
+  const { random, today, staffing } = world
+  const nextClient = clientMaker(world)
+  const ids: Ids = { cases: 0, issues: 0 }
+  let id = 0
+  return (rows) => {
+    const { client, place } = nextClient(++id)
+    const wanted = Array.from({ length: random.pick(COUNTS) })
+    const cases = wanted.flatMap(() => addCase(client, place, id > PRESENT, world, rows, ids) ?? [])
+    const known = today - random.between(1, 700)
+    const first = cases.reduce((day, { told }) => Math.min(day, told.began), known)
+    const latest = cases.reduce((day, { told }) => Math.max(day, told.touched), first)
+    client.created_by = cases[0]?.row.created_by ?? staffing.adviser(1).id
+    client.created_at = timeOf(first, 540)
+    client.updated_at = timeOf(latest, 1020)
+    if (cases.every(({ row }) => row.open_issues === 0)) {
+      if (random.chance(RETIRED)) client.status = 2
+      else if (cases.length > 0 && random.chance(DIED)) {
+        client.dod = dateOf(latest - random.between(0, 10))
+        endByDeath(
+          client.dod as string,
+          cases.flatMap(({ issues }) => issues),
+          world,
+        )
+      }
+    }
+    rows.clients.push(client)
+  }
+}
+
+/** Whatever closed on the day of death or later closed for that reason; nothing of the person began after it. */
+function endByDeath(dod: string, issues: Row[], world: World): void {
+  for (const issue of issues) {
+    if (String(issue.close_date) >= dod) issue.close_reasons = reasonDied(world)
+  }
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db.ts'
+import { hashPassword } from '../password.ts'
+import type { Rows } from './caseFile.ts'
+import { readCaseKinds } from './caseKinds.ts'
+import { fileMaker } from './clientFile.ts'
+import { readData } from './data.ts'
+import { dayOf } from './days.ts'
+import { load } from './load.ts'
+import { readLookups } from './lookups.ts'
+import { seeded } from './random.ts'
+import { addStaff } from './staffing.ts'
+import { HUBS } from './team.ts'
+import type { Words, World } from './world.ts'
+
+interface Options {
+  clients: number
+  /** Of all demo sign-ins. */
+  password: string
+  /** YYYY-MM-DD; everything is dated relative to it. */
+  today: string
+  onProgress?: (text: string) => void
+}
+
+const SEED = 1982
+const BATCH = 1000
+const IDENTITIES = ['staff', 'clients', 'cases', 'issues']
+const TABLES = [...IDENTITIES, 'case_monitoring', 'issue_monitoring', 'signposts', 'audit', 'lookup']
+
+/**
+ * Fills a database that has its defaults with invented staff, clients, cases and issues: all or nothing, and the same
+ * rows every time but for the salt of the password. Does nothing where there are staff already.
+ */
+export async function fillDemo(db: Db, options: Options): Promise<void> {
+  const hash = await hashPassword(options.password)
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table staff in share row exclusive mode`.execute(tx) // of two servers starting at once, one fills
+    const { rows } = await sql`select 1 from staff limit 1`.execute(tx)
+    if (rows.length > 0) return
+    const quiet = await withoutTriggers(tx)
+    await fillClients(tx, await makeWorld(tx, options, hash), quiet, options)
+    for (const table of IDENTITIES) {
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}`.execute(
+        tx,
+      )
+    }
+    await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
+  })
+}
+
+async function makeWorld(tx: Tx, { clients, today }: Options, password: string): Promise<World> {
+  await sql`insert into lookup select * from json_populate_recordset(null::lookup, ${JSON.stringify(HUBS)}::json)
+    on conflict do nothing`.execute(tx)
+  const random = seeded(SEED)
+  const words = readData<Words>('words.json')
+  const lookups = await readLookups(tx)
+  return {
+    random,
+    words,
+    lookups,
+    today: dayOf(today),
+    phrases: readData<World['phrases']>('phrases.json'),
+    kinds: await readCaseKinds(tx, lookups),
+    staffing: await addStaff(tx, { clients, password, lookups, random, words }),
+  }
+}
+
+async function fillClients(
+  tx: Tx,
+  world: World,
+  quiet: boolean,
+  { clients, onProgress }: Options,
+): Promise<void> {
+  const addFile = fileMaker(world)
+  for (let done = 0; done < clients; ) {
+    const rows: Rows = {
+      clients: [],
+      cases: [],
+      issues: [],
+      case_monitoring: [],
+      issue_monitoring: [],
+      signposts: [],
+      audit: [],
+    }
+    const next = Math.min(done + BATCH, clients)
+    for (; done < next; done++) addFile(rows)
+    await loadAll(tx, rows)
+    if (!quiet) await touchAgain(tx, rows)
+    onProgress?.(`${done} of ${clients} clients`)
+  }
+}
+
+async function loadAll(tx: Tx, rows: Rows): Promise<void> {
+  await load(tx, 'clients', rows.clients)
+  await load(tx, 'cases', rows.cases)
+  await load(tx, 'issues', rows.issues)
+  await load(tx, 'case_monitoring', rows.case_monitoring, 'case')
+  await load(tx, 'issue_monitoring', rows.issue_monitoring, 'issue')
+  await load(tx, 'signposts', rows.signposts)
+  await load(tx, 'audit', rows.audit)
+}
+
+/** Whether triggers stay silent in this transaction, which not every user may ask for; the rows carry what they would do. */
+async function withoutTriggers(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{
+    may: boolean
+  }>`select has_parameter_privilege('session_replication_role', 'set') as may`.execute(tx)
+  if (rows[0].may) await sql`set local session_replication_role = replica`.execute(tx)
+  return rows[0].may
+}
+
+/** The triggers count a case as touched now when its issues come in. */
+async function touchAgain(tx: Tx, { cases }: Rows): Promise<void> {
+  const times = JSON.stringify(cases.map(({ id, touched_at }) => ({ id, touched_at })))
+  await sql`update cases k set touched_at = t.touched_at
+    from json_populate_recordset(null::cases, ${times}::json) t where t.id = k.id`.execute(tx)
+}

@@ -1,0 +1,45 @@
+import type { Row } from '../db.ts'
+import type { Client } from './client.ts'
+import type { World } from './world.ts'
+
+const TOLD = 0.7
+const WAYS = ['yes', 'no', 'no', 'not_known']
+
+/** What a client said about themselves for the statistics; blank where they did not want to. */
+export function caseMonitoring(file: Row, client: Client, { random, lookups }: World): Row {
+  const told = random.chance(TOLD)
+  const answer = <T>(value: T) => (told ? value : null)
+  return {
+    case: file.id,
+    gender: answer(client.gender),
+    ethnicity: answer(client.ethnicity),
+    religion: answer(client.religion),
+    sexual_orientation: answer(client.sexual_orientation),
+    disability: answer(random.pick(WAYS)),
+    carer: answer(random.pick(WAYS)),
+    client_groups: told ? random.some(lookups('client_group'), 2).map(({ value }) => value) : [],
+    consent_to_monitoring: told ? 'yes' : random.chance(0.5) ? 'no' : null,
+  }
+}
+
+/** What changed for the person, once an issue is closed. */
+export function issueMonitoring(issue: Row, { random, lookups }: World): Row {
+  const told = !issue.is_opened && issue.status === 1 && random.chance(TOLD)
+  const some = (kind: string, most: number) =>
+    told && random.chance(0.7)
+      ? random.some(
+          lookups(kind).filter(({ label }) => label !== 'None recorded'),
+          most,
+        )
+      : []
+  const values = (kind: string, most = 2) => some(kind, most).map(({ value }) => value)
+  return {
+    issue: issue.id,
+    improved_opp: values('improved_opp'),
+    injustice_type: values('injustice_type'),
+    independency_type: values('independency_type'),
+    upheld_rights: values('upheld_rights'),
+    ndti_outcomes: values('ndti_outcome_type', 3),
+    notes: told && random.chance(0.2) ? 'As the person told it at the last meeting.' : null,
+  }
+}

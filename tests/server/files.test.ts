@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let advocate: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  advocate = await world.as('advocate')
+  const group = {
+    name: 'papers',
+    label: 'Papers',
+    fields: [{ name: 'letter', label: 'Letter', type: 'file' }],
+  }
+  await sql`update case_types set case_meta = case_meta || ${JSON.stringify([group])}::jsonb where id = 1`.execute(
+    world.db,
+  )
+})
+afterAll(() => world?.end())
+
+const PDF = '%PDF-1.7 a letter'
+async function upload(caller: Caller, name: string, content: BlobPart) {
+  const body = new FormData()
+  body.append('file', new Blob([content]), name)
+  return caller.raw('/api/files', { method: 'POST', body })
+}
+
+describe('an uploaded file', () => {
+  it('is its uploader’s alone until a save attaches it, then its readers’', async () => {
+    const { id: caseId } = await createCase(advocate)
+    const { status, body } = await upload(advocate, 'letter.pdf', PDF)
+    expect([status, body]).toEqual([
+      201,
+      { id: expect.any(Number), name: 'letter.pdf', type: 'application/pdf', size: PDF.length },
+    ])
+    const manager = await world.as('manager')
+    await sql`update issues set advocate = ${advocate.id} where "case" = ${caseId}`.execute(world.db)
+    const download = (who: Caller) => who('files.download', { params: { id: body.id } })
+    expect((await download(manager)).status).toBe(404)
+    const saved = await advocate('cases.update', {
+      params: { id: caseId },
+      body: { answers: { letter: body.id } },
+    })
+    expect(saved.body.answers.letter).toBe(body.id)
+    const got = await download(manager)
+    expect([got.status, got.body]).toEqual([200, PDF])
+    expect(got.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''letter.pdf")
+    expect(got.headers.get('x-content-type-options')).toBe('nosniff')
+    expect((await download(await world.as('stranger'))).status).toBe(404)
+  })
+
+  it('of somebody else, or of another record, cannot be taken', async () => {
+    const first = await createCase(advocate)
+    const { body } = await upload(await world.as('volunteer'), 'note.txt', 'mine')
+    const refused = await advocate('cases.update', {
+      params: { id: first.id },
+      body: { answers: { letter: body.id } },
+    })
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { 'answers.letter': ['Letter: this file cannot be used here'] },
+    ])
+  })
+
+  it.each([
+    ['page.pdf', '<html>'],
+    ['run.exe', 'MZ'],
+    ['page.html', '<html>'],
+    ['picture.png', PDF],
+    ['binary.txt', 'a\0b'],
+  ])('%s that is not what it says or not allowed is refused', async (name, content) => {
+    const { status, body } = await upload(advocate, name, content)
+    expect([status, Object.keys(body)]).toEqual([400, ['file']])
+  })
+
+  it('keeps a hostile name harmless', async () => {
+    const { body } = await upload(advocate, '../../etc/"Bögen\'; x.txt', 'words')
+    expect(body.name).toMatch(/^[^/\\]+\.txt$/)
+    const { headers } = await advocate('files.download', { params: { id: body.id } })
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w%.-]+$/)
+  })
+
+  it('over 10 MB is a 413', async () => {
+    expect((await upload(advocate, 'big.txt', 'x'.repeat(11 * 1024 * 1024))).status).toBe(413)
+  })
+})
