@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
 import type { Db } from './db.ts'
 import { registerDev } from './dev.ts'
@@ -47,7 +47,7 @@ export async function createApp({ db, contract, settings, web }: World): Promise
   const app = Fastify({
     logger: { level: settings.LOG_LEVEL },
     genReqId: () => randomUUID(),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',

@@ -25,6 +25,8 @@ export function openDatabase(url: string, size = 10): { db: Db; close: () => Pro
     idle_in_transaction_session_timeout: 30_000,
   })
   pool.on('error', () => undefined)
+  // Also of one that is lent out, between two queries of a transaction.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   return { db, close: () => db.destroy() }
 }

@@ -1,6 +1,6 @@
 import { isRequired } from '../../contract/schema.ts'
 import { holds, isSet, type Scope, type Values } from '../../contract/when.ts'
-import { fieldAnswer } from './fieldAnswer.ts'
+import { type Asked, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
 import type { World } from './world.ts'
 
@@ -27,43 +27,44 @@ const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'revie
 
 /** Answers that fit a meta, hidden fields left out; now and then a required one or two are missing. */
 export function answersFor(plan: Plan, about: About, world: World): Answered {
-  const scope = {
-    answers: {} as Values,
+  const answers: Values = {}
+  const asked = {
+    ...about,
+    answers,
     record: about.case,
     with: { case: about.case, client: about.client },
+    world,
   }
   // A condition can look at a field further down: what was hidden at first is asked again.
   let hidden = plan.questions
   for (let round = 0; round < 2; round++) {
     hidden = hidden.filter((question) => {
-      if (!shown(question, scope)) return true
-      const value = wanted(question, scope, world)
-        ? fieldAnswer(question.field, { ...about, ...scope, world })
-        : undefined
-      if (isSet(value)) scope.answers[question.field.name] = value
+      if (!shown(question, asked)) return true
+      const value = wanted(question, asked) ? fieldAnswer(question.field, asked) : undefined
+      if (isSet(value)) answers[question.field.name] = value
       return false
     })
   }
-  if (world.random.chance(INCOMPLETE)) forget(plan, scope, world)
-  const missing = plan.questions.filter(({ field }) => !isSet(scope.answers[field.name]))
-  const needed = missing.filter((question) => isRequired(question.field, scope) && shown(question, scope))
-  return { answers: scope.answers, invalid_fields: needed.map(({ field }) => field.name) }
+  if (world.random.chance(INCOMPLETE)) forget(plan, asked)
+  const missing = plan.questions.filter(({ field }) => !isSet(answers[field.name]))
+  const needed = missing.filter((question) => isRequired(question.field, asked) && shown(question, asked))
+  return { answers, invalid_fields: needed.map(({ field }) => field.name) }
 }
 
 function shown({ when }: Question, scope: Scope): boolean {
   return when.every((one) => holds(one, scope))
 }
 
-function wanted({ field }: Question, scope: Scope, { random }: World): boolean {
-  if (isRequired(field, scope) || ALWAYS.has(field.name)) return true
-  return random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
+function wanted({ field }: Question, asked: Asked): boolean {
+  if (isRequired(field, asked) || ALWAYS.has(field.name)) return true
+  return asked.world.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
 }
 
 /** Takes away required answers that no condition looks at, so that nothing else shows or hides. */
-function forget({ questions, watched }: Plan, scope: Scope & { answers: Values }, { random }: World): void {
+function forget({ questions, watched }: Plan, asked: Asked): void {
   const names = questions
-    .filter(({ field }) => isRequired(field, scope) && !watched.has(field.name))
+    .filter(({ field }) => isRequired(field, asked) && !watched.has(field.name))
     .map(({ field }) => field.name)
-    .filter((name) => name in scope.answers)
-  for (const name of random.some(names, 2)) delete scope.answers[name]
+    .filter((name) => name in asked.answers)
+  for (const name of asked.world.random.some(names, 2)) delete asked.answers[name]
 }

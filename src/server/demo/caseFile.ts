@@ -105,9 +105,7 @@ function openable(
 function whoTookItIn(told: Story, kind: CaseKind, place: Place, { random, staffing }: World): Colleague {
   if (told.hub) return staffing.adviser(EAST.includes(place.council) ? 1 : 2)
   const worker = staffing.caseworker(kind.service, true)
-  return worker.manager !== null && random.chance(0.4)
-    ? { id: worker.manager, hub: null, manager: null }
-    : worker
+  return worker.line !== null && random.chance(0.4) ? { id: worker.line, hub: null, line: null } : worker
 }
 
 /** The dates of the person a complaint is about, where that is not the client. */

@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
 import { addCase, type Ids, type Rows } from './caseFile.ts'
 import { clientMaker } from './client.ts'
-import { dateOf, dayOf, timeOf } from './days.ts'
+import { dateOf, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
 import type { World } from './world.ts'
 
@@ -31,21 +31,22 @@ export function fileMaker(world: World): (rows: Rows) => void {
     if (cases.every(({ row }) => row.open_issues === 0)) {
       if (random.chance(RETIRED)) client.status = 2
       else if (cases.length > 0 && random.chance(DIED)) {
-        client.dod = dateOf(latest - random.between(0, 10))
-        endByDeath(
-          client.dod as string,
-          cases.flatMap(({ issues }) => issues),
-          world,
-        )
+        const issues = cases.flatMap((one) => one.issues)
+        client.dod = endByDeath(dateOf(latest - random.between(0, 10)), issues, world)
       }
     }
     rows.clients.push(client)
   }
 }
 
-/** Whatever closed on the day of death or later closed for that reason; nothing of the person began after it. */
-function endByDeath(dod: string, issues: Row[], world: World): void {
+/** Whatever closed on the day of death or later closed for that reason; nothing of the person began after that day. */
+function endByDeath(guess: string, issues: Row[], world: World): string {
+  const dod = issues.reduce(
+    (day, { start_date }) => (String(start_date) > day ? String(start_date) : day),
+    guess,
+  )
   for (const issue of issues) {
     if (String(issue.close_date) >= dod) issue.close_reasons = reasonDied(world)
   }
+  return dod
 }

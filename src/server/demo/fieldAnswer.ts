@@ -114,10 +114,8 @@ function contact(world: World): Values {
 
 function rows({ fields = [], attrs }: Field, asked: Asked): Values[] {
   const { random } = asked.world
-  const count = random.between(
-    Math.max(1, attrs?.min ?? 0),
-    Math.max(attrs?.min ?? 0, Math.min(attrs?.max ?? 2, 2)),
-  )
+  const least = attrs?.min ?? 1
+  const count = random.between(least, Math.min(least + 1, attrs?.max ?? least + 1))
   return Array.from({ length: count }, (_, i) => {
     const row: Values = { row: `r${i + 1}` }
     for (const column of fields) {

@@ -14,7 +14,10 @@ export async function readLookups(tx: Tx): Promise<Lookups> {
   const { rows } = await sql<Item & { kind: string }>`select kind, value, label, attrs from lookup
     where active order by kind, position, value`.execute(tx)
   const all: Record<string, Item[]> = {}
-  for (const row of rows) (all[row.kind] ??= []).push(row)
+  for (const row of rows) {
+    all[row.kind] ??= []
+    all[row.kind].push(row)
+  }
   const kept = new Map<string, Item[]>()
   return (kind, by = {}) => {
     const key = `${kind} ${JSON.stringify(by)}`

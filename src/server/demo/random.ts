@@ -31,7 +31,11 @@ export function seeded(seed: number): Random {
     likely: (list) => list[Math.floor(next() ** 2 * list.length)],
     weighted: (list, weightOf) => {
       let left = next() * list.reduce((sum, one) => sum + weightOf(one), 0)
-      return list.find((one) => (left -= weightOf(one)) < 0) ?? list[0]
+      for (const one of list) {
+        left -= weightOf(one)
+        if (left < 0) return one
+      }
+      return list[0]
     },
     some: (list, most) => {
       const wanted = new Set(Array.from({ length: between(1, most) }, () => pick(list)))

@@ -9,7 +9,7 @@ export interface Colleague {
   id: number
   hub: number | null
   /** Id of the line manager. */
-  manager: number | null
+  line: number | null
 }
 /** Who does what: one of those who can, by their share of the work. */
 export interface Staffing {
@@ -56,19 +56,14 @@ export async function addStaff(
   }))
   await load(tx, 'staff', rows)
 
-  const colleagues = members.map((one) => ({
-    ...one,
-    id: ids.get(one.username)!,
-    manager: managerOf(one),
-  }))
+  const colleagues = members.map((one, i) => ({ ...one, id: i + 1, line: managerOf(one) }))
   const pools = new Map<string, Colleague[]>()
   const pool = (key: string, fits: (one: Member) => boolean) => {
-    if (!pools.has(key))
-      pools.set(
-        key,
-        colleagues.filter(fits).flatMap((one) => Array(one.share).fill(one)),
-      )
-    return pools.get(key)!
+    const kept = pools.get(key)
+    if (kept) return kept
+    const made = colleagues.filter(fits).flatMap((one) => Array<Colleague>(one.share).fill(one))
+    pools.set(key, made)
+    return made
   }
   return {
     caseworker: (service, open) =>

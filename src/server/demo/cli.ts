@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openDatabase } from '../db.ts'
+import { migrate } from '../migrate.ts'
+import { startPostgres } from '../postgres/start.ts'
+import { readSettings } from '../settings.ts'
+import { StartProblem } from '../startProblem.ts'
+import { today } from '../today.ts'
+import { fillDefaults } from './defaults.ts'
+import { fillDemo } from './demo.ts'
+import { emptyTables, whatIsThere } from './emptyTables.ts'
+
+const USAGE = `npm run demo -- [--clients 300] [--replace]
+Fills the database of DATA_DIR or DATABASE_URL with invented data.
+  --clients   how many; 100000 take a few minutes
+  --replace   deletes all staff, clients and cases first`
+
+async function main(): Promise<void> {
+  const { clients, replace, help } = readArguments()
+  if (help) return console.log(USAGE)
+  const settings = readSettings(process.env)
+  const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
+  const url = server?.url ?? settings.DATABASE_URL
+  const { db, close } = openDatabase(url, 1)
+  try {
+    await migrate(url)
+    await fillDefaults(db)
+    if (replace) await emptyTables(db)
+    const found = await whatIsThere(db)
+    if (found) throw new StartProblem(`${found} With --replace they are deleted first.`)
+    const began = Date.now()
+    const seconds = () => `${((Date.now() - began) / 1000).toFixed(1)} s`
+    await fillDemo(db, {
+      clients,
+      password: settings.DEMO_PASSWORD,
+      today: today(settings.TIME_ZONE),
+      onProgress: (text) => console.log(`${seconds().padStart(8)}  ${text}`),
+    })
+    console.log(`Filled with ${clients} clients in ${seconds()}.`)
+  } finally {
+    await close()
+    await server?.stop()
+  }
+}
+
+function readArguments(): { clients: number; replace: boolean; help: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        clients: { type: 'string', default: '300' },
+        replace: { type: 'boolean', default: false },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    if (!/^\d{1,7}$/.test(values.clients))
+      throw new Error(`--clients ${values.clients} is no number of clients.`)
+    return { ...values, clients: Number(values.clients) }
+  } catch (error) {
+    throw new StartProblem(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+main().catch((error) => {
+  console.error(error instanceof StartProblem ? error.message : error)
+  process.exit(1)
+})

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+/** A sentence saying how many staff and clients the database holds; undefined where there are none. */
+export async function whatIsThere(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ staff: number; clients: number }>`select
+    (select count(*)::int from staff) as staff, (select count(*)::int from clients) as clients`.execute(db)
+  const { staff, clients } = rows[0]
+  return staff + clients > 0 ? `The database holds ${staff} staff and ${clients} clients already.` : undefined
+}
+
+/** Deletes staff, clients and all that hangs on them; lookups, case types and settings stay. */
+export async function emptyTables(db: Db): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`truncate clients, drafts, session, audit, idempotency, access_attempt, access_log
+      restart identity cascade`.execute(tx)
+    await sql`update case_type_versions set author = null where author is not null`.execute(tx)
+    await sql`delete from staff`.execute(tx) // a truncate would take the versions of the case types with it
+  })
+}
