@@ -24,9 +24,9 @@ async function start(args) {
   await import(pathToFileURL(server).href)
 }
 
-async function tool(name) {
+async function tool(source, args = []) {
   const { runTool } = await import('./src/build/tool.mjs')
-  await runTool(name)
+  await runTool(source, args)
 }
 
 const COMMANDS = {
@@ -37,8 +37,9 @@ const COMMANDS = {
   },
   start,
   dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
-  check: () => tool('check'),
-  generate: () => tool('generate'),
+  check: () => tool('src/contract/check.ts'),
+  generate: () => tool('src/contract/generate.ts'),
+  demo: (args) => tool('src/server/demo/cli.ts', args),
 }
 
 process.chdir(import.meta.dirname)

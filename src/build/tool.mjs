@@ -5,12 +5,12 @@ import * as esbuild from 'esbuild'
 import { nodeOptions } from './options.mjs'
 import { problem } from './problem.mjs'
 
-/** Runs src/contract/<name>.ts, which does its work when it is imported and answers by the exit code. */
-export async function runTool(name) {
-  const source = `src/contract/${name}.ts`
-  const program = `dist/tools/${name}.mjs`
-  if (!existsSync(source)) throw problem(`${source} is missing: "node build.mjs ${name}" runs it`)
+/** Runs a TypeScript source, which does its work when it is imported and answers by the exit code. */
+export async function runTool(source, args) {
+  const program = path.resolve('dist/tools', path.basename(source, '.ts') + '.mjs')
+  if (!existsSync(source)) throw problem(`${source} is missing`)
   await esbuild.build(nodeOptions(source, program))
   process.setSourceMapsEnabled(true)
-  await import(pathToFileURL(path.resolve(program)).href)
+  process.argv = [process.argv[0], program, ...args]
+  await import(pathToFileURL(program).href)
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
+import { rootFolder } from './rootFolder.ts'
 import type { Settings } from './settings.ts'
 
 const CSP = [
@@ -30,7 +31,7 @@ const PAGE_HEADERS = {
   vary: 'Accept, Sec-Fetch-Mode',
 }
 /** Addresses that a browser may open as they are. */
-const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon)/
+const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
 /**
  * The app's one page, its files and the contract it draws. Screens and calls share addresses, so a GET that a person
@@ -58,6 +59,11 @@ export async function registerWeb(
   })
   app.addHook('onRequest', async (request, reply) => {
     if (wantsPage(request)) return reply.headers(PAGE_HEADERS).send(page())
+  })
+  app.get('/manual', (_, reply) => {
+    const style = page().match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
+    const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
+    return reply.headers(PAGE_HEADERS).send(text.replace('<!--style-->', style))
   })
   app.get('/contract-:hash', (_, reply) =>
     reply

@@ -54,14 +54,15 @@ async function makeWorld(tx: Tx, { clients, today }: Options, password: string):
   const random = seeded(SEED)
   const words = readData<Words>('words.json')
   const lookups = await readLookups(tx)
+  const day = dayOf(today)
   return {
     random,
     words,
     lookups,
-    today: dayOf(today),
+    today: day,
     phrases: readData<World['phrases']>('phrases.json'),
     kinds: await readCaseKinds(tx, lookups),
-    staffing: await addStaff(tx, { clients, password, lookups, random, words }),
+    staffing: await addStaff(tx, { clients, password, lookups, random, words, today: day }),
   }
 }
 

@@ -114,7 +114,7 @@ function contact(world: World): Values {
 
 function rows({ fields = [], attrs }: Field, asked: Asked): Values[] {
   const { random } = asked.world
-  const least = attrs?.min ?? 1
+  const least = Math.max(1, attrs?.min ?? 1)
   const count = random.between(least, Math.min(least + 1, attrs?.max ?? least + 1))
   return Array.from({ length: count }, (_, i) => {
     const row: Values = { row: `r${i + 1}` }

@@ -1,4 +1,5 @@
 import type { Row, Tx } from '../db.ts'
+import { timeOf } from './days.ts'
 import { load } from './load.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
@@ -11,6 +12,7 @@ export interface Colleague {
   /** Id of the line manager. */
   line: number | null
 }
+type Worker = Member & Colleague
 /** Who does what: one of those who can, by their share of the work. */
 export interface Staffing {
   /** Somebody with cases of a service; for what is open, nobody retired. */
@@ -23,10 +25,14 @@ interface Given {
   lookups: Lookups
   random: Random
   words: Words
+  /** A day as days.ts counts. */
+  today: number
 }
 
 const CASEWORKER = [4, 6, 8]
 const ADVISER = 3
+const GONE = 2
+const HIRED = 1600
 const SERVICES = [
   [1, 3],
   [2, 4],
@@ -38,43 +44,54 @@ const CLIENTS_EACH = 250
 const TEAM = 10
 
 /** Writes the staff down and answers how to find somebody for a piece of work; `password` is the hash for all. */
-export async function addStaff(
-  tx: Tx,
-  { clients, password, lookups, random, words }: Given,
-): Promise<Staffing> {
+export async function addStaff(tx: Tx, given: Given): Promise<Staffing> {
+  const { clients, random, words } = given
   const more = Math.max(0, Math.ceil((clients - OFFICE) / CLIENTS_EACH))
   const members = [...namedStaff(), ...Array.from({ length: more }, (_, i) => another(i, random, words))]
   const ids = new Map(members.map(({ username }, i) => [username, i + 1]))
-  const managerOf = ({ manager }: Member) => (manager === null ? null : ids.get(manager)!)
-  const rows: Row[] = members.map(({ manager: _, share: __, ...one }, i) => ({
+  const colleagues = members.map((one, i) => ({
     ...one,
     id: i + 1,
+    line: one.manager === null ? null : ids.get(one.manager)!,
+  }))
+  const columns = colleagues.map((one) => rowOf(one, given))
+  await load(tx, 'staff', columns)
+  return staffing(colleagues, random)
+}
+
+function rowOf({ manager: _, share: __, line, ...one }: Worker, { password, lookups, today }: Given): Row {
+  return {
+    ...one,
     email: `${one.username}@example.org`,
     password_hash: password,
-    line_manager: managerOf(members[i]),
+    line_manager: line,
     contracts: one.contracts.length > 0 ? one.contracts : contractsFor(one.services, lookups),
-  }))
-  await load(tx, 'staff', rows)
+    created_at: timeOf(today - HIRED, 540),
+  }
+}
 
-  const colleagues = members.map((one, i) => ({ ...one, id: i + 1, line: managerOf(one) }))
+function staffing(colleagues: Worker[], random: Random): Staffing {
   const pools = new Map<string, Colleague[]>()
-  const pool = (key: string, fits: (one: Member) => boolean) => {
+  const pool = (key: string, fits: (one: Worker) => boolean) => {
     const kept = pools.get(key)
     if (kept) return kept
-    const made = colleagues.filter(fits).flatMap((one) => Array<Colleague>(one.share).fill(one))
+    const fitting = colleagues.filter(fits)
+    const some = fitting.length > 0 ? fitting : colleagues.filter(hasCases)
+    const made = some.flatMap((one) => Array<Colleague>(one.share).fill(one))
     pools.set(key, made)
     return made
   }
+  const works = (one: Worker, service: number) => hasCases(one) && one.services.includes(service)
   return {
     caseworker: (service, open) =>
-      random.pick(pool(`${service} ${open}`, (one) => works(one, service) && (!open || one.status !== 2))),
+      random.pick(pool(`${service} ${open}`, (one) => works(one, service) && !(open && one.status === GONE))),
     adviser: (hub) =>
       random.pick(pool(`hub ${hub}`, (one) => one.hub === hub && one.groups.includes(ADVISER))),
   }
 }
 
-function works({ groups, services }: Member, service: number): boolean {
-  return groups.some((id) => CASEWORKER.includes(id)) && services.includes(service)
+function hasCases({ groups }: Member): boolean {
+  return groups.some((id) => CASEWORKER.includes(id))
 }
 
 function contractsFor(services: number[], lookups: Lookups): number[] {

@@ -1,0 +1,52 @@
+import { OverlaysProvider } from '@blueprintjs/core'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
+import { RouterProvider } from 'react-router-dom'
+import type { Contract } from '../contract/contract.ts'
+import { ContractContext } from '../engine/contract.ts'
+import { CustomContext } from '../engine/custom.ts'
+import { type Place, PlaceContext } from '../engine/place.ts'
+import { custom } from './custom.ts'
+import { MESSAGES } from './messages.ts'
+import './recent.ts'
+import { useSession } from './session.ts'
+
+// Not needed for the first sight of the page. Without it, at worst, nothing is said.
+const Toasts = lazy(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
+
+type Router = ComponentProps<typeof RouterProvider>['router']
+
+const OUTERMOST: Place = { titles: [MESSAGES.product], inside: false }
+
+/** The whole page: what its parts share, around the router. */
+export function App({
+  contract,
+  queries,
+  router,
+}: {
+  contract: Contract
+  queries: QueryClient
+  router: Router
+}) {
+  const { user } = useSession()
+  // After the pages of the person before are gone; what they read is not for the next.
+  useEffect(() => {
+    if (!user) queries.clear()
+  }, [user, queries])
+  return (
+    <ContractContext value={contract}>
+      <QueryClientProvider client={queries}>
+        <CustomContext value={custom}>
+          <PlaceContext value={OUTERMOST}>
+            <OverlaysProvider>
+              <RouterProvider router={router} />
+              <Suspense fallback={null}>
+                <Toasts />
+              </Suspense>
+            </OverlaysProvider>
+          </PlaceContext>
+        </CustomContext>
+      </QueryClientProvider>
+    </ContractContext>
+  )
+}

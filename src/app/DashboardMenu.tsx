@@ -1,0 +1,29 @@
+import { NavLink } from 'react-router-dom'
+import { useRead } from '../engine/calls.ts'
+import { useContract } from '../engine/contract.ts'
+import { useUser } from '../engine/user.ts'
+import { dashboardEntries } from './menus.ts'
+
+const DRAFTS = 'draft-cases'
+
+/** The dashboard's menu: the screens that the person's roles allow, and drafts only where there are some. */
+export function DashboardMenu() {
+  const entries = dashboardEntries(useContract(), useUser().groups)
+  const mayHaveDrafts = entries.some(({ name }) => name === DRAFTS)
+  const { data } = useRead<{ data: unknown[] }>(mayHaveDrafts ? 'drafts.list' : undefined, {
+    query: { page_size: 1 },
+  })
+  const shown = entries.filter(({ name }) => name !== DRAFTS || (data?.data.length ?? 0) > 0)
+  if (shown.length === 0) return null
+  return (
+    <nav className="dashboard-menu" aria-label="Dashboard">
+      <ul>
+        {shown.map(({ name, label, to }) => (
+          <li key={name}>
+            <NavLink to={to}>{label}</NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

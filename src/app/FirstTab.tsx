@@ -1,0 +1,13 @@
+import { Navigate, useLocation, useParams } from 'react-router-dom'
+import { fill } from '../contract/call.ts'
+import type { DetailScreen } from '../contract/types.ts'
+import { useContract } from '../engine/contract.ts'
+
+/** Leads from a detail's own address to that of its first tab. */
+export function FirstTab({ screen }: { screen: string }) {
+  const { screens } = useContract()
+  const params = useParams()
+  const { search, hash } = useLocation()
+  const [first] = (screens[screen] as DetailScreen).tabs
+  return <Navigate to={fill(screens[first].route, params) + search + hash} replace />
+}

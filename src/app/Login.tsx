@@ -1,0 +1,84 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { isAxiosError } from 'axios'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useContract } from '../engine/contract.ts'
+import { MESSAGES } from './messages.ts'
+import { Password } from './Password.tsx'
+import { signIn, useSession } from './session.ts'
+
+/** The sign-in page. Where it leads is decided by who stands around it, once somebody is signed in. */
+export function Login() {
+  const contract = useContract()
+  const { ended, keptDraft } = useSession()
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const username = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  useEffect(() => username.current?.focus(), [])
+
+  const fail = (text: string | undefined, field = password) => {
+    setError(text)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const given = { username: username.current!.value.trim(), password: password.current!.value }
+    if (!given.username || !given.password)
+      return fail(MESSAGES.emptyLogin, given.username ? password : username)
+    setBusy(true)
+    try {
+      await signIn(contract, 'auth.login', given)
+    } catch (reason) {
+      setBusy(false)
+      fail(wordsOf(reason))
+    }
+  }
+
+  return (
+    <main className="front">
+      <h1>{MESSAGES.product}</h1>
+      {ended === 'expired' && <p className="note">{keptDraft ? MESSAGES.expiredDraft : MESSAGES.expired}</p>}
+      <form noValidate onSubmit={submit}>
+        <p id="login-error" className="field-error" role="alert">
+          {error}
+        </p>
+        <label htmlFor="username">User name</label>
+        <InputGroup
+          id="username"
+          name="username"
+          inputRef={username}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={150}
+          size="large"
+          aria-describedby={error ? 'login-error' : undefined}
+        />
+        <label htmlFor="password">Password</label>
+        <Password
+          id="password"
+          inputRef={password}
+          autoComplete="current-password"
+          describedBy={error && 'login-error'}
+        />
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text="Sign in"
+          loading={busy}
+          aria-busy={busy}
+        />
+      </form>
+    </main>
+  )
+}
+
+/** What stands on the page itself; a broken server or connection is told by a toast. */
+function wordsOf(reason: unknown): string | undefined {
+  if (!isAxiosError(reason) || !reason.response || reason.response.status >= 500) return undefined
+  return reason.response.data?.message ?? MESSAGES.wrongPassword
+}

@@ -1,0 +1,18 @@
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import { setCrumbs } from '../engine/crumbs.ts'
+import { useTitle } from '../engine/place.ts'
+
+/** In place of a page whose address leads nowhere. */
+export function NotFound() {
+  useTitle('Page not found')
+  useEffect(() => setCrumbs([]), [])
+  return (
+    <>
+      <h1 className="heading">Page not found</h1>
+      <p>
+        Check the address, or go to your <Link to="/dashboard">dashboard</Link>.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,14 @@
+import { Outlet } from 'react-router-dom'
+import { useContract } from '../engine/contract.ts'
+import { signOut, startSession, useSession } from './session.ts'
+import { Unreachable } from './Unreachable.tsx'
+
+/** Draws the page once it is known who is signed in. */
+export function Root() {
+  const contract = useContract()
+  const { state } = useSession()
+  if (state === 'starting') return null
+  if (state === 'failed')
+    return <Unreachable onRetry={() => startSession(contract)} onSignOut={() => signOut(contract)} />
+  return <Outlet />
+}

@@ -1,0 +1,32 @@
+import { Outlet, useLocation } from 'react-router-dom'
+import { DashboardMenu } from './DashboardMenu.tsx'
+import { Header } from './Header.tsx'
+import { useHeadingFocus } from './headingFocus.ts'
+import { IdleWarning } from './IdleWarning.tsx'
+import { SideNav } from './SideNav.tsx'
+import { SkipLink } from './SkipLink.tsx'
+
+// In the same part of the program as what surrounds them: one more to fetch would be one more to wait for.
+export { Screen } from '../engine/Screen.tsx'
+export { NotFound } from './NotFound.tsx'
+
+/** What stands around every page of a person who is signed in. */
+export default function Shell() {
+  const { pathname } = useLocation()
+  useHeadingFocus(pathname)
+  const onDashboard = /^\/dashboard(\/|$)/.test(pathname)
+  return (
+    <div className="shell">
+      <SkipLink to="main" />
+      <SideNav />
+      <Header />
+      <div className="work">
+        {onDashboard && <DashboardMenu />}
+        <main id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <IdleWarning />
+    </div>
+  )
+}

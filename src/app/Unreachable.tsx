@@ -1,0 +1,14 @@
+import { Button } from '@blueprintjs/core'
+import { MESSAGES } from './messages.ts'
+
+/** In place of the page while the server cannot be asked what stands on it. */
+export function Unreachable({ onRetry, onSignOut }: { onRetry: () => void; onSignOut?: () => void }) {
+  return (
+    <main className="front">
+      <h1>{MESSAGES.product}</h1>
+      <p role="alert">{MESSAGES.offline}</p>
+      <Button text="Try again" intent="primary" onClick={onRetry} />
+      {onSignOut && <Button text="Sign out" onClick={onSignOut} />}
+    </main>
+  )
+}

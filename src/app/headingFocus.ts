@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+
+/** Moves the focus to the page's heading after the address has changed, so that screen readers say where one is. */
+export function useHeadingFocus(pathname: string): void {
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    return focusHeading()
+  }, [pathname])
+}
+
+function focusHeading(): () => void {
+  const main = document.getElementById('main')
+  if (!main) return () => {}
+  // A page that is read first has no heading yet; a person who does something meanwhile is not interrupted.
+  const observer = new MutationObserver(() => look())
+  const stop = () => {
+    observer.disconnect()
+    for (const name of ['keydown', 'pointerdown']) removeEventListener(name, stop, true)
+  }
+  const look = () => {
+    const heading = main.querySelector('h1')
+    if (!heading && !isInUse(main)) return
+    stop()
+    if (isInUse(main) || !heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+    scrollTo(0, 0)
+  }
+  for (const name of ['keydown', 'pointerdown']) addEventListener(name, stop, true)
+  observer.observe(main, { childList: true, subtree: true })
+  look()
+  return stop
+}
+
+/** Whether the focus is on something in the page that has stayed, such as the tab that was just chosen. */
+function isInUse(main: HTMLElement): boolean {
+  const at = document.activeElement
+  return at !== null && at !== main && main.contains(at)
+}

@@ -1,0 +1,79 @@
+/** Limits in milliseconds: without a response for so long the session ends, and so long before that a warning shows. */
+export const IDLE = 612_000
+export const WARNING = 120_000
+export const PING_EVERY = 306_000
+
+const SECOND = 1000
+
+/** Milliseconds until the session ends for want of a response; 0 when it has. */
+export function leftOf(lastResponse: number, now: number): number {
+  return Math.max(0, lastResponse + IDLE - now)
+}
+
+/** The seconds that are said aloud: each quarter of a minute, and each second in the last twenty. */
+export function saidSeconds(left: number): number {
+  const seconds = Math.ceil(left / SECOND)
+  return seconds <= 20 ? seconds : Math.ceil(seconds / 15) * 15
+}
+
+/**
+ * Watches the time since the last response of any tab. `show` gets the milliseconds left, each second from the warning
+ * on, and undefined when a response has come; `end` is called once. Answers `check`, for when the tab wakes, and `stop`.
+ */
+export function watchIdle(hooks: {
+  lastResponse: () => number
+  show: (left: number | undefined) => void
+  end: () => void
+}): { check: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let showing = false
+  let ended = false
+  const check = () => {
+    clearTimeout(timer)
+    if (ended) return
+    // Timers sleep with the machine, so it is the clock that counts.
+    const left = leftOf(hooks.lastResponse(), Date.now())
+    if (left === 0) {
+      ended = true
+      hooks.end()
+      return
+    }
+    if (left <= WARNING || showing) hooks.show(left <= WARNING ? left : undefined)
+    showing = left <= WARNING
+    timer = setTimeout(check, showing ? left % SECOND || SECOND : left - WARNING)
+  }
+  check()
+  return { check, stop: () => clearTimeout(timer) }
+}
+
+/**
+ * Sends a ping on input, at most once in PING_EVERY: at once when the last one is long ago, otherwise as soon as it
+ * is. The time of the last ping is shared with other tabs through `lastPing` and `pinged`.
+ */
+export function throttlePing(hooks: {
+  lastPing: () => number
+  pinged: (at: number) => void
+  send: () => void
+}): {
+  input: () => void
+  stop: () => void
+} {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const ping = () => {
+    timer = undefined
+    const wait = hooks.lastPing() + PING_EVERY - Date.now()
+    // Another tab was first.
+    if (wait > 0) {
+      timer = setTimeout(ping, wait)
+      return
+    }
+    hooks.pinged(Date.now())
+    hooks.send()
+  }
+  return {
+    input: () => {
+      if (timer === undefined) ping()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

@@ -1,0 +1,71 @@
+import { type AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import type { Contract } from '../contract/contract.ts'
+import { makeCall } from '../engine/calls.ts'
+import { http } from '../engine/http.ts'
+import { notify } from '../engine/notices.ts'
+import { noticesOf } from './errors.ts'
+import { forget } from './session.ts'
+import { store, stored } from './storage.ts'
+
+type Config = InternalAxiosRequestConfig & { again?: true }
+
+const CHANGES = new Set(['post', 'put', 'patch', 'delete'])
+
+/** Lets every call carry the token and the anti-forgery value, and every failure reach the person. */
+export function addInterceptors(contract: Contract): () => void {
+  const csrf = csrfOf(contract)
+  const request = http.interceptors.request.use(async (config) => {
+    const { headers } = config
+    const token = stored('token')
+    if (token !== null && !headers.has('Authorization')) headers.set('Authorization', `Token ${token}`)
+    if (!headers.has('X-Csrftoken')) {
+      const value = stored('csrf') ?? (CHANGES.has(config.method ?? 'get') ? await csrf() : null)
+      if (value !== null) headers.set('X-Csrftoken', value)
+    }
+    return config
+  })
+  const response = http.interceptors.response.use(answered, (error: AxiosError) => failed(error, csrf))
+  return () => {
+    http.interceptors.request.eject(request)
+    http.interceptors.response.eject(response)
+  }
+}
+
+function answered(response: AxiosResponse): AxiosResponse {
+  store('lastResponse', String(Date.now()))
+  return response
+}
+
+async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<AxiosResponse> {
+  const config = error.config as Config | undefined
+  if (config && !config.again && isCsrf(error)) {
+    const headers = AxiosHeaders.from(config.headers).set('X-Csrftoken', await csrf())
+    return http.request({ ...config, headers, again: true } as Config)
+  }
+  const sent = config?.headers?.get('Authorization')
+  if (error.response?.status === 401 && sent) {
+    // A late answer to a session that has ended must not end the one after it.
+    if (sent === `Token ${stored('token')}`) forget('expired')
+  } else for (const notice of await noticesOf(error)) notify(notice)
+  throw error
+}
+
+function isCsrf({ response }: AxiosError): boolean {
+  return response?.status === 403 && (response.data as { code?: unknown } | null)?.code === 'csrf'
+}
+
+/** Fetches a new anti-forgery value and stores it; calls at the same time share one fetch. */
+function csrfOf(contract: Contract): () => Promise<string> {
+  let running: Promise<string> | undefined
+  const fetchOne = async () => {
+    const { csrftoken } = await makeCall<{ csrftoken: string }>(contract, 'auth.csrf')
+    store('csrf', csrftoken)
+    return csrftoken
+  }
+  return () => {
+    running ??= fetchOne().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}

@@ -1,0 +1,25 @@
+import { allows } from '../contract/access.ts'
+import type { Contract } from '../contract/contract.ts'
+import type { SideEntry } from '../contract/types.ts'
+
+/** Entries of the side navigation for a person of these roles. */
+export function sideEntries({ menu, roles, screens }: Contract, groups: number[]): SideEntry[] {
+  return menu.side.filter(({ to }) => {
+    const screen = Object.values(screens).find(({ route }) => route === to)
+    return !screen || allows(roles, screen.roles, groups)
+  })
+}
+
+/** Entries of the dashboard's menu for a person of these roles: the screen's name, its label and its address. */
+export function dashboardEntries(
+  { menu, roles, screens }: Contract,
+  groups: number[],
+): { name: string; label: string; to: string }[] {
+  return menu.dashboard
+    .filter((name) => allows(roles, screens[name].roles, groups))
+    .map((name) => {
+      const screen = screens[name]
+      const label = ('menu' in screen && screen.menu) || screen.title
+      return { name, label, to: screen.route }
+    })
+}

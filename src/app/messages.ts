@@ -1,0 +1,28 @@
+/** Texts of the shell in one place. Those marked literal are given by the specification, misspellings included. */
+export const MESSAGES = {
+  product: 'Advocacy casework',
+  warning: 'Warning', // literal
+  denied: 'Access is denied', // literal
+  serverError: 'Something wend wrong', // literal
+  tooLarge: 'Uploaded file is too large', // literal
+  offline: 'No connection to the server',
+  unreadable: (status: number) => `The server answered with an error (${status})`,
+
+  signOut: 'Are you sure you want to sign out?', // literal
+  losesCase: 'You will lost all case changes.', // literal
+  expired: 'You were signed out because nothing was done here for a while. What was saved is kept.',
+  expiredDraft:
+    'You were signed out because nothing was done here for a while. Your unfinished case is kept as a draft.',
+  thanks: 'You are signed out',
+
+  noNotifications: 'You have no Notifications.', // literal
+  noMessages: 'No messages since you opened this page.',
+
+  searching: 'Searching...', // literal
+  searchHelp: 'Client name or client ID',
+  noClients: 'No clients match',
+
+  wrongPassword: 'Your user name or password is not right.',
+  emptyLogin: 'Enter your user name and password.',
+  noRole: 'You have no role yet, so there is nothing to show. Ask an administrator to give you one.',
+}

@@ -1,0 +1,72 @@
+import { lazy, type ReactNode, Suspense } from 'react'
+import { Navigate, type RouteObject } from 'react-router-dom'
+import type { Contract } from '../contract/contract.ts'
+import type { Screen } from '../contract/types.ts'
+import { Allowed } from './Allowed.tsx'
+import { Broken } from './Broken.tsx'
+import { custom } from './custom.ts'
+import { FirstTab } from './FirstTab.tsx'
+import { Landing } from './Landing.tsx'
+import { Root } from './Root.tsx'
+import { SignedIn } from './SignedIn.tsx'
+import { SignedOut } from './SignedOut.tsx'
+
+const Drawn = lazy(async () => ({ default: (await import('./Shell.tsx')).Screen }))
+const NotFound = lazy(async () => ({ default: (await import('./Shell.tsx')).NotFound }))
+const Setup = lazy(() => import('./Setup.tsx'))
+
+/** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
+export function routesOf({ screens }: Contract): RouteObject[] {
+  const named = Object.entries(screens)
+  const tabs = new Set(named.flatMap(([, screen]) => (screen.kind === 'detail' ? screen.tabs : [])))
+  const isOpen = (screen: Screen) => screen.kind === 'custom' && screen.signedOut === true
+  const signedIn = named.filter(([name, screen]) => !tabs.has(name) && !isOpen(screen))
+  const children: RouteObject[] = [
+    { path: '/', element: <Navigate to="/login" replace /> },
+    { path: '/setup/:token', element: open('Set up', <Setup />) },
+    ...named.filter(([, screen]) => isOpen(screen)).map(([, screen]) => openRoute(screen)),
+    {
+      element: <SignedIn />,
+      children: [
+        { path: '/dashboard', element: <Landing /> },
+        ...signedIn.flatMap(([name]) => routesOfScreen(name, screens)),
+        { path: '*', element: <NotFound /> },
+      ],
+    },
+  ]
+  return [{ element: <Root />, errorElement: <Broken />, children }]
+}
+
+function openRoute(screen: Screen): RouteObject {
+  const Page = custom[(screen as { component: keyof typeof custom }).component]
+  return { path: pathOf(screen), element: open(screen.title, <Page />) }
+}
+
+const open = (title: string, page: ReactNode) => (
+  <SignedOut title={title}>
+    <Suspense fallback={null}>{page}</Suspense>
+  </SignedOut>
+)
+
+function routesOfScreen(name: string, screens: Contract['screens']): RouteObject[] {
+  const screen = screens[name]
+  const path = pathOf(screen)
+  const element = (
+    <Allowed screen={name}>
+      <Drawn name={name} />
+    </Allowed>
+  )
+  if (screen.kind !== 'detail') return [{ path, element }]
+  const children = screen.tabs.flatMap((tab) => routesOfScreen(tab, screens))
+  // Beside the detail, not within: the way to the first tab does not wait for the record.
+  return [
+    { path, element: <FirstTab screen={name} /> },
+    { path, element, children },
+  ]
+}
+
+/** The router's way to write an address; a wizard's last part is its step. */
+function pathOf({ kind, route }: Screen): string {
+  const path = route.replaceAll(/\{(\w+)\}/g, ':$1')
+  return kind === 'wizard' ? `${path}/:step?` : path
+}

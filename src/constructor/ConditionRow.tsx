@@ -1,0 +1,70 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import type { Field } from '../contract/types.ts'
+import type { Literal, Test } from '../contract/when.ts'
+import { OPS, type Op, opsOf } from './conditionRows.ts'
+import { SelectSetting } from './SelectSetting.tsx'
+import { Values } from './Values.tsx'
+
+interface Props {
+  number: number
+  /** Missing where it is still to be chosen. */
+  field: Field | undefined
+  offered: Field[]
+  op: Op
+  values: Literal[]
+  onChange: (next: { path: string; test: Test }) => void
+  onDrop: () => void
+}
+
+/** One row of a condition: which field, how it compares, with what. */
+export function ConditionRow(props: Props): ReactElement {
+  const { number, field, offered, op, values, onChange, onDrop } = props
+  const ops = field ? opsOf(field) : []
+  const words = (one: Op) => (field?.type === 'multiselect' ? OPS[one].ofList : OPS[one].words)
+  const chooseField = (name: string | undefined) => {
+    const chosen = offered.find((f) => f.name === name)
+    if (chosen) onChange({ path: chosen.name, test: OPS[opsOf(chosen)[0]].test([]) })
+  }
+  const keep = (one: Op, kept: Literal[]) =>
+    field && onChange({ path: field.name, test: OPS[one].test(kept) })
+  return (
+    <fieldset className="constructor-test" aria-label={`Condition ${number}`}>
+      <SelectSetting
+        label="Field"
+        quiet
+        value={field?.name}
+        none={field ? undefined : 'Choose a field…'}
+        choices={offered.map((f) => ({ value: f.name, label: f.label }))}
+        onChange={chooseField}
+      />
+      <Button
+        size="small"
+        variant="minimal"
+        icon="cross"
+        aria-label={`Remove condition ${number}`}
+        onClick={onDrop}
+      />
+      {field && (
+        <SelectSetting
+          label="Comparison"
+          quiet
+          value={op}
+          choices={(ops.includes(op) ? ops : [...ops, op]).map((one) => ({ value: one, label: words(one) }))}
+          onChange={(next) => next && keep(next, values)}
+        />
+      )}
+      {field && op !== 'set' && op !== 'unset' && (
+        <Values
+          field={field}
+          many={op === 'oneOf' || op === 'not'}
+          values={values}
+          onChange={(next) => keep(op, next)}
+        />
+      )}
+      {field?.attrs?.is_on === false && (
+        <p className="constructor-hint">{field.label} is switched off, so it counts as unanswered.</p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,31 @@
+import { type ReactElement, useEffect } from 'react'
+import { useParams } from 'react-router-dom'
+import { Busy } from '../engine/Busy.tsx'
+import { useRead } from '../engine/calls.ts'
+import { setCrumbs } from '../engine/crumbs.ts'
+import { ErrorCard } from '../engine/ErrorCard.tsx'
+import { useTitle } from '../engine/place.ts'
+import type { CaseType, CaseTypeUsage } from './caseType.ts'
+import { Workbench } from './Workbench.tsx'
+
+const LIST = '/dashboard/module-constructor'
+
+/** The screen on which administrators reshape the case and issue forms of a case type; {id} of the address names it. */
+export default function Constructor(): ReactElement {
+  const { id } = useParams()
+  const type = useRead<CaseType>('caseTypes.read', { params: { id } })
+  const usage = useRead<CaseTypeUsage>('caseTypes.usage', { params: { id } })
+  const label = type.data?.label
+  useTitle(label)
+  useEffect(() => {
+    if (label)
+      setCrumbs([
+        { label: 'Module Constructor', to: LIST },
+        { label, to: `${LIST}/${id}` },
+      ])
+  }, [label, id])
+  const failed = [type, usage].find((read) => read.isError && !read.data)
+  if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
+  if (!type.data || !usage.data) return <Busy />
+  return <Workbench key={id} loaded={type.data} usage={usage.data} />
+}

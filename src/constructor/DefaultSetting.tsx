@@ -1,0 +1,42 @@
+import { Checkbox } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import type { Field, FieldAttrs } from '../contract/types.ts'
+import type { Literal } from '../contract/when.ts'
+import type { Address } from './address.ts'
+import { useBench } from './bench.ts'
+import type { SetAttrs } from './FieldSettings.tsx'
+import { messagesAt } from './found.ts'
+import { Messages } from './Messages.tsx'
+import { Values } from './Values.tsx'
+
+/** What a new form offers as the answer. */
+export function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { problems } = useBench()
+  const preset = field.attrs?.default
+  const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
+  const isMany = field.type === 'multiselect'
+  const choose = (values: Literal[]) =>
+    save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
+  return (
+    <div className="constructor-setting">
+      {field.type === 'date' ? (
+        <Checkbox
+          label="Begins as today"
+          checked={preset === 'today'}
+          onChange={(event) => save(event.currentTarget.checked ? 'today' : undefined)}
+        />
+      ) : (
+        <Values
+          field={field}
+          label="Begins as"
+          many={isMany}
+          none="Not answered"
+          values={preset === undefined ? [] : ([preset].flat() as Literal[])}
+          onChange={choose}
+        />
+      )}
+      <Messages messages={messagesAt(problems, address, 'attrs.default')} />
+    </div>
+  )
+}

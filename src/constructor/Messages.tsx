@@ -1,0 +1,16 @@
+import type { ReactElement } from 'react'
+
+/** What is wrong with the control above; `id` joins it to the control. */
+export function Messages({ id, messages }: { id?: string; messages: string[] }): ReactElement | null {
+  if (messages.length === 0) return null
+  return (
+    <div className="field-error" id={id}>
+      {messages.map((message) => (
+        <p key={message}>
+          <span className="visually-hidden">Error: </span>
+          {message}
+        </p>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { type ReactElement, useEffect, useId, useRef } from 'react'
+import type { Found } from './found.ts'
+
+interface Props {
+  problems: Found[]
+  /** Another number is another try to save. */
+  number: number
+  onGo: (problem: Found) => void
+}
+
+/** Everything that keeps the forms from being saved, with the way to each; takes the focus at every try. */
+export function ProblemSummary({ problems, number, onGo }: Props): ReactElement {
+  const box = useRef<HTMLDivElement>(null)
+  const heading = useId()
+  useEffect(() => box.current?.focus(), [number])
+  return (
+    <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={heading}>
+      <h2 id={heading}>There is a problem</h2>
+      <ul>
+        {problems.map((problem) => (
+          <li key={`${problem.meta} ${problem.address.join('.')} ${problem.at} ${problem.message}`}>
+            {problem.address.length > 0 ? (
+              <button type="button" className="constructor-link" onClick={() => onGo(problem)}>
+                {problem.message}
+              </button>
+            ) : (
+              problem.message
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { Button, Icon, Switch } from '@blueprintjs/core'
+import type { ReactElement, ReactNode } from 'react'
+import { type Address, type Item, isSame } from './address.ts'
+import { useBench } from './bench.ts'
+import { setAttrs } from './edit.ts'
+import { RowFacts } from './RowFacts.tsx'
+
+interface Props {
+  item: Item
+  address: Address
+  /** What it stands in is switched off. */
+  isOff?: boolean
+  onMove: (address: Address, by: -1 | 1) => void
+  /** Given for what can be folded. */
+  isOpen?: boolean
+  onToggle?: () => void
+  children?: ReactNode
+}
+
+/** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
+export function Row({ item, address, isOff, onMove, isOpen, onToggle, children }: Props): ReactElement {
+  const { selection, select, edit, announce } = useBench()
+  const { label, attrs } = item
+  const isOn = attrs?.is_on !== false
+  const isChosen = isSame(selection.address, address) && !selection.adding
+  const name = label.trim() || item.name
+  const turn = () => {
+    edit((groups) => setAttrs(groups, address, { is_on: !isOn }), {
+      what: isOn ? 'Switched off' : 'Switched on',
+      at: address,
+    })
+    announce(`${name} is switched ${isOn ? 'off' : 'on'}`)
+  }
+  return (
+    <li data-address={address.join('.')}>
+      <div
+        className="constructor-row"
+        data-chosen={isChosen || undefined}
+        data-off={!isOn || isOff || undefined}
+      >
+        <Switch
+          checked={isOn}
+          data-does="switch"
+          labelElement={<span className="visually-hidden">{name} is in use</span>}
+          onChange={turn}
+        />
+        <button
+          type="button"
+          className="constructor-name"
+          data-row=""
+          data-does="choose"
+          aria-current={isChosen ? 'true' : undefined}
+          onClick={() => select({ address })}
+        >
+          <span>{name}</span>
+          <RowFacts item={item} address={address} />
+        </button>
+        {isChosen && <MoveButtons name={name} onMove={(by) => onMove(address, by)} />}
+        {onToggle && (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Icon icon={isOpen ? 'chevron-down' : 'chevron-right'} />}
+            aria-label={`Fields of ${name}`}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          />
+        )}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function MoveButtons({ name, onMove }: { name: string; onMove: (by: -1 | 1) => void }) {
+  return (
+    <>
+      <Button
+        data-does="up"
+        variant="minimal"
+        size="small"
+        icon="arrow-up"
+        aria-label={`Move ${name} up`}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        data-does="down"
+        variant="minimal"
+        size="small"
+        icon="arrow-down"
+        aria-label={`Move ${name} down`}
+        onClick={() => onMove(1)}
+      />
+    </>
+  )
+}

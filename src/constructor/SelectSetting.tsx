@@ -1,0 +1,55 @@
+import { HTMLSelect } from '@blueprintjs/core'
+import { type ReactElement, useId } from 'react'
+import { Messages } from './Messages.tsx'
+
+interface Props<V> {
+  label: string
+  /** Only for screen readers, where the place says it. */
+  quiet?: boolean
+  hint?: string
+  value: V | undefined
+  choices: { value: V; label: string }[]
+  onChange: (value: V | undefined) => void
+  /** Words for no value; omitted: there always is one. */
+  none?: string
+  messages?: string[]
+}
+
+/** A native select whose values may be of any JSON type; a value that is no choice is shown as it is. */
+export function SelectSetting<V extends string | number | boolean | null>(props: Props<V>): ReactElement {
+  const { label, quiet, hint, value, choices, onChange, none, messages = [] } = props
+  const id = useId()
+  const isKnown = value === undefined || choices.some((c) => c.value === value)
+  const all = isKnown ? choices : [...choices, { value, label: String(value) }]
+  const about = [hint && `${id}-hint`, messages.length > 0 && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className="constructor-setting">
+      <label htmlFor={id} className={quiet ? 'visually-hidden' : undefined}>
+        {label}
+      </label>
+      {hint && (
+        <p className="constructor-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      <HTMLSelect
+        id={id}
+        fill
+        aria-describedby={about || undefined}
+        aria-invalid={messages.length > 0 || undefined}
+        value={value === undefined ? '' : JSON.stringify(value)}
+        onChange={({ currentTarget }) =>
+          onChange(all.find((c) => JSON.stringify(c.value) === currentTarget.value)?.value)
+        }
+      >
+        {(none !== undefined || value === undefined) && <option value="">{none ?? 'Choose…'}</option>}
+        {all.map((choice) => (
+          <option key={JSON.stringify(choice.value)} value={JSON.stringify(choice.value)}>
+            {choice.label}
+          </option>
+        ))}
+      </HTMLSelect>
+      <Messages id={`${id}-error`} messages={messages} />
+    </div>
+  )
+}

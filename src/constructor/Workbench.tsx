@@ -1,0 +1,76 @@
+import { Button, Tab, Tabs } from '@blueprintjs/core'
+import { type ReactElement, useRef, useState } from 'react'
+import type { MetaName } from '../contract/metaCheck.ts'
+import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
+import { BenchContext } from './bench.ts'
+import { Conflict } from './Conflict.tsx'
+import { type CaseType, type CaseTypeUsage, FORMS } from './caseType.ts'
+import { Header } from './Header.tsx'
+import { PreviewPane } from './PreviewPane.tsx'
+import { ProblemSummary } from './ProblemSummary.tsx'
+import { Settings } from './Settings.tsx'
+import { Structure } from './Structure.tsx'
+import { useUndoKeys } from './useUndoKeys.ts'
+import { useWorkbench } from './useWorkbench.ts'
+
+const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview' }
+
+/** The three panes with what stands above them. `loaded` is where it starts; later reads change nothing here. */
+export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseTypeUsage }): ReactElement {
+  const work = useWorkbench(loaded, usage)
+  const { bench, history, saving } = work
+  const [group, field] = bench.selection.address
+  const root = useRef<HTMLDivElement>(null)
+  const [visited, setVisited] = useState<MetaName[]>([bench.meta])
+  useUndoKeys(root, history.undo, history.redo)
+  const showForm = (meta: MetaName) => {
+    setVisited((before) => [...new Set([...before, meta])])
+    work.showForm(meta)
+  }
+  return (
+    <BenchContext value={bench}>
+      <div className="constructor" ref={root}>
+        <Header work={work} usage={usage} />
+        {saving.clash && <Conflict clash={saving.clash} work={work} />}
+        {work.listed.length > 0 && (
+          <ProblemSummary problems={work.listed} number={saving.tries} onGo={work.goTo} />
+        )}
+        <Tabs id="constructor" selectedTabId={bench.meta} onChange={(meta) => showForm(meta as MetaName)}>
+          {FORMS.map(({ meta, title }) => (
+            <Tab key={meta} id={meta} title={title} />
+          ))}
+        </Tabs>
+        <div className="constructor-switch">
+          {Object.entries(PANES).map(([pane, title]) => (
+            <Button
+              key={pane}
+              text={title}
+              aria-pressed={work.pane === pane}
+              active={work.pane === pane}
+              onClick={() => work.showPane(pane as keyof typeof PANES)}
+            />
+          ))}
+        </div>
+        <div className="constructor-panes" data-pane={work.pane}>
+          <Structure key={bench.meta} />
+          <Settings />
+          {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
+            <PreviewPane
+              key={meta}
+              meta={meta}
+              groups={history.draft[meta]}
+              service={loaded.service}
+              hidden={meta !== bench.meta}
+              group={meta === bench.meta ? group : undefined}
+              field={meta === bench.meta ? field : undefined}
+            />
+          ))}
+        </div>
+        <div className="visually-hidden" role="status">
+          {work.said}
+        </div>
+        <UnsavedGuard when={work.isDirty} />
+      </div>
+    </BenchContext>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Field, Group } from '../contract/types.ts'
+
+/** Names from a group down to what is meant: [group], [group, field] or [group, field, column]. */
+export type Address = readonly string[]
+export type Item = Group | Field
+
+/** What stands at an address, or undefined. */
+export function itemAt(groups: Group[], address: Address): Item | undefined {
+  return address.reduce<Item | undefined>(
+    (at, name, depth) => (depth === 0 ? groups : at?.fields)?.find((one) => one.name === name),
+    undefined,
+  )
+}
+
+/** The group, field or column at an address as a field; undefined where it is a group or missing. */
+export function fieldAt(groups: Group[], address: Address): Field | undefined {
+  return address.length > 1 ? (itemAt(groups, address) as Field | undefined) : undefined
+}
+
+/** The address where a group or field stands in another state of the meta, whatever its group is there. */
+export function seek(groups: Group[], address: Address): Address | undefined {
+  const [, field, ...column] = address
+  const group = field === undefined ? undefined : groups.find((g) => g.fields.some((f) => f.name === field))
+  const there = group ? [group.name, field, ...column] : address
+  return itemAt(groups, there) && there
+}
+
+/** The groups, the fields of a group or the columns of a repeat: what stands right below an address. */
+export function listAt(groups: Group[], address: Address): Item[] {
+  return address.length === 0 ? groups : (itemAt(groups, address)?.fields ?? [])
+}
+
+/** The address of the place that a problem's path names; the group where a path ends at one. */
+export function addressOf(groups: Group[], path: (string | number)[]): Address {
+  const [g, , f, below, c] = path
+  const group = groups[g as number]
+  const field = group?.fields[f as number]
+  const column = below === 'fields' ? field?.fields?.[c as number] : undefined
+  return [group, field, column].flatMap((one) => (one ? [one.name] : []))
+}
+
+/** Whether two addresses name the same place. */
+export function isSame(a: Address | undefined, b: Address | undefined): boolean {
+  return a?.join('.') === b?.join('.')
+}

@@ -1,0 +1,44 @@
+import { createContext, useContext } from 'react'
+import type { MetaName } from '../contract/metaCheck.ts'
+import type { Group, Lookups } from '../contract/types.ts'
+import type { Address } from './address.ts'
+import type { Found } from './found.ts'
+
+/** What the settings show: the group or field at an address, or with `adding` the form that adds below it. */
+export interface Selection {
+  address: Address
+  adding?: boolean
+  /** Moves the focus to the settings; false keeps also the pane that is in sight. */
+  focus?: boolean
+}
+/** How a change is told: `what` in words that follow 'Undo:'; while typing, changes of the same words are one step. */
+export interface Told {
+  what: string
+  at?: Address
+  typing?: boolean
+}
+
+/** The form that is on the workbench and what can be done with it. */
+export interface Bench {
+  meta: MetaName
+  groups: Group[]
+  /** The form as it is published. */
+  before: Group[]
+  /** Number of records that answer a field, by name. */
+  usage: Record<string, number>
+  lookups: Lookups
+  problems: Found[]
+  selection: Selection
+  select: (selection: Selection) => void
+  edit: (how: (groups: Group[]) => Group[], told: Told) => void
+  /** Has a screen reader say something. */
+  announce: (words: string) => void
+}
+
+export const BenchContext = createContext<Bench | undefined>(undefined)
+
+export function useBench(): Bench {
+  const bench = useContext(BenchContext)
+  if (!bench) throw new Error('No workbench: wrap this in BenchContext')
+  return bench
+}

@@ -1,0 +1,29 @@
+import type { MetaName, Metas } from '../contract/metaCheck.ts'
+
+/** A case type as caseTypes.read replies it. */
+export interface CaseType extends Metas {
+  id: number
+  label: string
+  service: number
+  version: number
+}
+/** How many records there are of a case type, and how many of them answer each field. */
+export interface CaseTypeUsage {
+  cases: number
+  issues: number
+  case_meta: Record<string, number>
+  issue_meta: Record<string, number>
+}
+/** What the constructor changes. */
+export type Draft = Pick<CaseType, 'label' | MetaName>
+
+/** What can be changed of a case type, as it is sent. */
+export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
+  return { label: label.trim(), case_meta, issue_meta }
+}
+
+/** The two forms in the order of their tabs. */
+export const FORMS: { meta: MetaName; title: string; record: string }[] = [
+  { meta: 'case_meta', title: 'Case form', record: 'case' },
+  { meta: 'issue_meta', title: 'Issue form', record: 'issue' },
+]

@@ -1,0 +1,97 @@
+import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
+import type { Field, FieldAttrs, FieldType, Group } from '../contract/types.ts'
+import { type Address, type Item, itemAt, listAt } from './address.ts'
+import { keptAttrs } from './fieldTypes.ts'
+
+/** A changed meta and where the thing that was changed now stands. */
+export interface Placed {
+  groups: Group[]
+  address: Address
+}
+
+/** The meta with the thing at an address replaced by what `how` makes of it. */
+export function change<T extends Item>(groups: Group[], address: Address, how: (item: T) => Item): Group[] {
+  const at = itemAt(groups, address)
+  return withList(groups, address.slice(0, -1), (list) =>
+    list.map((item) => (item === at ? how(item as T) : item)),
+  )
+}
+
+export function setLabel(groups: Group[], address: Address, label: string): Group[] {
+  return change(groups, address, (item) => ({ ...item, label }))
+}
+
+/** Sets attributes; undefined removes one. */
+export function setAttrs(groups: Group[], address: Address, attrs: FieldAttrs): Group[] {
+  return change(groups, address, (item) => {
+    const all = Object.entries({ ...item.attrs, ...attrs })
+    return { ...item, attrs: Object.fromEntries(all.filter(([, value]) => value !== undefined)) }
+  })
+}
+
+/** Another type, with only those attributes that mean something for it. */
+export function setType(groups: Group[], address: Address, type: FieldType): Group[] {
+  return change<Field>(groups, address, ({ fields: _, ...field }) => ({
+    ...field,
+    type,
+    attrs: keptAttrs(field.attrs, type),
+    ...(type === 'repeat' && { fields: [] }),
+  }))
+}
+
+/** A new group at the end. */
+export function addGroup(groups: Group[], label: string): Placed {
+  const name = newFieldName(label, new Set(groups.map((g) => g.name)))
+  return { groups: [...groups, { name, label, attrs: { is_on: true }, fields: [] }], address: [name] }
+}
+
+/**
+ * A new field at the end of a group, or a new column at the end of a repeat. `taken` are names that answers may still
+ * be stored under, besides those in use.
+ */
+export function addField(
+  groups: Group[],
+  parent: Address,
+  { label, type }: Pick<Field, 'label' | 'type'>,
+  taken: Iterable<string> = [],
+): Placed {
+  const beside = parent.length > 1 ? listAt(groups, parent) : groups.flatMap((g) => g.fields)
+  const name = newFieldName(label, new Set([...beside.map((f) => f.name), ...taken, ROW_KEY]))
+  const field: Field = { name, label, type, attrs: { is_on: true }, ...(type === 'repeat' && { fields: [] }) }
+  return { groups: withList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
+}
+
+export function remove(groups: Group[], address: Address): Group[] {
+  const at = itemAt(groups, address)
+  return withList(groups, address.slice(0, -1), (list) => list.filter((item) => item !== at))
+}
+
+/** The thing at an address, moved below another parent of its kind and before the one that now has that index there. */
+export function moveTo(groups: Group[], address: Address, parent: Address, index: number): Placed {
+  const item = itemAt(groups, address)
+  if (!item) return { groups, address }
+  const moved = withList(remove(groups, address), parent, (list) => list.toSpliced(index, 0, item))
+  return { groups: moved, address: [...parent, item.name] }
+}
+
+/** One step up (-1) or down (1); a field at the edge of its group goes to the next one. Undefined where there is no way. */
+export function step(groups: Group[], address: Address, by: -1 | 1): Placed | undefined {
+  const parent = address.slice(0, -1)
+  const siblings = listAt(groups, parent)
+  const to = siblings.findIndex((one) => one.name === address.at(-1)) + by
+  if (to >= 0 && to < siblings.length) return moveTo(groups, address, parent, to)
+  if (address.length !== 2) return undefined
+  const group = groups[groups.findIndex((g) => g.name === address[0]) + by]
+  return group && moveTo(groups, address, [group.name], by > 0 ? 0 : group.fields.length)
+}
+
+function withList(groups: Group[], parent: Address, how: (list: Item[]) => Item[]): Group[] {
+  const below = (list: Item[], [name, ...rest]: Address): Item[] => {
+    if (name === undefined) return how(list)
+    const at = list.find((item) => item.name === name)
+    return list.map((item) =>
+      item === at ? ({ ...item, fields: below(item.fields ?? [], rest) } as Item) : item,
+    )
+  }
+  return below(groups, parent) as Group[]
+}

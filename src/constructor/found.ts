@@ -1,0 +1,46 @@
+import { checkMeta, type Known, type MetaName, type MetaProblem } from '../contract/metaCheck.ts'
+import { type Address, addressOf, isSame } from './address.ts'
+import type { CaseType, CaseTypeUsage, Draft } from './caseType.ts'
+
+/** A problem where the screen can show it: `at` is the dotted path below the group or field ('attrs.when.eligible'). */
+export interface Found {
+  message: string
+  meta?: MetaName
+  address: Address
+  at: string
+}
+
+/** What keeps a draft from being published, with the places where it can be put right. */
+export function problemsOf(draft: Draft, known: Known, base: CaseType, usage: CaseTypeUsage): Found[] {
+  const blank = draft.label.trim() === '' && [
+    { message: 'Give the case type a name', address: [], at: 'label' },
+  ]
+  return [...(blank || []), ...checkMeta(draft, known, { meta: base, usage }).map((p) => foundAt(draft, p))]
+}
+
+/** The field errors of a refused save ('case_meta.0.label': [messages]) with their places. */
+export function refusalsOf(draft: Draft, errors: unknown): Found[] {
+  const entries = errors !== null && typeof errors === 'object' ? Object.entries(errors) : []
+  return entries.flatMap(([key, messages]) => {
+    const [meta, ...path] = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+    const list: unknown[] = Array.isArray(messages) ? messages : []
+    return list
+      .map(String)
+      .map((message) =>
+        meta === 'case_meta' || meta === 'issue_meta'
+          ? foundAt(draft, { meta, path, message })
+          : { message: `${key}: ${message}`, address: [], at: key },
+      )
+  })
+}
+
+/** Messages of exactly this place and, below it, of the part that begins with `at`. */
+export function messagesAt(found: Found[], address: Address, at: string): string[] {
+  const here = found.filter((f) => isSame(f.address, address) && `${f.at}.`.startsWith(`${at}.`))
+  return [...new Set(here.map((f) => f.message))]
+}
+
+function foundAt(draft: Draft, { meta, path, message }: MetaProblem): Found {
+  const address = addressOf(draft[meta], path)
+  return { message, meta, address, at: path.slice(Math.max(0, address.length * 2 - 1)).join('.') }
+}

@@ -1,0 +1,53 @@
+import { useReducer } from 'react'
+import type { MetaName } from '../contract/metaCheck.ts'
+import { type Address, itemAt, seek } from './address.ts'
+import type { Bench, Selection } from './bench.ts'
+import { type CaseType, type Draft, draftOf } from './caseType.ts'
+import { type History, type HistoryAction, historyReducer, startHistory } from './history.ts'
+
+interface At {
+  meta: MetaName
+  address: Address
+}
+
+/** The draft of a case type, how it is changed, and the way back; undo and redo show and tell what they changed. */
+export function useDraft(
+  loaded: CaseType,
+  meta: MetaName,
+  announce: (words: string) => void,
+  choose: (form: MetaName, selection: Selection) => void,
+) {
+  const [history, dispatch] = useReducer<History<Draft, At>, CaseType, [HistoryAction<Draft, At>]>(
+    historyReducer,
+    loaded,
+    (type) => startHistory(draftOf(type)),
+  )
+  const edit: Bench['edit'] = (how, { what, at = [], typing }) => {
+    const change = (now: Draft) => ({ ...now, [meta]: how(now[meta]) })
+    dispatch({ do: 'edit', edit: change, what, at: { meta, address: at }, typing })
+  }
+  const rename = (label: string) => {
+    const change = (now: Draft) => ({ ...now, label })
+    dispatch({ do: 'edit', edit: change, what: 'Name', at: { meta, address: [] }, typing: true })
+  }
+  const travel = (way: 'undo' | 'redo') => {
+    const step = way === 'undo' ? history.past.at(-1) : history.future[0]
+    if (!step) return announce(`Nothing to ${way}`)
+    const { meta: form, address } = step.at
+    const there = seek(step.state[form], address)
+    const item = there ? itemAt(step.state[form], there) : itemAt(history.present[form], address)
+    dispatch({ do: way })
+    announce(`${way === 'undo' ? 'Undone' : 'Redone'}: ${step.what}${item ? `, ${item.label}` : ''}`)
+    choose(form, { address: there ?? [] })
+  }
+  return {
+    draft: history.present,
+    canUndo: history.past.length > 0,
+    canRedo: history.future.length > 0,
+    edit,
+    rename,
+    start: (type: CaseType) => dispatch({ do: 'start', with: draftOf(type) }),
+    undo: () => travel('undo'),
+    redo: () => travel('redo'),
+  }
+}

@@ -1,0 +1,31 @@
+import { Component, type ReactNode } from 'react'
+import { ErrorCard } from './ErrorCard.tsx'
+
+// What browsers say where a part of the program cannot be fetched: offline, or replaced by a newer one.
+const NOT_FETCHED = /dynamically imported module|importing a module script/i
+
+interface Props {
+  what: string
+  children: ReactNode
+}
+
+/** Keeps the rest of the page when a part of it fails while drawing; React offers this to classes only. */
+export class Boundary extends Component<Props, { error?: unknown }> {
+  override state: { error?: unknown } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  retry = () => {
+    // A part that was not fetched stays failed for as long as the page lives.
+    if (NOT_FETCHED.test(String(this.state.error))) location.reload()
+    else this.setState({ error: undefined })
+  }
+
+  override render() {
+    const { error } = this.state
+    if (error === undefined) return this.props.children
+    return <ErrorCard title={`${this.props.what} could not be shown`} error={error} onRetry={this.retry} />
+  }
+}

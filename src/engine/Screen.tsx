@@ -1,0 +1,53 @@
+import { Suspense, useContext, useEffect } from 'react'
+import { useLocation, useParams } from 'react-router-dom'
+import { partsOf } from '../contract/call.ts'
+import type { Screen as Described } from '../contract/types.ts'
+import { Boundary } from './Boundary.tsx'
+import { Busy } from './Busy.tsx'
+import { useContract } from './contract.ts'
+import { setCrumbs } from './crumbs.ts'
+import { CustomContext } from './custom.ts'
+import { ErrorCard } from './ErrorCard.tsx'
+import { fillText } from './fillText.ts'
+import { PlaceContext, useTitle } from './place.ts'
+import { kinds } from './registry.ts'
+
+/** Draws a screen of the contract by its name. */
+export function Screen({ name }: { name: string }) {
+  const screen = useContract().screens[name]
+  const params = useParams()
+  if (!screen) return <ErrorCard title={`There is no screen '${name}'`} />
+  // Another record is another screen: nothing of the one before may show through.
+  const key = [name, ...partsOf(screen.route).map((part) => params[part])].join(' ')
+  const title = fillText(screen.title, params)
+  return (
+    <Boundary key={key} what={title || name}>
+      <Named screen={screen} title={title} />
+      <Suspense fallback={<Busy />}>
+        <Drawn screen={screen} />
+      </Suspense>
+    </Boundary>
+  )
+}
+
+/** Names the page and its place; a detail knows better, once it has read its record. */
+function Named({ screen, title }: { screen: Described; title: string }) {
+  const { inside } = useContext(PlaceContext)
+  const { pathname } = useLocation()
+  const isDetail = screen.kind === 'detail'
+  useTitle(isDetail ? undefined : title)
+  useEffect(() => {
+    if (!inside && !isDetail) setCrumbs([{ label: title, to: pathname }])
+  }, [inside, isDetail, title, pathname])
+  return null
+}
+
+function Drawn({ screen }: { screen: Described }) {
+  const custom = useContext(CustomContext)
+  if (screen.kind === 'custom') {
+    const Component = custom[screen.component]
+    return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
+  }
+  const Kind = kinds[screen.kind]
+  return <Kind screen={screen as never} />
+}

@@ -1,0 +1,86 @@
+import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { linkTo } from '../link.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { type Acting, useAction } from './useAction.ts'
+
+// Forms are heavy, and most lists never open one.
+const FormDialog = lazy(() => import('./FormDialog.tsx'))
+
+interface Props extends Acting {
+  about?: string
+  small?: boolean
+}
+
+/** One action: a link where it goes somewhere, else a button, with a question or a form in between where it has one. */
+export function ActionButton({ about, small, ...acting }: Props) {
+  const { action, record, params } = acting
+  const { act, busy } = useAction(acting)
+  const [asking, setAsking] = useState(false)
+  const words = about ? (
+    <>
+      {action.label} <span className="visually-hidden">{about}</span>
+    </>
+  ) : (
+    action.label
+  )
+  if (action.to) {
+    const to = linkTo(action.to, { ...params, ...record })
+    return to ? (
+      <LinkButton {...{ to, small }} icon={action.icon}>
+        {words}
+      </LinkButton>
+    ) : null
+  }
+  const asks = action.form || action.confirm
+  const close = () => setAsking(false)
+  // The HTTP client has told the person what went wrong.
+  const run = () => act().catch(() => undefined)
+  return (
+    <>
+      <Button
+        icon={action.icon as IconName}
+        intent={action.danger ? 'danger' : 'none'}
+        variant={action.danger ? 'outlined' : 'solid'}
+        size={small ? 'small' : 'medium'}
+        loading={busy && !asks}
+        aria-busy={busy}
+        aria-haspopup={asks ? 'dialog' : undefined}
+        text={words}
+        onClick={() => (asks ? setAsking(true) : void run())}
+      />
+      {action.form ? (
+        <Suspense>{asking && <FormDialog {...{ action, record, busy, act }} onClose={close} />}</Suspense>
+      ) : (
+        action.confirm && (
+          <ConfirmDialog
+            {...{ action, record, busy }}
+            isOpen={asking}
+            onClose={close}
+            onYes={() => void run().then(close)}
+          />
+        )
+      )}
+    </>
+  )
+}
+
+function LinkButton({
+  to,
+  icon,
+  small,
+  children,
+}: {
+  to: string
+  icon?: string
+  small?: boolean
+  children: React.ReactNode
+}) {
+  return (
+    <Link to={to} className={small ? `${Classes.BUTTON} ${Classes.SMALL}` : Classes.BUTTON}>
+      {icon && <Icon icon={icon as IconName} aria-hidden />}
+      <span className={Classes.BUTTON_TEXT}>{children}</span>
+    </Link>
+  )
+}

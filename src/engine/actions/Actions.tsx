@@ -1,0 +1,34 @@
+import { allows } from '../../contract/access.ts'
+import type { Action } from '../../contract/types.ts'
+import { holds } from '../../contract/when.ts'
+import { useContract } from '../contract.ts'
+import { useUser } from '../user.ts'
+import { ActionButton } from './ActionButton.tsx'
+import type { Acting } from './useAction.ts'
+
+/** The buttons a screen offers this person for this record; `about` tells those of one row from those of the next. */
+export function Actions({
+  actions = [],
+  record,
+  params,
+  onDone,
+  about,
+  small,
+}: Omit<Acting, 'action'> & { actions?: Action[]; about?: string; small?: boolean }) {
+  const { roles, endpoints } = useContract()
+  const user = useUser()
+  const offered = actions.filter(
+    (action) =>
+      allows(roles, action.roles, user.groups) &&
+      (!action.call || allows(roles, endpoints[action.call].roles, user.groups)) &&
+      holds(action.when, { record, user }),
+  )
+  if (offered.length === 0) return null
+  return (
+    <div className="actions">
+      {offered.map((action) => (
+        <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
+      ))}
+    </div>
+  )
+}

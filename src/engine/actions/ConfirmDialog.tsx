@@ -1,0 +1,55 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useId, useRef } from 'react'
+import type { Action } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { fillText } from '../fillText.ts'
+
+/** Asks an action's question; Cancel comes first and has the focus. */
+export function ConfirmDialog({
+  action,
+  record = {},
+  busy,
+  isOpen,
+  onClose,
+  onYes,
+}: {
+  action: Action
+  record?: Values
+  busy: boolean
+  isOpen: boolean
+  onClose: () => void
+  onYes: () => void
+}) {
+  const text = useId()
+  const cancel = useRef<HTMLButtonElement>(null)
+  return (
+    <Dialog
+      className="dialog"
+      role="alertdialog"
+      title={action.label}
+      isCloseButtonShown={false}
+      aria-describedby={text}
+      isOpen={isOpen}
+      onClose={onClose}
+      onOpened={() => cancel.current?.focus()}
+    >
+      <DialogBody>
+        <p id={text}>{fillText(action.confirm ?? '', record)}</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button ref={cancel} text="Cancel" onClick={onClose} />
+            <Button
+              intent={action.danger ? 'danger' : 'primary'}
+              text={action.label}
+              loading={busy}
+              aria-busy={busy}
+              onClick={onYes}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

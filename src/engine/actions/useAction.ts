@@ -1,0 +1,80 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { callOf, fill, partsOf } from '../../contract/call.ts'
+import type { Action } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { makeCall, refresh } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { fillText } from '../fillText.ts'
+import { notify } from '../notices.ts'
+import { requestKey } from '../requestKey.ts'
+import { bodyOf } from './body.ts'
+
+/** An action and what it acts on: a record, or only the parts of the page's address. */
+export interface Acting {
+  action: Action
+  record?: Values
+  params: Values
+  /** Called with the reply once the call has succeeded. */
+  onDone?: (reply: unknown) => void
+}
+
+/** The call of an action; `act` does nothing while it is under way, and rejects with the call's error. */
+export function useAction({ action, record, params, onDone }: Acting) {
+  const contract = useContract()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const going = useRef(false)
+  const sent = useRef<{ text: string; key: string }>(undefined)
+
+  /** The same again after a lost reply must count once; another body is another request. */
+  const keyOf = (body: unknown) => {
+    const text = JSON.stringify(body ?? null)
+    if (sent.current?.text !== text) sent.current = { text, key: requestKey() }
+    return sent.current.key
+  }
+
+  const send = async (call: string, body?: Values) => {
+    const { method, path } = callOf(contract.endpoints[call])
+    const filled = Object.fromEntries(partsOf(path).map((part) => [part, record?.[part] ?? params[part]]))
+    const key = method === 'POST' ? keyOf(body) : undefined
+    const reply = await makeCall<unknown>(contract, call, { params: filled, body, key })
+    sent.current = undefined
+    void refresh(contract, client, call)
+    return { reply, known: { ...params, ...record, ...valuesOf(reply) } }
+  }
+
+  const undo = async (call: string) => {
+    // The HTTP client tells the person when it fails.
+    const done = await send(call).catch(() => undefined)
+    if (done) notify({ kind: 'success', text: 'Undone' })
+  }
+
+  const act = async (answers?: Values): Promise<void> => {
+    if (going.current) return
+    going.current = true
+    setBusy(true)
+    try {
+      const { reply, known } = await send(action.call!, bodyOf(action.with, record, answers))
+      if (action.done) {
+        notify({
+          kind: 'success',
+          text: fillText(action.done, known),
+          ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!) } }),
+        })
+      }
+      if (action.then) navigate(fill(action.then, known))
+      onDone?.(reply)
+    } finally {
+      going.current = false
+      setBusy(false)
+    }
+  }
+  return { act, busy }
+}
+
+function valuesOf(reply: unknown): Values {
+  return reply !== null && typeof reply === 'object' && !Array.isArray(reply) ? (reply as Values) : {}
+}

@@ -1,0 +1,14 @@
+import { Link } from 'react-router-dom'
+import { isSet } from '../../contract/when.ts'
+import { linkTo } from '../link.ts'
+import type { DrawnColumn } from './columns.ts'
+
+/** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
+export function Value({ column, row }: { column: DrawnColumn; row: Record<string, unknown> }) {
+  const { Cell, field, link, property } = column
+  const to = link && linkTo(link, row)
+  const value = row[field]
+  const cell = <Cell value={value} property={property} row={row} />
+  // A link without words could be neither seen nor named.
+  return to ? <Link to={to}>{isSet(value) ? cell : 'Untitled'}</Link> : cell
+}

@@ -1,0 +1,33 @@
+import { Button } from '@blueprintjs/core'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { ErrorCard } from '../ErrorCard.tsx'
+import { statusOf } from '../explain.ts'
+
+const WORDS: Record<number, (what: string) => string> = {
+  404: (what) => `There is no such ${what}, or you may not see it`,
+  403: (what) => `You may not see this ${what}`,
+}
+
+/** In the place of a record that could not be read; `what` is what people call one of these. */
+export function Missing({ what, error, onRetry }: { what: string; error: unknown; onRetry: () => void }) {
+  const words = WORDS[statusOf(error) ?? 0]
+  if (!words) return <ErrorCard heading="h1" error={error} onRetry={onRetry} />
+  return (
+    <ErrorCard heading="h1" title={words(what.toLowerCase())}>
+      <Back />
+    </ErrorCard>
+  )
+}
+
+function Back() {
+  const navigate = useNavigate()
+  // Before the first page of a visit there is nothing of ours to go back to.
+  const isFirst = useLocation().key === 'default'
+  return (
+    <Button
+      icon="arrow-left"
+      text="Go back"
+      onClick={() => (isFirst ? navigate('/', { replace: true }) : navigate(-1))}
+    />
+  )
+}

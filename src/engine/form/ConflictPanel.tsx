@@ -1,0 +1,83 @@
+import { Button, Callout, Radio } from '@blueprintjs/core'
+import { useEffect, useRef, useState } from 'react'
+import type { Field } from '../../contract/types.ts'
+import type { Scope } from '../../contract/when.ts'
+import { momentText } from '../cells/dates.ts'
+import type { Clash, Conflict } from './conflict.ts'
+import { fieldAt } from './fieldAt.ts'
+import { ReadValue } from './ReadList.tsx'
+import type { FormSection } from './sections.ts'
+
+export type Choice = 'mine' | 'theirs'
+
+interface Props {
+  conflict: Conflict
+  sections: FormSection[]
+  scope: Scope
+  isBusy: boolean
+  onSettle: (choices: Record<string, Choice>) => void
+}
+
+/** What others changed while this was being changed, field by field, to choose from; nothing is lost by choosing. */
+export function ConflictPanel({ conflict, sections, scope, isBusy, onSettle }: Props) {
+  const [choices, setChoices] = useState<Record<string, Choice>>({})
+  const box = useRef<HTMLDivElement>(null)
+  const entries = Object.entries(conflict.fields)
+  const open = entries.filter(([path]) => !choices[path]).length
+  useEffect(() => box.current?.focus(), [])
+  return (
+    <div className="conflict" ref={box} tabIndex={-1} role="alert">
+      <Callout intent="warning" title={titleOf(entries.map(([, clash]) => clash))}>
+        <p>You changed the same. Choose what to keep; what you typed elsewhere stays.</p>
+        {entries.map(([path, clash]) => (
+          <OneClash
+            key={path}
+            path={path}
+            clash={clash}
+            field={fieldAt(sections, path)}
+            scope={scope}
+            choice={choices[path]}
+            onChoose={(choice) => setChoices({ ...choices, [path]: choice })}
+          />
+        ))}
+        <Button
+          intent="primary"
+          text={open > 0 ? `Choose for ${open} more` : 'Save'}
+          aria-disabled={open > 0 || undefined}
+          loading={isBusy}
+          onClick={() => open === 0 && onSettle(choices)}
+        />
+      </Callout>
+    </div>
+  )
+}
+
+interface OneProps {
+  path: string
+  clash: Clash
+  field: Field
+  scope: Scope
+  choice: Choice | undefined
+  onChoose: (choice: Choice) => void
+}
+
+function OneClash({ path, clash, field, scope, choice, onChoose }: OneProps) {
+  const radio = (value: Choice, label: string) => (
+    <Radio name={`conflict.${path}`} checked={choice === value} onChange={() => onChoose(value)}>
+      {label}: <ReadValue field={field} value={clash[value]} scope={scope} />
+    </Radio>
+  )
+  return (
+    <fieldset className="conflict-field">
+      <legend>{field.label}</legend>
+      {radio('mine', 'Keep mine')}
+      {radio('theirs', 'Take theirs')}
+    </fieldset>
+  )
+}
+
+/** 'Changed by Ann at 4 June 2026, 10:42', of the last change. */
+function titleOf(clashes: Clash[]): string {
+  const { by, at } = clashes.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) ?? {}
+  return ['Changed', by && `by ${by}`, at && `at ${momentText(at)}`].filter(Boolean).join(' ')
+}

@@ -1,0 +1,56 @@
+import { useEffect, useRef } from 'react'
+import type { FieldErrors } from '../../contract/judge.ts'
+
+const PREFIX = 'Error: '
+
+/** Everything that is wrong with a form, with links to the controls; takes the focus when it appears. */
+export function ErrorSummary({ errors, idPrefix }: { errors: FieldErrors; idPrefix: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const heading = `${idPrefix}-summary`
+  useEffect(() => {
+    box.current?.focus()
+    const title = document.title
+    if (!title.startsWith(PREFIX)) document.title = PREFIX + title
+    return () => {
+      if (document.title.startsWith(PREFIX)) document.title = document.title.slice(PREFIX.length)
+    }
+  }, [])
+  return (
+    <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={heading}>
+      <h2 id={heading}>There is a problem</h2>
+      <ul>
+        {Object.entries(errors).map(([path, [message]]) => (
+          <li key={path}>
+            <SummaryLink id={`${idPrefix}.${path}`} message={message} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** A message about something that is not on the page is no link. */
+function SummaryLink({ id, message }: { id: string; message: string }) {
+  if (!document.getElementById(id)) return message
+  return (
+    <a
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault()
+        focusControl(id)
+      }}
+    >
+      {message}
+    </a>
+  )
+}
+
+const CONTROLS = 'input, select, textarea, button'
+
+/** Moves the focus to a control, or to the first one of a set of controls. */
+function focusControl(id: string) {
+  const found = document.getElementById(id)
+  const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
+  control?.scrollIntoView?.({ block: 'center' })
+  control?.focus()
+}

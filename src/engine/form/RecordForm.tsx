@@ -1,0 +1,105 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { allows } from '../../contract/access.ts'
+import type { FormScreen } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { useContract } from '../contract.ts'
+import { entityOf } from '../entityOf.ts'
+import { useUser } from '../user.ts'
+import { ConflictPanel } from './ConflictPanel.tsx'
+import { FormView } from './FormView.tsx'
+import { defaultsFor, resolveSections } from './sections.ts'
+import type { FormHandle } from './store.ts'
+import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { useKept } from './useKept.ts'
+import { useMetaNews } from './useMetaNews.ts'
+import { useSaveKeys } from './useSaveKeys.ts'
+import { useSaving } from './useSaving.ts'
+import type { WithValues } from './useWith.ts'
+
+interface Props {
+  screen: FormScreen
+  /** As read last; undefined for a new one. */
+  record: Values | undefined
+  withs: WithValues
+  params: Values
+}
+
+/** The form of one record: shown to those who may not save it, asked of those who may. */
+export function RecordForm({ screen, record, withs, params }: Props) {
+  const contract = useContract()
+  const user = useUser()
+  const [search] = useSearchParams()
+  const form = useRef<FormHandle>(null)
+  const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
+  const scope = useMemo<Scope>(
+    () => ({ record, with: withs.values, user, query }),
+    [record, withs.values, user, query],
+  )
+  const sections = useMemo(() => {
+    const call = screen.read ?? screen.save
+    const scope = { with: withs.values }
+    return resolveSections(contract, screen.groups, call && entityOf(contract, call).$id, scope)
+  }, [contract, screen, withs.values])
+  const [initial] = useState(() => record ?? defaultsFor(sections))
+  const mayNotSave =
+    !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
+  const saving = useSaving({ screen, form, record, initial, params, sections, scope })
+  const kept = useKept(mayNotSave ? () => ({}) : saving.changes)
+  const news = useMetaNews(screen.groups, withs)
+  const [isTouched, setTouched] = useState(false)
+  useSaveKeys(mayNotSave ? undefined : saving.save)
+
+  if (mayNotSave) return <FormView ref={form} sections={sections} initial={initial} scope={scope} readOnly />
+  return (
+    <>
+      {saving.conflict && (
+        <ConflictPanel
+          conflict={saving.conflict}
+          sections={sections}
+          scope={scope}
+          isBusy={saving.isBusy}
+          onSettle={saving.settle}
+        />
+      )}
+      {kept.offered && (
+        <Callout className="form-note" title="What you typed here before was not saved" compact>
+          <Button
+            text="Put it back"
+            onClick={() => {
+              form.current?.merge(kept.offered!)
+              setTouched(true)
+              kept.settle()
+            }}
+          />
+          <Button variant="minimal" text="Leave it" onClick={kept.settle} />
+        </Callout>
+      )}
+      {news && (
+        <p className="form-note" role="status">
+          The form “{news}” was changed while you had it open. It is shown as it is now; what you typed is
+          kept.
+        </p>
+      )}
+      <FormView
+        ref={form}
+        sections={sections}
+        initial={initial}
+        scope={scope}
+        onChange={() => setTouched(saving.isDifferent())}
+      />
+      <div className="form-bar">
+        <Button
+          intent="primary"
+          text="Save"
+          loading={saving.isBusy}
+          aria-busy={saving.isBusy}
+          onClick={saving.save}
+        />
+        <span role="status">{isTouched && saving.isDifferent() ? 'Not saved yet' : ''}</span>
+      </div>
+      <UnsavedGuard when={saving.isTouched} onLeave={kept.giveUp} />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useEffect, useId, useRef } from 'react'
+import { type BlockerFunction, useBlocker } from 'react-router-dom'
+
+interface Words {
+  title: string
+  text: string
+  yes: string
+  no: string
+}
+
+const WORDS: Words = {
+  title: 'Warning! You have unsaved changes',
+  text: 'The added information will be lost.',
+  yes: 'Leave',
+  no: 'Cancel',
+}
+
+interface Props {
+  /** Whether leaving would lose something; a function is asked when it matters. */
+  when: boolean | (() => boolean)
+  /** Whether an address still belongs to what is being done; omitted: only the page's own. */
+  stays?: (pathname: string) => boolean
+  words?: Words
+  /** Done before leaving, once the person said so. */
+  onLeave?: () => Promise<void>
+}
+
+/** Asks before something unsaved is left, by a link or by closing the page. */
+export function UnsavedGuard({ when, stays, words = WORDS, onLeave }: Props) {
+  const given = useRef({ when, stays })
+  given.current = { when, stays }
+  const isHolding = () => {
+    const { when } = given.current
+    return typeof when === 'function' ? when() : when
+  }
+  const blocks: BlockerFunction = ({ currentLocation: from, nextLocation: to }) =>
+    from.pathname !== to.pathname && !given.current.stays?.(to.pathname) && isHolding()
+  const blocker = useBlocker(blocks)
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isHolding()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  })
+  const leave = async () => {
+    // What cannot be tidied away must not keep anybody here.
+    await onLeave?.().catch(() => undefined)
+    blocker.proceed?.()
+  }
+  return (
+    <Question
+      isOpen={blocker.state === 'blocked'}
+      words={words}
+      onYes={leave}
+      onNo={() => blocker.reset?.()}
+    />
+  )
+}
+
+interface QuestionProps {
+  isOpen: boolean
+  words: Words
+  onYes: () => void
+  onNo: () => void
+}
+
+/** A question whose safe answer has the focus. */
+export function Question({ isOpen, words, onYes, onNo }: QuestionProps) {
+  const no = useRef<HTMLButtonElement>(null)
+  const text = useId()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      role="alertdialog"
+      title={words.title}
+      aria-describedby={text}
+      isCloseButtonShown={false}
+      canOutsideClickClose={false}
+      onClose={onNo}
+      onOpened={() => no.current?.focus()}
+    >
+      <DialogBody>
+        <p id={text}>{words.text}</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button ref={no} text={words.no} onClick={onNo} />
+            <Button intent="danger" text={words.yes} onClick={onYes} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,31 @@
+import { withoutBlanks } from '../../contract/judge.ts'
+import { same } from '../../contract/settle.ts'
+import type { Values } from '../../contract/when.ts'
+import { isGroup, leadsTo } from './layOver.ts'
+import { join } from './paths.ts'
+
+/** The keys whose value differs, with the new value, null for none; places of the form are compared key by key. */
+export function changesOf(before: Values, after: Values, places: string[] = [], at = ''): Values {
+  const changed: Values = {}
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [old, now] = [before[key], after[key]]
+    if (leadsTo(join(at, key), places)) {
+      const inside = changesOf(valuesIn(old), valuesIn(now), places, join(at, key))
+      if (Object.keys(inside).length > 0) changed[key] = inside
+    } else if (!isSame(old, now)) changed[key] = tidied(now) ?? null
+  }
+  return changed
+}
+
+/** Whether two values are the same to a person: nothing, blank and empty are one. */
+export function isSame(a: unknown, b: unknown): boolean {
+  return same(tidied(a), tidied(b))
+}
+
+function tidied(value: unknown): unknown {
+  return withoutBlanks({ value }).value
+}
+
+function valuesIn(value: unknown): Values {
+  return isGroup(value) ? value : {}
+}

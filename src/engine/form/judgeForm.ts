@@ -1,0 +1,65 @@
+import type { FieldErrors } from '../../contract/judge.ts'
+import { settle } from '../../contract/settle.ts'
+import type { Field } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { changesOf } from './changes.ts'
+import { check } from './check.ts'
+import type { DrawnGroup } from './draw.ts'
+import { getAt, isWithin, join } from './paths.ts'
+import type { FormSection } from './sections.ts'
+import { asked, slicesOf } from './slices.ts'
+import { today } from './today.ts'
+
+/**
+ * What is wrong with what is on the page, by path from the root of the document; hidden answers are not judged. With
+ * the document as it was `before`, only what changed since, and what that reveals.
+ */
+export function judgeForm(
+  sections: FormSection[],
+  document: Values,
+  scope: Scope,
+  before?: Values,
+): FieldErrors {
+  const found = slicesOf(sections, document, scope).flatMap((slice) => {
+    const now = slice.scope.answers ?? {}
+    const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
+    const { errors } = settle({
+      groups: asked(slice.groups),
+      stored,
+      sent: before ? changesOf(stored, now) : now,
+      scope: slice.scope,
+      check,
+      today: today(),
+      all: !before,
+    })
+    return Object.entries(errors).map(([path, messages]) => [join(slice.at, path), messages] as const)
+  })
+  return Object.fromEntries(found)
+}
+
+/** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */
+export function byControl(errors: FieldErrors, groups: DrawnGroup[]): FieldErrors {
+  const left = new Map(Object.entries(errors))
+  const placed: FieldErrors = {}
+  for (const { at, fields } of groups) {
+    for (const field of fields) {
+      const path = join(at, field.name)
+      for (const [from, messages] of left) {
+        if (!isWithin(from, path)) continue
+        const control = join(path, controlIn(field, from.slice(path.length + 1)))
+        placed[control] ??= messages
+        left.delete(from)
+      }
+    }
+  }
+  return { ...placed, ...Object.fromEntries(left) }
+}
+
+/** Which part of a field a path below it means: a part of a contact, a column of a row; otherwise the field itself. */
+function controlIn(field: Field, rest: string): string {
+  const parts = rest.split('.')
+  if (field.type === 'contact') return parts[0]
+  if (field.type !== 'repeat' || parts.length < 2) return ''
+  const column = field.fields?.find((f) => f.name === parts[1])
+  return column ? join(parts[0], parts[1], controlIn(column, parts.slice(2).join('.'))) : ''
+}

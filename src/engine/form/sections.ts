@@ -1,0 +1,69 @@
+import type { Contract } from '../../contract/contract.ts'
+import { editableFields, fieldOf } from '../../contract/entity.ts'
+import type { Field, Group, Section } from '../../contract/types.ts'
+import { type Scope, type Values, valueAt, type When } from '../../contract/when.ts'
+import { join, setAt } from './paths.ts'
+import { today } from './today.ts'
+
+/** A part of a form: raw groups (before `visible`) whose values stand at one place of the document. */
+export interface FormSection {
+  key: string
+  title?: string
+  /** Dotted path; '' is the root of the document. */
+  at: string
+  groups: Group[]
+  when?: When
+}
+
+/** A screen's groups as the form takes them; a meta that is not read yet gives none. `at` is where they all stand. */
+export function resolveSections(
+  contract: Contract,
+  sections: Section[],
+  entity: string | undefined,
+  scope: Scope,
+  at = '',
+): FormSection[] {
+  return sections.map((section, i) => ({
+    key: `s${i}`,
+    at: join(at, section.at ?? ''),
+    groups: groupsOf(contract, section, section.entity ?? entity, scope),
+    ...(section.title && { title: section.title }),
+    ...(section.when && { when: section.when }),
+  }))
+}
+
+/** What a new record begins with, as its fields say; 'today' is the day where the service works. */
+export function defaultsFor(sections: FormSection[]): Values {
+  let document: Values = {}
+  for (const { at, groups } of sections) {
+    for (const [name, value] of Object.entries(defaultsOf(groups.flatMap((g) => g.fields)))) {
+      document = setAt(document, join(at, name), value)
+    }
+  }
+  return document
+}
+
+/** What a new row of these columns begins with. */
+export function defaultsOf(fields: Field[]): Values {
+  const given = fields.filter((f) => f.attrs?.default !== undefined && f.attrs.is_on !== false)
+  return Object.fromEntries(given.map(({ name, attrs }) => [name, literal(attrs!.default)]))
+}
+
+function literal(value: unknown): unknown {
+  return value === 'today' ? today() : value
+}
+
+function groupsOf(
+  contract: Contract,
+  { title, fields, from }: Section,
+  entity: string | undefined,
+  scope: Scope,
+): Group[] {
+  if (from) return (valueAt(from, scope) ?? []) as Group[]
+  const shape = entity === undefined ? undefined : contract.entities[entity]
+  if (!shape) return []
+  const named = fields?.map((name) =>
+    fieldOf(name, shape.properties[name], shape.required?.includes(name) ?? false),
+  )
+  return [{ name: 'fields', label: title ?? '', fields: named ?? editableFields(shape) }]
+}

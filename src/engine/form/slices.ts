@@ -1,0 +1,40 @@
+import type { Field, Group } from '../../contract/types.ts'
+import { holds, type Scope, type Values } from '../../contract/when.ts'
+import { getAt } from './paths.ts'
+import type { FormSection } from './sections.ts'
+
+/** The raw groups that share one place of the document, each named by its key, and what their conditions can reach. */
+export interface Slice {
+  at: string
+  groups: Group[]
+  scope: Scope
+}
+
+/** A form's sections by place: conditions see the names of the same place, whichever section asks them. */
+export function slicesOf(sections: FormSection[], document: Values, scope: Scope): Slice[] {
+  return [...new Set(sections.map((s) => s.at))].map((at) => {
+    const seen = scopeAt(document, at, scope)
+    const here = sections.filter((s) => s.at === at && holds(s.when, seen))
+    return {
+      at,
+      scope: seen,
+      groups: here.flatMap((s) => s.groups.map((g) => ({ ...g, name: keyOf(s, g) }))),
+    }
+  })
+}
+
+/** What a condition at a place of the document can reach. */
+export function scopeAt(document: Values, at: string, scope: Scope): Scope {
+  return { ...scope, form: document, answers: (getAt(document, at) ?? {}) as Values }
+}
+
+/** A group's name, unique in its form. */
+export function keyOf(section: FormSection, group: Group): string {
+  return `${section.key}-${group.name}`
+}
+
+/** The same groups without the fields that are shown but not asked. */
+export function asked(groups: Group[]): Group[] {
+  const isAsked = (f: Field) => !f.attrs?.read_only
+  return groups.map((g) => (g.fields.every(isAsked) ? g : { ...g, fields: g.fields.filter(isAsked) }))
+}

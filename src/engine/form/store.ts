@@ -1,0 +1,200 @@
+import type { FieldErrors } from '../../contract/judge.ts'
+import { withoutBlanks } from '../../contract/judge.ts'
+import { same } from '../../contract/settle.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { type DrawnGroup, draw } from './draw.ts'
+import { byControl, judgeForm } from './judgeForm.ts'
+import { layOver, placesOf } from './layOver.ts'
+import { mentionsOf } from './mentions.ts'
+import { getAt, isWithin, join, setAt } from './paths.ts'
+import { afterDrop } from './rows.ts'
+import type { FormSection } from './sections.ts'
+import { scopeAt } from './slices.ts'
+
+/** What others may ask of a form and tell it. Paths lead from the root of the document ('answers.family.0.phone'). */
+export interface FormHandle {
+  /** Text still held by widgets goes into the document. */
+  flush(): void
+  /** The whole document, what is hidden included. */
+  document(): Values
+  /**
+   * Judges what is on the page and shows what is wrong, with a summary that takes the focus; {} is good. With a
+   * document as it was before, only what changed since and what that reveals, as the server judges an older record.
+   */
+  submit(since?: Values): FieldErrors
+  /** Shows the server's messages beside their fields and in the summary. */
+  showErrors(errors: FieldErrors): void
+  /** Lays values from outside over the document; null for none. */
+  merge(values: Values): void
+  /** Whether a value differs from what was loaded. */
+  isTouched(): boolean
+  /** What is there now counts as loaded. */
+  untouch(): void
+}
+
+/** The messages of the last submit; another number is another submit. */
+export interface Summary {
+  number: number
+  errors: FieldErrors
+}
+
+/** A form's document, who is told of its changes, and which messages are due. */
+export interface FormStore extends FormHandle {
+  subscribe(listener: () => void): () => void
+  groups(): DrawnGroup[]
+  summary(): Summary | undefined
+  valueAt(path: string): unknown
+  /** What conditions and lookups at a path can reach: within a row, the row first. */
+  scopeOf(path: string): Scope
+  /** The person gave a value; undefined for none. */
+  set(path: string, value: unknown): void
+  /** The person left a control: from now on it shows its messages, if its value was changed. */
+  leave(path: string): void
+  dropRow(path: string, index: number): void
+  isChanged(path: string): boolean
+  /** Whether others wait for this field, so that it may not hold text back. */
+  isMentioned(path: string): boolean
+  /** Whether two fields are drawn in one group. */
+  isBeside(path: string, other: string): boolean
+  /** Registers a widget that holds text; answers how to unregister it. */
+  hold(flush: () => void): () => void
+  configure(sections: FormSection[], scope: Scope): void
+  listen(onChange: ((document: Values, path: string) => void) | undefined): void
+}
+
+/** Makes the store of one form; it outlives every change of its sections. */
+export function createFormStore(first: {
+  sections: FormSection[]
+  document: Values
+  scope: Scope
+}): FormStore {
+  let { sections, document, scope } = first
+  let loaded = document
+  let mentions = mentionsOf(sections)
+  let changed = new Set<string>()
+  let left = new Set<string>()
+  let server: FieldErrors = {}
+  let errors: FieldErrors = {}
+  let summary: Summary | undefined
+  let groups = draw(sections, document, scope, errors, [])
+  let tell: ((document: Values, path: string) => void) | undefined
+  const holders = new Set<() => void>()
+  const listeners = new Set<() => void>()
+
+  const redraw = () => {
+    groups = draw(sections, document, scope, errors, groups)
+    for (const listener of [...listeners]) listener()
+  }
+  const judgeNow = (before?: Values) => byControl(judgeForm(sections, document, scope, before), groups)
+  const rejudge = () => {
+    const due = left.size > 0 ? Object.entries(judgeNow()).filter(([path]) => left.has(path)) : []
+    errors = { ...Object.fromEntries(due), ...server }
+  }
+  const flush = () => {
+    for (const release of [...holders]) release()
+  }
+  const summarise = (found: FieldErrors) => {
+    const any = Object.keys(found).length > 0
+    summary = any ? { number: (summary?.number ?? 0) + 1, errors: found } : undefined
+  }
+  const set = (path: string, value: unknown) => {
+    if (Object.is(getAt(document, path), value)) return
+    document = setAt(document, path, value)
+    changed.add(path)
+    const isAbout = (other: string) => isWithin(other, path) || isWithin(path, other)
+    server = Object.fromEntries(Object.entries(server).filter(([other]) => !isAbout(other)))
+    rejudge()
+    redraw()
+    tell?.(document, path)
+  }
+  /** The longest place of a section that a path lies in. */
+  const placeOf = (path: string) =>
+    sections
+      .map((s) => s.at)
+      .reduce((best, at) => (isWithin(path, at) && at.length > best.length ? at : best), '')
+
+  return {
+    flush,
+    document: () => document,
+    submit(since) {
+      flush()
+      server = {}
+      errors = judgeNow(since)
+      left = new Set([...left, ...Object.keys(errors)])
+      summarise(errors)
+      redraw()
+      return errors
+    },
+    showErrors(found) {
+      server = byControl(found, groups)
+      rejudge()
+      summarise(server)
+      redraw()
+    },
+    merge(values) {
+      flush()
+      document = layOver(document, values, placesOf(sections))
+      rejudge()
+      redraw()
+    },
+    isTouched() {
+      flush()
+      return !same(withoutBlanks(document), withoutBlanks(loaded))
+    },
+    untouch() {
+      loaded = document
+      changed = new Set()
+      left = new Set()
+      rejudge()
+      redraw()
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    groups: () => groups,
+    summary: () => summary,
+    valueAt: (path) => getAt(document, path),
+    scopeOf(path) {
+      const seen = scopeAt(document, placeOf(path), scope)
+      const row = path.match(/^(.*\.\d+)\.\w+$/)?.[1]
+      return row === undefined ? seen : { ...seen, row: getAt(document, row) as Values }
+    },
+    set,
+    leave(path) {
+      if (!changed.has(path) || left.has(path)) return
+      left.add(path)
+      rejudge()
+      redraw()
+    },
+    dropRow(path, index) {
+      flush()
+      changed = afterDrop(changed, path, index)
+      left = afterDrop(left, path, index)
+      const rows = getAt(document, path) as unknown[]
+      set(
+        path,
+        rows.filter((_, i) => i !== index),
+      )
+    },
+    isChanged: (path) => changed.has(path),
+    isMentioned: (path) => mentions.has(path.split('.').at(-1)!),
+    isBeside: (...paths) =>
+      groups.some(({ at, fields }) => paths.every((path) => fields.some((f) => join(at, f.name) === path))),
+    hold(release) {
+      holders.add(release)
+      return () => holders.delete(release)
+    },
+    configure(nextSections, nextScope) {
+      if (sections === nextSections && scope === nextScope) return
+      if (sections !== nextSections) mentions = mentionsOf(nextSections)
+      sections = nextSections
+      scope = nextScope
+      rejudge()
+      redraw()
+    },
+    listen(onChange) {
+      tell = onChange
+    },
+  }
+}

@@ -1,0 +1,131 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { FormScreen } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { type Given, useSend } from '../calls.ts'
+import { fieldErrors } from '../fieldErrors.ts'
+import { linkTo } from '../link.ts'
+import { notify } from '../notices.ts'
+import { requestKey } from '../requestKey.ts'
+import type { Choice } from './ConflictPanel.tsx'
+import { changesOf } from './changes.ts'
+import { type Conflict, conflictOf } from './conflict.ts'
+import { isGroup, layOver, placesOf } from './layOver.ts'
+import { getAt, setAt } from './paths.ts'
+import type { FormSection } from './sections.ts'
+import { shownValues } from './shownValues.ts'
+import type { FormHandle } from './store.ts'
+import { takeIn } from './takeIn.ts'
+
+interface Saved {
+  screen: FormScreen
+  form: RefObject<FormHandle | null>
+  /** As read last; undefined for a new record. */
+  record: Values | undefined
+  initial: Values
+  params: Values
+  sections: FormSection[]
+  scope: Scope
+}
+
+/** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
+export function useSaving(given: Saved) {
+  const { screen, form, record, initial, params, sections, scope } = given
+  const send = useSend<unknown>(screen.save ?? '')
+  const navigate = useNavigate()
+  const [conflict, setConflict] = useState<Conflict>()
+  const [key] = useState(requestKey)
+  // What the form is compared with, and which version of the record the person's changes are based on.
+  const base = useRef(initial)
+  const version = useRef(record?.version)
+  const isBusy = useRef(false)
+  const places = placesOf(sections)
+
+  const differences = () => changesOf(base.current, form.current?.document() ?? base.current, places)
+  const changes = () => {
+    form.current?.flush()
+    return differences()
+  }
+  const take = (newer: Values) => {
+    if (!form.current || Number(newer.version) < Number(version.current)) return []
+    form.current.flush()
+    const taken = takeIn(base.current, form.current.document(), newer, places)
+    base.current = taken.base
+    // With a clash the old version stays, so that the server finds it too and tells who and when.
+    if (taken.clashes.length === 0) version.current = newer.version
+    form.current.merge(taken.merge)
+    return taken.clashes
+  }
+  const taking = useRef(take)
+  taking.current = take
+  const first = useRef(record)
+  useEffect(() => {
+    if (record && record !== first.current) taking.current(record)
+  }, [record])
+
+  const failed = (error: unknown) => {
+    const clash = conflictOf(error)
+    const errors = fieldErrors(error)
+    if (clash) setConflict(clash)
+    if (errors) form.current?.showErrors(errors)
+  }
+  const finish = (reply: Values, sent: Values) => {
+    base.current = layOver(base.current, sent, places)
+    version.current = reply.version
+    take(reply)
+    setConflict(undefined)
+    notify({ kind: 'success', text: 'Saved' })
+    const to = screen.then && linkTo(screen.then, { ...params, ...reply })
+    if (to) navigate(to)
+  }
+  const call = async (given: Given, sent: Values) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    try {
+      const reply = await send.mutateAsync({ params, ...given })
+      finish(isGroup(reply) ? reply : {}, sent)
+    } catch (error) {
+      failed(error)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  const change = () => {
+    const sent = changes()
+    if (Object.keys(sent).length === 0)
+      return notify({ kind: 'success', text: 'There is nothing new to save' })
+    const known = version.current === undefined ? {} : { version: version.current }
+    return call({ body: { ...sent, ...known } }, sent)
+  }
+  const save = () => {
+    const handle = form.current
+    if (!handle || conflict || isBusy.current) return
+    if (Object.keys(handle.submit(record && base.current)).length > 0) return
+    if (record) return void change()
+    const body = shownValues(sections, handle.document(), scope)
+    void call({ body, key }, handle.document())
+  }
+  const settle = (choices: Record<string, Choice>) => {
+    if (!conflict || !form.current) return
+    take(conflict.current)
+    for (const [path, choice] of Object.entries(choices)) {
+      const theirs = getAt(conflict.current, path)
+      base.current = setAt(base.current, path, theirs)
+      if (choice === 'theirs') form.current.merge(setAt({}, path, theirs ?? null))
+    }
+    version.current = conflict.current.version
+    setConflict(undefined)
+    void change()
+  }
+  return {
+    save,
+    settle,
+    conflict,
+    changes,
+    isBusy: send.isPending,
+    /** Whether anything is unsaved, text still held in boxes included. */
+    isTouched: () => Object.keys(changes()).length > 0,
+    /** The same of what the document holds by now. */
+    isDifferent: () => Object.keys(differences()).length > 0,
+  }
+}

@@ -1,0 +1,87 @@
+import { useContext, useEffect, useMemo } from 'react'
+import { Outlet, useParams } from 'react-router-dom'
+import { fill } from '../../contract/call.ts'
+import type { DetailScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { Skeleton } from '../Busy.tsx'
+import { useRead } from '../calls.ts'
+import { columnsOf } from '../cells/columns.ts'
+import { useContract } from '../contract.ts'
+import { setCrumbs } from '../crumbs.ts'
+import { Facts } from '../detail/Facts.tsx'
+import { Missing } from '../detail/Missing.tsx'
+import { Tabs } from '../detail/Tabs.tsx'
+import { entityOf } from '../entityOf.ts'
+import { fillText } from '../fillText.ts'
+import { Heading } from '../Heading.tsx'
+import { useLate } from '../late.ts'
+import { PlaceContext, useTitle } from '../place.ts'
+
+/** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
+export default function Detail({ screen }: { screen: DetailScreen }) {
+  const contract = useContract()
+  const params = useParams()
+  const read = useRead<Values>(screen.read, { params })
+  const late = useLate(read.isLoading)
+  const { data: record, error } = read
+  const known = { ...params, ...record }
+  const title = fillText(screen.title, known)
+  useTitle(record ? undefined : title)
+  useCrumbsOf(screen, record && known, title)
+  if (late) return <Skeleton lines={8} />
+  if (record) return <Record {...{ screen, record, params, title }} />
+  if (!error) return null
+  return (
+    <Missing what={entityOf(contract, screen.read).title} error={error} onRetry={() => void read.refetch()} />
+  )
+}
+
+interface Props {
+  screen: DetailScreen
+  record: Values
+  params: Values
+  title: string
+}
+
+function Record({ screen, record, params, title }: Props) {
+  const contract = useContract()
+  const drawn = useMemo(() => {
+    const tags = screen.tags?.map((field) => ({ field, as: 'tag' })) ?? []
+    return {
+      tags: columnsOf(contract, screen.read, tags),
+      facts: columnsOf(contract, screen.read, screen.facts ?? []),
+    }
+  }, [contract, screen])
+  const { titles } = useContext(PlaceContext)
+  const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
+  return (
+    <article className="detail">
+      <header>
+        <div className="detail-head">
+          <Heading>{title}</Heading>
+          {drawn.tags.map(({ field, property, Cell }) => (
+            <Cell key={field} value={record[field]} property={property} row={record} />
+          ))}
+          <Actions actions={screen.actions} record={record} params={params} />
+        </div>
+        <Facts facts={drawn.facts} record={record} />
+      </header>
+      <Tabs label={title} tabs={screen.tabs} params={params} />
+      <PlaceContext value={place}>
+        <Outlet />
+      </PlaceContext>
+    </article>
+  )
+}
+
+function useCrumbsOf(screen: DetailScreen, known: Values | undefined, title: string): void {
+  useEffect(() => {
+    if (!known) return setCrumbs([{ label: title, to: '' }])
+    const parents = (screen.parent ?? []).map(({ label, to }) => ({
+      label: fillText(label, known),
+      to: fill(to, known),
+    }))
+    setCrumbs([...parents, { label: title, to: fill(screen.route, known) }])
+  })
+}

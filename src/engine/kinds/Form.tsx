@@ -1,0 +1,43 @@
+import { useMemo } from 'react'
+import { useParams, useSearchParams } from 'react-router-dom'
+import type { FormScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { Busy } from '../Busy.tsx'
+import { useRead } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { Missing } from '../detail/Missing.tsx'
+import { entityOf } from '../entityOf.ts'
+import { fillText } from '../fillText.ts'
+import { RecordForm } from '../form/RecordForm.tsx'
+import { useWith } from '../form/useWith.ts'
+import { Heading } from '../Heading.tsx'
+import { useUser } from '../user.ts'
+
+/** A record to fill in, or to look at; the address says which. */
+export default function Form({ screen }: { screen: FormScreen }) {
+  const contract = useContract()
+  const user = useUser()
+  const params = useParams() as Values
+  const [search] = useSearchParams()
+  const read = useRead<Values>(screen.read, { params })
+  const { data: record } = read
+  const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
+  const withs = useWith(screen.with, { record, user, query })
+  const error = record ? withs.error : (read.error ?? withs.error)
+  if (error) {
+    const what = screen.read ? entityOf(contract, screen.read).title : 'record'
+    return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
+  }
+  if ((screen.read && !record) || !withs.isReady) return <Busy lines={10} />
+  return (
+    <>
+      <div className="form-head">
+        <Heading>{fillText(screen.title, { ...params, ...record })}</Heading>
+        <Actions actions={screen.actions} record={record} params={params} />
+      </div>
+      {screen.about && <p>{screen.about}</p>}
+      <RecordForm screen={screen} record={record} withs={withs} params={params} />
+    </>
+  )
+}

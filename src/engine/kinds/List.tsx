@@ -1,0 +1,90 @@
+import { Button } from '@blueprintjs/core'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useParams } from 'react-router-dom'
+import type { ListScreen } from '../../contract/types.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { useRead } from '../calls.ts'
+import { columnsOf } from '../cells/columns.ts'
+import { useContract } from '../contract.ts'
+import { fillText } from '../fillText.ts'
+import { Body } from '../list/Body.tsx'
+import { ExportButton } from '../list/ExportButton.tsx'
+import { Filters } from '../list/Filters.tsx'
+import { cleared, FilterTags } from '../list/FilterTags.tsx'
+import { filtersOf } from '../list/filters.ts'
+import { Head } from '../list/Head.tsx'
+import { Pages } from '../list/Pages.tsx'
+import { narrowing, pageQuery } from '../list/query.ts'
+import { type ListReply, resultsText } from '../list/results.ts'
+import { useAddress } from '../list/useAddress.ts'
+import { useRowKeys } from '../list/useRowKeys.ts'
+
+/** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
+export default function List({ screen }: { screen: ListScreen }) {
+  const contract = useContract()
+  const params = useParams()
+  const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
+  const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
+  const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, columns, filters)
+  const narrow = narrowing(state, filters, screen.group)
+  const query = { ...pageQuery(state), ...narrow }
+  const read = useRead<ListReply>(screen.source, { params, query }, { keep: true })
+  const [open, setOpen] = useState(hasRoom)
+  const table = useRef<HTMLTableElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const toFilters = useCallback(() => {
+    setOpen(true)
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('input, select')?.focus())
+  }, [])
+  useRowKeys(table, filters.length > 0 ? toFilters : undefined)
+
+  const { data, isPlaceholderData } = read
+  const last = data?.pagination.num_pages ?? 1
+  const past = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1
+  useEffect(() => {
+    // The last row of the last page is gone, or somebody typed a page that is not there.
+    if (past) goTo(Math.max(1, Math.min(last, state.page - 1)))
+  }, [past, last, state.page, goTo])
+
+  const title = fillText(screen.title, params)
+  const narrowed = Object.keys(state.filters).length > 0
+  return (
+    <section className="list">
+      <Head title={title} about={screen.about}>
+        {filters.length > 0 && (
+          <Button
+            icon="filter"
+            text="Filters"
+            aria-expanded={open}
+            active={open}
+            onClick={() => setOpen(!open)}
+          />
+        )}
+        {screen.export !== false && <ExportButton call={screen.source} given={{ params, query: narrow }} />}
+        <Actions actions={screen.tools} params={params} />
+      </Head>
+      {open && filters.length > 0 && (
+        <Filters ref={form} filters={filters} applied={state.filters} onApply={filterBy} />
+      )}
+      <FilterTags filters={filters} applied={state.filters} onApply={filterBy} />
+      <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
+        {data && resultsText(data.pagination, data.data.length)}
+      </p>
+      <Body
+        {...{ screen, title, columns, params, read }}
+        tableRef={table}
+        sort={state.sort}
+        onSort={sortBy}
+        onClear={narrowed ? () => filterBy(cleared(filters)) : undefined}
+      />
+      {data && data.data.length > 0 && (
+        <Pages page={data.pagination.p} last={last} size={state.size} linkTo={pageLink} onSize={resize} />
+      )}
+    </section>
+  )
+}
+
+/** On a narrow page the filters would push the list out of sight. */
+function hasRoom(): boolean {
+  return window.matchMedia?.('(min-width: 768px)').matches ?? true
+}

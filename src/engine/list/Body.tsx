@@ -1,0 +1,45 @@
+import { lazy, type Ref, Suspense } from 'react'
+import { Busy, Skeleton } from '../Busy.tsx'
+import type { CallError } from '../calls.ts'
+import { ErrorCard } from '../ErrorCard.tsx'
+import { useLate } from '../late.ts'
+import { Nothing } from './Nothing.tsx'
+import type { ListReply } from './results.ts'
+import { type SheetProps, Table } from './Table.tsx'
+
+const Grid = lazy(() => import('./Grid.tsx'))
+
+interface Read {
+  data?: ListReply
+  error: CallError | null
+  isFetching: boolean
+  isPlaceholderData: boolean
+  refetch: () => unknown
+}
+
+/** The rows, or what stands in their place: loading, an error, nothing yet, nothing left by the filters. */
+export function Body({
+  read,
+  tableRef,
+  onClear,
+  ...sheet
+}: Omit<SheetProps, 'rows' | 'ref'> & { read: Read; tableRef: Ref<HTMLTableElement>; onClear?: () => void }) {
+  const { data, error, isPlaceholderData } = read
+  const late = useLate(!data && !error)
+  const stale = useLate(isPlaceholderData)
+  if (late) return <Skeleton lines={8} />
+  if (!data) return error ? <ErrorCard error={error} onRetry={() => void read.refetch()} /> : null
+  if (data.data.length === 0 && !isPlaceholderData)
+    return <Nothing empty={sheet.screen.empty} onClear={onClear} />
+  return (
+    <div className={stale ? 'list-body list-stale' : 'list-body'} aria-busy={isPlaceholderData}>
+      {sheet.screen.as === 'grid' ? (
+        <Suspense fallback={<Busy lines={8} />}>
+          <Grid {...sheet} rows={data.data} />
+        </Suspense>
+      ) : (
+        <Table {...sheet} ref={tableRef} rows={data.data} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import type { Given } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { download } from './download.ts'
+
+/** Saves all that the list holds, under its filters and in its order, as an Excel file. */
+export function ExportButton({ call, given }: { call: string; given: Given }) {
+  const contract = useContract()
+  const [busy, setBusy] = useState(false)
+  const save = () => {
+    setBusy(true)
+    download(contract, call, given)
+      // The HTTP client has told the person.
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
+  }
+  return <Button icon="export" text="Export to Excel" loading={busy} aria-busy={busy} onClick={save} />
+}

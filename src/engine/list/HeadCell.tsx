@@ -1,0 +1,48 @@
+import { Icon } from '@blueprintjs/core'
+import type { DrawnColumn } from '../cells/columns.ts'
+import type { Sort } from './address.ts'
+import { isEnd } from './ends.ts'
+import { HEAD } from './tableRoles.ts'
+
+interface Props {
+  column: DrawnColumn
+  sort?: Sort
+  onSort: (sort: Sort) => void
+}
+
+/** The heading of a column; a button where the column can be sorted by. */
+export function HeadCell(props: Props) {
+  const { column, sort } = props
+  return (
+    <th
+      {...HEAD}
+      scope="col"
+      aria-sort={sortedOf(column, sort)}
+      className={isEnd(column) ? 'list-end' : undefined}
+    >
+      {column.sort ? <SortButton {...props} /> : column.title}
+    </th>
+  )
+}
+
+/** Sorts by a column, the other way round when it is sorted by already. */
+export function SortButton({ column: { field, title }, sort, onSort }: Props) {
+  const isSorted = sort?.field === field
+  const descending = isSorted && sort.descending
+  return (
+    <button
+      type="button"
+      className="list-sort"
+      onClick={() => onSort({ field, descending: isSorted && !descending })}
+    >
+      {title}
+      <Icon icon={!isSorted ? 'double-caret-vertical' : descending ? 'caret-down' : 'caret-up'} size={14} />
+    </button>
+  )
+}
+
+/** How the list is sorted by this column; undefined where it is not. */
+export function sortedOf({ field }: DrawnColumn, sort: Sort | undefined) {
+  if (sort?.field !== field) return undefined
+  return sort.descending ? 'descending' : 'ascending'
+}

@@ -1,0 +1,79 @@
+import type { Action } from '../../contract/types.ts'
+import { Actions } from '../actions/Actions.tsx'
+import type { DrawnColumn } from '../cells/columns.ts'
+import { Value } from '../cells/Value.tsx'
+import { isEnd } from './ends.ts'
+import type { Row } from './results.ts'
+import { CELL, ROW, ROW_HEAD, ROWS } from './tableRoles.ts'
+
+interface Props {
+  rows: Row[]
+  columns: DrawnColumn[]
+  actions?: Action[]
+  params: Record<string, unknown>
+}
+
+/** The rows of a list; those that share `group` under a heading each. */
+export function Rows({ group, ...props }: Props & { group?: DrawnColumn }) {
+  if (!group) return <Section {...props} />
+  return sections(props.rows, group.field).map((rows) => (
+    <Section key={String(rows[0].id)} {...props} rows={rows} group={group} />
+  ))
+}
+
+function Section({ rows, columns, actions, params, group }: Props & { group?: DrawnColumn }) {
+  return (
+    <tbody {...ROWS}>
+      {group && (
+        <tr {...ROW} className="list-group">
+          <th {...ROW_HEAD} scope="rowgroup" colSpan={columns.length + (actions ? 1 : 0)}>
+            <Value column={group} row={rows[0]} />
+          </th>
+        </tr>
+      )}
+      {rows.map((row, i) => (
+        <tr {...ROW} key={String(row.id ?? i)}>
+          {columns.map((column, at) => (
+            <BodyCell key={column.field} first={at === 0} column={column} row={row} />
+          ))}
+          {actions && (
+            <td {...CELL} className="list-actions">
+              <Actions
+                small
+                actions={actions}
+                record={row}
+                params={params}
+                about={String(row[columns[0].field] ?? '')}
+              />
+            </td>
+          )}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function BodyCell({ first, column, row }: { first: boolean; column: DrawnColumn; row: Row }) {
+  const className = isEnd(column) ? 'list-end' : undefined
+  const value = <Value column={column} row={row} />
+  return first ? (
+    <th {...ROW_HEAD} scope="row" className={className} data-label={column.title}>
+      {value}
+    </th>
+  ) : (
+    <td {...CELL} className={className} data-label={column.title}>
+      {value}
+    </td>
+  )
+}
+
+/** Neighbours with the same value of a field. */
+function sections(rows: Row[], field: string): Row[][] {
+  const found: Row[][] = []
+  for (const row of rows) {
+    const last = found.at(-1)
+    if (last && last[0][field] === row[field]) last.push(row)
+    else found.push([row])
+  }
+  return found
+}

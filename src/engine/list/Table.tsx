@@ -1,0 +1,49 @@
+import { HTMLTable } from '@blueprintjs/core'
+import type { Ref } from 'react'
+import type { ListScreen } from '../../contract/types.ts'
+import type { DrawnColumn } from '../cells/columns.ts'
+import type { Sort } from './address.ts'
+import { HeadCell } from './HeadCell.tsx'
+import { Rows } from './Rows.tsx'
+import type { Row } from './results.ts'
+import { HEAD, ROW, ROWS, TABLE } from './tableRoles.ts'
+
+export interface SheetProps {
+  ref?: Ref<HTMLTableElement>
+  screen: ListScreen
+  title: string
+  columns: DrawnColumn[]
+  rows: Row[]
+  params: Record<string, unknown>
+  sort?: Sort
+  onSort: (sort: Sort) => void
+}
+
+/** The rows as a table; on a narrow page the style sheet turns each row into a card. */
+export function Table({ ref, screen, title, columns, rows, params, sort, onSort }: SheetProps) {
+  const actions = screen.actions
+  // Under another order the rows of a group no longer stand together.
+  const grouped = screen.group && (!sort || sort.field === screen.group)
+  return (
+    <HTMLTable {...TABLE} ref={ref} compact className="list-table">
+      <caption className="visually-hidden">{title}</caption>
+      <thead {...ROWS}>
+        <tr {...ROW}>
+          {columns.map((column) => (
+            <HeadCell key={column.field} column={column} sort={sort} onSort={onSort} />
+          ))}
+          {actions && (
+            <th {...HEAD} scope="col">
+              <span className="visually-hidden">Actions</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <Rows {...{ rows, columns, actions, params }} group={grouped ? columnOf(columns, screen) : undefined} />
+    </HTMLTable>
+  )
+}
+
+function columnOf(columns: DrawnColumn[], { group }: ListScreen): DrawnColumn | undefined {
+  return columns.find((column) => column.field === group)
+}

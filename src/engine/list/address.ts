@@ -1,0 +1,52 @@
+import { type Filter, isGood } from './filters.ts'
+import { SIZES } from './pageSize.ts'
+
+/** What a list shows, as the address bar says it; filter values are texts. */
+export interface ListState {
+  page: number
+  size: number
+  sort?: Sort
+  filters: Record<string, string>
+}
+export interface Sort {
+  field: string
+  descending: boolean
+}
+interface Known {
+  filters: Filter[]
+  sortable: string[]
+  /** Page size where the address says none. */
+  size: number
+}
+
+/** What the address bar says; what makes no sense there is ignored. */
+export function readAddress(search: URLSearchParams, { filters, sortable, size }: Known): ListState {
+  const page = Number(search.get('page'))
+  const asked = Number(search.get('size'))
+  const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
+  const given = filters.map(({ name }) => [name, search.get(name) ?? ''] as const)
+  return {
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+    size: SIZES.includes(asked) ? asked : size,
+    ...(sortable.includes(field) && { sort: { field, descending: minus === '-' } }),
+    filters: Object.fromEntries(given.filter(([, text], i) => isGood(filters[i], text))),
+  }
+}
+
+/** The address after a change; null takes a key away. Everything but turning a page begins at the first one. */
+export function changeAddress(
+  search: URLSearchParams,
+  change: Record<string, string | number | null>,
+): URLSearchParams {
+  const next = new URLSearchParams(search)
+  for (const [key, value] of Object.entries({ page: null, ...change })) {
+    if (value === null || value === '' || (key === 'page' && value === 1)) next.delete(key)
+    else next.set(key, String(value))
+  }
+  return next
+}
+
+/** How the address names an order: field, or -field. */
+export function sortText({ field, descending }: Sort): string {
+  return descending ? `-${field}` : field
+}

@@ -1,0 +1,50 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { ListScreen, Parameter } from '../../contract/types.ts'
+
+/** A query parameter that a list offers as a filter. */
+export interface Filter extends Parameter {
+  name: string
+  title: string
+}
+export type FilterKind = 'text' | 'date' | 'choice' | 'flag'
+
+const MOST = 200
+
+/** The filters of a list: those it names, or all parameters of its call that have a title. */
+export function filtersOf(contract: Contract, { source, filters }: ListScreen): Filter[] {
+  const groups = (contract.endpoints[source].query ?? []).map((name) => contract.query[name])
+  const known: Record<string, Parameter> = Object.assign({}, ...groups)
+  const names = filters ?? Object.keys(known).filter((name) => known[name].title)
+  return names.map((name) => ({ ...known[name], name, title: known[name].title ?? name }))
+}
+
+/** Which control offers a filter. */
+export function kindOf({ type, lookup, options }: Parameter): FilterKind {
+  if (type === 'boolean') return 'flag'
+  if (lookup || options) return 'choice'
+  return type === 'date' ? 'date' : 'text'
+}
+
+const GOOD: Record<Parameter['type'], (text: string) => boolean> = {
+  string: (text) => text.trim() !== '' && text.length <= MOST,
+  integer: (text) => /^-?\d{1,9}$/.test(text),
+  boolean: (text) => text === 'true',
+  date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),
+}
+
+/** Whether a text from the address bar can be a value of this filter. */
+export function isGood(filter: Filter, text: string): boolean {
+  const offered = filter.type === 'boolean' || !filter.options
+  return GOOD[filter.type](text) && (offered || filter.options!.some((o) => String(o.value) === text))
+}
+
+/** A filter's text as its call wants it. */
+export function sentValue({ type }: Filter, text: string): string | number | boolean {
+  if (type === 'boolean') return true
+  return type === 'integer' ? Number(text) : text.trim()
+}
+
+function isDay(text: string): boolean {
+  const date = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
+}

@@ -1,0 +1,27 @@
+/** Where the rows of a reply stand; `more` means that there are more than `count`. */
+export interface Pagination {
+  p: number
+  page_size: number
+  count: number
+  more?: boolean
+  num_pages: number
+}
+/** A row of a list, by field. */
+export type Row = Record<string, unknown>
+/** What a listing call replies. */
+export interface ListReply {
+  data: Row[]
+  pagination: Pagination
+}
+
+/** 'Showing 11 to 20 of 57', of '10,000+' where nobody counted on. */
+export function resultsText({ p, page_size, count, more }: Pagination, rows: number): string {
+  if (rows === 0) return 'No results'
+  const first = (p - 1) * page_size + 1
+  const of = `${number(count)}${more ? '+' : ''}`
+  return `Showing ${number(first)} to ${number(first + rows - 1)} of ${of}`
+}
+
+function number(n: number): string {
+  return n.toLocaleString('en-GB')
+}

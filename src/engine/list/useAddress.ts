@@ -1,0 +1,45 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { ListScreen } from '../../contract/types.ts'
+import type { DrawnColumn } from '../cells/columns.ts'
+import { changeAddress, type ListState, readAddress, type Sort, sortText } from './address.ts'
+import type { Filter } from './filters.ts'
+import { rememberedSize, rememberSize } from './pageSize.ts'
+
+/** What the list shows, kept in the address bar, and the ways to change it. */
+export interface ListAddress {
+  state: ListState
+  /** Address of a page, as a link wants it. */
+  pageLink: (page: number) => string
+  goTo: (page: number) => void
+  resize: (size: number) => void
+  sortBy: (sort: Sort) => void
+  /** Texts by filter; an empty one takes the filter off. */
+  filterBy: (texts: Record<string, string>) => void
+}
+
+/** The state of a list in the address bar; the page size is also remembered under the list's name. */
+export function useAddress(screen: ListScreen, columns: DrawnColumn[], filters: Filter[]): ListAddress {
+  const [search, setSearch] = useSearchParams()
+  const remembered = rememberedSize(screen.remember)
+  const state = useMemo(
+    () =>
+      readAddress(search, {
+        filters,
+        sortable: columns.filter((c) => c.sort).map((c) => c.field),
+        size: remembered,
+      }),
+    [search, filters, columns, remembered],
+  )
+  return {
+    state,
+    pageLink: (page) => `?${changeAddress(search, { page })}`,
+    goTo: (page) => setSearch(changeAddress(search, { page }), { replace: true }),
+    resize: (size) => {
+      rememberSize(screen.remember, size)
+      setSearch(changeAddress(search, { size }))
+    },
+    sortBy: (sort) => setSearch(changeAddress(search, { sort: sortText(sort) })),
+    filterBy: (texts) => setSearch(changeAddress(search, texts)),
+  }
+}

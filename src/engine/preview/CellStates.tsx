@@ -1,0 +1,56 @@
+import { HTMLTable } from '@blueprintjs/core'
+import { useContract } from '../contract.ts'
+import { type CellName, cells } from '../registry.ts'
+
+const VALUES: Record<CellName, [field: string, value: unknown][]> = {
+  text: [['name', 'Ann']],
+  date: [['made', '2026-06-04']],
+  datetime: [['at', '2026-06-04T09:42:00Z']],
+  hours: [['spent', 5400]],
+  lookup: [
+    ['friends', [1, 3]],
+    ['colour', 2],
+  ],
+  tag: [
+    ['colour', 1],
+    ['urgent', 'yes'],
+    ['urgent', 'no'],
+  ],
+  number: [['count', 12_345]],
+  yesno: [
+    ['urgent', 'yes'],
+    ['urgent', 'not_known'],
+  ],
+}
+
+/** Every cell with values, and with none. */
+export function CellStates() {
+  const { properties } = useContract().entities.thing
+  return (
+    <HTMLTable compact bordered>
+      <thead>
+        <tr>
+          <th scope="col">Cell</th>
+          <th scope="col">Value</th>
+          <th scope="col">Drawn</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(Object.keys(cells) as CellName[]).flatMap((name) =>
+          [...VALUES[name], [VALUES[name][0][0], null] as const].map(([field, value], i) => {
+            const Cell = cells[name]
+            return (
+              <tr key={`${name} ${JSON.stringify(value)}`}>
+                <th scope="row">{i === 0 && name}</th>
+                <td>{JSON.stringify(value)}</td>
+                <td>
+                  <Cell value={value} property={properties[field]} row={{}} />
+                </td>
+              </tr>
+            )
+          }),
+        )}
+      </tbody>
+    </HTMLTable>
+  )
+}

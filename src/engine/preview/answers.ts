@@ -1,0 +1,56 @@
+import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import { http } from '../http.ts'
+
+const things = Array.from({ length: 57 }, (_, i) => ({
+  id: i + 1,
+  name: `Thing ${i + 1}`,
+  made: `2026-0${(i % 9) + 1}-15`,
+  at: `2026-06-04T${10 + (i % 9)}:42:00Z`,
+  spent: i * 900,
+  friends: [1 + (i % 3)],
+  count: i * 371,
+  urgent: i % 4 === 0 ? 'yes' : 'no',
+  colour: 1 + (i % 2),
+}))
+type Thing = Record<string, unknown>
+
+const ANSWERS: Record<string, (query: Record<string, unknown>) => unknown> = {
+  'get /preview/things/': pageOf,
+  'get /preview/none/': (query) => ({ ...pageOf(query), data: [] }),
+  'get /preview/things/1/': () => things[0],
+  'patch /preview/things/1/': () => things[0],
+  'post /preview/things/': () => things[0],
+  'post /preview/paint/': () => things[0],
+  'delete /preview/things/1/': () => undefined,
+  'get /preview/friends/': () =>
+    ['Bob', 'Cid', 'Dee'].map((label, i) => ({ value: i + 1, label, active: true })),
+}
+const REFUSED: Record<string, number> = { 'get /preview/missing/': 404 }
+
+function pageOf({ p = 1, page_size = 10, order_by = 'id', sort_order }: Record<string, unknown>) {
+  const size = Number(page_size)
+  const down = sort_order === 'desc' ? -1 : 1
+  const of = (thing: Thing) => thing[String(order_by)] as number
+  const data = things.toSorted((a, b) => (of(a) < of(b) ? -down : down))
+  const count = things.length
+  return {
+    data: data.slice((Number(p) - 1) * size, Number(p) * size),
+    pagination: { p: Number(p), page_size: size, count, num_pages: Math.ceil(count / size) },
+  }
+}
+
+async function answer(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
+  const asked = `${config.method} ${config.url}`
+  const status = ANSWERS[asked] ? 200 : (REFUSED[asked] ?? 500)
+  const data = ANSWERS[asked]?.(config.params ?? {})
+  const reply = { data, status, statusText: '', headers: {}, config }
+  if (status === 200) return reply
+  throw new AxiosError(`Status ${status}`, 'ERR_BAD_RESPONSE', config, undefined, reply)
+}
+
+/** From now on calls below /preview/ are answered here; all others go on as before. */
+export function answerPreview(): void {
+  http.interceptors.request.use((config) =>
+    config.url?.startsWith('/preview/') ? Object.assign(config, { adapter: answer }) : config,
+  )
+}

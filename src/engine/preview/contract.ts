@@ -1,0 +1,140 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { User } from '../user.ts'
+
+const colours = [
+  { value: 1, label: 'Red' },
+  { value: 2, label: 'Green' },
+]
+const LIST = {
+  kind: 'list',
+  source: 'things.list',
+  columns: [
+    { field: 'name', link: '/preview/detail/{id}/info', sort: true },
+    { field: 'made', sort: true },
+    'at',
+    'spent',
+    'friends',
+    { field: 'count', sort: true },
+    { field: 'urgent', as: 'tag' },
+    { field: 'colour', as: 'tag' },
+  ],
+  actions: [{ label: 'Paint', call: 'things.paint', form: 'paint', done: '{name} is painted' }],
+  tools: [{ label: 'New thing', icon: 'plus', to: '/preview/form' }],
+}
+const steps = [
+  { id: 'first', title: 'First', entity: 'thing', fields: ['name', 'made'] },
+  { id: 'second', title: 'Second', entity: 'thing', fields: ['colour'] },
+]
+
+/** A contract about things, of which every screen is drawn from fixtures. */
+export const contract = {
+  entities: {
+    thing: {
+      $id: 'thing',
+      title: 'Thing',
+      type: 'object',
+      required: ['name'],
+      properties: {
+        id: { title: 'Number', type: 'integer', readOnly: true },
+        name: { title: 'Name', type: 'string', maxLength: 100 },
+        made: { title: 'Made', type: ['string', 'null'], format: 'date' },
+        at: { title: 'Seen', type: ['string', 'null'], format: 'date-time' },
+        spent: { title: 'Time spent', type: ['integer', 'null'], as: 'duration' },
+        friends: { title: 'Friends', type: 'array', lookup: 'friends', items: { type: 'integer' } },
+        count: { title: 'Parts', type: 'integer' },
+        urgent: { title: 'Urgent', type: ['string', 'null'], as: 'yesno' },
+        colour: { title: 'Colour', type: 'integer', options: colours },
+      },
+    },
+  },
+  endpoints: {
+    'things.list': { call: 'GET /preview/things/', does: 'list thing', query: ['things'], roles: 'staff' },
+    'things.none': { call: 'GET /preview/none/', does: 'list thing', roles: 'staff' },
+    'things.broken': { call: 'GET /preview/broken/', does: 'list thing', roles: 'staff' },
+    'things.read': { call: 'GET /preview/things/1/', does: 'read thing', roles: 'staff' },
+    'things.update': { call: 'PATCH /preview/things/1/', does: 'update thing', roles: 'staff' },
+    'things.create': { call: 'POST /preview/things/', does: 'create thing', roles: 'staff' },
+    'things.missing': { call: 'GET /preview/missing/', does: 'read thing', roles: 'staff' },
+    'things.paint': { call: 'POST /preview/paint/', does: 'things.paint', body: 'paint', roles: 'staff' },
+    'things.drop': { call: 'DELETE /preview/things/1/', does: 'remove thing', roles: 'staff' },
+  },
+  lookups: { friends: { title: 'Friends', path: '/preview/friends/' } },
+  bodies: {
+    paint: {
+      title: 'Paint',
+      required: ['colour'],
+      properties: { colour: { title: 'Colour', type: 'integer', options: colours } },
+    },
+  },
+  query: {
+    things: {
+      name: { title: 'Name', type: 'string', match: 'contains' },
+      friend: { title: 'Friend', type: 'integer', match: 'equal', lookup: 'friends' },
+      since: { title: 'Made since', type: 'date', column: 'made', match: 'from' },
+      urgent: { title: 'Urgent', type: 'boolean', match: 'yes' },
+    },
+  },
+  roles: {
+    roles: [{ id: 1, name: 'person', label: 'Person', lands: '/preview', demo: 'person' }],
+    groups: { staff: ['person'] },
+  },
+  menu: { dashboard: [], side: [] },
+  screens: {
+    list: { ...LIST, route: '/preview/list', title: 'A list', about: 'With filters, an action and a tool.' },
+    grid: { ...LIST, route: '/preview/grid', title: 'A list as a sheet', as: 'grid' },
+    empty: { ...LIST, route: '/preview/empty', title: 'An empty list', source: 'things.none' },
+    broken: { ...LIST, route: '/preview/broken', title: 'A list that fails', source: 'things.broken' },
+    detail: {
+      route: '/preview/detail/{id}',
+      kind: 'detail',
+      title: 'A detail: {name}',
+      read: 'things.read',
+      tags: ['colour', 'urgent'],
+      facts: ['made', 'friends', 'count'],
+      tabs: ['info', 'parts'],
+      actions: [
+        { label: 'Paint', call: 'things.paint', form: 'paint', done: '{name} is painted' },
+        { label: 'Drop', call: 'things.drop', confirm: 'Drop {name}?', danger: true, done: '{name} is gone' },
+      ],
+    },
+    missing: {
+      route: '/preview/missing',
+      kind: 'detail',
+      title: 'Missing',
+      read: 'things.missing',
+      tabs: ['info'],
+    },
+    info: {
+      route: '/preview/detail/{id}/info',
+      kind: 'form',
+      title: 'Info',
+      read: 'things.read',
+      save: 'things.update',
+      groups: [{ title: 'Info', fields: ['name', 'made', 'colour'] }],
+    },
+    parts: { ...LIST, route: '/preview/detail/{id}/parts', title: 'Parts' },
+    form: {
+      route: '/preview/form',
+      kind: 'form',
+      title: 'A form',
+      save: 'things.create',
+      groups: [{ title: 'A thing', fields: ['name', 'made', 'friends', 'colour'] }],
+    },
+    wizard: {
+      route: '/preview/wizard',
+      kind: 'wizard',
+      title: 'A wizard',
+      save: 'things.create',
+      steps,
+    },
+  },
+} as unknown as Contract
+
+export const user: User = {
+  id: 1,
+  username: 'person',
+  first_name: 'Ann',
+  last_name: 'Ash',
+  groups: [1],
+  status: 1,
+}

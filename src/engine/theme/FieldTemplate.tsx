@@ -1,0 +1,104 @@
+import { Classes } from '@blueprintjs/core'
+import type { FieldTemplateProps } from '@rjsf/utils'
+import type { ReactNode } from 'react'
+import type { Field, FieldType } from '../../contract/types.ts'
+import { describedBy, hintOf, specOf } from '../widgets/ask.ts'
+import { CONTACT_PARTS } from '../widgets/contactParts.ts'
+
+/** Fields that are asked with several controls, under a legend instead of a label. */
+const SETS: FieldType[] = ['yesno', 'multiselect', 'contact', 'repeat']
+
+/** Label, hint, control and message of a field; the first message counts. What is no field is drawn bare. */
+export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateProps) {
+  const field = specOf(uiSchema?.['ui:options'])
+  if (!field) return children
+  const isShown = field.attrs?.read_only === true
+  const error = isShown ? undefined : rawErrors?.[0]
+  const inside = (
+    <>
+      {hintOf(field) && (
+        <div className="field-hint" id={`${id}-hint`}>
+          {hintOf(field)}
+        </div>
+      )}
+      {children}
+      {error && (
+        <div className="field-error" id={`${id}-error`}>
+          <span className="visually-hidden">Error: </span>
+          {error}
+        </div>
+      )}
+    </>
+  )
+  const className = ['field', `field-${field.type}`, error && 'field-wrong'].filter(Boolean).join(' ')
+  const label = <Label field={field} isMarked={!required && !isShown && !CONTACT_PARTS.includes(field)} />
+  if (isShown) {
+    return (
+      <div className={className}>
+        <div className={Classes.LABEL}>{label}</div>
+        {inside}
+      </div>
+    )
+  }
+  if (SETS.includes(field.type)) {
+    return (
+      <FieldSet
+        id={id}
+        field={field}
+        className={className}
+        required={required}
+        isWrong={Boolean(error)}
+        label={label}
+      >
+        {inside}
+      </FieldSet>
+    )
+  }
+  return (
+    <div className={className}>
+      <label className={Classes.LABEL} htmlFor={id}>
+        {label}
+      </label>
+      {inside}
+    </div>
+  )
+}
+
+/** Every field is asked for an answer; those that need none say so. */
+function Label({ field, isMarked }: { field: Field; isMarked: boolean }) {
+  return (
+    <>
+      {field.label}
+      {isMarked && <span className="field-optional"> (optional)</span>}
+    </>
+  )
+}
+
+function FieldSet(props: {
+  id: string
+  field: Field
+  className: string
+  required?: boolean
+  isWrong: boolean
+  label: ReactNode
+  children: ReactNode
+}) {
+  const { id, field, isWrong } = props
+  // Only a set of radios may say that it is required or wrong; other sets say it in words.
+  const radios = field.type === 'yesno' && {
+    role: 'radiogroup',
+    'aria-required': props.required || undefined,
+    'aria-invalid': isWrong || undefined,
+  }
+  return (
+    <fieldset
+      id={id}
+      className={props.className}
+      aria-describedby={describedBy(id, field, isWrong)}
+      {...radios}
+    >
+      <legend className={Classes.LABEL}>{props.label}</legend>
+      {props.children}
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
+import type { ComponentType } from 'react'
+import type { FieldType } from '../../contract/types.ts'
+import type { AskProps } from '../widgets/ask.ts'
+import { DateInput } from '../widgets/DateInput.tsx'
+import { DateTime } from '../widgets/DateTime.tsx'
+import { Duration } from '../widgets/Duration.tsx'
+import { FileInput } from '../widgets/FileInput.tsx'
+import { Integer } from '../widgets/Integer.tsx'
+import { Multiselect } from '../widgets/Multiselect.tsx'
+import { Phone } from '../widgets/Phone.tsx'
+import { Postcode } from '../widgets/Postcode.tsx'
+import { Repeat } from '../widgets/Repeat.tsx'
+import { Select } from '../widgets/Select.tsx'
+import { Shown } from '../widgets/Shown.tsx'
+import { Text } from '../widgets/Text.tsx'
+import { Textarea } from '../widgets/Textarea.tsx'
+import { YesNo } from '../widgets/YesNo.tsx'
+import { FieldTemplate } from './FieldTemplate.tsx'
+import { ObjectField } from './ObjectField.tsx'
+import { ObjectFieldTemplate } from './ObjectFieldTemplate.tsx'
+
+/** What asks for a value of each type; a contact and a repeat are made of others. */
+type Asking = Exclude<FieldType, 'contact' | 'repeat'> | 'shown'
+
+const byType: Record<Asking, ComponentType<AskProps>> = {
+  text: Text,
+  textarea: Textarea,
+  date: DateInput,
+  datetime: DateTime,
+  integer: Integer,
+  yesno: YesNo,
+  select: Select,
+  multiselect: Multiselect,
+  phone: Phone,
+  postcode: Postcode,
+  duration: Duration,
+  file: FileInput,
+  shown: Shown,
+}
+
+/** What rjsf draws with, in Blueprint's look. */
+export const widgets = byType as unknown as RegistryWidgetsType
+export const fields = { ObjectField, repeat: Repeat } as unknown as RegistryFieldsType
+export const templates = {
+  FieldTemplate,
+  ObjectFieldTemplate,
+  // Whoever draws the form says when it is done.
+  ButtonTemplates: { SubmitButton: () => null },
+} as unknown as Partial<TemplatesType>

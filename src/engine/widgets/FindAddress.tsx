@@ -1,0 +1,58 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { useState } from 'react'
+import { makeCall } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import type { FormStore } from '../form/store.ts'
+
+interface Found {
+  value: string | number
+  label: string
+}
+type Finding = { state: 'idle' | 'busy' } | { state: 'found'; items: Found[] }
+
+/** Looks up the addresses of the postcode typed; the one chosen goes into the address. Paths lead from the document's root. */
+export function FindAddress(props: { store: FormStore; postcode: string; address: string }) {
+  const { store, postcode, address } = props
+  const contract = useContract()
+  const [finding, setFinding] = useState<Finding>({ state: 'idle' })
+  const find = async () => {
+    store.flush()
+    const query = { postcode: store.valueAt(postcode) ?? '' }
+    setFinding({ state: 'busy' })
+    // A service that does not answer must not stand in anyone's way: the address can be typed.
+    const items = await makeCall<Found[]>(contract, 'addresses.byPostcode', { query }).catch(() => [])
+    setFinding({ state: 'found', items })
+  }
+  const choose = async (item: Found | undefined) => {
+    if (!item) return
+    const query = { id: item.value }
+    const full = contract.endpoints['addresses.byId']
+      ? await makeCall<Found>(contract, 'addresses.byId', { query }).catch(() => item)
+      : item
+    store.set(address, full.label)
+    setFinding({ state: 'idle' })
+  }
+  return (
+    <div className="find-address">
+      <Button text="Find address" loading={finding.state === 'busy'} onClick={find} />
+      <div aria-live="polite">
+        {finding.state === 'found' && finding.items.length === 0 && 'No address found: type it below'}
+      </div>
+      {finding.state === 'found' && finding.items.length > 0 && (
+        <HTMLSelect
+          aria-label={`${finding.items.length} addresses found: choose one`}
+          iconProps={{ title: undefined }}
+          value=""
+          onChange={(event) => choose(finding.items[event.currentTarget.selectedIndex - 1])}
+        >
+          <option value="">{finding.items.length} addresses found: choose one</option>
+          {finding.items.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </HTMLSelect>
+      )}
+    </div>
+  )
+}

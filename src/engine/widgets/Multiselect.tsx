@@ -1,0 +1,65 @@
+import { Checkbox, InputGroup } from '@blueprintjs/core'
+import { useState } from 'react'
+import type { Item } from '../lookups.ts'
+import { type AskProps, specOf } from './ask.ts'
+import { byHeading, useChoices } from './choices.ts'
+import { useLeave } from './leave.ts'
+
+/** More choices than this are searched, not read. */
+const MANY = 15
+
+export function Multiselect(ask: AskProps) {
+  const { id, value, rawErrors, onChange } = ask
+  const items = useChoices(ask)
+  const leave = useLeave(ask)
+  const [term, setTerm] = useState('')
+  const chosen = Array.isArray(value) ? value : []
+  const toggle = (item: Item) => {
+    const next = chosen.includes(item.value)
+      ? chosen.filter((v) => v !== item.value)
+      : [...chosen, item.value]
+    onChange(next.length > 0 ? next : undefined)
+  }
+  const found = (items ?? []).filter((i) => i.label.toLowerCase().includes(term.trim().toLowerCase()))
+  const names = (items ?? []).filter((i) => chosen.includes(i.value)).map((i) => i.label)
+  const isLong = (items?.length ?? 0) > MANY
+  return (
+    <div className="choices">
+      {isLong && (
+        <>
+          <InputGroup
+            leftIcon="search"
+            type="search"
+            value={term}
+            onValueChange={setTerm}
+            onBlur={leave}
+            placeholder="Find a choice"
+            aria-label={`Find a choice of ${specOf(ask.options)!.label}`}
+          />
+          <p className="choices-chosen" aria-live="polite">
+            {names.length === 0 ? 'Nothing chosen' : `${names.length} chosen: ${names.join(', ')}`}
+          </p>
+        </>
+      )}
+      <div className={isLong ? 'choices-list choices-long' : 'choices-list'}>
+        {byHeading(found).map(([heading, under]) => (
+          <div key={heading}>
+            {heading && <div className="choices-heading">{heading}</div>}
+            {under.map((item) => (
+              <Checkbox
+                key={item.value}
+                id={`${id}-${item.value}`}
+                label={item.label}
+                checked={chosen.includes(item.value)}
+                aria-invalid={rawErrors?.length ? true : undefined}
+                onChange={() => toggle(item)}
+                onBlur={leave}
+              />
+            ))}
+          </div>
+        ))}
+        {items && found.length === 0 && <p>Nothing matches “{term}”</p>}
+      </div>
+    </div>
+  )
+}

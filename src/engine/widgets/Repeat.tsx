@@ -1,0 +1,90 @@
+import { Button } from '@blueprintjs/core'
+import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
+import { toFieldPathId } from '@rjsf/utils'
+import { useEffect, useRef, useState } from 'react'
+import type { Values } from '../../contract/when.ts'
+import type { GroupContext } from '../form/GroupForm.tsx'
+import { newRow } from '../form/rows.ts'
+import { defaultsOf } from '../form/sections.ts'
+import { specOf } from './ask.ts'
+import { useRowStructures } from './rowStructures.ts'
+
+type Props = FieldProps<unknown, RJSFSchema, GroupContext>
+
+/** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */
+export function Repeat(props: Props) {
+  const { formData, fieldPathId, registry, uiSchema, errorSchema, onBlur, onFocus } = props
+  const { change, store, pathOf } = registry.formContext
+  const { SchemaField } = registry.fields
+  const field = specOf(uiSchema?.['ui:options'])!
+  const path = pathOf(fieldPathId.$id)
+  const rows = Array.isArray(formData) ? (formData as Values[]) : []
+  const structures = useRowStructures(store, field, path)
+  const box = useRef<HTMLDivElement>(null)
+  const [says, setSays] = useState('')
+  const goTo = useRef('')
+
+  // The focus goes where the person goes on, as soon as that is there.
+  useEffect(() => {
+    const control = goTo.current && box.current?.querySelector<HTMLElement>(goTo.current)
+    if (!control) return
+    goTo.current = ''
+    control.focus()
+  })
+
+  const add = () => {
+    store.flush()
+    change([...rows, { row: newRow(), ...defaultsOf(field.fields ?? []) }], fieldPathId.path)
+    setSays(`${field.label}: row ${rows.length + 1} added`)
+    goTo.current = `[data-row="${rows.length}"] :is(input, select, textarea)`
+  }
+  const remove = (index: number) => {
+    store.dropRow(path, index)
+    setSays(`${field.label}: row ${index + 1} removed`)
+    goTo.current = '.repeat-add'
+  }
+  return (
+    <div className="repeat" ref={box}>
+      {rows.map((row, i) => (
+        <fieldset className="repeat-row" key={String(row.row ?? i)} data-row={i}>
+          <legend>
+            {field.label} {i + 1}
+          </legend>
+          <SchemaField
+            name={String(i)}
+            schema={structures[i]?.schema ?? {}}
+            uiSchema={structures[i]?.uiSchema}
+            formData={row}
+            errorSchema={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
+            fieldPathId={toFieldPathId(i, registry.globalFormOptions, fieldPathId.path)}
+            onChange={change}
+            onBlur={onBlur}
+            onFocus={onFocus}
+            registry={registry}
+            disabled={false}
+            readonly={false}
+          />
+          <Button
+            size="small"
+            icon="trash"
+            text="Remove"
+            aria-label={`Remove ${field.label} ${i + 1}`}
+            onClick={() => remove(i)}
+          />
+        </fieldset>
+      ))}
+      {rows.length < (field.attrs?.max ?? 100) && (
+        <Button
+          className="repeat-add"
+          icon="plus"
+          text={rows.length > 0 ? 'Add another' : 'Add'}
+          aria-label={`Add ${field.label}`}
+          onClick={add}
+        />
+      )}
+      <div className="visually-hidden" aria-live="polite">
+        {says}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { Classes } from '@blueprintjs/core'
+import type { RJSFSchema, WidgetProps } from '@rjsf/utils'
+import type { Field, FieldType } from '../../contract/types.ts'
+import type { GroupContext } from '../form/GroupForm.tsx'
+
+/** What a widget is given: the value, how to change it, its field (`options.spec`) and its form (`registry.formContext`). */
+export type AskProps = WidgetProps<unknown, RJSFSchema, GroupContext>
+
+const HINTS: Partial<Record<FieldType, string>> = {
+  duration: 'Hours and minutes, for example 01:30',
+}
+
+/** The field that a widget or template draws; undefined for what is no field, such as a row. */
+export function specOf(options: { [key: string]: unknown } | undefined): Field | undefined {
+  return options?.spec as Field | undefined
+}
+
+/** The sentence under a field's label. */
+export function hintOf(field: Field): string | undefined {
+  return field.attrs?.help ?? HINTS[field.type]
+}
+
+/** The ids of what describes a control: its hint, and its message while there is one. */
+export function describedBy(id: string, field: Field, isWrong: boolean): string | undefined {
+  const ids = [hintOf(field) && `${id}-hint`, isWrong && `${id}-error`].filter(Boolean)
+  return ids.length > 0 ? ids.join(' ') : undefined
+}
+
+/** What ties one control to its label, hint and message. */
+export function controlProps({ id, required, rawErrors, options }: AskProps) {
+  const isWrong = Boolean(rawErrors?.length)
+  return {
+    id,
+    'aria-required': required || undefined,
+    'aria-invalid': isWrong || undefined,
+    'aria-describedby': describedBy(id, specOf(options)!, isWrong),
+  }
+}
+
+/** The look of one native control. */
+export function inputClass({ rawErrors }: AskProps): string {
+  return rawErrors?.length ? `${Classes.INPUT} ${Classes.INTENT_DANGER}` : Classes.INPUT
+}

@@ -1,0 +1,10 @@
+import type { Field } from '../../contract/types.ts'
+
+/** What is asked of a contact, in the order of the form; how each is judged is the contract's. */
+export const CONTACT_PARTS: Field[] = [
+  { name: 'name', label: 'Name', type: 'text' },
+  { name: 'role', label: 'Role', type: 'text' },
+  { name: 'organisation', label: 'Organisation', type: 'text' },
+  { name: 'phone', label: 'Telephone', type: 'phone' },
+  { name: 'email', label: 'Email', type: 'text', attrs: { rules: ['email'] } },
+]

@@ -1,0 +1,31 @@
+type Read = (found: string[]) => number
+
+const MINUTE = 60
+const HOUR = 3600
+
+const FORMS: [RegExp, Read][] = [
+  [/^(\d{1,2}):([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
+  [/^(\d{1,2})([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
+  [/^(\d+)m(in(utes?|s)?)?$/, ([, m]) => Number(m) * MINUTE],
+  [/^(\d+(?:\.\d+)?)h((ou)?rs?)?$/, ([, h]) => Math.round(Number(h) * 60) * MINUTE],
+  [/^(\d+)h([0-5]?\d)m?$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
+]
+
+/** Seconds of '1:30', '0130', '90m', '1.5h' or '1h 30m'; the text itself where it is no time, so that it can be complained of. */
+export function readDuration(text: string): unknown {
+  const tidy = text.replaceAll(/\s/g, '').toLowerCase()
+  if (tidy === '') return undefined
+  for (const [form, read] of FORMS) {
+    const found = tidy.match(form)
+    if (found) return read(found)
+  }
+  return text.trim()
+}
+
+/** Seconds as hh:mm; a text stays as it is. */
+export function writeDuration(value: unknown): string {
+  if (typeof value !== 'number') return typeof value === 'string' ? value : ''
+  const minutes = Math.round(value / MINUTE)
+  const two = (n: number) => String(n).padStart(2, '0')
+  return `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+}

@@ -1,0 +1,53 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { isStale } from '../../src/build/stale.mjs'
+import { cleanUp } from './cleanUp.mjs'
+
+const HELP = `npm run bench [-- calls | forms] [options]
+  calls   requests a second against a bare Fastify and pg server that runs the same SQL
+    --clients N      rows of the filled database (200000)
+    --rounds N       measured rounds a scenario; the median counts (3)
+  forms   the form engine against the same form by hand, in Chromium
+    --sizes A,B      fields of the form (60,200,500)
+    --reps N         measured browsers a form of ours and by hand (5); others are measured twice`
+
+const PARTS = { calls: './calls/run.mjs', forms: './forms/run.mjs' }
+
+/** Peers live in a lock file of their own, so that the product's installation stays small. */
+function installPeers() {
+  const here = import.meta.dirname
+  if (existsSync(path.join(here, 'node_modules'))) return
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+  execFileSync(npm, ['ci', '--prefix', here, '--no-audit', '--no-fund'], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  })
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean', short: 'h' },
+    clients: { type: 'string', default: '200000' },
+    rounds: { type: 'string', default: '3' },
+    sizes: { type: 'string', default: '60,200,500' },
+    reps: { type: 'string', default: '5' },
+  },
+})
+const asked = positionals.length > 0 ? positionals : Object.keys(PARTS)
+if (values.help || asked.some((name) => !PARTS[name])) {
+  console.log(HELP)
+  process.exit(values.help ? 0 : 1)
+}
+
+process.chdir(path.join(import.meta.dirname, '../..'))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp().finally(() => process.exit(1)))
+try {
+  installPeers()
+  if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
+  for (const name of asked) await (await import(PARTS[name])).run(values)
+} finally {
+  await cleanUp()
+}

@@ -1,0 +1,187 @@
+// @vitest-environment jsdom
+import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { useCrumbs } from '../../src/engine/crumbs.ts'
+import { Screen } from '../../src/engine/Screen.tsx'
+import { open, page, serve, user } from './world.tsx'
+
+afterEach(cleanup)
+
+const BOAT = {
+  route: '/boats/{id}',
+  kind: 'detail',
+  title: 'Boat {id}: {name}',
+  read: 'boats.read',
+  parent: [{ label: '{harbour_label}', to: '/harbours/{harbour}' }],
+  tags: ['status', 'leaking'],
+  facts: ['built', { field: 'harbour_label', link: '/harbours/{harbour}' }, 'length'],
+  tabs: ['boat-fleet', 'boat-log'],
+  actions: [
+    { label: 'Retire', call: 'boats.retire', when: { 'record.status': 1 }, done: '{name} is ashore' },
+  ],
+}
+const FLEET = {
+  route: '/boats/{id}/fleet',
+  kind: 'list',
+  title: 'Fleet',
+  source: 'boats.of',
+  columns: ['name'],
+}
+const LOG = { ...FLEET, route: '/boats/{id}/log', title: 'Log', roles: ['captain'] }
+const screens = { boat: BOAT, 'boat-fleet': FLEET, 'boat-log': LOG }
+const ann = {
+  id: 7,
+  name: 'Ann',
+  status: 1,
+  leaking: 'yes',
+  built: '2026-06-04',
+  harbour: 3,
+  harbour_label: 'Hull',
+  length: null,
+}
+const answers = {
+  'GET /boat/7/': () => ({ data: ann }),
+  'GET /harbour/7/boats/': () => ({ data: page([{ id: 9, name: 'Dee' }]) }),
+}
+
+function Crumbs() {
+  return (
+    <nav aria-label="Way">
+      {useCrumbs()
+        .map(({ label, to }) => `${label}>${to}`)
+        .join(' | ')}
+    </nav>
+  )
+}
+
+describe('a record', () => {
+  it('is named by what was read, with its tags, facts and the tab of the address', async () => {
+    serve(answers)
+    open(screens, '/boats/7/fleet')
+    expect(await view.findByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()
+    expect([...document.querySelectorAll('.bp6-tag')].map((t) => t.textContent)).toEqual([
+      'Afloat',
+      'Leaking',
+    ])
+    const facts = [...document.querySelectorAll('dl > div')].map((d) =>
+      [...d.children].map((c) => c.textContent),
+    )
+    expect(facts).toEqual([
+      ['Built', '4 June 2026'],
+      ['Harbour', 'Hull'],
+      ['Length', '–'],
+    ])
+    expect(view.getByRole('link', { name: 'Hull' }).getAttribute('href')).toBe('/harbours/3')
+    expect(await view.findByRole('heading', { level: 2, name: 'Fleet' })).toBeTruthy()
+    expect(await view.findByText('Dee')).toBeTruthy()
+    expect(document.title).toBe('Fleet – Boat 7: Ann')
+  })
+
+  it('says where it belongs', async () => {
+    serve(answers)
+    const more = [{ path: '/harbours/:id', element: 'harbour' }]
+    open(screens, '/boats/7/fleet', { more })
+    await view.findByRole('heading', { level: 1 })
+    const { container } = open({}, '/way', { more: [{ path: '/way', element: <Crumbs /> }] })
+    expect(within(container).getByRole('navigation').textContent).toBe(
+      'Hull>/harbours/3 | Boat 7: Ann>/boats/7',
+    )
+  })
+
+  it('has its tabs as links of which one is the page', async () => {
+    serve(answers)
+    const { address } = open(screens, '/boats/7/fleet')
+    const tabs = within(await view.findByRole('navigation', { name: 'Boat 7: Ann' }))
+    expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Fleet')
+    await userEvent.click(tabs.getByRole('link', { name: 'Log' }))
+    expect(address()).toBe('/boats/7/log')
+    expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Log')
+    await waitFor(() => expect(document.title).toBe('Log – Boat 7: Ann'))
+  })
+
+  it('offers only the tabs and actions that are for the person and the record', async () => {
+    serve({ ...answers, 'GET /boat/7/': () => ({ data: { ...ann, status: 2 } }) })
+    open(screens, '/boats/7/fleet', { person: { ...user, groups: [2] } })
+    const tabs = within(await view.findByRole('navigation', { name: 'Boat 7: Ann' }))
+    expect(tabs.getAllByRole('link').map((l) => l.textContent)).toEqual(['Fleet'])
+    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+  })
+
+  it('is read anew after an action', async () => {
+    let status = 1
+    serve({
+      ...answers,
+      'GET /boat/7/': () => ({ data: { ...ann, status } }),
+      'GET /boat/7/retire/': () => {
+        status = 2
+        return { data: { id: 7 } }
+      },
+    })
+    const { notices } = open(screens, '/boats/7/fleet')
+    await userEvent.click(await view.findByRole('button', { name: 'Retire' }))
+    expect(await view.findByText('Ashore')).toBeTruthy()
+    expect(notices.map((n) => n.text)).toEqual(['Ann is ashore'])
+    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+  })
+
+  it('that follows another shows nothing of the one before', async () => {
+    let release = () => {}
+    serve({
+      ...answers,
+      'GET /boat/8/': async () => {
+        await new Promise<void>((resolve) => (release = resolve))
+        return { data: { ...ann, id: 8, name: 'Bob' } }
+      },
+      'GET /harbour/8/boats/': () => ({ data: page([]) }),
+    })
+    const { router } = open(screens, '/boats/7/fleet')
+    await view.findByText('Dee')
+    await router.navigate('/boats/8/fleet')
+    await waitFor(() => expect(view.queryByText(/Ann|Dee/)).toBeNull())
+    release()
+    expect(await view.findByRole('heading', { level: 1, name: 'Boat 8: Bob' })).toBeTruthy()
+  })
+})
+
+describe('a record that cannot be read', () => {
+  it('is said not to be there, with a way back', async () => {
+    serve({})
+    const { address } = open(screens, '/boats/7/fleet')
+    expect(
+      await view.findByRole('heading', { level: 1, name: 'There is no such boat, or you may not see it' }),
+    ).toBeTruthy()
+    await userEvent.click(view.getByRole('button', { name: 'Go back' }))
+    await waitFor(() => expect(address()).toBe('/'))
+  })
+
+  it('is said to be for others', async () => {
+    serve({ 'GET /boat/7/': () => ({ status: 403 }) })
+    open(screens, '/boats/7/fleet')
+    expect(await view.findByRole('heading', { level: 1, name: 'You may not see this boat' })).toBeTruthy()
+  })
+
+  it('can be tried again where the server did not answer', async () => {
+    let down = true
+    serve({ ...answers, 'GET /boat/7/': () => (down ? { status: 0 } : { data: ann }) })
+    open(screens, '/boats/7/fleet')
+    expect(await view.findByRole('heading', { name: 'The server did not answer' })).toBeTruthy()
+    down = false
+    await userEvent.click(view.getByRole('button', { name: 'Retry' }))
+    expect(await view.findByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()
+  })
+})
+
+describe('a screen', () => {
+  it('that does not exist says so', () => {
+    open({}, '/x', { more: [{ path: '/x', element: <Screen name="nope" /> }] })
+    expect(view.getByRole('alert').textContent).toBe("There is no screen 'nope'")
+  })
+
+  it('that fails while drawing leaves a card that can be tried again', async () => {
+    serve({ 'GET /boats/': () => ({ data: 'no list' }) })
+    open({ x: { ...FLEET, route: '/x', source: 'boats.list' } }, '/x')
+    expect((await view.findByRole('alert')).textContent).toContain('Fleet could not be shown')
+    expect(view.getByRole('button', { name: 'Retry' })).toBeTruthy()
+  })
+})

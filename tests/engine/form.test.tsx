@@ -1,0 +1,420 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createRef } from 'react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FieldErrors } from '../../src/contract/judge.ts'
+import type { Field, FieldType, Group } from '../../src/contract/types.ts'
+import { visible } from '../../src/contract/visible.ts'
+import type { Scope, Values } from '../../src/contract/when.ts'
+import { type FormHandle, type FormSection, FormView } from '../../src/engine/form/FormView.tsx'
+import { defaultsFor } from '../../src/engine/form/sections.ts'
+import { today } from '../../src/engine/form/today.ts'
+import { Around, CASE_TYPES, serve } from './formFixtures.tsx'
+
+const form = createRef<FormHandle>()
+const OPTIONS = [
+  { value: 'a', label: 'Apple' },
+  { value: 'b', label: 'Bread' },
+  { value: 'old', label: 'Old', active: false },
+]
+
+function section(fields: Field[], more: Partial<FormSection> = {}): FormSection[] {
+  return [{ key: 's', at: '', groups: [{ name: 'g', label: 'Group', fields }], ...more }]
+}
+
+function draw(sections: FormSection[], initial: Values = {}, scope: Scope = {}) {
+  return render(
+    <Around>
+      <FormView ref={form} sections={sections} initial={initial} scope={scope} idPrefix="f" />
+    </Around>,
+  )
+}
+const field = (
+  name: string,
+  type: FieldType,
+  attrs: Field['attrs'] = {},
+  more: Partial<Field> = {},
+): Field => ({
+  name,
+  label: name[0].toUpperCase() + name.slice(1).replaceAll('_', ' '),
+  type,
+  attrs,
+  ...more,
+})
+const document_ = () => {
+  act(() => form.current!.flush())
+  return form.current!.document()
+}
+
+const submit = (since?: Values) => {
+  let errors: FieldErrors = {}
+  act(() => {
+    errors = form.current!.submit(since)
+  })
+  return errors
+}
+
+beforeEach(() => {
+  serve(() => undefined)
+})
+afterEach(cleanup)
+
+describe('wiring', () => {
+  const all: [FieldType, Field['attrs'], Partial<Field>?][] = [
+    ['text', {}],
+    ['textarea', {}],
+    ['date', {}],
+    ['datetime', {}],
+    ['integer', {}],
+    ['yesno', {}],
+    ['select', { options: OPTIONS }],
+    ['multiselect', { options: OPTIONS }],
+    ['contact', {}],
+    ['phone', {}],
+    ['postcode', {}],
+    ['duration', {}],
+    ['file', {}],
+    ['repeat', { min: 1 }, { fields: [field('kind', 'text')] }],
+  ]
+  const SETS = ['yesno', 'multiselect', 'contact', 'repeat']
+
+  test.each(all)('%s has a label, a hint and a message', async (type, attrs, more) => {
+    draw(section([field('thing', type, { ...attrs, required: true, help: 'About it' }, more)]))
+    const control = document.getElementById('f.thing')!
+    if (SETS.includes(type)) {
+      expect(control.tagName).toBe('FIELDSET')
+      expect(control.querySelector('legend')!.textContent).toBe('Thing')
+    } else {
+      expect(screen.getByLabelText('Thing')).toBe(control)
+      expect(control.getAttribute('aria-required')).toBe('true')
+    }
+    expect(control.getAttribute('aria-describedby')).toBe('f.thing-hint')
+    expect(document.getElementById('f.thing-hint')!.textContent).toBe('About it')
+    expect(screen.queryByText('There is a problem')).toBeNull()
+
+    const errors = submit()
+    expect(Object.keys(errors)).toEqual(['thing'])
+    expect(control.getAttribute('aria-describedby')).toBe('f.thing-hint f.thing-error')
+    expect(document.getElementById('f.thing-error')!.textContent).toContain(errors.thing[0])
+    if (!SETS.includes(type) || type === 'yesno') expect(control.getAttribute('aria-invalid')).toBe('true')
+    const summary = screen.getByRole('alert')
+    expect(document.activeElement).toBe(summary)
+    fireEvent.click(within(summary).getByRole('link', { name: errors.thing[0] }))
+    expect(control.contains(document.activeElement)).toBe(true)
+  })
+
+  test('optional fields say so, required ones do not', () => {
+    draw(section([field('one', 'text', { required: true }), field('two', 'text')]))
+    expect(screen.getByLabelText('One')).toBeTruthy()
+    expect(screen.getByLabelText('Two (optional)')).toBeTruthy()
+    expect(screen.getByRole('heading', { level: 2, name: 'Group' })).toBeTruthy()
+  })
+})
+
+describe('values', () => {
+  test('each widget writes the value of its type', async () => {
+    const user = userEvent.setup()
+    draw(
+      section([
+        field('text', 'text'),
+        field('number', 'integer'),
+        field('time', 'duration'),
+        field('postcode', 'postcode'),
+        field('yes', 'yesno'),
+        field('one', 'select', { options: OPTIONS }),
+        field('many', 'multiselect', { options: OPTIONS }),
+        field('day', 'date'),
+        field('moment', 'datetime'),
+        field('who', 'contact'),
+      ]),
+    )
+    const box = (name: string) => document.getElementById(`f.${name}`)!
+    await user.type(box('text'), ' some words ')
+    await user.type(box('number'), '1,200')
+    await user.type(box('time'), '1.5h')
+    await user.type(box('postcode'), 'al86aa')
+    await user.click(screen.getByLabelText('Not known'))
+    await user.selectOptions(box('one'), 'Bread')
+    await user.click(screen.getByLabelText('Bread', { selector: 'input' }))
+    fireEvent.change(box('day'), { target: { value: '2026-06-04' } })
+    fireEvent.change(box('moment'), { target: { value: '2026-06-04T10:30' } })
+    await user.type(box('who.email'), 'a@b.org')
+    expect(document_()).toEqual({
+      text: 'some words',
+      number: 1200,
+      time: 5400,
+      postcode: 'AL8 6AA',
+      yes: 'not_known',
+      one: 'b',
+      many: ['b'],
+      day: '2026-06-04',
+      moment: new Date('2026-06-04T10:30').toISOString(),
+      who: { email: 'a@b.org' },
+    })
+    expect((box('time') as HTMLInputElement).value).toBe('01:30')
+    expect((box('postcode') as HTMLInputElement).value).toBe('AL8 6AA')
+    await user.click(screen.getByRole('button', { name: 'Add 15 minutes to Time' }))
+    expect(document_().time).toBe(6300)
+  })
+
+  test('a retired option is offered only where it is the answer', () => {
+    draw(
+      section([field('one', 'select', { options: OPTIONS }), field('two', 'select', { options: OPTIONS })]),
+      {
+        two: 'old',
+      },
+    )
+    const words = (id: string) =>
+      [...document.getElementById(id)!.querySelectorAll('option')].map((o) => o.textContent)
+    expect(words('f.one')).toEqual(['', 'Apple', 'Bread'])
+    expect(words('f.two')).toEqual(['', 'Apple', 'Bread', 'Old'])
+  })
+
+  test('nothing is chosen beforehand, and defaults are only offered', () => {
+    const sections = section([
+      field('day', 'date', { default: 'today' }),
+      field('weeks', 'integer', { default: 4 }),
+    ])
+    draw(sections)
+    expect(document_()).toEqual({})
+    expect(form.current!.isTouched()).toBe(false)
+    expect(defaultsFor(sections)).toEqual({ day: today(), weeks: 4 })
+  })
+
+  test('values from outside replace what is shown, and what is typed is told from what was loaded', async () => {
+    const user = userEvent.setup()
+    draw(section([field('one', 'text'), field('two', 'text')], { at: 'answers' }), { answers: { one: 'a' } })
+    await user.type(screen.getByLabelText(/^Two/), 'typed')
+    act(() => form.current!.merge({ answers: { one: 'b' } }))
+    expect((screen.getByLabelText(/^One/) as HTMLInputElement).value).toBe('b')
+    expect(document_()).toEqual({ answers: { one: 'b', two: 'typed' } })
+    expect(form.current!.isTouched()).toBe(true)
+    act(() => form.current!.untouch())
+    expect(form.current!.isTouched()).toBe(false)
+  })
+
+  test('of an older record only what was changed is judged, and what that reveals', () => {
+    const gap = field('gap', 'text', { required: true })
+    const more = field('more', 'text', { required: true, when: { yes: 'yes' } })
+    draw(section([gap, field('yes', 'yesno'), more]), { yes: 'no' })
+    expect(submit({ yes: 'no' })).toEqual({})
+    fireEvent.click(screen.getByLabelText('Yes'))
+    expect(Object.keys(submit({ yes: 'no' }))).toEqual(['more'])
+    expect(Object.keys(submit())).toEqual(['gap', 'more'])
+  })
+})
+
+describe('conditions', () => {
+  const reason = field('reason', 'textarea', { required: true, when: { urgent: 'yes' } })
+
+  test('a choice reveals at once what hangs on it; hidden answers are kept and not judged', async () => {
+    const user = userEvent.setup()
+    draw(section([field('urgent', 'yesno'), reason]))
+    expect(screen.queryByLabelText('Reason')).toBeNull()
+    fireEvent.click(screen.getByLabelText('Yes'))
+    await user.type(screen.getByLabelText('Reason'), 'x'.repeat(3))
+    fireEvent.click(screen.getByLabelText('No'))
+    expect(screen.queryByLabelText('Reason')).toBeNull()
+    expect(form.current!.document()).toEqual({ urgent: 'no', reason: 'xxx' })
+    fireEvent.click(screen.getByLabelText('Yes'))
+    expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('xxx')
+  })
+
+  test('a text that others wait for goes out with every key, others when they are left', async () => {
+    draw(
+      section([
+        field('code', 'text'),
+        field('other', 'text'),
+        field('more', 'text', { when: { code: 'ab' } }),
+      ]),
+    )
+    fireEvent.change(screen.getByLabelText(/^Other/), { target: { value: 'held' } })
+    expect(form.current!.document()).toEqual({})
+    fireEvent.change(screen.getByLabelText(/^Code/), { target: { value: 'ab' } })
+    expect(screen.getByLabelText(/^More/)).toBeTruthy()
+    expect((screen.getByLabelText(/^Other/) as HTMLInputElement).value).toBe('held')
+    fireEvent.blur(screen.getByLabelText(/^Other/))
+    expect(form.current!.document()).toEqual({ code: 'ab', other: 'held' })
+  })
+
+  test('typing in one group draws no other group, and not even its own', async () => {
+    const user = userEvent.setup()
+    const sections: FormSection[] = [
+      {
+        key: 's',
+        at: '',
+        groups: [1, 2].map((n) => ({ name: `g${n}`, label: `G${n}`, fields: [field(`f${n}`, 'text')] })),
+      },
+    ]
+    draw(sections)
+    const store = form.current as unknown as { groups: () => unknown[] }
+    const [one, two] = store.groups()
+    await user.type(screen.getByLabelText(/^F1/), 'abc')
+    expect(store.groups()[0]).toBe(one)
+    await user.tab()
+    expect(store.groups()[0]).not.toBe(one)
+    expect(store.groups()[1]).toBe(two)
+  })
+
+  test('places of the document each have their own names', () => {
+    const inner: FormSection = {
+      key: 'in',
+      at: 'answers',
+      groups: [
+        {
+          name: 'g',
+          label: 'In',
+          fields: [field('kind', 'text'), field('inner', 'text', { when: { kind: 'x' } })],
+        },
+      ],
+      when: { 'record.open': true },
+    }
+    const sections = [...section([field('kind', 'text')]), inner]
+    draw(sections, { kind: 'x', answers: { kind: 'y' } }, { record: { open: true } })
+    expect(screen.queryByLabelText(/^Inner/)).toBeNull()
+    act(() => form.current!.merge({ answers: { kind: 'x' } }))
+    expect(screen.getByLabelText(/^Inner/)).toBeTruthy()
+  })
+})
+
+describe('messages', () => {
+  test('come once a control was changed and left, go when it is right, and the server adds its own', async () => {
+    const user = userEvent.setup()
+    draw(
+      section([
+        field('day', 'text', { required: true, max_length: 3 }),
+        field('other', 'text', { required: true }),
+      ]),
+    )
+    await user.click(screen.getByLabelText('Day'))
+    await user.tab()
+    expect(document.getElementById('f.day-error')).toBeNull()
+    await user.type(screen.getByLabelText('Day'), 'abcd')
+    expect(document.getElementById('f.day-error')).toBeNull()
+    await user.tab()
+    expect(document.getElementById('f.day-error')!.textContent).toContain('3 characters or fewer')
+    expect(document.getElementById('f.other-error')).toBeNull()
+    await user.clear(screen.getByLabelText('Day'))
+    await user.type(screen.getByLabelText('Day'), 'ab')
+    await user.tab()
+    expect(document.getElementById('f.day-error')).toBeNull()
+
+    act(() => form.current!.showErrors({ other: ['Taken'], elsewhere: ['Not on the page'] }))
+    const summary = screen.getByRole('alert')
+    expect(within(summary).getByRole('link', { name: 'Taken' })).toBeTruthy()
+    expect(within(summary).getByText('Not on the page').closest('a')).toBeNull()
+    expect(document.getElementById('f.other-error')!.textContent).toContain('Taken')
+    await user.type(screen.getByLabelText('Other'), 'x')
+    await user.tab()
+    expect(document.getElementById('f.other-error')).toBeNull()
+  })
+})
+
+describe('repeat', () => {
+  const family = field(
+    'family',
+    'repeat',
+    {},
+    {
+      fields: [
+        field('name', 'text', { required: true }),
+        field('more', 'yesno'),
+        field('what', 'text', { when: { more: 'yes' } }),
+      ],
+    },
+  )
+
+  test('rows are added, removed and announced; each hides its own fields', async () => {
+    const user = userEvent.setup()
+    draw(section([family], { at: 'answers' }))
+    await user.click(screen.getByRole('button', { name: 'Add Family' }))
+    await user.click(screen.getByRole('button', { name: 'Add Family' }))
+    expect(screen.getByText('Family: row 2 added')).toBeTruthy()
+    expect(document.activeElement!.id).toBe('f.answers.family.1.name')
+    await user.type(document.getElementById('f.answers.family.1.name')!, 'Bea')
+    const second = document.querySelector<HTMLElement>('[data-row="1"]')!
+    fireEvent.click(within(second).getByLabelText('Yes'))
+    expect(document.getElementById('f.answers.family.1.what')).toBeTruthy()
+    expect(document.getElementById('f.answers.family.0.what')).toBeNull()
+    const errors = submit()
+    expect(Object.keys(errors)).toEqual(['answers.family.0.name'])
+    await user.click(screen.getByRole('button', { name: 'Remove Family 1' }))
+    expect(screen.getByText('Family: row 1 removed')).toBeTruthy()
+    const rows = (form.current!.document().answers as { family: Values[] }).family
+    expect(rows).toEqual([{ row: expect.any(String), name: 'Bea', more: 'yes' }])
+    expect(submit()).toEqual({})
+  })
+})
+
+describe('lookups', () => {
+  test('a changed parent clears what no longer fits, loading never does', async () => {
+    const user = userEvent.setup()
+    const fields = [
+      field('sfg_category', 'select', { lookup: 'sfg_category' }),
+      field('sfg_subcategory', 'select', {
+        lookup: 'sfg_subcategory',
+        lookup_params: { sfg_category: '$sfg_category' },
+      }),
+    ]
+    draw(section(fields), { sfg_category: 1, sfg_subcategory: 36 })
+    await waitFor(() => expect(screen.getByText('36 (no longer offered)')).toBeTruthy())
+    expect(form.current!.document()).toEqual({ sfg_category: 1, sfg_subcategory: 36 })
+    await user.selectOptions(document.getElementById('f.sfg_category')!, 'Sexual abuse')
+    await waitFor(() => expect(form.current!.document()).toEqual({ sfg_category: 3 }))
+  })
+
+  test('long lists can be searched, and lists with headings show them', async () => {
+    const user = userEvent.setup()
+    draw(
+      section([
+        field('needs', 'multiselect', { lookup: 'comm_needs' }),
+        field('ethnicity', 'select', { lookup: 'ethnicity' }),
+      ]),
+    )
+    await waitFor(() => expect(screen.getByLabelText('Braille')).toBeTruthy())
+    await user.type(screen.getByRole('searchbox'), 'brail')
+    expect(screen.queryByLabelText('Easy read')).toBeNull()
+    await user.click(screen.getByLabelText('Braille'))
+    expect(screen.getByText('1 chosen: Braille')).toBeTruthy()
+    expect(document.querySelector('optgroup')!.label).toBe('Asian, Asian British or Asian Welsh')
+  })
+
+  test('an address is chosen from its postcode', async () => {
+    const user = userEvent.setup()
+    serve(({ path }) =>
+      path === '/fetch/address_from_postcode/'
+        ? [{ value: 'demo-1', label: '1 Road' }]
+        : path === '/fetch/full_address_from_id/'
+          ? { value: 'demo-1', label: '1 Road, Town' }
+          : undefined,
+    )
+    draw(section([field('postcode', 'postcode'), field('address', 'textarea')]))
+    await user.type(screen.getByLabelText(/^Postcode/), 'ZZ99 9ZZ')
+    await user.click(screen.getByRole('button', { name: 'Find address' }))
+    await user.selectOptions(await screen.findByLabelText(/1 addresses found/), '1 Road')
+    await waitFor(() =>
+      expect((screen.getByLabelText(/^Address/) as HTMLTextAreaElement).value).toBe('1 Road, Town'),
+    )
+  })
+})
+
+describe('metas', () => {
+  const metas = CASE_TYPES.flatMap((t) => [
+    [`${t.label}, case`, t.case_meta],
+    [`${t.label}, issue`, t.issue_meta],
+  ]) as [string, Group[]][]
+
+  test.each(metas)('%s is drawn whole', (_, groups) => {
+    draw([{ key: 'm', at: 'answers', groups }])
+    for (const group of visible(groups, { answers: {} })) {
+      expect(screen.getByRole('heading', { level: 2, name: group.label })).toBeTruthy()
+      for (const { name } of group.fields)
+        expect(document.getElementById(`f.answers.${name}`), name).toBeTruthy()
+    }
+    const errors = submit()
+    expect(Object.keys(errors).length).toBeGreaterThan(0)
+    for (const path of Object.keys(errors))
+      expect(document.getElementById(`f.${path}-error`), path).toBeTruthy()
+  })
+})

@@ -1,0 +1,272 @@
+// @vitest-environment jsdom
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FormScreen, Group } from '../../src/contract/types.ts'
+import type { Values } from '../../src/contract/when.ts'
+import FormKind from '../../src/engine/kinds/Form.tsx'
+import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
+
+const META: Group[] = [
+  {
+    name: 'g',
+    label: 'Referral',
+    fields: [
+      { name: 'why', label: 'Why', type: 'text' },
+      { name: 'is_urgent', label: 'Urgent', type: 'yesno' },
+      {
+        name: 'urgent_reason',
+        label: 'Why urgent',
+        type: 'text',
+        attrs: { required: true, when: { is_urgent: 'yes' } },
+      },
+      { name: 'gap', label: 'Gap', type: 'text', attrs: { required: true } },
+    ],
+  },
+]
+const CASE: Values = {
+  id: 7,
+  version: 3,
+  client: 9,
+  service: 1,
+  case_type: 1,
+  contract: 1,
+  council_area: null,
+  patient_dob: null,
+  patient_dod: null,
+  answers: { why: 'Because' },
+}
+let record: Values
+let meta: Group[]
+let metaVersion: number
+let sent: Sent[]
+let patch: (one: Sent) => unknown
+let notices: Notice[]
+let unhear: () => void
+
+beforeEach(() => {
+  record = CASE
+  meta = META
+  metaVersion = 1
+  notices = []
+  unhear = onNotice((notice) => notices.push(notice))
+  patch = ({ body }) => {
+    const { answers, version: _, ...rest } = body as Values
+    record = {
+      ...record,
+      ...rest,
+      version: Number(record.version) + 1,
+      answers: { ...(record.answers as Values), ...(answers as Values) },
+    }
+    return record
+  }
+  sent = serve((one) => {
+    if (one.path === '/case_type/1/')
+      return { id: 1, label: 'IMCA', version: metaVersion, case_meta: meta, issue_meta: [] }
+    if (one.path === '/client/9/index/') return { id: 9, version: 1, area: 1 }
+    if (one.path !== '/case/7/') return undefined
+    return one.method === 'PATCH' ? patch(one) : record
+  })
+})
+afterEach(() => {
+  unhear()
+  cleanup()
+})
+
+const patches = () => sent.filter((s) => s.method === 'PATCH').map((s) => s.body as Values)
+
+async function open(name = 'case-details', user = USER) {
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/cases/:id/details',
+        element: (
+          <>
+            <FormKind screen={contract.screens[name] as FormScreen} />
+            <Link to="/elsewhere">Elsewhere</Link>
+          </>
+        ),
+      },
+      { path: '/elsewhere', element: <Link to="/cases/7/details">Back</Link> },
+    ],
+    { initialEntries: ['/cases/7/details'] },
+  )
+  const drawn = render(
+    <Around user={user}>
+      <RouterProvider router={router} />
+    </Around>,
+  )
+  await screen.findByText('Referral')
+  await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
+  return { router, ...drawn }
+}
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
+const box = (label: RegExp) => screen.getByLabelText(label) as HTMLInputElement
+const retype = async (label: RegExp, text: string) => {
+  await userEvent.clear(box(label))
+  if (text) await userEvent.type(box(label), text)
+}
+
+describe('saving', () => {
+  test('sends what changed, with the version; null clears; older gaps stand in nobody’s way', async () => {
+    await open()
+    expect(screen.getByRole('heading', { level: 1, name: 'Details' })).toBeTruthy()
+    await retype(/^Why \(/, '')
+    fireEvent.change(box(/^Date of birth of/), { target: { value: '1950-02-01' } })
+    await save()
+    await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
+    expect(patches()).toEqual([{ patient_dob: '1950-02-01', answers: { why: null }, version: 3 }])
+    await retype(/^Why \(/, 'Again')
+    await userEvent.keyboard('{Control>}{Enter}{/Control}')
+    await waitFor(() => expect(patches()).toHaveLength(2))
+    expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 4 })
+  })
+
+  test('what a change reveals must be answered; the server’s messages stand at their fields', async () => {
+    await open()
+    fireEvent.click(screen.getByLabelText('Yes'))
+    await save()
+    expect(
+      within(screen.getByRole('alert'))
+        .getAllByRole('link')
+        .map((l) => l.textContent),
+    ).toEqual(['Enter why urgent'])
+    expect(patches()).toEqual([])
+    await userEvent.type(box(/^Why urgent/), 'Now')
+    patch = () => [400, { 'answers.urgent_reason': ['Is too short'], contract: ['Contract is not open'] }]
+    await save()
+    await waitFor(() => expect(screen.getAllByText('Contract is not open')).toHaveLength(2))
+    expect(
+      document.getElementById(box(/^Why urgent/).getAttribute('aria-describedby')!)!.textContent,
+    ).toContain('Is too short')
+  })
+
+  test('a conflict is settled field by field, and nothing typed is lost', async () => {
+    await open()
+    await retype(/^Why \(/, 'Mine')
+    fireEvent.click(screen.getByLabelText('No'))
+    fireEvent.change(box(/^Date of birth of/), { target: { value: '1950-02-01' } })
+    const theirs = {
+      ...CASE,
+      version: 5,
+      council_area: 2,
+      answers: { why: 'Theirs', is_urgent: 'not_known', gap: 'x' },
+    }
+    patch = () => [
+      409,
+      {
+        code: 'conflict',
+        message: 'Changed meanwhile',
+        fields: {
+          'answers.why': {
+            base: 'Because',
+            mine: 'Mine',
+            theirs: 'Theirs',
+            by: 'Bob',
+            at: '2026-06-04T10:42:00Z',
+          },
+          'answers.is_urgent': {
+            base: null,
+            mine: 'no',
+            theirs: 'not_known',
+            by: 'Bob',
+            at: '2026-06-04T10:42:00Z',
+          },
+        },
+        current: theirs,
+      },
+    ]
+    await save()
+    expect(await screen.findByText(/^Changed by Bob at 4 June 2026/)).toBeTruthy()
+    const panel = within(document.querySelector<HTMLElement>('.conflict')!)
+    await userEvent.click(panel.getByLabelText('Keep mine: Mine'))
+    await userEvent.click(panel.getByLabelText('Take theirs: Not known'))
+    record = theirs
+    patch = ({ body }) => {
+      record = {
+        ...theirs,
+        version: 6,
+        patient_dob: '1950-02-01',
+        answers: { ...theirs.answers, ...(body.answers as Values) },
+      }
+      return record
+    }
+    await userEvent.click(panel.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(patches()).toHaveLength(2))
+    expect(patches()[1]).toEqual({ patient_dob: '1950-02-01', answers: { why: 'Mine' }, version: 5 })
+    await waitFor(() => expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' }))
+    expect(box(/^Gap/).value).toBe('x')
+    expect((screen.getByLabelText('Not known') as HTMLInputElement).checked).toBe(true)
+  })
+})
+
+describe('what others do meanwhile', () => {
+  test('untouched values follow, touched ones stay, a new form is drawn around them', async () => {
+    await open()
+    await userEvent.type(box(/^Gap/), 'typed')
+    record = { ...CASE, version: 4, answers: { why: 'Changed', gap: undefined } }
+    metaVersion = 2
+    meta = [{ ...META[0], fields: [...META[0].fields, { name: 'new', label: 'Brand new', type: 'text' }] }]
+    await act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await waitFor(() => expect(box(/^Why \(/).value).toBe('Changed'))
+    expect(await screen.findByLabelText(/^Brand new/)).toBeTruthy()
+    expect(screen.getByText(/The form “IMCA” was changed/)).toBeTruthy()
+    expect(box(/^Gap/).value).toBe('typed')
+    await save()
+    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'typed' }, version: 4 }]))
+  })
+
+  test('a clash found by reading anew is still a clash for the server', async () => {
+    await open()
+    await retype(/^Why \(/, 'Mine')
+    record = { ...CASE, version: 4, answers: { why: 'Theirs' } }
+    await act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await waitFor(() => expect(sent.filter((s) => s.path === '/case/7/')).toHaveLength(2))
+    expect(box(/^Why \(/).value).toBe('Mine')
+    await save()
+    await waitFor(() => expect(patches()).toEqual([{ answers: { why: 'Mine' }, version: 3 }]))
+  })
+})
+
+describe('leaving', () => {
+  test('asks when something is unsaved, with Cancel first', async () => {
+    await open()
+    await userEvent.type(box(/^Gap/), 'x')
+    await userEvent.click(screen.getByText('Elsewhere'))
+    expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
+    expect(screen.getByText('The added information will be lost.')).toBeTruthy()
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }))
+    expect(box(/^Gap/).value).toBe('x')
+    await userEvent.click(screen.getByText('Elsewhere'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await userEvent.click(await screen.findByText('Back'))
+    await screen.findByText('Referral')
+    expect(screen.queryByText('What you typed here before was not saved')).toBeNull()
+  })
+
+  test('what was typed when the session ended is offered again to the same person', async () => {
+    const { unmount } = await open()
+    await userEvent.type(box(/^Gap/), 'x')
+    unmount()
+    await open()
+    await userEvent.click(screen.getByRole('button', { name: 'Put it back' }))
+    expect(box(/^Gap/).value).toBe('x')
+    await save()
+    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'x' }, version: 3 }]))
+  })
+})
+
+test('those who may not save see values, not controls', async () => {
+  await open('case-details', { ...USER, groups: [5] })
+  expect(document.querySelectorAll('input, select, textarea')).toHaveLength(0)
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+  expect(screen.getByText('Because')).toBeTruthy()
+  expect(await screen.findByText('IMCA - contract A1')).toBeTruthy()
+  expect(screen.getAllByText('Not given').length).toBeGreaterThan(0)
+})

@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import { CELLS } from '../../src/contract/names.ts'
+import { cells } from '../../src/engine/registry.ts'
+import { open, page, serve } from './world.tsx'
+
+afterEach(cleanup)
+
+const BOAT = {
+  id: 1234,
+  name: 'Ann',
+  harbour: 3,
+  crew: [5, 6, 99],
+  built: '2026-06-04',
+  seen_at: '2026-06-04T09:42:00',
+  length: 12_345,
+  at_sea: 5400,
+  leaking: 'yes',
+  owned: false,
+  status: 2,
+}
+
+async function cellsOf(boat: object, columns: (string | object)[]): Promise<string[]> {
+  serve({
+    'GET /boats/': () => ({ data: page([boat]) }),
+    'GET /harbours/': () => ({ data: [{ value: 3, label: 'Hull' }] }),
+    'GET /people/': ({ query }) => ({
+      // Retired choices come only when they are asked for.
+      data: [
+        { value: 5, label: 'Cid' },
+        ...(query.active === false ? [{ value: 6, label: 'Dee', active: false }] : []),
+      ],
+    }),
+  })
+  const LIST = { route: '/boats', kind: 'list', title: 'Boats', source: 'boats.list', columns }
+  open({ boats: LIST }, '/boats')
+  const row = (await view.findAllByRole('row'))[1]
+  const texts = () => [...row.children].map((cell) => cell.textContent ?? '')
+  await waitFor(() =>
+    expect(
+      columns.some((c, i) => ['harbour', 'crew'].includes(String(c)) && !texts()[i] && boat === BOAT),
+    ).toBe(false),
+  )
+  return texts()
+}
+
+it('the registry holds a cell for every name that a column may give', () => {
+  expect(Object.keys(cells)).toEqual([...CELLS])
+})
+
+it('draws a value by its type where the column says nothing', async () => {
+  const fields = [
+    'id',
+    'name',
+    'harbour',
+    'crew',
+    'built',
+    'seen_at',
+    'length',
+    'at_sea',
+    'leaking',
+    'owned',
+    'status',
+  ]
+  expect(await cellsOf(BOAT, fields)).toEqual([
+    '1234',
+    'Ann',
+    'Hull',
+    'Cid, Dee, 99',
+    '4 June 2026',
+    '4 June 2026, 09:42',
+    '12,345',
+    '01:30',
+    'Yes',
+    'No',
+    'Ashore',
+  ])
+})
+
+it('draws a value as the column says', async () => {
+  const as = (field: string, cell: string) => ({ field, as: cell })
+  expect(
+    await cellsOf(BOAT, [
+      as('length', 'text'),
+      as('status', 'tag'),
+      as('leaking', 'tag'),
+      as('owned', 'tag'),
+      as('length', 'hours'),
+    ]),
+  ).toEqual(['12345', 'Ashore', 'Leaking', '', '03:26'])
+  expect(document.querySelectorAll('.bp6-tag')).toHaveLength(2)
+})
+
+it('leaves a cell empty where there is no value, and gives a link words all the same', async () => {
+  const none = Object.fromEntries(Object.keys(BOAT).map((key) => [key, null]))
+  const fields = ['harbour', 'crew', 'built', 'seen_at', 'length', 'at_sea', 'leaking', 'owned', 'status']
+  const tags = [
+    { field: 'leaking', as: 'tag' },
+    { field: 'status', as: 'tag' },
+  ]
+  expect(
+    await cellsOf({ ...none, id: 1 }, [{ field: 'name', link: '/boats/{id}' }, ...fields, ...tags]),
+  ).toEqual(['Untitled', ...[...fields, ...tags].map(() => '')])
+})
+
+it('is no link where a part of the address is missing', async () => {
+  await cellsOf({ id: 1, name: 'Ann', harbour: null }, [{ field: 'name', link: '/harbours/{harbour}' }])
+  expect(within(view.getByRole('table')).queryByRole('link')).toBeNull()
+})
+
+it('says in every cell which column it is of, for narrow pages', async () => {
+  await cellsOf(BOAT, ['name', { field: 'built', title: 'Launched' }])
+  expect(
+    [...document.querySelectorAll('tbody [data-label]')].map((c) => c.getAttribute('data-label')),
+  ).toEqual(['Name', 'Launched'])
+})

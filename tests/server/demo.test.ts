@@ -1,0 +1,342 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { editableFields } from '../../src/contract/entity.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { settle } from '../../src/contract/settle.ts'
+import type { Field, Group } from '../../src/contract/types.ts'
+import type { Values } from '../../src/contract/when.ts'
+import { ajvCheck } from '../../src/server/check.ts'
+import { type Db, openDatabase, type Row, type Sql } from '../../src/server/db.ts'
+import { fillDefaults } from '../../src/server/demo/defaults.ts'
+import { fillDemo } from '../../src/server/demo/demo.ts'
+import { emptyTables, whatIsThere } from '../../src/server/demo/emptyTables.ts'
+import { refuseUnknownItems } from '../../src/server/lookupItems.ts'
+import { isPassword } from '../../src/server/password.ts'
+import { visibleTo } from '../../src/server/scope.ts'
+import { type Caller, callerOf, startSession } from '../../src/server/session.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { freshDatabase } from './database.ts'
+
+const TODAY = '2026-03-29'
+const PASSWORD = 'advocacy-demo'
+const TABLES = [
+  'staff',
+  'clients',
+  'cases',
+  'issues',
+  'case_monitoring',
+  'issue_monitoring',
+  'signposts',
+  'audit',
+  'lookup',
+]
+const settings = readSettings({})
+const ends: (() => Promise<void>)[] = []
+let db: Db
+
+beforeAll(async () => {
+  db = await database()
+  await fillDefaults(db)
+  await fill(db, 300)
+})
+
+afterAll(async () => {
+  for (const end of ends) await end()
+})
+
+async function database(): Promise<Db> {
+  const fresh = await freshDatabase()
+  const opened = openDatabase(fresh.url, 4)
+  ends.push(async () => {
+    await opened.close()
+    await fresh.drop()
+  })
+  return opened.db
+}
+
+/** Milliseconds it took. */
+async function fill(into: Db, clients: number): Promise<number> {
+  const began = Date.now()
+  await fillDemo(into, { clients, password: PASSWORD, today: TODAY })
+  return Date.now() - began
+}
+
+async function rows<T = Row>(query: Sql, from = db): Promise<T[]> {
+  return (await query.execute(from)).rows as T[]
+}
+
+async function count(query: Sql): Promise<number> {
+  const [{ n }] = await rows<{ n: number }>(sql`select count(*)::int as n from (${query}) counted`)
+  return n
+}
+
+async function hashes(from: Db): Promise<Row> {
+  const found: Row = {}
+  for (const table of TABLES) {
+    const [{ hash }] = await rows<{ hash: string }>(
+      sql`select md5(string_agg(j, '|' order by j)) as hash
+        from (select (to_jsonb(t) - 'password_hash')::text as j from ${sql.table(table)} t) rows`,
+      from,
+    )
+    found[table] = hash
+  }
+  return found
+}
+
+async function caller(username: string): Promise<Caller> {
+  const [{ id }] = await rows<{ id: number }>(sql`select id from staff where username = ${username}`)
+  return (await callerOf(db, await startSession(db, id, settings, {}), settings))!
+}
+
+function issuesSeenBy(me: Caller, where: Sql): Promise<number> {
+  return count(
+    sql`select 1 from issue_rows r where ${visibleTo('issue', me, 'r')} and r.status = 1 and ${where}`,
+  )
+}
+
+test('defaults: every list, the six case types and the consent text, once', async () => {
+  const fresh = await database()
+  expect(await fillDefaults(fresh)).toBe(true)
+  const before = await hashes(fresh)
+  expect(await fillDefaults(fresh)).toBe(false)
+  expect(await hashes(fresh)).toEqual(before)
+  const [found] = await rows(
+    sql`select (select count(distinct kind) from lookup) as kinds,
+      (select count(*) from lookup where not active) as retired,
+      (select attrs from lookup where kind = 'contracts' and value = 4) as attrs,
+      (select attrs ->> 'id' from lookup where kind = 'address_from_postcode' and value = 1) as address,
+      (select count(*) from lookup where kind = 'staff') as staff,
+      (select array_agg(id || '.' || version order by id) from case_types) as types,
+      (select count(*) from case_type_versions) as versions,
+      (select value ->> 'version' from setting where name = 'consent') as consent`,
+    fresh,
+  )
+  expect(found).toEqual({
+    kinds: 51,
+    retired: 6,
+    attrs: { service: 3, council_area: 1 },
+    address: 'demo-1',
+    staff: 0,
+    types: ['1.1', '2.1', '3.1', '4.1', '5.1', '6.1'],
+    versions: 6,
+    consent: '1',
+  })
+  const [{ id }] = await rows(
+    sql`insert into case_types (label, service) values ('New', 1) returning id`,
+    fresh,
+  )
+  expect(id).toBe(7)
+})
+
+test('two fills of one day give the same rows, also where the triggers cannot be silenced', async () => {
+  const fresh = await freshDatabase()
+  const whole = openDatabase(fresh.url, 2)
+  const role = `demo_${Date.now()}`
+  await sql
+    .raw(`create role ${role};
+      grant usage on schema public to ${role};
+      grant all on all tables in schema public to ${role};
+      grant all on all sequences in schema public to ${role}`)
+    .execute(whole.db)
+  const url = new URL(fresh.url)
+  url.searchParams.set('options', `-c role=${role}`)
+  const limited = openDatabase(url.href, 2)
+  try {
+    await fillDefaults(limited.db)
+    await fill(limited.db, 300)
+    expect(await hashes(limited.db)).toEqual(await hashes(db))
+  } finally {
+    await limited.close()
+    await sql.raw(`drop owned by ${role}; drop role ${role}`).execute(whole.db)
+    await whole.close()
+    await fresh.drop()
+  }
+})
+
+test('the size is as asked for, and nothing is filled twice', async () => {
+  const before = await hashes(db)
+  await fill(db, 10)
+  expect(await hashes(db)).toEqual(before)
+  const size = async (table: string) => count(sql`select 1 from ${sql.table(table)}`)
+  expect(await size('clients')).toBe(300)
+  expect(await size('staff')).toBe(26)
+  expect(Math.abs((await size('cases')) - 420)).toBeLessThan(60)
+  expect(Math.abs((await size('issues')) - 640)).toBeLessThan(90)
+  const [{ id }] = await rows(sql`insert into clients (first_name, last_name) values ('A', 'B') returning id`)
+  expect(id).toBe(301)
+  await sql`delete from clients where id = ${id}`.execute(db)
+})
+
+test('answers are valid by the published metas, and what is missing is named', async () => {
+  for (const [table, meta, caseId] of [
+    ['cases', 'case_meta', 'id'],
+    ['issues', 'issue_meta', 'case'],
+  ]) {
+    const sample = await rows<Row & { groups: Group[]; answers: Values; file: Values; client: Values }>(
+      sql`select r.*, t.${sql.ref(meta)} as groups, to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
+        from ${sql.table(table)} r join cases k on k.id = r.${sql.ref(caseId)}
+        join case_types t on t.id = k.case_type join clients c on c.id = k.client where r.id % 4 = 0`,
+    )
+    for (const { id, groups, answers, invalid_fields, file, client, ...record } of sample) {
+      const settled = settle({
+        groups,
+        stored: {},
+        sent: answers,
+        scope: { record, with: { case: file, client }, user: { id: 1, groups: [1] } },
+        check: ajvCheck,
+        today: TODAY,
+        all: true,
+      })
+      expect(settled.values, `${table} ${id}`).toEqual(answers)
+      expect(settled.invalid, `${table} ${id}`).toEqual(invalid_fields)
+      const fields: Field[] = groups.flatMap((group) => group.fields)
+      await refuseUnknownItems(db, fields, answers, {})
+    }
+    expect(sample.length).toBeGreaterThan(90)
+    const wrong = await count(sql`select 1 from ${sql.table(table)} where invalid_fields <> '{}'`)
+    const share = wrong / (await count(sql`select 1 from ${sql.table(table)}`))
+    expect(share).toBeGreaterThan(0.02)
+    expect(share).toBeLessThan(0.09)
+  }
+})
+
+test('the columns of the records are valid by their entities', async () => {
+  const { contract } = loadContract(process.cwd())
+  for (const name of ['client', 'case', 'issue', 'signpost', 'caseMonitoring', 'issueMonitoring']) {
+    const entity = contract.entities[name]
+    const fields = editableFields(entity).filter((field) => field.name !== 'answers')
+    const groups = [{ name, label: name, fields }]
+    for (const row of await rows(sql`select * from ${sql.table(entity.table!)}`)) {
+      const sent = Object.fromEntries(fields.map((field) => [field.name, row[field.name]]))
+      const judged = settle({ groups, stored: {}, sent, scope: {}, check: ajvCheck, today: TODAY, all: true })
+      expect(judged.errors, `${name} ${JSON.stringify(row)}`).toEqual({})
+      if (Number(row.id ?? row.case ?? row.issue) % 10 === 0)
+        await refuseUnknownItems(db, fields, judged.values, {})
+    }
+  }
+})
+
+test('records agree with each other', async () => {
+  const wrong: Record<string, Sql> = {
+    totals: sql`select 1 from cases k join (select "case", count(*) n, count(*) filter (where is_opened and status = 1) o,
+        max(close_date) d from issues group by 1) t on t."case" = k.id
+      where (k.issue_count, k.open_issues) <> (t.n, t.o) or k.close_date is distinct from case when t.o = 0 then t.d end`,
+    followers: sql`select 1 from issues i join cases k on k.id = i."case" where (i.service, i.contract) <> (k.service, k.contract)`,
+    closing: sql`select 1 from issues where is_opened <> (close_date is null) or is_opened <> (close_reasons = '{}')
+      or close_date < start_date or close_date > ${TODAY}`,
+    dead: sql`select 1 from clients c join cases k on k.client = c.id join issues i on i."case" = k.id
+      where i.start_date > c.dod or i.is_opened and c.dod is not null`,
+    retired: sql`select 1 from clients c join cases k on k.client = c.id where c.status = 2 and k.open_issues > 0`,
+    gone: sql`select 1 from issues i join staff a on a.id = i.advocate where i.is_opened and a.status = 2`,
+    foreign: sql`select 1 from issues i join staff a on a.id = i.advocate
+      where not a.groups && '{3}' and not i.service = any(a.services)`,
+    hub: sql`select 1 from issues i join staff a on a.id = i.created_by where i.hub is distinct from a.hub`,
+    future: sql`select 1 from cases where greatest(created_at, updated_at, touched_at)::date >= ${TODAY}`,
+    versions: sql`select 1 from audit a join issues i on i.id = a.record where a.entity = 'issue'
+      group by i.id having max(a.version) <> max(i.version)`,
+    monitoring: sql`select 1 from cases k left join case_monitoring m on m."case" = k.id where m."case" is null
+      union all select 1 from issues i left join issue_monitoring m on m.issue = i.id where m.issue is null`,
+  }
+  for (const [name, query] of Object.entries(wrong)) expect(await count(query), name).toBe(0)
+})
+
+test('there is one of everything', async () => {
+  const some: Record<string, Sql> = {
+    namesakes: sql`select 1 from clients group by search, dob having count(*) > 1 and dob is not null`,
+    accents: sql`select 1 from clients where first_name || last_name ~ '[À-ž]'`,
+    apostrophes: sql`select 1 from clients where last_name like '%''%'`,
+    longNames: sql`select 1 from clients where length(first_name || last_name) > 45`,
+    retiredClients: sql`select 1 from clients where status = 2`,
+    dead: sql`select 1 from clients where dod is not null`,
+    noCase: sql`select 1 from clients c where not exists (select 1 from cases k where k.client = c.id)`,
+    retiredCases: sql`select 1 from cases where status = 2`,
+    retiredIssues: sql`select 1 from issues where status = 2`,
+    urgent: sql`select 1 from cases where is_urgent = 'yes' and open_issues > 0`,
+    longClosed: sql`select 1 from case_rows where is_closed and old_since < ${TODAY}::date - 365`,
+    untouched: sql`select 1 from case_rows where not is_closed and old_since < ${TODAY}::date - 365`,
+    patients: sql`select 1 from cases where patient_dod is not null`,
+    outcomes: sql`select 1 from issue_monitoring where improved_opp <> '{}' and upheld_rights <> '{}'`,
+    equality: sql`select 1 from case_monitoring where ethnicity is not null and client_groups <> '{}'`,
+    signposts: sql`select 1 from signposts`,
+    closings: sql`select 1 from audit where action = 'close' and changes is not null`,
+    onLeave: sql`select 1 from staff where status = 4`,
+    suspended: sql`select 1 from staff where status = 3`,
+    gone: sql`select 1 from staff where status = 2`,
+  }
+  for (const [name, query] of Object.entries(some)) expect(await count(query), name).toBeGreaterThan(0)
+  const types = sql`select case_type from cases where open_issues > 0 group by 1 having count(*) > 9`
+  expect(await count(types)).toBe(6)
+})
+
+test('each of the nine can sign in and finds work', async () => {
+  const { contract } = loadContract(process.cwd())
+  const roles = contract.roles.roles
+  for (const { id, demo } of roles) {
+    const [person] = await rows(sql`select groups, status, password_hash from staff where username = ${demo}`)
+    expect(person, demo).toMatchObject({ groups: [id], status: 1 })
+  }
+  const [{ hash }] = await rows<{ hash: string }>(sql`select distinct password_hash as hash from staff`)
+  expect(await isPassword(PASSWORD, hash)).toBe(true)
+
+  for (const username of ['advocate', 'volunteer', 'hub', 'partner']) {
+    const me = await caller(username)
+    expect(me.services.length, username).toBeGreaterThan(0)
+    const own = await issuesSeenBy(me, sql`r.advocate = ${me.id} and r.is_opened`)
+    expect(own, username).toBeGreaterThanOrEqual(8)
+    expect(own, username).toBeLessThan(80)
+  }
+  const waiting = sql`r.advocate is null and r.is_opened`
+  for (const username of ['manager', 'partnermanager', 'hubmanager']) {
+    const me = await caller(username)
+    expect(await issuesSeenBy(me, waiting), username).toBeGreaterThanOrEqual(15)
+    expect(await issuesSeenBy(me, sql`true`), username).toBeLessThan(
+      await issuesSeenBy(await caller('admin'), sql`true`),
+    )
+  }
+  for (const username of [
+    'manager',
+    'partnermanager',
+    'hubmanager',
+    'advocate',
+    'volunteer',
+    'hub',
+    'partner',
+  ]) {
+    const me = await caller(username)
+    const old = sql`select 1 from case_rows r where ${visibleTo('case', me, 'r')} and r.old_since <= ${TODAY}::date - 365`
+    expect(await count(old), username).toBeGreaterThan(0)
+  }
+  const hubManager = await caller('hubmanager')
+  const advisers = sql`select 1 from staff_rows r where ${visibleTo('staff', hubManager, 'r')} and 3 = any(r.groups)`
+  expect(await count(advisers)).toBeGreaterThanOrEqual(3)
+  const commissioner = await caller('commissioner')
+  expect(commissioner.contracts).toHaveLength(3)
+  expect(await issuesSeenBy(commissioner, sql`true`)).toBeGreaterThan(30)
+  expect(await issuesSeenBy(commissioner, sql`not r.contract = any('{1,3,4}')`)).toBe(0)
+})
+
+test('emptied, it can be filled again, and what an administrator set up stays', async () => {
+  const fresh = await database()
+  await fillDefaults(fresh)
+  expect(await whatIsThere(fresh)).toBeUndefined()
+  await fill(fresh, 20)
+  const first = await hashes(fresh)
+  expect(await whatIsThere(fresh)).toBe('The database holds 26 staff and 20 clients already.')
+  await sql`update case_type_versions set author = 1 where case_type = 1`.execute(fresh)
+  await emptyTables(fresh)
+  expect(await whatIsThere(fresh)).toBeUndefined()
+  expect(await rows(sql`select 1 from case_type_versions`, fresh)).toHaveLength(6)
+  await fill(fresh, 20)
+  expect(await hashes(fresh)).toEqual(first)
+})
+
+test('three thousand clients take seconds', async () => {
+  const fresh = await database()
+  await fillDefaults(fresh)
+  expect(await fill(fresh, 3000)).toBeLessThan(15_000)
+  const [size] = await rows(
+    sql`select (select count(*)::int from clients) as clients, (select count(*)::int > 4000 from issues) as issues`,
+    fresh,
+  )
+  expect(size).toEqual({ clients: 3000, issues: true })
+})
