@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { allows, landing } from '../contract/access.ts'
 import { useContract } from '../engine/contract.ts'
+import { useTitle } from '../engine/place.ts'
 import { useUser } from '../engine/user.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -17,6 +18,7 @@ export function Allowed({ screen, children }: { screen: string; children: ReactN
 }
 
 function NoRole() {
+  useTitle('No access yet')
   return (
     <>
       <h1 className="heading">No access yet</h1>

@@ -1,6 +1,6 @@
 import { OverlaysProvider } from '@blueprintjs/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentProps, lazy, Suspense, useEffect } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { RouterProvider } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { ContractContext } from '../engine/contract.ts'
@@ -12,7 +12,7 @@ import './recent.ts'
 import { useSession } from './session.ts'
 
 // Not needed for the first sight of the page. Without it, at worst, nothing is said.
-const Toasts = lazy(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
+const Toasts = lazy<ComponentType>(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 

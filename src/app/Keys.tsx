@@ -11,7 +11,7 @@ const KEYS: [keys: string, does: string][] = [
   ['Esc', 'Close messages, dialogs and lists'],
 ]
 
-/** The list of keys, and the switch for those of one letter, which get in the way of speech input. */
+/** The list of keys, and the switch for those of a single key, which get in the way of speech input. */
 export function Keys() {
   const [open, setOpen] = useState(false)
   const [single, setSingle] = useState(singleKeys)
@@ -50,7 +50,7 @@ export function Keys() {
             ))}
           </dl>
           <Switch
-            label="Keys of one letter do something"
+            label="Use shortcuts of a single key"
             checked={single}
             onChange={({ currentTarget: { checked } }) => {
               setSingleKeys(checked)

@@ -1,5 +1,6 @@
 import { Outlet } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
+import { Starting } from './Starting.tsx'
 import { signOut, startSession, useSession } from './session.ts'
 import { Unreachable } from './Unreachable.tsx'
 
@@ -7,7 +8,7 @@ import { Unreachable } from './Unreachable.tsx'
 export function Root() {
   const contract = useContract()
   const { state } = useSession()
-  if (state === 'starting') return null
+  if (state === 'starting') return <Starting />
   if (state === 'failed')
     return <Unreachable onRetry={() => startSession(contract)} onSignOut={() => signOut(contract)} />
   return <Outlet />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { UserContext } from '../engine/user.ts'
 import { forgetAddress, rememberAddress } from './returnAddress.ts'
+import { Starting } from './Starting.tsx'
 import { useSession } from './session.ts'
 
 const Shell = lazy(() => import('./Shell.tsx'))
@@ -12,7 +13,7 @@ export function SignedIn() {
   if (!user) return <Away />
   return (
     <UserContext value={user}>
-      <Suspense fallback={null}>
+      <Suspense fallback={<Starting />}>
         <Shell />
       </Suspense>
     </UserContext>

@@ -6,7 +6,7 @@ export function Unreachable({ onRetry, onSignOut }: { onRetry: () => void; onSig
   return (
     <main className="front">
       <h1>{MESSAGES.product}</h1>
-      <p role="alert">{MESSAGES.offline}</p>
+      <p role="alert">{MESSAGES.notLoaded}</p>
       <Button text="Try again" intent="primary" onClick={onRetry} />
       {onSignOut && <Button text="Sign out" onClick={onSignOut} />}
     </main>

@@ -23,16 +23,17 @@ async function readContract(): Promise<Contract> {
 
 async function start(): Promise<void> {
   // Meanwhile the part behind sign-in is on its way too.
-  if (stored('token') !== null) import('./Shell.tsx')
+  if (stored('token') !== null) import('./Shell.tsx').catch(() => undefined)
   const contract = await readContract()
+  const development = __DEV__ ? await import('./develop.tsx') : undefined
   const queries = makeQueries()
-  const router = createBrowserRouter(routesOf(contract))
+  const router = createBrowserRouter((development?.developmentRoutes ?? routesOf)(contract))
   const draw = (shown: Contract) => root.render(<App contract={shown} queries={queries} router={router} />)
   addInterceptors(contract)
   followTabs(contract)
   startSession(contract)
   draw(contract)
-  if (__DEV__) (await import('./develop.ts')).develop(router, draw)
+  development?.develop(router, draw)
 }
 
 start().catch((error) => {

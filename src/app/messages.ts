@@ -6,6 +6,7 @@ export const MESSAGES = {
   serverError: 'Something wend wrong', // literal
   tooLarge: 'Uploaded file is too large', // literal
   offline: 'No connection to the server',
+  notLoaded: 'This page could not be loaded from the server.',
   unreadable: (status: number) => `The server answered with an error (${status})`,
 
   signOut: 'Are you sure you want to sign out?', // literal

@@ -27,10 +27,10 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
     <>
       {!isFixed && (
         <RadioSetting
-          label="Choices"
+          label="Where its choices come from"
           value={isList ? 'list' : 'own'}
           choices={[
-            { value: 'own', label: 'Written here' },
+            { value: 'own', label: 'They are written here' },
             { value: 'list', label: 'A list that all forms share' },
           ]}
           onChange={change}

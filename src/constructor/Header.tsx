@@ -6,14 +6,13 @@ import type { Work } from './useWorkbench.ts'
 
 /** What is being changed, for whom it counts, and what to do with it. */
 export function Header({ work, usage }: { work: Work; usage: CaseTypeUsage }): ReactElement {
-  const { base, history, isDirty, saving } = work
+  const { base, history, saving } = work
   const name = useId()
   const service = useLookup('services')?.find((item) => item.value === base.service)?.label
   const facts = [
     service,
     `Version ${base.version}`,
     `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`,
-    isDirty && 'Changes are not saved',
   ]
   return (
     <header className="constructor-header">

@@ -45,14 +45,19 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
       className="constructor-pane constructor-preview"
       aria-labelledby={prefix}
       hidden={hidden}
+      data-own-text=""
       ref={pane}
     >
-      <div className="constructor-buttons">
-        <h2 id={prefix}>Preview</h2>
-        <Button size="small" text="Check sample answers" onClick={() => form.current?.submit()} />
+      <div className="constructor-top">
+        <div className="constructor-buttons">
+          <h2 id={prefix}>Preview</h2>
+          <Button size="small" text="Check sample answers" onClick={() => form.current?.submit()} />
+        </div>
+        <p className="constructor-hint">As staff see it. Sample answers typed here are not saved.</p>
+        {isHidden && (
+          <p className="constructor-note">{chosen.label} is not shown with these sample answers.</p>
+        )}
       </div>
-      <p className="constructor-hint">As staff see it. Sample answers typed here are not saved.</p>
-      {isHidden && <p className="constructor-note">{chosen.label} is not shown with these sample answers.</p>}
       <FormView
         ref={form}
         sections={sections}

@@ -6,10 +6,11 @@ interface Props {
   /** Another number is another try to save. */
   number: number
   onGo: (problem: Found) => void
+  labelOf: (problem: Found) => string | undefined
 }
 
 /** Everything that keeps the forms from being saved, with the way to each; takes the focus at every try. */
-export function ProblemSummary({ problems, number, onGo }: Props): ReactElement {
+export function ProblemSummary({ problems, number, onGo, labelOf }: Props): ReactElement {
   const box = useRef<HTMLDivElement>(null)
   const heading = useId()
   useEffect(() => box.current?.focus(), [number])
@@ -21,7 +22,7 @@ export function ProblemSummary({ problems, number, onGo }: Props): ReactElement 
           <li key={`${problem.meta} ${problem.address.join('.')} ${problem.at} ${problem.message}`}>
             {problem.address.length > 0 ? (
               <button type="button" className="constructor-link" onClick={() => onGo(problem)}>
-                {problem.message}
+                {worded(problem, labelOf(problem))}
               </button>
             ) : (
               problem.message
@@ -31,4 +32,9 @@ export function ProblemSummary({ problems, number, onGo }: Props): ReactElement 
       </ul>
     </div>
   )
+}
+
+/** The message, with what it is about in front where it does not say so itself. */
+function worded({ message }: Found, label: string | undefined): string {
+  return !label?.trim() || message.includes(`'${label}'`) ? message : `${label}: ${message}`
 }

@@ -35,6 +35,7 @@ export function Row({ item, address, isOff, onMove, isOpen, onToggle, children }
     <li data-address={address.join('.')}>
       <div
         className="constructor-row"
+        data-group={address.length === 1 || undefined}
         data-chosen={isChosen || undefined}
         data-off={!isOn || isOff || undefined}
       >
@@ -52,7 +53,7 @@ export function Row({ item, address, isOff, onMove, isOpen, onToggle, children }
           aria-current={isChosen ? 'true' : undefined}
           onClick={() => select({ address })}
         >
-          <span>{name}</span>
+          <span className="constructor-title">{name}</span>
           <RowFacts item={item} address={address} />
         </button>
         {isChosen && <MoveButtons name={name} onMove={(by) => onMove(address, by)} />}

@@ -44,9 +44,7 @@ export function Structure(): ReactElement {
       }}
     >
       <h2 id="constructor-structure">Structure</h2>
-      <p className="constructor-hint">
-        Arrow keys go through the rows; with Alt they move the one that is chosen.
-      </p>
+      <p className="constructor-hint">Arrow keys go through the rows; with Alt they move a row.</p>
       <ul>
         {groups.map((group) => {
           const isOpen = !closed.includes(group.name) || selection.address[0] === group.name

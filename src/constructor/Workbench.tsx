@@ -33,13 +33,21 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
         <Header work={work} usage={usage} />
         {saving.clash && <Conflict clash={saving.clash} work={work} />}
         {work.listed.length > 0 && (
-          <ProblemSummary problems={work.listed} number={saving.tries} onGo={work.goTo} />
+          <ProblemSummary
+            problems={work.listed}
+            number={saving.tries}
+            onGo={work.goTo}
+            labelOf={work.labelOf}
+          />
         )}
-        <Tabs id="constructor" selectedTabId={bench.meta} onChange={(meta) => showForm(meta as MetaName)}>
-          {FORMS.map(({ meta, title }) => (
-            <Tab key={meta} id={meta} title={title} />
-          ))}
-        </Tabs>
+        <div className="constructor-forms">
+          <Tabs id="constructor" selectedTabId={bench.meta} onChange={(meta) => showForm(meta as MetaName)}>
+            {FORMS.map(({ meta, title }) => (
+              <Tab key={meta} id={meta} title={title} />
+            ))}
+          </Tabs>
+          <p>{work.isDirty ? 'Changes are not saved' : 'Everything is saved'}</p>
+        </div>
         <div className="constructor-switch">
           {Object.entries(PANES).map(([pane, title]) => (
             <Button

@@ -40,7 +40,7 @@ export function keptAttrs(attrs: FieldAttrs = {}, type: FieldType): FieldAttrs {
     const attr = key as keyof FieldAttrs
     return attr !== 'default' && (!OF_SOME_TYPES.has(attr) || FIELD_TYPES[type].attrs.includes(attr))
   })
-  const left: FieldAttrs = Object.fromEntries(kept)
-  const rules = left.rules?.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
-  return { ...left, ...(rules && { rules }) }
+  const { rules = [], ...others }: FieldAttrs = Object.fromEntries(kept)
+  const left = rules.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
+  return { ...others, ...(left.length > 0 && { rules: left }) }
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
-const MARGIN = 70
+const MARGIN = 20
 
-/** Marks the part of a form with this id and scrolls its pane, never the page, to where it is seen. */
+/** Marks the part of a form with this id and scrolls its pane, never the page, to right below what stands on top there. */
 export function useMark(pane: RefObject<HTMLElement | null>, id: string | undefined, drawn: unknown): void {
   useEffect(() => {
     const found = id === undefined ? null : document.getElementById(id)
@@ -10,9 +10,9 @@ export function useMark(pane: RefObject<HTMLElement | null>, id: string | undefi
     if (!part || !pane.current?.contains(part)) return
     part.setAttribute('data-marked', '')
     const inside = part.getBoundingClientRect()
-    const around = pane.current.getBoundingClientRect()
-    if (inside.top < around.top || inside.bottom > around.bottom) {
-      pane.current.scrollTop += inside.top - around.top - MARGIN
+    const top = pane.current.firstElementChild!.getBoundingClientRect().bottom + MARGIN
+    if (inside.top < top || inside.bottom > pane.current.getBoundingClientRect().bottom) {
+      pane.current.scrollTop += inside.top - top
     }
     return () => part.removeAttribute('data-marked')
   }, [pane, id, drawn])

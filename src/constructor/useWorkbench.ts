@@ -84,6 +84,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage) {
     showPane: setPane,
     save,
     takeTheirs,
+    labelOf: ({ meta: form, address }: Found) => form && itemAt(draft[form], address)?.label,
     goTo: ({ meta: form, address }: Found) => form && select({ address, focus: true }, form),
   }
 }

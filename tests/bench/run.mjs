@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { isStale } from '../../src/build/stale.mjs'
 import { cleanUp } from './cleanUp.mjs'
 
 const HELP = `npm run bench [-- calls | forms] [options]
@@ -46,7 +45,6 @@ process.chdir(path.join(import.meta.dirname, '../..'))
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp().finally(() => process.exit(1)))
 try {
   installPeers()
-  if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   for (const name of asked) await (await import(PARTS[name])).run(values)
 } finally {
   await cleanUp()

@@ -20,7 +20,10 @@ export interface Answer {
   data?: unknown
   type?: string
 }
-type Answers = Record<string, Answer | ((config: InternalAxiosRequestConfig) => Answer | Promise<Answer>)>
+export type Answers = Record<
+  string,
+  Answer | ((config: InternalAxiosRequestConfig) => Answer | Promise<Answer>)
+>
 
 /** What was sent, in order: 'POST /login/' and the whole request. */
 export const sent: { call: string; config: InternalAxiosRequestConfig }[] = []

@@ -12,7 +12,7 @@ import caseTypes from '../../src/server/demo/case-types.json' with { type: 'json
 import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }
 
 // Loaded beforehand, an icon is drawn at once and needs no second turn.
-await Icons.load(['plus', 'trash', 'search'], 16)
+await Icons.load(['plus', 'trash', 'search', 'download'], 16)
 
 export interface CaseType {
   value: number

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
-import type { Field, Group, Section } from '../../contract/types.ts'
+import type { Entity, Field, Group, Section } from '../../contract/types.ts'
 import { type Scope, type Values, valueAt, type When } from '../../contract/when.ts'
 import { join, setAt } from './paths.ts'
 import { today } from './today.ts'
@@ -62,8 +62,27 @@ function groupsOf(
   if (from) return (valueAt(from, scope) ?? []) as Group[]
   const shape = entity === undefined ? undefined : contract.entities[entity]
   if (!shape) return []
-  const named = fields?.map((name) =>
-    fieldOf(name, shape.properties[name], shape.required?.includes(name) ?? false),
-  )
-  return [{ name: 'fields', label: title ?? '', fields: named ?? editableFields(shape) }]
+  const known = fieldsOf(shape)
+  const names = fields ?? known.editable
+  return [{ name: 'fields', label: title ?? '', fields: names.map((name) => known.byName[name]) }]
+}
+
+interface Known {
+  byName: Record<string, Field>
+  editable: string[]
+}
+
+const knownFields = new WeakMap<Entity, Known>()
+
+/** The fields of an entity, the same objects every time, so that a form is not drawn anew for nothing. */
+function fieldsOf(shape: Entity): Known {
+  let known = knownFields.get(shape)
+  if (!known) {
+    const all = Object.entries(shape.properties).map(
+      ([name, property]) => [name, fieldOf(name, property, shape.required?.includes(name) ?? false)] as const,
+    )
+    known = { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
+    knownFields.set(shape, known)
+  }
+  return known
 }

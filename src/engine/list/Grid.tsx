@@ -1,5 +1,5 @@
-import { Cell, Column, ColumnHeaderCell, FocusMode, Table } from '@blueprintjs/table'
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { Cell, Column, ColumnHeaderCell, SelectionModes, Table } from '@blueprintjs/table'
+import { useEffect, useRef } from 'react'
 import { Actions } from '../actions/Actions.tsx'
 import type { DrawnColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
@@ -25,7 +25,8 @@ export default function Grid({
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const main = box.current?.querySelector('.bp6-table-quadrant-main')
-    // Blueprint's scroll box can be reached by neither the keyboard nor a name.
+    // Blueprint lets the keyboard reach a box around the one that scrolls, and names neither.
+    box.current?.querySelector('.bp6-table-container')?.setAttribute('tabindex', '-1')
     const scrolled = main?.querySelector('.bp6-table-quadrant-scroll-container')
     scrolled?.setAttribute('tabindex', '0')
     scrolled?.setAttribute('role', 'region')
@@ -68,12 +69,10 @@ export default function Grid({
     />
   )
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Enter is for the cell that has the focus inside
     <div
       ref={box}
       className="list-grid"
       style={{ height: HEAD + ROW * Math.min(rows.length, MOST_ROWS) + 16 }}
-      onKeyDown={openFocused}
     >
       <Table
         numRows={rows.length}
@@ -81,21 +80,11 @@ export default function Grid({
         minRowHeight={ROW}
         defaultColumnWidth={WIDTH}
         enableRowHeader={false}
-        focusMode={FocusMode.CELL}
+        selectionModes={SelectionModes.NONE}
         cellRendererDependencies={[rows, sort]}
       >
         {buttons ? [...sheet, buttons] : sheet}
       </Table>
     </div>
   )
-}
-
-/** Enter opens the link of the cell that the arrow keys chose. */
-function openFocused(event: KeyboardEvent<HTMLDivElement>): void {
-  if (event.key !== 'Enter' || (event.target as Element).closest('a, button')) return
-  const focused = event.currentTarget.querySelector('.bp6-table-focus-region')?.getBoundingClientRect()
-  if (!focused) return
-  const under = document.elementsFromPoint(focused.x + focused.width / 2, focused.y + focused.height / 2)
-  const cell = under.find((element) => element.classList.contains('bp6-table-cell'))
-  cell?.querySelector<HTMLElement>('a, button')?.click()
 }

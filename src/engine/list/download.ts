@@ -25,7 +25,8 @@ export function fileName(disposition: string): string | undefined {
   return disposition.match(/filename="?([^";]+)"?/i)?.[1]
 }
 
-function save(blob: Blob, name: string): void {
+/** Gives the person a file under a name. */
+export function save(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
   const anchor = document.createElement('a')
   anchor.href = url

@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { isSet } from '../../contract/when.ts'
 import { makeCall } from '../calls.ts'
 import { useContract } from '../contract.ts'
+import { fieldErrors } from '../fieldErrors.ts'
 import { type AskProps, controlProps, specOf } from './ask.ts'
+import { StoredFile } from './StoredFile.tsx'
 
 const UNAVAILABLE = 'Files cannot be uploaded here yet'
 
@@ -23,15 +25,15 @@ export function FileInput(ask: AskProps) {
       const reply = await makeCall<{ id: number }>(contract, 'files.upload', { body })
       onChange(reply.id)
       setSays(`${file.name} is uploaded`)
-    } catch {
-      setSays(`${file.name} could not be uploaded`)
+    } catch (error) {
+      setSays(fieldErrors(error)?.file?.[0] ?? `${file.name} could not be uploaded`)
     }
   }
   return (
     <div className="file">
       {isSet(value) && (
         <p>
-          File {String(value)}{' '}
+          <StoredFile id={Number(value)} />
           <Button
             variant="minimal"
             size="small"

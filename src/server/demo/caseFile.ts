@@ -3,7 +3,7 @@ import { answersFor } from './answers.ts'
 import { auditOf } from './auditRows.ts'
 import type { CaseKind } from './caseKinds.ts'
 import type { Client } from './client.ts'
-import { dateOf, timeOf } from './days.ts'
+import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { issuesOf } from './issues.ts'
 import type { Item } from './lookups.ts'
 import { caseMonitoring, issueMonitoring } from './monitoring.ts'
@@ -27,7 +27,7 @@ export interface Ids {
   issues: number
 }
 
-/** Works with hub 1 in the east, with hub 2 elsewhere. */
+// Councils whose people hub 1 takes in; the others are hub 2's.
 const EAST = [1, 2]
 const RETIRED = 0.02
 const AUDITED_DAYS = 90
@@ -57,9 +57,9 @@ export function addCase(
     council_area: contract.attrs.council_area ?? null,
     status: told.ended !== undefined && random.chance(RETIRED) ? 2 : 1,
     created_by: creator.id,
-    created_at: timeOf(told.began, random.between(540, 1020)),
-    updated_at: timeOf(told.touched, random.between(540, 1020)),
-    touched_at: timeOf(told.touched, random.between(540, 1020)),
+    created_at: timeOf(told.began, random.between(...MORNING)),
+    updated_at: timeOf(told.touched, random.between(...AFTERNOON)),
+    touched_at: timeOf(told.touched, random.between(...AFTERNOON)),
   }
   const about = {
     began: told.began,

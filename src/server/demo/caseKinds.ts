@@ -7,6 +7,7 @@ import { type Plan, planOf } from './plan.ts'
 /** A case type that can be opened: somebody has a contract for its service. */
 export interface CaseKind {
   id: number
+  label: string
   version: number
   service: number
   contracts: Item[]
@@ -18,11 +19,12 @@ export interface CaseKind {
 export async function readCaseKinds(tx: Tx, lookups: Lookups): Promise<CaseKind[]> {
   const { rows } = await sql<{
     id: number
+    label: string
     version: number
     service: number
     case_meta: Group[]
     issue_meta: Group[]
-  }>`select id, version, service, case_meta, issue_meta from case_types order by id`.execute(tx)
+  }>`select id, label, version, service, case_meta, issue_meta from case_types order by id`.execute(tx)
   return rows
     .map(({ case_meta, issue_meta, ...type }) => ({
       ...type,

@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
 import { addCase, type Ids, type Rows } from './caseFile.ts'
 import { clientMaker } from './client.ts'
-import { dateOf, timeOf } from './days.ts'
+import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
 import type { World } from './world.ts'
 
@@ -26,8 +26,8 @@ export function fileMaker(world: World): (rows: Rows) => void {
     const first = cases.reduce((day, { told }) => Math.min(day, told.began), known)
     const latest = cases.reduce((day, { told }) => Math.max(day, told.touched), first)
     client.created_by = cases[0]?.row.created_by ?? staffing.adviser(1).id
-    client.created_at = timeOf(first, 540)
-    client.updated_at = timeOf(latest, 1020)
+    client.created_at = timeOf(first, MORNING[0])
+    client.updated_at = timeOf(latest, AFTERNOON[1])
     if (cases.every(({ row }) => row.open_issues === 0)) {
       if (random.chance(RETIRED)) client.status = 2
       else if (cases.length > 0 && random.chance(DIED)) {

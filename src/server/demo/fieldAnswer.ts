@@ -43,7 +43,9 @@ const YES: Record<string, number> = {
   emergency: 0.05,
   patient_died: 0.4,
   out_of_area: 0.15,
+  decision_made: 0.05,
 }
+const DECIDED = 0.9
 const UNKNOWN = 0.06
 const ALONE = /^(none|nobody|not known)/i
 
@@ -53,14 +55,14 @@ export function fieldAnswer(field: Field, asked: Asked): unknown {
 }
 
 function yesNo(name: string, { closed, world: { random } }: Asked): string {
-  const often = name === 'decision_made' ? (closed ? 0.9 : 0.05) : (YES[name] ?? 0.5)
+  const often = closed && name === 'decision_made' ? DECIDED : (YES[name] ?? 0.5)
   if (random.chance(often)) return 'yes'
   return random.chance(name in YES ? 0 : UNKNOWN) ? 'not_known' : 'no'
 }
 
-function phrase({ name, type, attrs }: Field, { world, case: { service } }: Asked): string {
+function phrase({ name, type, attrs }: Field, { world, case: { case_type } }: Asked): string {
   const { phrases, random } = world
-  const list = phrases[`${name}:${service}`] ?? phrases[name] ?? phrases[type]
+  const list = phrases[`${name}:${case_type}`] ?? phrases[name] ?? phrases[type]
   return random.pick(list).slice(0, attrs?.max_length)
 }
 

@@ -3,7 +3,8 @@ import { answersFor } from './answers.ts'
 import type { Ids } from './caseFile.ts'
 import type { CaseKind } from './caseKinds.ts'
 import type { Client } from './client.ts'
-import { dateOf, timeOf } from './days.ts'
+import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
+import type { Item } from './lookups.ts'
 import type { Story } from './plots.ts'
 import type { Colleague } from './staffing.ts'
 import type { World } from './world.ts'
@@ -15,10 +16,12 @@ interface Span {
 }
 
 // How many issues a case has: one of these.
-const COUNTS = [1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 3, 4]
+const COUNTS = [...Array<number>(12).fill(1), 2, 2, 3, 4]
 const CLOSED_EARLY = 0.4
-const KEPT_BY_HUB = 0.4
+const KEPT_BY_HUB = 0.55
 const IN_ERROR = 0.05
+const NAMED = 0.8
+const ONE_REASON = 0.8
 const DIED = /died/i
 const ERROR = /error/i
 
@@ -45,7 +48,7 @@ export function issuesOf(
       case: { ...file, service: kind.service },
       client,
     }
-    const type = random.likely(world.lookups('issue_types', { service: kind.service }))
+    const type = issueType(kind, world)
     const subtypes = world.lookups('issue_subtype', { issue_type: type.value })
     return {
       id: ++ids.issues,
@@ -66,8 +69,8 @@ export function issuesOf(
       close_reasons: span.ended === undefined ? [] : reasons(kind.service, inError, world),
       status: inError ? 2 : 1,
       created_by: creator.id,
-      created_at: timeOf(span.began, random.between(540, 1020)),
-      updated_at: timeOf(span.ended ?? told.touched, random.between(540, 1020)),
+      created_at: timeOf(span.began, random.between(...MORNING)),
+      updated_at: timeOf(span.ended ?? told.touched, random.between(...AFTERNOON)),
     }
   })
 }
@@ -93,8 +96,16 @@ function workerFor(span: Span, told: Story, kind: CaseKind, creator: Colleague, 
   return staffing.caseworker(kind.service, open).id
 }
 
+/** Mostly the one that the case type is named for, where there is one. */
+function issueType({ label, service }: CaseKind, { random, lookups }: World): Item {
+  const types = lookups('issue_types', { service })
+  const named = types.find((type) => label.includes(type.label))
+  return named && random.chance(NAMED) ? named : random.likely(types)
+}
+
 function reasons(service: number, inError: boolean, { random, lookups }: World): number[] {
   const offered = lookups('icr', { service })
   const fitting = offered.filter(({ label }) => ERROR.test(label) === inError && !DIED.test(label))
-  return random.some(fitting, 2).map(({ value }) => value)
+  const some = random.chance(ONE_REASON) ? [random.likely(fitting)] : random.some(fitting, 2)
+  return some.map(({ value }) => value)
 }

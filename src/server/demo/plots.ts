@@ -27,7 +27,7 @@ export interface Story {
 
 const PLOTS: Plot[] = [
   { began: [1, 14], touched: [1, 5], hub: 0.6, waiting: 0.75, now: 15, archive: 1 },
-  { began: [15, 330], touched: [1, 70], hub: 0.3, waiting: 0.06, now: 38, archive: 9 },
+  { began: [15, 330], touched: [1, 70], hub: 0.4, waiting: 0.06, now: 38, archive: 9 },
   { began: [430, 900], touched: [366, 420], hub: 0.3, waiting: 0, now: 7, archive: 2 },
   { began: [60, 420], ended: [2, 330], hub: 0.3, waiting: 0, now: 24, archive: 18 },
   { began: [500, 1500], ended: [367, 490], hub: 0.3, waiting: 0, now: 16, archive: 70 },

@@ -1,5 +1,5 @@
 import type { Row } from '../db.ts'
-import { dateOf } from './days.ts'
+import { AFTERNOON, dateOf, timeOf } from './days.ts'
 import type { Story } from './plots.ts'
 import type { World } from './world.ts'
 
@@ -8,14 +8,15 @@ const OFTEN = 0.12
 /** Other organisations that the client was told of. */
 export function signpostsOf(file: Row, { began }: Story, { random, lookups, words, today }: World): Row[] {
   if (!random.chance(OFTEN)) return []
+  const day = Math.min(began + random.between(0, 10), today - 1)
   return random.some(lookups('sp_org'), 2).map(({ value }) => ({
     client: file.client,
     case: file.id,
     sp_org: value,
     sp_type: random.pick(lookups('sp_type')).value,
-    date: dateOf(Math.min(began + random.between(0, 10), today)),
+    date: dateOf(day),
     notes: random.chance(0.5) ? random.pick(words.signposting) : null,
     created_by: file.created_by,
-    created_at: file.created_at,
+    created_at: timeOf(day, AFTERNOON[0]),
   }))
 }

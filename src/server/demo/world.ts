@@ -12,7 +12,7 @@ export interface World {
   kinds: CaseKind[]
   staffing: Staffing
   words: Words
-  /** Texts by '<field>:<service>', by field, or by type. */
+  /** Texts by '<field>:<case type>', by field, or by type. */
   phrases: Record<string, string[]>
 }
 

@@ -1,0 +1,10 @@
+import { useLate } from '../engine/late.ts'
+
+/** In place of the page until it is known what stands on it; nothing for the first 200 ms. */
+export function Starting() {
+  return useLate(true) ? (
+    <p className="front" role="status">
+      Loading
+    </p>
+  ) : null
+}

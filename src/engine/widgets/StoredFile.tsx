@@ -1,0 +1,30 @@
+import { Button } from '@blueprintjs/core'
+import { callOf, fill } from '../../contract/call.ts'
+import { useRead } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { http } from '../http.ts'
+import { save } from '../list/download.ts'
+
+/** A file that is kept, by its name, to download; by its id until its name is known. */
+export function StoredFile({ id }: { id: number }) {
+  const { endpoints } = useContract()
+  const { data } = useRead<{ name: string }>(endpoints['files.read'] && 'files.read', { params: { id } })
+  const name = data?.name ?? `File ${id}`
+  if (!endpoints['files.download']) return name
+  const download = async () => {
+    const url = fill(callOf(endpoints['files.download']).path, { id })
+    const { data: blob } = await http.get<Blob>(url, { responseType: 'blob' })
+    save(blob, name)
+  }
+  return (
+    <Button
+      variant="minimal"
+      size="small"
+      icon="download"
+      text={name}
+      aria-label={`Download ${name}`}
+      // What went wrong is told by whoever watches over the calls.
+      onClick={() => void download().catch(() => undefined)}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { Values } from '../../contract/when.ts'
+import { makeCall } from '../calls.ts'
+import { statusOf } from '../explain.ts'
+import { conflictOf } from '../form/conflict.ts'
+
+export interface DraftRef {
+  id: number
+  version: number
+}
+export interface DraftContent {
+  title: string
+  payload: Values
+}
+
+/** Keeps one unfinished document on the server. */
+export interface DraftKeeper {
+  id(): number | undefined
+  /** Saves this, about a second after the last change. */
+  put(content: DraftContent): void
+  /** Saves now what is waiting; rejects where that fails, and it waits on. */
+  flush(): Promise<void>
+  /** Nothing is saved from now on. */
+  stop(): void
+  /** Gives the draft up, here and on the server. */
+  remove(): Promise<void>
+  isSaved(): boolean
+}
+
+const WAIT = 1000
+
+/** Begins to keep a document: `known` is where it is kept already, `onCreate` hears where it is kept first. */
+export function keepDraft(
+  contract: Contract,
+  kind: string,
+  known: DraftRef | undefined,
+  onCreate: (id: number) => void,
+): DraftKeeper {
+  let draft = known
+  let waiting: DraftContent | undefined
+  let running: Promise<void> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isOver = false
+
+  const save = async (content: DraftContent) => {
+    if (!draft) {
+      draft = await makeCall<DraftRef>(contract, 'drafts.create', { body: { kind, ...content } })
+      if (!isOver) onCreate(draft.id)
+      return
+    }
+    const { id, version } = draft
+    const saved = await makeCall<DraftRef>(contract, 'drafts.update', {
+      params: { id },
+      body: { ...content, version },
+    })
+    draft = { id, version: saved.version }
+  }
+  /** After a failure: whether trying again can help at once. */
+  const mend = (error: unknown): boolean => {
+    const newer = conflictOf(error)?.current
+    if (draft && newer) {
+      // The same draft is open elsewhere; who writes last is right.
+      draft = { id: draft.id, version: Number(newer.version) }
+      return true
+    }
+    if (statusOf(error) !== 404 || !draft) return false
+    draft = undefined
+    return true
+  }
+  const run = async () => {
+    while (waiting && !isOver) {
+      const content = waiting
+      waiting = undefined
+      try {
+        await save(content)
+      } catch (error) {
+        waiting ??= content
+        if (!mend(error)) throw error
+      }
+    }
+  }
+  const flush = () => {
+    clearTimeout(timer)
+    // One request at a time: each needs the version that the one before it made.
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const stop = () => {
+    isOver = true
+    waiting = undefined
+    clearTimeout(timer)
+  }
+  return {
+    id: () => draft?.id,
+    put(content) {
+      if (isOver) return
+      waiting = content
+      clearTimeout(timer)
+      // Whoever watches over the calls tells of a failure; the next change tries again.
+      timer = setTimeout(() => void flush().catch(() => undefined), WAIT)
+    },
+    flush,
+    stop,
+    async remove() {
+      stop()
+      await running?.catch(() => undefined)
+      if (draft) await makeCall(contract, 'drafts.remove', { params: { id: draft.id } })
+      draft = undefined
+    },
+    isSaved: () => !waiting && !running,
+  }
+}

@@ -1,0 +1,74 @@
+import type { Contract } from '../../contract/contract.ts'
+import { editableFields } from '../../contract/entity.ts'
+import type { Field, Step, WizardScreen } from '../../contract/types.ts'
+import type { Scope } from '../../contract/when.ts'
+import { isWithin, parentOf } from '../form/paths.ts'
+import { type FormSection, resolveSections } from '../form/sections.ts'
+
+/** A step as the form takes it. `scope` needs only what the screen reads (with). */
+export function stepSections(contract: Contract, step: Step, scope: Scope): FormSection[] {
+  const at = step.at ?? ''
+  if (step.rows) {
+    const group = { name: 'rows', label: '', fields: [rowsOf(contract, step)] }
+    return [{ key: step.id, at: parentOf(at), groups: [group] }]
+  }
+  const given = step.groups ?? [step.fields ? { fields: step.fields } : {}]
+  return resolveSections(contract, given, step.entity, scope, at).map((section) => ({
+    ...section,
+    key: `${step.id}-${section.key}`,
+    groups: section.groups.map((g) => ({ ...g, fields: g.fields.map(asGiven) })),
+  }))
+}
+
+/** The step that a path of the document belongs to: the one whose place is nearest; the first for the root. */
+export function stepOf({ steps }: WizardScreen, path: string): Step {
+  const owners = steps.filter((s) => s.at && isWithin(path, s.at))
+  return owners.sort((a, b) => b.at!.length - a.at!.length)[0] ?? steps[0]
+}
+
+/** Later steps with a list that hangs on a value of the first one: what was chosen there may not fit any more. */
+export function stepsHangingOn(contract: Contract, screen: WizardScreen, scope: Scope, path: string): Step[] {
+  const [, ...later] = screen.steps
+  const hangs = (field: Field): boolean =>
+    Object.values(field.attrs?.lookup_params ?? {}).some((v) => pathInForm(screen, String(v)) === path) ||
+    (field.fields ?? []).some(hangs)
+  return later.filter((step) =>
+    stepSections(contract, step, scope).some((s) => s.groups.some((g) => g.fields.some(hangs))),
+  )
+}
+
+/** Where in the document a lookup's `$case.service` looks, as the screen names its parts; undefined for elsewhere. */
+function pathInForm({ with: named = {} }: WizardScreen, given: string): string | undefined {
+  if (!given.startsWith('$')) return undefined
+  const [head, ...rest] = given.slice(1).split('.')
+  const is = head === 'form' ? 'form' : named[head]?.is
+  if (is !== 'form' && !is?.startsWith('form.')) return undefined
+  return [...is.split('.').slice(1), ...rest].join('.')
+}
+
+const rowFields = new WeakMap<Step, Field>()
+
+function rowsOf(contract: Contract, step: Step): Field {
+  let field = rowFields.get(step)
+  if (!field) {
+    const name = step.at?.split('.').at(-1) ?? step.id
+    const columns = editableFields(contract.entities[step.entity!])
+    field = { name, label: step.title, type: 'repeat', fields: columns }
+    rowFields.set(step, field)
+  }
+  return field
+}
+
+const givenFields = new WeakMap<Field, Field>()
+
+/** What only the server changes later is given at creation, and must be: the field as a new record asks for it. */
+function asGiven(field: Field): Field {
+  if (!field.attrs?.read_only) return field
+  let given = givenFields.get(field)
+  if (!given) {
+    const { read_only: _, ...attrs } = field.attrs
+    given = { ...field, attrs: { ...attrs, required: true } }
+    givenFields.set(field, given)
+  }
+  return given
+}

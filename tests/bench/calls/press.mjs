@@ -1,0 +1,17 @@
+import autocannon from 'autocannon'
+
+/** Sends requests as fast as they are answered: how many a second, and the latency's 50th and 99th hundredth in ms. */
+export async function press(address, headers, requests, { connections, seconds }) {
+  const result = await autocannon({
+    url: address,
+    connections,
+    duration: seconds,
+    sampleInt: 100,
+    headers,
+    requests: requests.map(({ method, path, body }) => ({ method, path, body: body && JSON.stringify(body) })),
+  })
+  const { errors, timeouts, non2xx, latency } = result
+  if (errors + timeouts + non2xx > 0)
+    throw new Error(`${requests[0].path}: ${errors} errors, ${timeouts} timeouts, ${non2xx} refusals`)
+  return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 }
+}

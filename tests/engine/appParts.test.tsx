@@ -1,0 +1,217 @@
+// @vitest-environment jsdom
+import { act, screen, waitFor, within } from '@testing-library/react'
+import type { UserEvent } from '@testing-library/user-event'
+import { describe, expect, test, vi } from 'vitest'
+import { MESSAGES } from '../../src/app/messages.ts'
+import { forget } from '../../src/app/session.ts'
+import { notify } from '../../src/engine/notices.ts'
+import { begin } from '../../src/engine/wizard/progress.ts'
+import { countOf, person, sent, serve } from './appFake.ts'
+import { ADVOCATE, COMMON, NONE, open, startFresh } from './appOpen.tsx'
+
+startFresh()
+
+describe('signing in', () => {
+  const fill = async (user: UserEvent, name: string, password: string) => {
+    if (name) await user.type(await screen.findByLabelText('User name'), name)
+    if (password) await user.type(screen.getByLabelText('Password'), password)
+    await user.click(screen.getByRole('button', { name: 'Sign in' }))
+  }
+  const LOGIN = { 'POST /login/': { data: { key: 'k1', user: person(ADVOCATE) } } }
+
+  test('leads back to the wanted address', async () => {
+    const { user, address } = await open('/dashboard/old-cases?page=2', undefined, {
+      ...LOGIN,
+      'GET /api/staff/old-cases': NONE,
+    })
+    await fill(user, ' ann ', 'secret')
+    await waitFor(() => expect(address()).toBe('/dashboard/old-cases?page=2'))
+    const login = sent.find(({ call }) => call === 'POST /login/')
+    expect(JSON.parse(login?.config.data)).toEqual({ username: 'ann', password: 'secret' })
+  })
+  test('leads to the dashboard otherwise', async () => {
+    const { user, address } = await open('/login', undefined, LOGIN)
+    expect(document.title).toBe('Sign in – Advocacy casework')
+    await fill(user, 'ann', 'secret')
+    await waitFor(() => expect(address()).toBe('/dashboard/my-cases'))
+  })
+  test('says what is wrong on the page and keeps what was typed', async () => {
+    const { user } = await open('/login', undefined, { 'POST /login/': { status: 401, data: {} } })
+    await fill(user, 'ann', 'wrong')
+    expect(await screen.findByText('Your user name or password is not right.')).toBeTruthy()
+    expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ann')
+    serve({ ...COMMON, 'POST /login/': { status: 423, data: { message: 'Locked for 15 minutes' } } })
+    await fill(user, '', '')
+    expect(await screen.findByText('Locked for 15 minutes')).toBeTruthy()
+  })
+  test('needs both', async () => {
+    const { user } = await open('/login')
+    await fill(user, 'ann', '')
+    expect(await screen.findByText(MESSAGES.emptyLogin)).toBeTruthy()
+    expect(document.activeElement).toBe(screen.getByLabelText('Password'))
+    expect(countOf('POST /login/')).toBe(0)
+  })
+  test('has fields that managers of passwords know, and a password that can be shown', async () => {
+    const { user } = await open('/login')
+    const password = await screen.findByLabelText<HTMLInputElement>('Password')
+    expect(screen.getByLabelText('User name').getAttribute('autocomplete')).toBe('username')
+    expect(password.autocomplete).toBe('current-password')
+    await user.click(screen.getByRole('button', { name: 'Show password' }))
+    expect(password.type).toBe('text')
+  })
+  test('by the one-time link makes the first administrator', async () => {
+    const { user, address } = await open('/setup/t0ken', undefined, {
+      'POST /api/setup': { data: { key: 'k1', user: person([1]) } },
+      'GET /staff/list/': NONE,
+      'GET /role_lookup/': { data: [] },
+    })
+    await user.type(await screen.findByLabelText('User name'), 'root')
+    await user.type(screen.getByLabelText('First name'), 'Ann')
+    await user.type(screen.getByLabelText('Last name'), 'Smith')
+    await user.type(screen.getByLabelText('Password'), 'short')
+    await user.click(screen.getByRole('button', { name: 'Set up' }))
+    expect(screen.getByText('Use 12 characters or more.')).toBeTruthy()
+    await user.type(screen.getByLabelText('Password'), ' but longer')
+    await user.click(screen.getByRole('button', { name: 'Set up' }))
+    await waitFor(() => expect(address()).toBe('/dashboard/management'))
+    const setup = sent.find(({ call }) => call === 'POST /api/setup')
+    expect(JSON.parse(setup?.config.data)).toMatchObject({ token: 't0ken', password: 'short but longer' })
+  })
+})
+
+describe('signing out', () => {
+  test('asks, and then leads to the thanks', async () => {
+    const { user, address } = await open('/dashboard', ADVOCATE)
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }))
+    const dialog = await screen.findByRole('alertdialog')
+    expect(within(dialog).getByText('Are you sure you want to sign out?')).toBeTruthy()
+    expect(within(dialog).queryByText(/You will lost/)).toBeNull()
+    await user.click(within(dialog).getByRole('button', { name: 'No' }))
+    expect(localStorage.getItem('token')).toBe('k1')
+    await user.click(screen.getByRole('button', { name: 'Log Out' }))
+    await user.click(await screen.findByRole('button', { name: 'Yes' }))
+    await waitFor(() => expect(address()).toBe('/thanks'))
+    expect(countOf('POST /logout/')).toBe(1)
+    expect(localStorage.getItem('token')).toBeNull()
+    expect(sessionStorage.getItem('returnAddress')).toBeNull()
+  })
+  test('gives up an unfinished case, and says so before', async () => {
+    const { user, address } = await open('/dashboard', ADVOCATE)
+    const discard = vi.fn(async () => {})
+    const end = begin({ discard })
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }))
+    expect(await screen.findByText('You will lost all case changes.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Yes' }))
+    await waitFor(() => expect(address()).toBe('/thanks'))
+    end()
+    expect(discard).toHaveBeenCalledOnce()
+  })
+  test('by the clock leads to the sign-in page, which says why and leads back', async () => {
+    const { address } = await open('/dashboard/my-cases?page=3', ADVOCATE)
+    await screen.findByRole('heading', { level: 1 })
+    act(() => forget('expired'))
+    expect(await screen.findByText(MESSAGES.expired)).toBeTruthy()
+    expect(address()).toBe('/login')
+    expect(JSON.parse(sessionStorage.getItem('returnAddress') ?? '')).toEqual({
+      path: '/dashboard/my-cases?page=3',
+      user: 7,
+    })
+  })
+})
+
+describe('the quick search', () => {
+  const URL = 'GET /api/quicksearch/clients/'
+  const FOUND = [
+    { id: 12, first_name: 'Ann', last_name: 'Smith', dob: '1984-06-04' },
+    { id: 13, first_name: 'Anna', last_name: 'Smythe', dob: null },
+  ]
+  const openSearch = async (data: unknown[]) => {
+    let answer = () => {}
+    const waits = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const opened = await open('/dashboard', ADVOCATE, { [URL]: () => waits.then(() => ({ data })) })
+    const box = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a client' })
+    return { ...opened, box, answer }
+  }
+  test('asks once the person has paused for 300 ms, says so, and opens what is chosen', async () => {
+    const { user, box, answer, address } = await openSearch(FOUND)
+    expect(document.getElementById(box.getAttribute('aria-describedby')!)?.textContent).toBe(
+      'Client name or client ID',
+    )
+    box.focus()
+    const started = Date.now()
+    await user.keyboard('ann')
+    expect(await screen.findByText('Searching...')).toBeTruthy()
+    expect(countOf(URL)).toBe(0)
+    await waitFor(() => expect(countOf(URL)).toBe(1))
+    expect(Date.now() - started).toBeGreaterThanOrEqual(300)
+    expect(sent.at(-1)?.config.params).toEqual({ term: 'ann' })
+    answer()
+    expect(await screen.findByText('2 clients')).toBeTruthy()
+    expect(screen.getByText('Born 4 June 1984 · ID 12')).toBeTruthy()
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    const [, second] = screen.getAllByRole('option')
+    expect(box.getAttribute('aria-activedescendant')).toBe(second.id)
+    expect(second.getAttribute('aria-selected')).toBe('true')
+    expect(document.activeElement).toBe(box)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('/clients/13/info'))
+    expect(box.value).toBe('')
+  })
+  test('says when there is nobody, and never asks for nothing', async () => {
+    const { user, box, answer } = await openSearch([])
+    answer()
+    await user.type(box, '   ')
+    await new Promise((resolve) => setTimeout(resolve, 350))
+    expect(countOf(URL)).toBe(0)
+    await user.type(box, 'zz')
+    expect(await screen.findByText('No clients match')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    expect(box.getAttribute('aria-expanded')).toBe('false')
+    await user.keyboard('{Escape}')
+    expect(box.value).toBe('')
+  })
+  test('is reached by Ctrl+K and by / from anywhere, by / unless that is switched off', async () => {
+    const { user } = await open('/nowhere', ADVOCATE)
+    const box = await screen.findByRole<HTMLInputElement>('combobox')
+    await user.keyboard('{Control>}k{/Control}')
+    expect(document.activeElement).toBe(box)
+    act(() => box.blur())
+    await user.keyboard('/')
+    expect(document.activeElement).toBe(box)
+    expect(box.value).toBe('')
+    await user.click(screen.getByRole('button', { name: 'Keyboard shortcuts' }))
+    await user.click(await screen.findByRole('checkbox', { name: 'Use shortcuts of a single key' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    await user.keyboard('/')
+    expect(document.activeElement).not.toBe(box)
+  })
+})
+
+describe('notices', () => {
+  const toasts = () =>
+    [...document.querySelectorAll('[class*="toast-message"]')].map((one) => one.textContent)
+  test('of the same text are one, with their number; at most five are shown', async () => {
+    await open('/login')
+    const say = (text: string) => act(() => notify({ kind: 'error', title: 'Warning', text }))
+    say('Access is denied')
+    say('Access is denied')
+    await waitFor(() => expect(toasts()).toEqual(['Warning Access is denied (2)']))
+    for (const text of ['a', 'b', 'c', 'd', 'e']) say(text)
+    await waitFor(() => expect(toasts()).toHaveLength(5))
+  })
+  test('are listed under the bell, and go with the person', async () => {
+    const { user } = await open('/dashboard', ADVOCATE)
+    await user.click(await screen.findByRole('button', { name: 'Notifications' }))
+    const panel = await screen.findByRole('dialog', { name: 'Notifications' })
+    expect(within(panel).getByText('You have no Notifications.')).toBeTruthy()
+    const run = vi.fn()
+    act(() => notify({ kind: 'success', text: 'Client 5 is retired', action: { label: 'Undo', run } }))
+    await user.click(await within(panel).findByRole('button', { name: 'Undo' }))
+    expect(run).toHaveBeenCalledOnce()
+    act(() => forget('left'))
+    await waitFor(() => expect(toasts()).toEqual([]))
+  })
+})

@@ -1,0 +1,192 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { noticesOf } from '../../src/app/errors.ts'
+import {
+  IDLE,
+  leftOf,
+  PING_EVERY,
+  saidSeconds,
+  throttlePing,
+  WARNING,
+  watchIdle,
+} from '../../src/app/idle.ts'
+import { isReturnable, rememberAddress, takeAddress } from '../../src/app/returnAddress.ts'
+import { http } from '../../src/engine/http.ts'
+import { serve } from './appFake.ts'
+
+describe('what a failed call tells', () => {
+  const told = async (url: string, status: number, data?: unknown, type?: string) => {
+    serve({ [`GET ${url}`]: { status, data, type } })
+    const error = await http.get(url).catch((reason) => reason)
+    return (await noticesOf(error)).map(({ kind, title, text }) => [kind, title, text])
+  }
+  const bad = (text: string, title = 'Warning') => ['error', title, text]
+  const warning = (text: string) => ['warning', 'Warning', text]
+  const cases: [string, string, number, unknown, unknown[]][] = [
+    ['403', '/cases/', 403, { message: 'no' }, [warning('Access is denied')]],
+    ['403 at login', '/login/', 403, { message: 'no' }, []],
+    ['500, misspelt as specified', '/cases/', 500, { message: 'x' }, [warning('Something wend wrong')]],
+    ['500 at login', '/login/', 500, undefined, [warning('Something wend wrong')]],
+    ['413', '/issue/1/file/', 413, undefined, [warning('Uploaded file is too large')]],
+    ['a message', '/cases/', 423, { message: 'Locked' }, [bad('Locked')]],
+    ['a conflict', '/case/1/', 409, { code: 'conflict', message: 'Changed', fields: {} }, [bad('Changed')]],
+    [
+      'lists by key',
+      '/case/',
+      400,
+      { a: ['1', '2'], b: ['3'] },
+      [bad('1', 'a'), bad('2', 'a'), bad('3', 'b')],
+    ],
+    ['nested lists', '/case/', 400, { a: { b: ['1'] } }, [bad('1', 'a.b')]],
+    ['a bare list', '/case/', 400, ['1', '2'], [bad('1'), bad('2')]],
+    ['other JSON', '/case/', 400, { detail: 'x' }, [bad('{"detail":"x"}')]],
+    ['no body', '/case/', 404, undefined, [bad('The server answered with an error (404)')]],
+    ['login', '/login/', 401, { message: 'x' }, []],
+    ['reset', '/accounts/password/reset/', 400, { message: 'x' }, []],
+    ['own password', '/user/change-own-password/', 400, { message: 'x' }, []],
+    ['admin', '/api_admin/core/', 400, { message: 'x' }, []],
+    ['a name in the query does not count', '/cases/?client=login', 400, { message: 'x' }, [bad('x')]],
+  ]
+  test.each(cases)('%s', async (_, url, status, data, expected) => {
+    expect(await told(url, status, data)).toEqual(expected)
+  })
+  test('a page of a proxy is not shown, plain text is while it is short', async () => {
+    expect(await told('/cases/', 502, '<h1>Bad</h1>', 'text/html')).toEqual([
+      bad('The server answered with an error (502)'),
+    ])
+    expect(await told('/cases/', 503, 'Back soon', 'text/plain')).toEqual([bad('Back soon')])
+    expect(await told('/cases/', 503, 'x'.repeat(301), 'text/plain')).toEqual([
+      bad('The server answered with an error (503)'),
+    ])
+  })
+  test('a file that is an error is read', async () => {
+    const blob = Object.assign(new Blob(['{"message":"Too many rows"}']), {
+      text: async () => '{"message":"Too many rows"}',
+    })
+    expect(await told('/cases/', 400, blob)).toEqual([bad('Too many rows')])
+  })
+  test('no answer', async () => {
+    serve({})
+    const error = await http.get('/cases/').catch((reason) => reason)
+    expect(await noticesOf(error)).toMatchObject([{ kind: 'error', text: 'No connection to the server' }])
+  })
+})
+
+describe('the address to return to', () => {
+  test.each(['/cases/5', '/dashboard?p=2', '/clients/1/info#x', '/case?draft=3'])('%s is one', (path) => {
+    expect(isReturnable(path)).toBe(true)
+  })
+  test.each([
+    '/',
+    '/login',
+    '/login?x=1',
+    '/thanks',
+    '//evil.example',
+    '/\\evil.example',
+    'https://evil.example',
+    'javascript:alert(1)',
+    'cases/5',
+    '',
+  ])('%s is none', (path) => {
+    expect(isReturnable(path)).toBe(false)
+  })
+  test('is used once, and only by the same person', () => {
+    rememberAddress('/cases/5', 7)
+    expect(takeAddress(8)).toBeUndefined()
+    expect(takeAddress(7)).toBeUndefined()
+    rememberAddress('/cases/5', 7)
+    expect(takeAddress(7)).toBe('/cases/5')
+    expect(takeAddress(7)).toBeUndefined()
+    rememberAddress('/cases/6')
+    expect(takeAddress(8)).toBe('/cases/6')
+  })
+  test('is judged again when it is used', () => {
+    sessionStorage.setItem('returnAddress', '{"path":"//evil.example"}')
+    expect(takeAddress(7)).toBeUndefined()
+    sessionStorage.setItem('returnAddress', 'not JSON')
+    expect(takeAddress(7)).toBeUndefined()
+  })
+})
+
+describe('the idle clock', () => {
+  let stops: (() => void)[] = []
+  beforeEach(() => {
+    stops = []
+    vi.useFakeTimers({ now: 1_000_000 })
+  })
+  afterEach(() => {
+    for (const stop of stops) stop()
+    vi.useRealTimers()
+  })
+  const watch = (lastResponse: () => number) => {
+    const shown: (number | undefined)[] = []
+    const end = vi.fn()
+    const clock = watchIdle({ lastResponse, show: (left) => shown.push(left), end })
+    stops.push(clock.stop)
+    return { shown, end, check: clock.check }
+  }
+  test('warns 120 s before the end at 612000 ms, each second, and ends once', () => {
+    const { shown, end } = watch(() => 1_000_000)
+    vi.advanceTimersByTime(IDLE - WARNING - 1)
+    expect(shown).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(shown).toEqual([WARNING])
+    vi.advanceTimersByTime(WARNING - 1)
+    expect(shown).toHaveLength(120)
+    expect(end).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    vi.advanceTimersByTime(IDLE)
+    expect(end).toHaveBeenCalledOnce()
+    expect(IDLE).toBe(612_000)
+  })
+  test('is put back by a response of any tab, also while it warns', () => {
+    let last = 1_000_000
+    const { shown, end } = watch(() => last)
+    vi.advanceTimersByTime(IDLE - WARNING)
+    last = Date.now()
+    vi.advanceTimersByTime(1000)
+    expect(shown).toEqual([WARNING, undefined])
+    vi.advanceTimersByTime(IDLE - 2000)
+    expect(end).not.toHaveBeenCalled()
+  })
+  test('counts what was slept through', () => {
+    const { end, check } = watch(() => 1_000_000)
+    vi.setSystemTime(1_000_000 + IDLE + 5)
+    check()
+    check()
+    expect(end).toHaveBeenCalledOnce()
+  })
+  test('says each quarter of a minute, and each second in the last twenty', () => {
+    expect([120_000, 119_000, 105_001, 105_000, 21_000, 20_000, 19_999, 1].map(saidSeconds)).toEqual([
+      120, 120, 120, 105, 30, 20, 20, 1,
+    ])
+    expect(leftOf(0, IDLE + 1)).toBe(0)
+  })
+  test('is kept by a ping on input, at once and then at most once in 306000 ms, at the end of that time', () => {
+    let last = 0
+    const send = vi.fn()
+    const hooks = {
+      lastPing: () => last,
+      pinged: (at: number) => {
+        last = at
+      },
+      send,
+    }
+    const [one, two] = [throttlePing(hooks), throttlePing(hooks)]
+    stops.push(one.stop, two.stop)
+    one.input()
+    expect(send).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(PING_EVERY - 1)
+    one.input()
+    // Another tab knows of the ping of this one.
+    two.input()
+    expect(send).toHaveBeenCalledTimes(1)
+    vi.advanceTimersByTime(1)
+    expect(send).toHaveBeenCalledTimes(2)
+    vi.advanceTimersByTime(PING_EVERY)
+    expect(send).toHaveBeenCalledTimes(3)
+    vi.advanceTimersByTime(10 * PING_EVERY)
+    expect(send).toHaveBeenCalledTimes(3)
+    expect(PING_EVERY).toBe(306_000)
+  })
+})

@@ -1,0 +1,397 @@
+// @vitest-environment jsdom
+import { Icons } from '@blueprintjs/icons'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
+import { afterEach, describe, expect, it } from 'vitest'
+import Constructor from '../../src/constructor/Constructor.tsx'
+import type { CaseType } from '../../src/constructor/caseType.ts'
+import type { Group } from '../../src/contract/types.ts'
+import { onNotice } from '../../src/engine/notices.ts'
+import { Around, type Sent, serve } from './formFixtures.tsx'
+
+await Icons.load(['undo', 'redo', 'floppy-disk', 'arrow-up', 'arrow-down', 'chevron-down', 'cross'], 16)
+
+const HOSTILE = '<img src=x onerror="window.bad = 1">'
+
+const caseMeta: Group[] = [
+  {
+    name: 'referral',
+    label: 'Referral',
+    attrs: { is_on: true },
+    fields: [
+      { name: 'is_urgent', label: 'Urgent', type: 'yesno', attrs: { is_on: true } },
+      {
+        name: 'why_urgent',
+        label: 'Why urgent',
+        type: 'text',
+        attrs: { is_on: true, when: { is_urgent: 'yes' } },
+      },
+      { name: 'ward', label: 'Ward', type: 'text', attrs: { is_on: true } },
+      {
+        name: 'kind',
+        label: 'Kind',
+        type: 'select',
+        attrs: {
+          is_on: true,
+          options: [
+            { value: 'x', label: 'Ex' },
+            { value: 'y', label: 'Why' },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    name: 'other',
+    label: 'Other',
+    attrs: { is_on: true },
+    fields: [
+      { name: 'note', label: HOSTILE, type: 'text', attrs: { is_on: true, help: HOSTILE } },
+      {
+        name: 'either',
+        label: 'Either',
+        type: 'text',
+        attrs: { when: { any: [{ is_urgent: 'yes' }, { kind: 'x' }] } },
+      },
+    ],
+  },
+]
+const issueMeta: Group[] = [
+  {
+    name: 'work',
+    label: 'Work',
+    fields: [{ name: 'aim', label: 'Aim', type: 'text', attrs: { is_on: true } }],
+  },
+]
+const loaded: CaseType = {
+  id: 7,
+  label: 'Advocacy',
+  service: 1,
+  version: 4,
+  case_meta: caseMeta,
+  issue_meta: issueMeta,
+}
+const usage = { cases: 132, issues: 5, case_meta: { is_urgent: 12, kind: 1 }, issue_meta: {} }
+
+type Patch = (sent: Sent) => unknown
+const saved: Patch = ({ body }) => ({ ...loaded, ...body, version: Number(body.version) + 1 })
+
+async function open(patch: Patch = saved) {
+  const sent = serve((one) => {
+    if (one.path === '/api/case_types/7/usage') return usage
+    if (one.path !== '/case_type/7/') return undefined
+    return one.method === 'PATCH' ? patch(one) : structuredClone(loaded)
+  })
+  const router = createMemoryRouter(
+    [
+      {
+        path: '/dashboard/module-constructor/:id',
+        element: (
+          <>
+            <Constructor />
+            <Link to="/elsewhere">Away</Link>
+          </>
+        ),
+      },
+      { path: '/elsewhere', element: 'Elsewhere' },
+    ],
+    { initialEntries: ['/dashboard/module-constructor/7'] },
+  )
+  render(
+    <Around>
+      <RouterProvider router={router} />
+    </Around>,
+  )
+  await screen.findByRole('region', { name: 'Structure' })
+  return { user: userEvent.setup(), patches: () => sent.filter((s) => s.method === 'PATCH') }
+}
+
+const structure = () => within(screen.getByRole('region', { name: 'Structure' }))
+const preview = () => within(screen.getByRole('region', { name: 'Preview' }))
+const settings = () => within(document.querySelector<HTMLElement>('.constructor-settings')!)
+const row = (name: string) => structure().getByRole('button', { name: new RegExp(`^${name}`) })
+const rows = () => [...document.querySelectorAll('[data-row] .constructor-title')].map((e) => e.textContent)
+const save = () => screen.getByRole('button', { name: 'Save' })
+const said = () => document.querySelector('.constructor > [role=status]')?.textContent
+const metaOf = (sent: Sent) => (sent.body as unknown as CaseType).case_meta
+const fieldOf = (sent: Sent, name: string) =>
+  metaOf(sent)
+    .flatMap((g) => g.fields)
+    .find((f) => f.name === name)
+
+afterEach(cleanup)
+
+describe('the constructor', () => {
+  it('draws structure and preview, and says who uses it', async () => {
+    await open()
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy')
+    expect(screen.getByText(/Version 4 · 132 cases and 5 issues use it/)).toBeTruthy()
+    expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Ward', 'Kind', 'Other', HOSTILE, 'Either'])
+    expect(preview().getByLabelText(/^Ward/)).toBeTruthy()
+  })
+
+  it('shows hostile labels as the text they are', async () => {
+    const { user } = await open()
+    await user.click(row('<img'))
+    expect(settings().getByRole('heading', { level: 2 }).textContent).toBe(HOSTILE)
+    expect(preview().getAllByText(HOSTILE)).toHaveLength(2)
+    expect(document.querySelector('.constructor img')).toBeNull()
+  })
+
+  it('switches a field and a group off and on; the preview follows', async () => {
+    const { user } = await open()
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    await waitFor(() => expect(preview().queryByLabelText(/^Ward/)).toBeNull())
+    expect(said()).toBe('Ward is switched off')
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    await waitFor(() => expect(preview().getByLabelText(/^Ward/)).toBeTruthy())
+    await user.click(structure().getByRole('checkbox', { name: 'Other is in use' }))
+    await waitFor(() => expect(preview().queryByText('Other')).toBeNull())
+  })
+
+  it('renames and requires; typed sample answers stay', async () => {
+    const { user } = await open()
+    await user.type(preview().getByLabelText(/^Ward/), 'Elm')
+    await user.click(row('Ward'))
+    const label = settings().getByLabelText('Label')
+    await user.clear(label)
+    expect(settings().getByText('Give this field a label')).toBeTruthy()
+    await user.type(label, 'Ward or unit')
+    await user.click(settings().getByLabelText('Always, while it is shown'))
+    await waitFor(() => {
+      const drawn = preview().getByLabelText('Ward or unit') as HTMLInputElement
+      expect(drawn.value).toBe('Elm')
+    })
+    expect(rows()).toContain('Ward or unit')
+  })
+
+  it('moves by button and key, across groups, says so and keeps the focus', async () => {
+    const { user } = await open()
+    await user.click(row('Ward'))
+    const up = structure().getByRole('button', { name: 'Move Ward up' })
+    await user.click(up)
+    expect(rows().slice(0, 5)).toEqual(['Referral', 'Urgent', 'Ward', 'Why urgent', 'Kind'])
+    expect(said()).toBe('Ward moved to place 2 of 4 in Referral')
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Ward up')
+
+    act(() => row('Kind').focus())
+    await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
+    expect(rows()).toEqual(['Referral', 'Urgent', 'Ward', 'Why urgent', 'Other', 'Kind', HOSTILE, 'Either'])
+    expect(said()).toBe('Kind moved to place 1 of 3 in Other')
+    expect(document.activeElement).toBe(row('Kind'))
+    await user.keyboard('{ArrowUp}')
+    expect(document.activeElement?.textContent).toContain('Other')
+
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+    expect(rows()[0]).toBe('Other')
+    await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+    expect(said()).toBe('Other is already at the top')
+  })
+
+  it('adds a choice with options and a condition, and saves it with the version it was opened at', async () => {
+    const { user, patches } = await open()
+    const notices: string[] = []
+    const quiet = onNotice(({ text }) => notices.push(text))
+    await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
+    expect(document.activeElement).toBe(settings().getByLabelText('Label'))
+    await user.click(settings().getByRole('button', { name: 'Add field' }))
+    expect(settings().getByText('Enter a label for the field')).toBeTruthy()
+    expect(settings().getByText('Choose what kind of answer it takes')).toBeTruthy()
+    await user.type(settings().getByLabelText('Label'), 'Is urgent')
+    await user.click(settings().getByLabelText(/^One choice/))
+    await user.click(settings().getByRole('button', { name: 'Add field' }))
+    expect(said()).toBe('Is urgent added')
+
+    await user.click(save())
+    expect(patches()).toEqual([])
+    const summary = screen.getByRole('alert', { name: 'There is a problem' })
+    expect(document.activeElement).toBe(summary)
+    expect(within(summary).getByText("Add choices to 'Is urgent', or choose a list for it")).toBeTruthy()
+
+    await user.type(settings().getByLabelText('New choice'), 'Café au lait{Enter}')
+    fireEvent.paste(settings().getByLabelText('New choice'), {
+      clipboardData: { getData: () => 'Tea\r\n\nTea\nMilk' },
+    })
+    expect(screen.queryByRole('alert')).toBeNull()
+
+    await user.click(
+      within(settings().getByRole('radiogroup', { name: 'Shown' })).getByLabelText('Only when…'),
+    )
+    expect(settings().getByText(/Choose the field that this condition looks at/)).toBeTruthy()
+    await user.selectOptions(settings().getByLabelText('Field'), 'Kind')
+    expect(settings().getByText(/Choose a value of 'Kind'/)).toBeTruthy()
+    await user.selectOptions(settings().getByLabelText('Comparison'), 'is one of')
+    await user.click(within(settings().getByRole('group', { name: 'Value' })).getByLabelText('Why'))
+    await waitFor(() => expect(preview().queryByLabelText(/^Is urgent/)).toBeNull())
+    expect(preview().getByText('Is urgent is not shown with these sample answers.')).toBeTruthy()
+    await user.selectOptions(preview().getByLabelText(/^Kind/), 'Why')
+    await waitFor(() => expect(preview().getByLabelText(/^Is urgent/)).toBeTruthy())
+
+    await user.click(save())
+    await waitFor(() => expect(notices).toEqual(['Saved as version 5']))
+    const [patch] = patches()
+    expect(patch.body).toMatchObject({ version: 4, label: 'Advocacy', issue_meta: issueMeta })
+    expect(fieldOf(patch, 'is_urgent_2')).toEqual({
+      name: 'is_urgent_2',
+      label: 'Is urgent',
+      type: 'select',
+      attrs: {
+        is_on: true,
+        options: [
+          { value: 'cafe_au_lait', label: 'Café au lait' },
+          { value: 'tea', label: 'Tea' },
+          { value: 'tea_2', label: 'Tea' },
+          { value: 'milk', label: 'Milk' },
+        ],
+        when: { kind: ['y'] },
+      },
+    })
+    expect(screen.getByText('Everything is saved')).toBeTruthy()
+    expect(screen.getByText(/Version 5/)).toBeTruthy()
+    await user.click(save())
+    expect(patches()).toHaveLength(1)
+    expect(said()).toBe('There is nothing to save')
+    quiet()
+  })
+
+  it('undoes and redoes by button and key, a word as one step, and shows what it was', async () => {
+    const { user } = await open()
+    await user.click(row('Ward'))
+    await user.type(settings().getByLabelText('Label'), ' 12')
+    await user.click(row('Kind'))
+    await user.keyboard('{Control>}z{/Control}')
+    expect(rows()).toContain('Ward')
+    expect(said()).toBe('Undone: Label, Ward')
+    expect(settings().getByRole('heading', { level: 2 }).textContent).toBe('Ward')
+    await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+    expect(rows()).toContain('Ward 12')
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(rows()).toContain('Ward')
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(said()).toBe('Nothing to undo')
+    await user.click(screen.getByRole('button', { name: 'Redo' }))
+    expect(rows()).toContain('Ward 12')
+    await user.click(preview().getByLabelText(/^Ward 12/))
+    await user.keyboard('x{Control>}z{/Control}')
+    expect(rows()).toContain('Ward 12')
+  })
+
+  it('says why the type of an answered field cannot change and why it cannot be removed', async () => {
+    const { user } = await open()
+    await user.click(row('Urgent'))
+    expect(settings().queryByLabelText('Type')).toBeNull()
+    expect(settings().getByText(/'Urgent' is answered in 12 cases, so its type cannot change/)).toBeTruthy()
+    const remove = settings().getByRole('button', { name: 'Remove this field' })
+    expect(remove.getAttribute('aria-disabled')).toBe('true')
+    await user.click(remove)
+    expect(rows()).toContain('Urgent')
+    expect(
+      settings().getByText("'Urgent' is answered in 12 cases; switch it off instead of removing it."),
+    ).toBeTruthy()
+
+    await user.click(row('Kind'))
+    expect(settings().queryByRole('button', { name: 'Remove Ex' })).toBeNull()
+    await user.click(settings().getByRole('button', { name: 'Retire Ex' }))
+    expect(settings().getByText(/Not offered any more/)).toBeTruthy()
+
+    await user.click(row('Ward'))
+    await user.selectOptions(settings().getByLabelText('Type'), 'Number – a whole number')
+    await waitFor(() => expect(preview().getByLabelText(/^Ward/).getAttribute('inputmode')).toBe('numeric'))
+    await user.click(settings().getByRole('button', { name: 'Remove this field' }))
+    expect(rows()).not.toContain('Ward')
+    expect(said()).toBe('Ward removed')
+  })
+
+  it('keeps what it cannot build as words, until it is removed', async () => {
+    const { user, patches } = await open()
+    await user.click(row('Either'))
+    expect(settings().getByText('(Urgent is Yes or Kind is Ex)')).toBeTruthy()
+    await user.click(settings().getByRole('button', { name: 'Add to the condition' }))
+    await user.selectOptions(settings().getByLabelText('Field'), 'Ward')
+    await user.selectOptions(settings().getByLabelText('Comparison'), 'has a value')
+    await user.click(save())
+    await waitFor(() => expect(patches()).toHaveLength(1))
+    expect(fieldOf(patches()[0], 'either')?.attrs?.when).toEqual({
+      any: [{ is_urgent: 'yes' }, { kind: 'x' }],
+      ward: { set: true },
+    })
+    await user.click(settings().getByRole('button', { name: 'Remove this part of the condition' }))
+    expect(settings().queryByText(/Urgent is Yes/)).toBeNull()
+  })
+
+  it('leads from the summary to the place of a problem in the other form', async () => {
+    const { user } = await open()
+    await user.click(screen.getByRole('tab', { name: 'Issue form' }))
+    expect(rows()).toEqual(['Work', 'Aim'])
+    await user.click(row('Aim'))
+    await user.clear(settings().getByLabelText('Label'))
+    await user.click(screen.getByRole('tab', { name: 'Case form' }))
+    await user.click(save())
+    await user.click(screen.getByRole('button', { name: 'Give this field a label' }))
+    expect(screen.getByRole('tab', { name: 'Issue form' }).getAttribute('aria-selected')).toBe('true')
+    expect(settings().getByText('Give this field a label')).toBeTruthy()
+    expect(document.activeElement).toBe(settings().getByRole('heading', { level: 2 }))
+  })
+
+  it('lists what the server has against a save', async () => {
+    const { user, patches } = await open(() => [400, { 'case_meta.0.fields.2.label': ['Too rude'] }])
+    await user.click(row('Ward'))
+    await user.type(settings().getByLabelText('Label'), '!')
+    await user.click(save())
+    expect(await screen.findByRole('button', { name: 'Ward!: Too rude' })).toBeTruthy()
+    expect(settings().getByText('Too rude')).toBeTruthy()
+    expect(patches()).toHaveLength(1)
+    await user.type(settings().getByLabelText('Label'), '!')
+    expect(screen.queryByText(/Too rude/)).toBeNull()
+  })
+
+  it('asks before what is not saved is left', async () => {
+    const { user } = await open()
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    await user.click(screen.getByRole('link', { name: 'Away' }))
+    expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
+    expect(screen.getByText('The added information will be lost.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Leave' }))
+    expect(await screen.findByText('Elsewhere')).toBeTruthy()
+  })
+})
+
+describe('when somebody else was faster', () => {
+  const theirs = { ...loaded, version: 6, label: 'Advocacy (theirs)' }
+  const conflict = {
+    code: 'conflict',
+    message: 'm',
+    fields: {},
+    current: theirs,
+    by: 'Bob Bell',
+    at: '2026-06-04T10:42:00Z',
+  }
+
+  async function clash() {
+    const opened = await open((sent) => (sent.body.version === (4 as never) ? [409, conflict] : saved(sent)))
+    await opened.user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    await opened.user.click(save())
+    expect(await screen.findByText('Changed by Bob Bell since you opened it')).toBeTruthy()
+    return opened
+  }
+
+  it('takes theirs', async () => {
+    const { user, patches } = await clash()
+    await user.click(screen.getByRole('button', { name: 'Reload theirs' }))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy (theirs)')
+    expect(structure().getByRole('checkbox', { name: 'Ward is in use' })).toHaveProperty('checked', true)
+    expect(screen.queryByText(/Changed by/)).toBeNull()
+    expect(patches()).toHaveLength(1)
+  })
+
+  it('saves mine on top', async () => {
+    const { user, patches } = await clash()
+    await user.click(screen.getByRole('button', { name: 'Save mine on top' }))
+    await waitFor(() => expect(screen.getByText(/Version 7/)).toBeTruthy())
+    expect(patches()).toHaveLength(2)
+    expect(patches()[1].body).toMatchObject({ version: 6, label: 'Advocacy' })
+    expect(fieldOf(patches()[1], 'ward')?.attrs?.is_on).toBe(false)
+    expect(screen.queryByText(/Changed by/)).toBeNull()
+  })
+})

@@ -1,0 +1,282 @@
+import { describe, expect, it } from 'vitest'
+import { addressOf, itemAt, seek } from '../../src/constructor/address.ts'
+import { OPS, opsOf, readTest, withNewTest, withTest } from '../../src/constructor/conditionRows.ts'
+import * as edit from '../../src/constructor/edit.ts'
+import { answersAt, keptNames, whyKeptAt, whyTypedAt } from '../../src/constructor/facts.ts'
+import { FIELD_TYPES, keptAttrs } from '../../src/constructor/fieldTypes.ts'
+import { messagesAt, problemsOf, refusalsOf } from '../../src/constructor/found.ts'
+import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
+import { offeredAt } from '../../src/constructor/reach.ts'
+import type { Field, FieldType, Group } from '../../src/contract/types.ts'
+import type { Test, When } from '../../src/contract/when.ts'
+
+const field = (name: string, type: FieldType = 'text', attrs: Field['attrs'] = {}): Field => ({
+  name,
+  label: name.toUpperCase(),
+  type,
+  attrs,
+})
+const family: Field = { ...field('family', 'repeat'), fields: [field('name'), field('phone', 'phone')] }
+const groups: Group[] = [
+  { name: 'one', label: 'One', fields: [field('a'), field('b'), family] },
+  { name: 'two', label: 'Two', fields: [field('c')] },
+  { name: 'empty', label: 'Empty', fields: [] },
+]
+/** 'one: a b family(name phone) | two: c' */
+const outline = (all: Group[]) =>
+  all
+    .map((g) =>
+      `${g.name}: ${g.fields.map((f) => f.name + (f.fields ? `(${f.fields.map((c) => c.name).join(' ')})` : '')).join(' ')}`.trim(),
+    )
+    .join(' | ')
+const START = 'one: a b family(name phone) | two: c | empty:'
+
+describe('edits', () => {
+  it('leave what they are given as it is, and share what they do not touch', () => {
+    const copy = structuredClone(groups)
+    const after = edit.setLabel(groups, ['two', 'c'], 'See')
+    expect(groups).toEqual(copy)
+    expect(after[0]).toBe(groups[0])
+    expect(itemAt(after, ['two', 'c'])?.label).toBe('See')
+  })
+
+  it('set and remove attributes of groups, fields and columns', () => {
+    for (const address of [['one'], ['one', 'a'], ['one', 'family', 'name']]) {
+      const off = edit.setAttrs(groups, address, { is_on: false })
+      expect(itemAt(off, address)?.attrs).toEqual({ is_on: false })
+      expect(itemAt(edit.setAttrs(off, address, { is_on: undefined }), address)?.attrs).toEqual({})
+    }
+  })
+
+  it('do nothing where there is nothing', () => {
+    expect(outline(edit.remove(groups, ['one', 'x']))).toBe(START)
+    expect(outline(edit.setLabel(groups, ['x', 'a'], 'No'))).toBe(START)
+    expect(edit.moveTo(groups, ['one', 'x'], ['two'], 0).groups).toBe(groups)
+  })
+
+  it('remove groups, fields and columns', () => {
+    expect(outline(edit.remove(groups, ['one']))).toBe('two: c | empty:')
+    expect(outline(edit.remove(groups, ['one', 'b']))).toBe('one: a family(name phone) | two: c | empty:')
+    expect(outline(edit.remove(groups, ['one', 'family', 'name']))).toContain('family(phone)')
+  })
+
+  it('add under names of their own', () => {
+    const added = edit.addField(groups, ['two'], { label: 'A', type: 'date' }, ['a_2'])
+    expect(added.address).toEqual(['two', 'a_3'])
+    expect(itemAt(added.groups, added.address)).toEqual({
+      name: 'a_3',
+      label: 'A',
+      type: 'date',
+      attrs: { is_on: true },
+    })
+    const column = edit.addField(groups, ['one', 'family'], { label: 'Row', type: 'text' })
+    expect(column.address).toEqual(['one', 'family', 'row_2'])
+    expect(edit.addField(groups, ['one', 'family'], { label: 'C', type: 'text' }).address.at(-1)).toBe('c')
+    expect(edit.addField(groups, ['two'], { label: 'R', type: 'repeat' }).groups[1].fields[1].fields).toEqual(
+      [],
+    )
+    expect(edit.addGroup(groups, 'One').address).toEqual(['one_2'])
+  })
+
+  it.each<[string[], -1 | 1, string | undefined]>([
+    [['one', 'a'], 1, 'one: b a family(name phone) | two: c | empty:'],
+    [['one', 'a'], -1, undefined],
+    [['one', 'family'], 1, 'one: a b | two: family(name phone) c | empty:'],
+    [['two', 'c'], -1, 'one: a b family(name phone) c | two: | empty:'],
+    [['two', 'c'], 1, 'one: a b family(name phone) | two: | empty: c'],
+    [['one', 'family', 'phone'], -1, 'one: a b family(phone name) | two: c | empty:'],
+    [['one', 'family', 'phone'], 1, undefined],
+    [['two'], -1, 'two: c | one: a b family(name phone) | empty:'],
+    [['empty'], 1, undefined],
+  ])('step %j by %i', (address, by, after) => {
+    const placed = edit.step(groups, address, by)
+    expect(placed && outline(placed.groups)).toBe(after)
+    if (placed) expect(itemAt(placed.groups, placed.address)?.name).toBe(address.at(-1))
+  })
+
+  it('keep of the attributes what another type knows', () => {
+    const date = field('d', 'date', {
+      is_on: false,
+      required: true,
+      rules: ['not_future'],
+      default: 'today',
+      help: 'x',
+    })
+    const text = edit.setType([{ ...groups[1], fields: [date] }], ['two', 'd'], 'text')
+    expect(text[0].fields[0].attrs).toEqual({ is_on: false, required: true, help: 'x' })
+    expect(keptAttrs({ options: [], lookup: 'x' }, 'multiselect')).toEqual({ options: [], lookup: 'x' })
+    expect(keptAttrs({ options: [], max_length: 3, min: 1 }, 'integer')).toEqual({ min: 1 })
+    expect(edit.setType(groups, ['one', 'family'], 'text')[0].fields[2]).not.toHaveProperty('fields')
+  })
+
+  it('know all 14 types', () => {
+    expect(Object.keys(FIELD_TYPES)).toHaveLength(14)
+  })
+})
+
+describe('addresses', () => {
+  it('come from the paths of problems', () => {
+    expect(addressOf(groups, [])).toEqual([])
+    expect(addressOf(groups, [1, 'label'])).toEqual(['two'])
+    expect(addressOf(groups, [0, 'attrs', 'when', 'x'])).toEqual(['one'])
+    expect(addressOf(groups, [0, 'fields', 1, 'attrs', 'options', 0])).toEqual(['one', 'b'])
+    expect(addressOf(groups, [0, 'fields', 2, 'fields', 1, 'name'])).toEqual(['one', 'family', 'phone'])
+    expect(addressOf(groups, [0, 'fields', 2, 'fields'])).toEqual(['one', 'family'])
+  })
+
+  it('follow a field into another group', () => {
+    const moved = edit.moveTo(groups, ['one', 'family'], ['two'], 0).groups
+    expect(seek(moved, ['one', 'family', 'name'])).toEqual(['two', 'family', 'name'])
+    expect(seek(moved, ['one'])).toEqual(['one'])
+    expect(seek(moved, ['one', 'x'])).toBeUndefined()
+  })
+})
+
+describe('history', () => {
+  type Action = HistoryAction<string, string>
+  const run = (...actions: Action[]) =>
+    actions.reduce(historyReducer<string, string>, startHistory<string, string>('0'))
+  const type = (text: string, at = 'x'): Action => ({
+    do: 'edit',
+    edit: () => text,
+    what: 'Label',
+    at,
+    typing: true,
+  })
+  const put = (text: string): Action => ({ do: 'edit', edit: () => text, what: 'Type', at: 'x' })
+  const undo: Action = { do: 'undo' }
+  const redo: Action = { do: 'redo' }
+
+  it('goes back and forth, and forgets what was undone at the next edit', () => {
+    expect(run(put('1'), put('2'), undo).present).toBe('1')
+    expect(run(put('1'), put('2'), undo, undo, undo).present).toBe('0')
+    expect(run(put('1'), put('2'), undo, undo, redo, redo, redo).present).toBe('2')
+    expect(run(put('1'), undo, put('3'), redo).present).toBe('3')
+    expect(run(put('1'), put('2'), undo).future[0]).toMatchObject({ state: '2', what: 'Type' })
+  })
+
+  it('takes typing in one place as one step', () => {
+    expect(run(type('a'), type('ab'), type('abc'), undo).present).toBe('0')
+    expect(run(type('a'), type('ab', 'y'), undo).present).toBe('a')
+    expect(run(type('a'), put('b'), type('c'), undo).present).toBe('b')
+    expect(run(type('a'), undo, redo, type('b'), undo).present).toBe('a')
+  })
+
+  it('makes no step of nothing, and starts anew', () => {
+    expect(run(put('0')).past).toEqual([])
+    expect(run(put('1'), { do: 'start', with: '9' })).toEqual(startHistory('9'))
+  })
+
+  it('keeps the last 200 steps', () => {
+    const actions = Array.from({ length: 250 }, (_, i) => put(String(i + 1)))
+    expect(run(...actions).past).toHaveLength(200)
+  })
+})
+
+describe('conditions as rows', () => {
+  it.each<[Test, string, unknown[]]>([
+    ['x', 'is', ['x']],
+    ['', 'is', []],
+    [['x', 'y'], 'oneOf', ['x', 'y']],
+    [{ not: 'x' }, 'not', ['x']],
+    [{ not: ['x', 'y'] }, 'not', ['x', 'y']],
+    [{ set: true }, 'set', []],
+    [{ set: false }, 'unset', []],
+    [{ min: 3 }, 'min', [3]],
+    [{ max: '2020-01-01' }, 'max', ['2020-01-01']],
+  ])('read %j and write it again', (test, op, values) => {
+    const read = readTest(test)!
+    expect(read).toEqual({ op, values })
+    expect(OPS[read.op].test(read.values)).toEqual(test)
+  })
+
+  it('leave alone what compares in two ways at once', () => {
+    expect(readTest({ min: 1, max: 3 })).toBeUndefined()
+    expect(readTest({ set: true, not: 'x' })).toBeUndefined()
+  })
+
+  it('change one test in its place', () => {
+    const when: When = { a: 'x', any: [{ c: 'z' }], b: 'y' }
+    expect(Object.entries(withTest(when, 'a', { path: 'd', test: 1 })!)).toEqual([
+      ['d', 1],
+      ['any', [{ c: 'z' }]],
+      ['b', 'y'],
+    ])
+    expect(withTest(when, 'any')).toEqual({ a: 'x', b: 'y' })
+    expect(withTest({ a: 'x' }, 'a')).toBeUndefined()
+    expect(withNewTest({ a: 'x' })).toEqual({ a: 'x', '': '' })
+  })
+
+  it('offer what suits the type', () => {
+    expect(opsOf(field('x', 'integer'))).toContain('min')
+    expect(opsOf(field('x', 'contact'))).toEqual(['set', 'unset'])
+    for (const type of Object.keys(FIELD_TYPES))
+      expect(opsOf(field('x', type as FieldType)).length).toBeGreaterThan(1)
+  })
+
+  it('offer the fields that they may look at', () => {
+    const names = (...address: string[]) => offeredAt(groups, address).map((f) => f.name)
+    expect(names('one', 'a')).toEqual(['b', 'family', 'c'])
+    expect(names('one')).toEqual(['c'])
+    expect(names('one', 'family', 'phone')).toEqual(['name', 'a', 'b', 'c'])
+  })
+})
+
+describe('what may not be touched', () => {
+  const urgent = field('is_urgent', 'yesno')
+  const before: Group[] = [{ name: 'one', label: 'One', fields: [field('a'), urgent, family, field('free')] }]
+  const about = { meta: 'case_meta' as const, groups: before, before, usage: { a: 2, family: 3, gone: 1 } }
+
+  it('is what is answered, and in a repeat every column', () => {
+    expect(whyKeptAt(about, ['one', 'a'])).toContain('answered in 2 cases')
+    expect(whyKeptAt(about, ['one', 'free'])).toBeUndefined()
+    expect(whyKeptAt(about, ['one', 'family', 'phone'])).toContain('answered in 3 cases')
+    expect(whyTypedAt(about, ['one', 'a'])).toContain('its type cannot change')
+    expect(whyKeptAt(about, ['one'])).toContain("'A' is answered")
+  })
+
+  it('is what lists read, unless it is a column', () => {
+    expect(whyKeptAt(about, ['one', 'is_urgent'])).toContain('switch it off')
+    expect(whyTypedAt(about, ['one', 'is_urgent'])).toContain('cannot change')
+    const inRows = [{ ...before[0], fields: [{ ...family, fields: [urgent] }] }]
+    expect(
+      whyKeptAt({ ...about, groups: inRows, before: inRows, usage: {} }, ['one', 'family', 'is_urgent']),
+    ).toBeUndefined()
+  })
+
+  it('is not what was added since', () => {
+    const added = edit.addField(before, ['one'], { label: 'New', type: 'text' })
+    expect(whyKeptAt({ ...about, groups: added.groups }, added.address)).toBeUndefined()
+    expect(answersAt({ ...about, groups: added.groups }, ['one', 'family', 'nothing'])).toBe(0)
+  })
+
+  it('are names under which something is stored', () => {
+    expect(keptNames(about, 'text')).toEqual(expect.arrayContaining(['gone', 'is_urgent', 'free']))
+    expect(keptNames({ ...about, before: [] }, 'yesno')).not.toContain('is_urgent')
+  })
+})
+
+describe('problems', () => {
+  const type = { id: 1, service: 1, version: 1, label: 'T', case_meta: groups, issue_meta: [] }
+  const usage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
+
+  it('know their place', () => {
+    const blank = { ...type, case_meta: edit.setLabel(groups, ['one', 'family', 'name'], ' ') }
+    const [problem, ...more] = problemsOf(blank, { lookups: {} }, type, usage)
+    expect(more).toEqual([])
+    expect(problem).toMatchObject({ meta: 'case_meta', address: ['one', 'family', 'name'], at: 'label' })
+    expect(messagesAt([problem], ['one', 'family', 'name'], 'label')).toEqual(['Give this field a label'])
+    expect(messagesAt([problem], ['one', 'family'], 'label')).toEqual([])
+    expect(problemsOf({ ...type, label: ' ' }, { lookups: {} }, type, usage)[0].message).toBe(
+      'Give the case type a name',
+    )
+  })
+
+  it('of the server do too', () => {
+    expect(refusalsOf(type, { 'case_meta.1.fields.0.type': ['No'], label: ['Taken'] })).toEqual([
+      { meta: 'case_meta', address: ['two', 'c'], at: 'type', message: 'No' },
+      { address: [], at: 'label', message: 'label: Taken' },
+    ])
+    expect(refusalsOf(type, 'broken')).toEqual([])
+  })
+})
