@@ -1,4 +1,4 @@
-import { Button, Tab, Tabs } from '@blueprintjs/core'
+import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { type ReactElement, useRef, useState } from 'react'
 import type { MetaName } from '../contract/metaCheck.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
@@ -22,11 +22,8 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
   const [group, field] = bench.selection.address
   const root = useRef<HTMLDivElement>(null)
   const [visited, setVisited] = useState<MetaName[]>([bench.meta])
+  if (!visited.includes(bench.meta)) setVisited([...visited, bench.meta])
   useUndoKeys(root, history.undo, history.redo)
-  const showForm = (meta: MetaName) => {
-    setVisited((before) => [...new Set([...before, meta])])
-    work.showForm(meta)
-  }
   return (
     <BenchContext value={bench}>
       <div className="constructor" ref={root}>
@@ -41,38 +38,50 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
           />
         )}
         <div className="constructor-forms">
-          <Tabs id="constructor" selectedTabId={bench.meta} onChange={(meta) => showForm(meta as MetaName)}>
+          <Tabs
+            id="constructor"
+            selectedTabId={bench.meta}
+            onChange={(meta) => work.showForm(meta as MetaName)}
+          >
             {FORMS.map(({ meta, title }) => (
               <Tab key={meta} id={meta} title={title} />
             ))}
           </Tabs>
           <p>{work.isDirty ? 'Changes are not saved' : 'Everything is saved'}</p>
         </div>
-        <div className="constructor-switch">
-          {Object.entries(PANES).map(([pane, title]) => (
-            <Button
-              key={pane}
-              text={title}
-              aria-pressed={work.pane === pane}
-              active={work.pane === pane}
-              onClick={() => work.showPane(pane as keyof typeof PANES)}
-            />
-          ))}
-        </div>
-        <div className="constructor-panes" data-pane={work.pane}>
-          <Structure key={bench.meta} />
-          <Settings />
-          {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
-            <PreviewPane
-              key={meta}
-              meta={meta}
-              groups={history.draft[meta]}
-              service={loaded.service}
-              hidden={meta !== bench.meta}
-              group={meta === bench.meta ? group : undefined}
-              field={meta === bench.meta ? field : undefined}
-            />
-          ))}
+        {/* The ids that the tabs of the library name. */}
+        <div
+          className="constructor-form"
+          role="tabpanel"
+          id={`${Classes.TAB_PANEL}_constructor_${bench.meta}`}
+          aria-labelledby={`${Classes.TAB}-title_constructor_${bench.meta}`}
+        >
+          <div className="constructor-switch">
+            {Object.entries(PANES).map(([pane, title]) => (
+              <Button
+                key={pane}
+                text={title}
+                aria-pressed={work.pane === pane}
+                active={work.pane === pane}
+                onClick={() => work.showPane(pane as keyof typeof PANES)}
+              />
+            ))}
+          </div>
+          <div className="constructor-panes" data-pane={work.pane}>
+            <Structure key={bench.meta} />
+            <Settings />
+            {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
+              <PreviewPane
+                key={meta}
+                meta={meta}
+                groups={history.draft[meta]}
+                service={loaded.service}
+                hidden={meta !== bench.meta}
+                group={meta === bench.meta ? group : undefined}
+                field={meta === bench.meta ? field : undefined}
+              />
+            ))}
+          </div>
         </div>
         <div className="visually-hidden" role="status">
           {work.said}

@@ -1,0 +1,64 @@
+// The product's own engine and theme.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { createRef } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ContractContext } from '../../../../src/engine/contract.ts'
+import { FormView } from '../../../../src/engine/form/FormView.tsx'
+import { UserContext } from '../../../../src/engine/user.ts'
+import { adaptById, asked } from '../adapter.js'
+import { initialValues, makeForm } from '../form.js'
+import '../../../../src/app/app.css'
+
+const TYPES = { number: 'integer', multi: 'multiselect' }
+
+const { size, group } = asked()
+const form = makeForm(size)
+const handle = createRef()
+
+const fieldOf = ({ name, label, type, required, options, maxLength, min, max, when }) => ({
+  name,
+  label,
+  type: TYPES[type] ?? type,
+  attrs: {
+    required,
+    ...(options && { options }),
+    ...(maxLength && { max_length: maxLength }),
+    ...(max && { min, max }),
+    ...(when && { when: { [when]: 'yes' } }),
+  },
+})
+
+const fields = [
+  ...form.fields.map(fieldOf),
+  ...form.repeats.map(({ name, label, columns }) => ({
+    name,
+    label,
+    type: 'repeat',
+    fields: columns.map(fieldOf),
+  })),
+]
+const groups = Array.from({ length: Math.ceil(fields.length / group) }, (_, i) => ({
+  name: `group${i}`,
+  label: `Part ${i + 1}`,
+  fields: fields.slice(i * group, (i + 1) * group),
+}))
+const sections = [{ key: 'bench', at: '', groups }]
+const initial = initialValues(form)
+const contract = { lookups: {}, entities: {}, endpoints: {} }
+const user = { id: 1, username: 'bench', first_name: 'Ann', last_name: 'Ames', groups: [1], status: 1 }
+
+createRoot(document.getElementById('root')).render(
+  <ContractContext value={contract}>
+    <QueryClientProvider client={new QueryClient()}>
+      <UserContext value={user}>
+        <FormView ref={handle} sections={sections} initial={initial} scope={{}} idPrefix="f" />
+      </UserContext>
+    </QueryClientProvider>
+  </ContractContext>,
+)
+
+window.adapter = adaptById({
+  prefix: 'f.',
+  submit: () => handle.current.submit(),
+  errors: '.field-error',
+})

@@ -1,0 +1,66 @@
+// Runs in the page before an engine does. An engine's bundle draws the form and leaves window.adapter behind:
+//   control(name)         the input of a text, or nothing while it is not there
+//   toggle(name, answer)  answers a yes-or-no question as a person would
+//   submit()              asks for everything to be judged
+//   errors()              how many messages stand beside fields
+;(() => {
+  const PATIENCE = 20_000
+  const bench = { problems: [] }
+  window.bench = bench
+  window.addEventListener('error', (event) => bench.problems.push(String(event.message)))
+  window.addEventListener('unhandledrejection', (event) => bench.problems.push(String(event.reason)))
+
+  const afterPaint = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel()
+        port1.onmessage = () => resolve(performance.now())
+        port2.postMessage(0)
+      })
+    })
+
+  // Milliseconds from `since` until the frame that shows it is painted; NaN when it never comes.
+  const shownAfter = async (since, isThere) => {
+    while (!isThere()) {
+      if (performance.now() - since > PATIENCE) return Number.NaN
+      await new Promise(requestAnimationFrame)
+    }
+    return (await afterPaint()) - since
+  }
+
+  bench.controls = () => document.querySelectorAll('#root :is(input, select, textarea)').length
+
+  bench.start = async (bundle, controls) => {
+    await (await fetch(bundle)).text()
+    await afterPaint()
+    const began = performance.now()
+    const script = document.createElement('script')
+    script.src = bundle
+    document.body.append(script)
+    return shownAfter(began, () => window.adapter && bench.controls() >= controls)
+  }
+
+  bench.toggle = (driver, answer, field) => {
+    const began = performance.now()
+    window.adapter.toggle(driver, answer)
+    const wanted = answer === 'yes'
+    return shownAfter(began, () => Boolean(window.adapter.control(field)) === wanted)
+  }
+
+  bench.submit = (errors) => {
+    const began = performance.now()
+    window.adapter.submit()
+    return shownAfter(began, () => window.adapter.errors() >= errors)
+  }
+
+  let busy
+  // Keeps the page's one thread busy for a share of the time, as other work of a page does.
+  bench.load = (share) => {
+    clearInterval(busy)
+    if (share > 0)
+      busy = setInterval(() => {
+        const until = performance.now() + 50 * share
+        while (performance.now() < until);
+      }, 50)
+  }
+})()

@@ -1,0 +1,51 @@
+import { median, short } from '../numbers.mjs'
+import { save } from '../report.mjs'
+import { browserLauncher } from './browser.mjs'
+import { bundle, sizeOf } from './bundle.mjs'
+import { ENGINES } from './engines.mjs'
+import { measure } from './measure.mjs'
+import { report } from './report.mjs'
+import { serve } from './serve.mjs'
+
+const PEER_REPS = 2
+
+/** Measures every engine in fresh browsers, in another order each time, and reports ratios to the form by hand. */
+export async function run({ sizes: sizesAsked, reps: repsAsked }) {
+  const sizes = sizesAsked.split(',').map(Number)
+  const reps = Number(repsAsked)
+  const names = [...new Set(Object.values(ENGINES).map((engine) => engine.bundle))]
+  const address = await serve(await bundle(names))
+  const launch = await browserLauncher()
+  const runs = []
+  for (let rep = 0; rep < reps; rep++)
+    for (const size of sizes)
+      for (const engine of shuffled(enginesOf(rep))) {
+        const measured = await measure(launch, address, ENGINES[engine], size)
+        refuseWrong(engine, size, measured)
+        runs.push({ engine, size, rep, ...measured })
+        process.stdout.write(
+          `  ${rep + 1}/${reps} ${size} ${engine}: key ${short(median(measured.script))} ms\n`,
+        )
+      }
+  const kilobytes = Object.fromEntries(names.map((name) => [name, sizeOf(name)]))
+  report(runs, sizes)
+  save('forms', { kilobytes, runs })
+}
+
+const enginesOf = (rep) => Object.keys(ENGINES).filter((name) => ENGINES[name].every || rep < PEER_REPS)
+
+function shuffled(list) {
+  const keyed = list.map((one) => [Math.random(), one])
+  return keyed.sort(([a], [b]) => a - b).map(([, one]) => one)
+}
+
+/** A form that is not the same form proves nothing. */
+function refuseWrong(engine, size, { controls, errors, toggle, problems }) {
+  const about = `${engine}, ${size} fields`
+  if (controls.drawn !== controls.expected)
+    throw new Error(`${about}: ${controls.drawn} controls instead of ${controls.expected}`)
+  if (toggle.some(Number.isNaN)) throw new Error(`${about}: a conditional field did not come`)
+  if (errors.shown !== errors.expected)
+    throw new Error(`${about}: ${errors.shown} messages instead of ${errors.expected}`)
+  if (problems.length > 0) throw new Error(`${about}: ${problems.join('; ')}`)
+}
