@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { type ReactElement, useId, useRef, useState } from 'react'
+import { type ReactElement, useId, useState } from 'react'
 import { newFieldName } from '../contract/fieldName.ts'
 import type { Field, Option } from '../contract/types.ts'
 import { type Address, fieldAt, seek } from './address.ts'
@@ -24,7 +24,6 @@ export function Options({
   const { announce, before, problems } = bench
   const [label, setLabel] = useState('')
   const heading = useId()
-  const list = useRef<HTMLOListElement>(null)
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
   const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
@@ -49,7 +48,7 @@ export function Options({
       <p id={heading} className="constructor-fixed">
         <strong>Choices</strong>
       </p>
-      <ol className="constructor-options" aria-labelledby={heading} ref={list}>
+      <ol className="constructor-options" aria-labelledby={heading}>
         {options.map((option, i) => (
           <OptionRow
             key={`${typeof option.value} ${option.value}`}

@@ -53,7 +53,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
           <h2 id={prefix}>Preview</h2>
           <Button size="small" text="Check sample answers" onClick={() => form.current?.submit()} />
         </div>
-        <p className="constructor-hint">As staff see it. Sample answers typed here are not saved.</p>
+        <p className="constructor-hint">As staff see it. Sample answers are not saved.</p>
         {isHidden && (
           <p className="constructor-note">{chosen.label} is not shown with these sample answers.</p>
         )}

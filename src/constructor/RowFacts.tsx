@@ -8,11 +8,10 @@ import { FIELD_TYPES } from './fieldTypes.ts'
 export function RowFacts({ item, address }: { item: Item; address: Address }): ReactElement | null {
   const { problems } = useBench()
   const own = problems.filter((p) => isSame(p.address, address)).length
-  const { is_on, when, required, required_when, lookup } = (item as Field).attrs ?? {}
+  const { is_on, when, required, required_when } = (item as Field).attrs ?? {}
   const facts = [
     'type' in item && FIELD_TYPES[item.type].title,
     !('type' in item) && `${item.fields.length} ${item.fields.length === 1 ? 'field' : 'fields'}`,
-    lookup && 'from a list',
     required && 'required',
     required_when && 'sometimes required',
     when && 'conditional',

@@ -6,6 +6,7 @@ import { itemAt } from './address.ts'
 import { useBench } from './bench.ts'
 import { FieldSettings } from './FieldSettings.tsx'
 import { GroupSettings } from './GroupSettings.tsx'
+import { useRescuedFocus } from './useRescuedFocus.ts'
 
 /** The settings of what is chosen in the structure, or the form that adds something there. */
 export function Settings(): ReactElement {
@@ -14,6 +15,7 @@ export function Settings(): ReactElement {
   const item = itemAt(groups, address)
   const heading = useRef<HTMLHeadingElement>(null)
   const inside = useRef<HTMLDivElement>(null)
+  const rescue = useRescuedFocus(heading)
   useEffect(() => {
     if (!selection.focus) return
     const first = selection.adding && inside.current?.querySelector('input')
@@ -21,7 +23,11 @@ export function Settings(): ReactElement {
     else heading.current?.focus()
   }, [selection])
   return (
-    <section className="constructor-pane constructor-settings" aria-labelledby="constructor-settings">
+    <section
+      className="constructor-pane constructor-settings"
+      aria-labelledby="constructor-settings"
+      {...rescue}
+    >
       <h2 id="constructor-settings" tabIndex={-1} ref={heading}>
         {titleOf(address.length, adding, item?.label)}
       </h2>

@@ -23,7 +23,7 @@ export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
 }
 
 /** The two forms in the order of their tabs. */
-export const FORMS: { meta: MetaName; title: string; record: string }[] = [
-  { meta: 'case_meta', title: 'Case form', record: 'case' },
-  { meta: 'issue_meta', title: 'Issue form', record: 'issue' },
+export const FORMS: { meta: MetaName; title: string }[] = [
+  { meta: 'case_meta', title: 'Case form' },
+  { meta: 'issue_meta', title: 'Issue form' },
 ]

@@ -17,7 +17,9 @@ export function printAims(aims) {
   for (const { words, value, limit, side, unit = '' } of aims) {
     const isMet = side === 'above' ? value >= limit : value <= limit
     const bound = `${side === 'above' ? 'at least' : 'at most'} ${limit}${unit}`
-    console.log(`  ${isMet ? 'met   ' : 'MISSED'}  ${words}: ${Number(value.toPrecision(3))}${unit} (${bound})`)
+    console.log(
+      `  ${isMet ? 'met   ' : 'MISSED'}  ${words}: ${Number(value.toPrecision(3))}${unit} (${bound})`,
+    )
   }
 }
 

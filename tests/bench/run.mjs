@@ -42,7 +42,8 @@ if (values.help || asked.some((name) => !PARTS[name])) {
 }
 
 process.chdir(path.join(import.meta.dirname, '../..'))
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => cleanUp().finally(() => process.exit(1)))
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => cleanUp().finally(() => process.exit(1)))
 try {
   installPeers()
   for (const name of asked) await (await import(PARTS[name])).run(values)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { createCase } from '../server/newCase.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { answer, expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 let stage: Stage
@@ -15,7 +15,8 @@ beforeAll(async () => {
 afterAll(() => stage?.end())
 
 const structure = (page: Page) => page.getByRole('region', { name: 'Structure' })
-const preview = (page: Page) => page.getByRole('region', { name: 'Preview' })
+const settings = (page: Page) => page.locator('.constructor-settings')
+const preview = (page: Page) => page.locator('.constructor-preview:not([hidden])')
 
 async function openCaseType(page: Page, label: string): Promise<void> {
   await page.goto('/dashboard/module-constructor')
@@ -37,35 +38,24 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     const admin = await stage.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
     await admin.getByRole('button', { name: 'Add field to Where the person is now' }).click()
-    const settings = admin.getByRole('region', { name: /Settings|Add/ })
-    await settings.getByLabel('Label').fill('Door code of the building')
-    await settings.getByRole('radio', { name: /^Text/ }).first().check()
-    await settings.getByRole('button', { name: 'Add field' }).click()
-    await settings.getByRole('radio', { name: 'Only when…' }).check()
-    await settings.getByLabel('Field').selectOption({ label: 'Urgent' })
-    await settings
-      .getByRole('group', { name: 'Condition 1' })
-      .getByLabel(/Value|Yes/)
-      .first()
-      .selectOption({ label: 'Yes' })
-      .catch(async () => {
-        await settings.getByRole('group', { name: 'Condition 1' }).getByLabel('Yes').check()
-      })
+    await settings(admin).getByLabel('Label').fill('Door code of the building')
+    await settings(admin).getByRole('radio', { name: 'Text One line' }).check({ force: true })
+    await settings(admin).getByRole('button', { name: 'Add field' }).click()
+    await settings(admin)
+      .getByRole('radiogroup', { name: 'Shown' })
+      .getByLabel('Only when…')
+      .check({ force: true })
+    await settings(admin).getByLabel('Field').selectOption({ label: 'Urgent' })
+    await settings(admin).getByLabel('Value').selectOption({ label: 'Yes' })
     await expect.poll(() => preview(admin).getByLabel('Door code of the building').count()).toBe(0)
-    await preview(admin)
-      .getByRole('group', { name: /^Urgent/ })
-      .getByLabel('Yes')
-      .check()
+    await answer(preview(admin), /^Urgent/, 'Yes')
     await preview(admin).getByLabel('Door code of the building').waitFor()
     await expectAccessible(admin)
     await publish(admin)
 
     const page = await stage.signIn('advocate')
     await page.goto(`/cases/${made.id}/details`)
-    await page
-      .getByRole('group', { name: /^Urgent/ })
-      .getByLabel('Yes')
-      .check()
+    await answer(page, /^Urgent/, 'Yes')
     await page.getByLabel('Why urgent').fill('The decision is on Friday')
     await page.getByLabel('Door code of the building').fill('4711')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -87,8 +77,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await structure(admin)
       .getByRole('button', { name: /^Instruction/ })
       .click()
-    const settings = admin.getByRole('region', { name: /Settings/ })
-    await expect.poll(() => settings.textContent()).toMatch(/answered in \d+ cases/)
+    await expect.poll(() => settings(admin).textContent()).toMatch(/answered in \d+ cases/)
   })
 
   it('switches a field off while an advocate has the form open: the field goes, its answer stays, nothing typed is lost', async () => {
@@ -101,11 +90,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
 
     const admin = await stage.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
-    await structure(admin)
-      .getByRole('switch', { name: 'Ward or unit is in use' })
-      .or(structure(admin).getByLabel('Ward or unit is in use'))
-      .first()
-      .click({ force: true })
+    await structure(admin).getByLabel('Ward or unit is in use').setChecked(false, { force: true })
     await expect.poll(() => preview(admin).getByLabel('Ward or unit').count()).toBe(0)
     await publish(admin)
 

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
@@ -59,6 +59,15 @@ export async function openStage(): Promise<Stage> {
       await database.drop()
     },
   }
+}
+
+/** Answers a question of radio buttons: the visible label is clicked, as a person would. */
+export async function answer(where: Page | Locator, question: string | RegExp, label: string): Promise<void> {
+  await where
+    .getByRole('radiogroup', { name: question })
+    .locator('label')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .click()
 }
 
 const troubles = new WeakMap<Page, string[]>()

@@ -294,6 +294,11 @@ describe('the constructor', () => {
     expect(settings().queryByRole('button', { name: 'Remove Ex' })).toBeNull()
     await user.click(settings().getByRole('button', { name: 'Retire Ex' }))
     expect(settings().getByText(/Not offered any more/)).toBeTruthy()
+    await user.type(settings().getByLabelText('New choice'), 'Zed{Enter}')
+    await user.click(settings().getByRole('button', { name: 'Move Zed up' }))
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Zed up')
+    await user.click(settings().getByRole('button', { name: 'Remove Zed' }))
+    expect(document.activeElement).toBe(settings().getByRole('heading', { level: 2 }))
 
     await user.click(row('Ward'))
     await user.selectOptions(settings().getByLabelText('Type'), 'Number – a whole number')

@@ -2,14 +2,16 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useId, useRef } from 'react'
 import { type BlockerFunction, useBlocker } from 'react-router-dom'
 
-interface Words {
+/** What is asked, and the words of both answers. */
+export interface Words {
   title: string
   text: string
   yes: string
   no: string
 }
 
-const WORDS: Words = {
+/** What is asked before something typed is lost. */
+export const UNSAVED: Words = {
   title: 'Warning! You have unsaved changes',
   text: 'The added information will be lost.',
   yes: 'Leave',
@@ -22,14 +24,16 @@ interface Props {
   /** Whether an address still belongs to what is being done; omitted: only the page's own. */
   stays?: (pathname: string) => boolean
   words?: Words
+  /** Whether closing the page would lose something; omitted: whatever leaving would. */
+  closing?: () => boolean
   /** Done before leaving, once the person said so. */
   onLeave?: () => Promise<void>
 }
 
 /** Asks before something unsaved is left, by a link or by closing the page. */
-export function UnsavedGuard({ when, stays, words = WORDS, onLeave }: Props) {
-  const given = useRef({ when, stays })
-  given.current = { when, stays }
+export function UnsavedGuard({ when, stays, words = UNSAVED, closing, onLeave }: Props) {
+  const given = useRef({ when, stays, closing })
+  given.current = { when, stays, closing }
   const isHolding = () => {
     const { when } = given.current
     return typeof when === 'function' ? when() : when
@@ -39,7 +43,8 @@ export function UnsavedGuard({ when, stays, words = WORDS, onLeave }: Props) {
   const blocker = useBlocker(blocks)
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (isHolding()) event.preventDefault()
+      const { closing } = given.current
+      if (closing ? closing() : isHolding()) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)

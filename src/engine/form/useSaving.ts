@@ -1,3 +1,4 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../contract/types.ts'
@@ -33,6 +34,7 @@ export function useSaving(given: Saved) {
   const { screen, form, record, initial, params, sections, scope } = given
   const send = useSend<unknown>(screen.save ?? '')
   const navigate = useNavigate()
+  const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
   const [key] = useState(requestKey)
   // What the form is compared with, and which version of the record the person's changes are based on.
@@ -75,6 +77,7 @@ export function useSaving(given: Saved) {
     take(reply)
     setConflict(undefined)
     notify({ kind: 'success', text: 'Saved' })
+    void readAnew(client, screen)
     const to = screen.then && linkTo(screen.then, { ...params, ...reply })
     if (to) navigate(to)
   }
@@ -128,4 +131,12 @@ export function useSaving(given: Saved) {
     /** The same of what the document holds by now. */
     isDifferent: () => Object.keys(differences()).length > 0,
   }
+}
+
+/** What the form is drawn by may have been published anew while it was open: a save is the time to see. */
+function readAnew(client: QueryClient, screen: FormScreen): Promise<void> {
+  const names = Object.values(screen.with ?? {}).map(({ read }) => read)
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [kind, name] }) => kind === 'call' && names.includes(name as string),
+  })
 }

@@ -23,7 +23,11 @@ export function StepList({ steps, current, completed, to }: Props) {
           )
           const isHere = step.id === current
           return (
-            <li key={step.id} aria-current={isHere ? 'step' : undefined} className={isDone ? 'step-done' : undefined}>
+            <li
+              key={step.id}
+              aria-current={isHere ? 'step' : undefined}
+              className={isDone ? 'step-done' : undefined}
+            >
               {isHere ? words : <Link to={to(step)}>{words}</Link>}
             </li>
           )

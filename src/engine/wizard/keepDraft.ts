@@ -28,6 +28,7 @@ export interface DraftKeeper {
 }
 
 const WAIT = 1000
+const TRIES = 2
 
 /** Begins to keep a document: `known` is where it is kept already, `onCreate` hears where it is kept first. */
 export function keepDraft(
@@ -68,6 +69,7 @@ export function keepDraft(
     return true
   }
   const run = async () => {
+    let tries = 0
     while (waiting && !isOver) {
       const content = waiting
       waiting = undefined
@@ -75,7 +77,8 @@ export function keepDraft(
         await save(content)
       } catch (error) {
         waiting ??= content
-        if (!mend(error)) throw error
+        tries += 1
+        if (tries > TRIES || !mend(error)) throw error
       }
     }
   }

@@ -12,7 +12,11 @@ export interface MetaFacts {
 }
 
 /** What the metas ask at this moment; nothing of those that are not read. */
-export function metaFacts(contract: Contract, { steps }: WizardScreen, scope: Scope): Record<string, MetaFacts> {
+export function metaFacts(
+  contract: Contract,
+  { steps }: WizardScreen,
+  scope: Scope,
+): Record<string, MetaFacts> {
   const facts: Record<string, MetaFacts> = {}
   for (const step of steps) {
     const sections = stepSections(contract, step, scope)
@@ -49,7 +53,9 @@ export function newsOf(
     if (!before || before.id !== id || before.version === version) continue
     const lost = Object.entries(before.fields).filter(([path]) => !(path in fields))
     news.gone.push(...lost.filter(([path]) => isSet(getAt(document, path))).map(([, label]) => label))
-    news.added.push(...Object.entries(fields).flatMap(([path, label]) => (path in before.fields ? [] : label)))
+    news.added.push(
+      ...Object.entries(fields).flatMap(([path, label]) => (path in before.fields ? [] : label)),
+    )
   }
   return news.gone.length + news.added.length > 0 ? news : undefined
 }

@@ -5,6 +5,9 @@ import type { Scope } from '../../contract/when.ts'
 import { isWithin, parentOf } from '../form/paths.ts'
 import { type FormSection, resolveSections } from '../form/sections.ts'
 
+/** Last part of the address of the page with all answers. */
+export const CHECK = 'check'
+
 /** A step as the form takes it. `scope` needs only what the screen reads (with). */
 export function stepSections(contract: Contract, step: Step, scope: Scope): FormSection[] {
   const at = step.at ?? ''

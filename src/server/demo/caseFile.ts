@@ -22,32 +22,54 @@ export interface Rows {
   signposts: Row[]
   audit: Row[]
 }
-export interface Ids {
-  cases: number
-  issues: number
+/** A case that somebody took in: its row, and what its issues need to know. */
+export interface Opened {
+  row: Row
+  kind: CaseKind
+  told: Story
+  creator: Colleague
+  client: Client
 }
 
 // Councils whose people hub 1 takes in; the others are hub 2's.
 const EAST = [1, 2]
+const BY_MANAGER = 0.4
 const RETIRED = 0.02
 const AUDITED_DAYS = 90
+// Days within which the questions of a case are answered.
+const TAKING_IN = 30
+// The first clients are those of today; the files behind them are mostly closed.
+const PRESENT = 300
 
-/** Adds a case of a client with all that belongs to it; answers the case, or undefined where nobody there offers a service. */
+/** Adds a case of a client and all that belongs to it to rows; undefined where no case type can be opened. */
 export function addCase(
   client: Client,
   place: Place,
-  archive: boolean,
-  world: World,
   rows: Rows,
-  ids: Ids,
+  world: World,
 ): { row: Row; told: Story; issues: Row[] } | undefined {
-  const { random, today } = world
-  const open = openable(place, world)
-  if (!open) return undefined
-  const { kind, contract } = open
-  const told = story(random, today, archive)
+  const opened = open(client, place, world)
+  if (!opened) return undefined
+  const { row, told } = opened
+  const issues = issuesOf(opened, world)
+  Object.assign(row, totals(issues))
+  rows.cases.push(row)
+  rows.issues.push(...issues)
+  rows.case_monitoring.push(caseMonitoring(row, client, world))
+  rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, world)))
+  rows.signposts.push(...signpostsOf(row, told, world))
+  if (world.today - told.began <= AUDITED_DAYS) rows.audit.push(...auditOf(row, issues))
+  return { row, told, issues }
+}
+
+function open(client: Client, place: Place, world: World): Opened | undefined {
+  const { random, today, ids } = world
+  const choice = choose(place, world)
+  if (!choice) return undefined
+  const { kind, contract } = choice
+  const told = story(random, today, client.id > PRESENT)
   const creator = whoTookItIn(told, kind, place, world)
-  const row: Row = {
+  const row = {
     id: ++ids.cases,
     client: client.id,
     service: kind.service,
@@ -56,6 +78,7 @@ export function addCase(
     contract: contract.value,
     council_area: contract.attrs.council_area ?? null,
     status: told.ended !== undefined && random.chance(RETIRED) ? 2 : 1,
+    judged_version: kind.version,
     created_by: creator.id,
     created_at: timeOf(told.began, random.between(...MORNING)),
     updated_at: timeOf(told.touched, random.between(...AFTERNOON)),
@@ -63,27 +86,18 @@ export function addCase(
   }
   const about = {
     began: told.began,
-    until: Math.min(told.touched, told.began + 30),
+    until: Math.min(told.touched, told.began + TAKING_IN),
     closed: told.ended !== undefined,
-    case: { ...row, service: kind.service },
+    case: row,
     client,
   }
-  Object.assign(row, answersFor(kind.caseFields, about, world), { judged_version: kind.version })
-  Object.assign(row, patientOf(row, told, world))
-  const issues = issuesOf(row, kind, told, creator, client, world, ids)
-  Object.assign(row, totals(issues))
-
-  rows.cases.push(row)
-  rows.issues.push(...issues)
-  rows.case_monitoring.push(caseMonitoring(row, client, world))
-  rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, world)))
-  rows.signposts.push(...signpostsOf(row, told, world))
-  if (today - told.began <= AUDITED_DAYS) rows.audit.push(...auditOf(row, issues))
-  return { row, told, issues }
+  const answered = answersFor(kind.caseFields, about, world)
+  const patient = patientOf(answered.answers, told, world)
+  return { row: { ...row, ...answered, ...patient }, kind, told, creator, client }
 }
 
 /** A case type with a contract of the council, any contract where the council has none. */
-function openable(
+function choose(
   { council }: Place,
   { random, kinds }: World,
 ): { kind: CaseKind; contract: Item } | undefined {
@@ -105,12 +119,13 @@ function openable(
 function whoTookItIn(told: Story, kind: CaseKind, place: Place, { random, staffing }: World): Colleague {
   if (told.hub) return staffing.adviser(EAST.includes(place.council) ? 1 : 2)
   const worker = staffing.caseworker(kind.service, true)
-  return worker.line !== null && random.chance(0.4) ? { id: worker.line, hub: null, line: null } : worker
+  return worker.line !== null && random.chance(BY_MANAGER)
+    ? { id: worker.line, hub: null, line: null }
+    : worker
 }
 
 /** The dates of the person a complaint is about, where that is not the client. */
-function patientOf({ answers }: Row, { began }: Story, { random }: World): Row {
-  const { complainant_is, patient_died } = answers as Row
+function patientOf({ complainant_is, patient_died }: Row, { began }: Story, { random }: World): Row {
   const other = complainant_is !== undefined && complainant_is !== 'the_patient'
   return {
     patient_dob: other ? dateOf(began - random.between(2000, 35_000)) : null,

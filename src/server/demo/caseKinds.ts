@@ -4,7 +4,7 @@ import type { Tx } from '../db.ts'
 import type { Item, Lookups } from './lookups.ts'
 import { type Plan, planOf } from './plan.ts'
 
-/** A case type that can be opened: somebody has a contract for its service. */
+/** A case type that can be opened: there are contracts and issue types for its service. */
 export interface CaseKind {
   id: number
   label: string
@@ -32,5 +32,7 @@ export async function readCaseKinds(tx: Tx, lookups: Lookups): Promise<CaseKind[
       caseFields: planOf(case_meta),
       issueFields: planOf(issue_meta),
     }))
-    .filter(({ contracts }) => contracts.length > 0)
+    .filter(
+      ({ service, contracts }) => contracts.length > 0 && lookups('issue_types', { service }).length > 0,
+    )
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../db.ts'
-import { addCase, type Ids, type Rows } from './caseFile.ts'
+import { addCase, type Rows } from './caseFile.ts'
 import { clientMaker } from './client.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
@@ -7,21 +7,17 @@ import type { World } from './world.ts'
 
 // How many cases a client has: one of these.
 const COUNTS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
-// The first clients are those of today; the files behind them are mostly closed.
-const PRESENT = 300
 const DIED = 0.12
 const RETIRED = 0.08
 
 /** Makes clients one after the other, each with its cases and all that belongs to them, and adds them to rows. */
 export function fileMaker(world: World): (rows: Rows) => void {
-  const { random, today, staffing } = world
+  const { random, today, staffing, ids } = world
   const nextClient = clientMaker(world)
-  const ids: Ids = { cases: 0, issues: 0 }
-  let id = 0
   return (rows) => {
-    const { client, place } = nextClient(++id)
+    const { client, place } = nextClient(++ids.clients)
     const wanted = Array.from({ length: random.pick(COUNTS) })
-    const cases = wanted.flatMap(() => addCase(client, place, id > PRESENT, world, rows, ids) ?? [])
+    const cases = wanted.flatMap(() => addCase(client, place, rows, world) ?? [])
     const known = today - random.between(1, 700)
     const first = cases.reduce((day, { told }) => Math.min(day, told.began), known)
     const latest = cases.reduce((day, { told }) => Math.max(day, told.touched), first)

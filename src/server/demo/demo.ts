@@ -60,6 +60,7 @@ async function makeWorld(tx: Tx, { clients, today }: Options, password: string):
     words,
     lookups,
     today: day,
+    ids: { clients: 0, cases: 0, issues: 0 },
     phrases: readData<World['phrases']>('phrases.json'),
     kinds: await readCaseKinds(tx, lookups),
     staffing: await addStaff(tx, { clients, password, lookups, random, words, today: day }),

@@ -3,7 +3,7 @@ import { timeOf } from './days.ts'
 import { load } from './load.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
-import { type Member, member, namedStaff } from './team.ts'
+import { HUB_MANAGERS, HUBS, type Member, member, namedStaff } from './team.ts'
 import type { Words } from './world.ts'
 
 export interface Colleague {
@@ -38,7 +38,7 @@ const SERVICES = [
   [2, 4],
   [1, 5],
 ]
-// A small office up to so many clients; then a colleague more for each so many, every tenth of them a manager.
+// A small office up to so many clients; then a colleague more for each so many, in teams of a manager and others.
 const OFFICE = 300
 const CLIENTS_EACH = 250
 const TEAM = 10
@@ -99,13 +99,16 @@ function contractsFor(services: number[], lookups: Lookups): number[] {
 }
 
 function another(i: number, random: Random, words: Words): Member {
-  const leads = i % TEAM === 0
-  return member({
+  const team = Math.floor(i / TEAM)
+  const place = i % TEAM
+  const given = {
     username: `staff${i + 1}`,
     first_name: random.pick(words.staffFirst),
     last_name: random.pick(words.last),
-    groups: [leads ? 2 : 4],
-    manager: leads ? null : `staff${i - (i % TEAM) + 1}`,
-    services: SERVICES[Math.floor(i / TEAM) % SERVICES.length],
-  })
+    services: SERVICES[team % SERVICES.length],
+  }
+  if (place === 0) return member({ ...given, groups: [2] })
+  const hub = TEAM - place
+  if (hub <= HUBS.length) return member({ ...given, groups: [ADVISER], hub, manager: HUB_MANAGERS[hub - 1] })
+  return member({ ...given, groups: [4], manager: `staff${team * TEAM + 1}` })
 }

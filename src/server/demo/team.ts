@@ -23,6 +23,9 @@ export const HUBS: Row[] = [
   { kind: 'hub', value: 2, label: 'Midlands and West Help Hub', attrs: {}, active: true, position: 1 },
 ]
 
+/** Their managers' user names, in the same order. */
+export const HUB_MANAGERS = ['hubmanager', 'beatrix.vandenberg']
+
 const PEOPLE: [username: string, first: string, last: string, group: number, more?: Partial<Member>][] = [
   ['admin', 'Ada', 'Whitlock', 1],
   ['manager', 'Morgan', 'Ellery', 2, { services: [1, 3, 5] }],

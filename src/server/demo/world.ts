@@ -11,6 +11,8 @@ export interface World {
   lookups: Lookups
   kinds: CaseKind[]
   staffing: Staffing
+  /** The last ids given. */
+  ids: { clients: number; cases: number; issues: number }
   words: Words
   /** Texts by '<field>:<case type>', by field, or by type. */
   phrases: Record<string, string[]>

@@ -23,7 +23,8 @@ const SESSION = `
     array(select id from team) as team
   from live join staff a on a.id = live.staff where a.status = any($3::int[])`
 
-const CLIENT_ROW = 'r.id, r.first_name, r.last_name, r.name, r.dob, r.postcode, r.status, r.created_by, r.search'
+const CLIENT_ROW =
+  'r.id, r.first_name, r.last_name, r.name, r.dob, r.postcode, r.status, r.created_by, r.search'
 const CASE_ROW = `r.id, r.client, r.client_name, r.postcode, r.service, r.service_label, r.contract, r.contract_label,
   r.case_type, r.case_type_label, r.is_urgent, r.is_closed, r.open_issues, r.close_date, r.old_since, r.state, r.status,
   r.created_by`
@@ -97,10 +98,9 @@ app.get('/client/:id/index/', async (request) => {
   const me = await authenticate(request)
   const { id } = request.params
   return transaction(async (client) => {
-    const { rows } = await client.query(
-      `select ${CLIENT} from client_record r where r.id = $1 and true`,
-      [id],
-    )
+    const { rows } = await client.query(`select ${CLIENT} from client_record r where r.id = $1 and true`, [
+      id,
+    ])
     await note(client, me, 'open', 'client', id, null, request)
     return rows[0]
   })
@@ -136,10 +136,10 @@ app.post('/api/drafts', async (request, reply) => {
     const { id } = rows[0]
     await note(client, me, 'create', 'draft', id, 1, request)
     reply.code(201)
-    const added = await client.query(
-      `select ${DRAFT} from draft_rows r where r.id = $1 and r.staff = $2`,
-      [id, me.id],
-    )
+    const added = await client.query(`select ${DRAFT} from draft_rows r where r.id = $1 and r.staff = $2`, [
+      id,
+      me.id,
+    ])
     return added.rows[0]
   })
 })

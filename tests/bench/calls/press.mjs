@@ -8,7 +8,11 @@ export async function press(address, headers, requests, { connections, seconds }
     duration: seconds,
     sampleInt: 100,
     headers,
-    requests: requests.map(({ method, path, body }) => ({ method, path, body: body && JSON.stringify(body) })),
+    requests: requests.map(({ method, path, body }) => ({
+      method,
+      path,
+      body: body && JSON.stringify(body),
+    })),
   })
   const { errors, timeouts, non2xx, latency } = result
   if (errors + timeouts + non2xx > 0)

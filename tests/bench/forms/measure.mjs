@@ -25,10 +25,10 @@ export async function measure(launch, address, { bundle, group }, size) {
     const form = makeForm(size)
     const controls = controlsOf(form)
     await page.goto(`${address}/form/${bundle}?size=${size}&group=${group}`)
-    const interactive = await page.evaluate(([src, count]) => window.bench.start(src, count), [
-      `/${bundle}.js`,
-      controls,
-    ])
+    const interactive = await page.evaluate(
+      ([src, count]) => window.bench.start(src, count),
+      [`/${bundle}.js`, controls],
+    )
     await sleep(AFTER)
     const drawn = await page.evaluate(() => window.bench.controls())
     const typed = textsToType(form)
@@ -65,7 +65,7 @@ const focus = (page, name) =>
     control.focus()
   }, name)
 
-const valueOf = (page, name) => page.evaluate((one) => window.adapter.control(one).value, name)
+const textIn = (page, name) => page.evaluate((one) => window.adapter.control(one).value, name)
 
 /** Seconds that the page has spent in scripts so far. */
 async function scriptTime(cdp) {
@@ -86,7 +86,7 @@ async function typeInto(page, cdp, name) {
   await page.keyboard.press('Tab')
   await sleep(AFTER)
   const left = await scriptTime(cdp)
-  const value = await valueOf(page, name)
+  const value = await textIn(page, name)
   return {
     script: ((typed - before) * 1000) / KEYS,
     leaving: (left - typed) * 1000,
@@ -99,7 +99,7 @@ async function typeUnderLoad(page, cdp, name) {
   await focus(page, name)
   await page.evaluate((id) => window.adapter.control(id).setSelectionRange(0, 0), name)
   await page.evaluate((share) => window.bench.load(share), LOAD)
-  const before = await valueOf(page, name)
+  const before = await textIn(page, name)
   const sent = []
   const began = performance.now()
   for (const [i, text] of [...HURRIED].entries()) {
@@ -112,7 +112,7 @@ async function typeUnderLoad(page, cdp, name) {
   await Promise.all(sent)
   await page.evaluate(() => window.bench.load(0))
   await sleep(AFTER)
-  return { keys: HURRIED.length, lost: differences(await valueOf(page, name), HURRIED + before) }
+  return { keys: HURRIED.length, lost: differences(await textIn(page, name), HURRIED + before) }
 }
 
 /** How many letters are missing, and one for letters out of order. */

@@ -1,5 +1,5 @@
 // Runs in the page before an engine does. An engine's bundle draws the form and leaves window.adapter behind:
-//   control(name)         the input of a text, or nothing while it is not there
+//   control(name)         the input of a text, or nothing (or one that is hidden) while it is not shown
 //   toggle(name, answer)  answers a yes-or-no question as a person would
 //   submit()              asks for everything to be judged
 //   errors()              how many messages stand beside fields
@@ -28,7 +28,10 @@
     return (await afterPaint()) - since
   }
 
-  bench.controls = () => document.querySelectorAll('#root :is(input, select, textarea)').length
+  const isShown = (control) => Boolean(control) && !control.closest('[hidden]')
+
+  bench.controls = () =>
+    document.querySelectorAll('#root :is(input, select, textarea):not([hidden] *)').length
 
   bench.start = async (bundle, controls) => {
     await (await fetch(bundle)).text()
@@ -44,7 +47,7 @@
     const began = performance.now()
     window.adapter.toggle(driver, answer)
     const wanted = answer === 'yes'
-    return shownAfter(began, () => Boolean(window.adapter.control(field)) === wanted)
+    return shownAfter(began, () => isShown(window.adapter.control(field)) === wanted)
   }
 
   bench.submit = (errors) => {

@@ -52,9 +52,7 @@ const ratios = (runs, sizes) =>
 function flatness(runs, sizes) {
   if (sizes.length < 2) return []
   const key = (size) =>
-    median(
-      runs.filter((one) => one.engine === OURS && one.size === size).map(MEASURES['script a key']),
-    )
+    median(runs.filter((one) => one.engine === OURS && one.size === size).map(MEASURES['script a key']))
   const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
   return [
     {

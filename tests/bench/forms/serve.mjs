@@ -6,7 +6,10 @@ import { later } from '../cleanUp.mjs'
 const TYPES = { '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' }
 const harness = readFileSync(path.join(import.meta.dirname, 'page.js'), 'utf8')
 
-const pageOf = (bundle, hasStyle) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${bundle}</title>
+const pageOf = (
+  bundle,
+  hasStyle,
+) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${bundle}</title>
 <link rel="icon" href="data:,">${hasStyle ? `<link rel="stylesheet" href="/${bundle}.css">` : ''}</head>
 <body><main id="root"></main><script>${harness}</script></body></html>`
 

@@ -111,7 +111,11 @@ function judge(element) {
     const field = id && fieldOf(id)
     if (!field) continue
     if (field.required && value.trim() === '') wrong[id] = `Enter ${field.label}`
-    else if (field.type === 'number' && value !== '' && !(Number(value) >= field.min && Number(value) <= field.max))
+    else if (
+      field.type === 'number' &&
+      value !== '' &&
+      !(Number(value) >= field.min && Number(value) <= field.max)
+    )
       wrong[id] = `${field.label} must be ${field.min} to ${field.max}`
   }
   return wrong

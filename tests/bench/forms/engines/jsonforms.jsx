@@ -74,12 +74,13 @@ function Form() {
 createRoot(document.getElementById('root')).render(<Form />)
 
 const boxOf = (name) => document.getElementById(scopeOf(name))
+const radioOf = (name, answer) => document.querySelector(`input[name="${scopeOf(name)}"][value="${answer}"]`)
 window.adapter = {
   control: (name) => {
     const input = document.getElementById(`${scopeOf(name)}-input`)
     return input ?? boxOf(name)?.querySelector('input, select, textarea')
   },
-  toggle: (name, answer) => boxOf(name).querySelector(`input[value="${answer}"]`).click(),
+  toggle: (name, answer) => radioOf(name, answer).click(),
   submit: () => setMode('ValidateAndShow'),
   errors: () =>
     [...document.querySelectorAll('.validation_error, tbody td span')].filter((one) => one.textContent.trim())

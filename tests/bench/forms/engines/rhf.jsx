@@ -10,7 +10,10 @@ const form = makeForm(asked().size)
 const rulesOf = ({ required, maxLength, type, min, max }) => ({
   required: required && 'is required',
   ...(maxLength && { maxLength: { value: maxLength, message: 'is too long' } }),
-  ...(type === 'number' && { min: { value: min, message: 'is too small' }, max: { value: max, message: 'is too large' } }),
+  ...(type === 'number' && {
+    min: { value: min, message: 'is too small' },
+    max: { value: max, message: 'is too large' },
+  }),
 })
 
 const CONTROLS = {
@@ -90,7 +93,11 @@ function Repeat({ repeat: { name, label, columns } }) {
 }
 
 function Form() {
-  const methods = useForm({ defaultValues: initialValues(form), shouldUnregister: true, shouldFocusError: false })
+  const methods = useForm({
+    defaultValues: initialValues(form),
+    shouldUnregister: true,
+    shouldFocusError: false,
+  })
   return (
     <FormProvider {...methods}>
       <form noValidate onSubmit={methods.handleSubmit(() => {})}>

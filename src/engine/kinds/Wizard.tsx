@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useParams, useSearchParams } from 'react-router-dom'
+import type { WizardScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { Busy } from '../Busy.tsx'
+import { useRead } from '../calls.ts'
+import { Missing } from '../detail/Missing.tsx'
+import { isGroup } from '../form/layOver.ts'
+import type { MetaFacts } from '../wizard/metas.ts'
+import type { Start } from '../wizard/useWizard.ts'
+import { WizardRun } from '../wizard/WizardRun.tsx'
+
+interface Draft {
+  id: number
+  version: number
+  payload: Partial<{ document: Values; completed: string[]; metas: Record<string, MetaFacts>; step: string }>
+}
+
+const ANEW: Start = { document: {}, completed: [], metas: {} }
+
+/** A new record in steps. The address names the step, and the draft to go on with (`?draft=12`). */
+export default function Wizard({ screen }: { screen: WizardScreen }) {
+  const { step } = useParams()
+  const [search] = useSearchParams()
+  // A draft that is made on the way gets into the address too; it is not to be read then.
+  const [draft] = useState(() => search.get('draft'))
+  const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(
+    draft === null ? { from: ANEW } : undefined,
+  )
+  const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
+  if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />
+  if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
+  // What the cache still has of it may be older than what was saved since.
+  if (read.data && !read.isFetching) setStart(startOf(read.data))
+  return <Busy />
+}
+
+function startOf({ id, version, payload }: Draft): { from: Start; at?: string } {
+  const { document, completed, metas, step } = payload ?? {}
+  const from = {
+    document: isGroup(document) ? document : {},
+    completed: completed ?? [],
+    metas: metas ?? {},
+    draft: { id, version },
+  }
+  return { from, at: step }
+}

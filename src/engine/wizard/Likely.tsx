@@ -1,0 +1,52 @@
+import { Button, Callout } from '@blueprintjs/core'
+import type { Existing } from '../../contract/types.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { useRead } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { entityOf } from '../entityOf.ts'
+import { namesOf } from './people.ts'
+
+interface Props {
+  existing: Existing
+  values: Values
+  onChoose: (id: number) => void
+}
+
+/** Warns of records that are likely the one being entered; asked once all texts that the search takes are there. */
+export function Likely({ existing, values, onChoose }: Props) {
+  const contract = useContract()
+  const { likely, label } = existing
+  const endpoint = likely ? contract.endpoints[likely] : undefined
+  const wanted = (endpoint?.query ?? []).flatMap((name) => Object.entries(contract.query[name]))
+  const given = Object.fromEntries(wanted.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
+  const isEnough = wanted.every(([key, { type }]) => type !== 'string' || key in given)
+  const { data: found = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query: given })
+  if (!likely || found.length === 0) return null
+  const entity = entityOf(contract, likely)
+  return (
+    <div role="status">
+      <Callout intent="warning" title={`This ${label} may be known already`} className="likely">
+        <ul>
+          {found.map((item) => {
+            const { name, details } = namesOf(entity, item)
+            return (
+              <li key={String(item.id)}>
+                <span>
+                  {name} <span className="existing-details">{details}</span>
+                </span>
+                {item.visible !== false && (
+                  <Button
+                    size="small"
+                    text={`Use this ${label}`}
+                    aria-label={`Use this ${label}: ${name}, ${details}`}
+                    onClick={() => onChoose(Number(item.id))}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </Callout>
+    </div>
+  )
+}

@@ -1,0 +1,120 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect, useRef, useState } from 'react'
+import { withoutBlanks } from '../../contract/judge.ts'
+import type { Step, WizardScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import type { FormHandle } from '../form/FormView.tsx'
+import { isGroup, layOver, placesOf } from '../form/layOver.ts'
+import { getAt } from '../form/paths.ts'
+import { defaultsFor } from '../form/sections.ts'
+import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
+import { useSaveKeys } from '../form/useSaveKeys.ts'
+import { ExistingStep } from './ExistingStep.tsx'
+import { Likely } from './Likely.tsx'
+import { SaveDraft } from './SaveDraft.tsx'
+import { StepForm } from './StepForm.tsx'
+import { CHECK } from './steps.ts'
+import { useFirstStep } from './useFirstStep.ts'
+import type { Walk } from './useWalk.ts'
+import type { Wizard } from './useWizard.ts'
+
+interface Props {
+  screen: WizardScreen
+  wizard: Wizard
+  walk: Walk
+  step: Step
+}
+
+/** One step: its questions, and the ways on and back. Only going on judges it. */
+export function StepPage({ screen, wizard, walk, step }: Props) {
+  const form = useRef<FormHandle>(null)
+  const first = useFirstStep(screen, wizard, form)
+  const sections = wizard.sectionsOf(step)
+  const at = step.at ?? ''
+  const isFirst = step === screen.steps[0]
+  const [begun] = useState(() => withDefaults(step, wizard, sections))
+  const seed = useRef(wizard.seed)
+  useEffect(() => seed.current(begun), [begun])
+  const { errors: given, toCheck } = walk.state
+  const [ownErrors, setOwnErrors] = useState(() => {
+    const found = given === 'own' ? wizard.errorsOf(step) : given
+    return found && { found, times: 0 }
+  })
+
+  const change = (next: Values, path: string) => {
+    // A record that is there was chosen meanwhile: what is left of the questions does not count.
+    if (step.existing && typeof getAt(wizard.latest(), at) === 'number') return
+    if (isFirst) first.change(next, path)
+    else wizard.put(next)
+  }
+  const walkTo = (id: string) => {
+    form.current?.flush()
+    wizard.draft.flush().catch(() => undefined)
+    walk.go(id, wizard.draft.id())
+  }
+  const next = () => {
+    if (first.isOpen) return
+    const found = form.current ? form.current.submit() : wizard.errorsOf(step)
+    if (Object.keys(found).length > 0) {
+      if (!form.current) setOwnErrors({ found, times: (ownErrors?.times ?? 0) + 1 })
+      return
+    }
+    wizard.complete([...new Set([...wizard.completed, step.id])])
+    walkTo(toCheck ? CHECK : (beside(screen, step, 1) ?? CHECK))
+  }
+  useSaveKeys(next)
+  const back = beside(screen, step, -1)
+  const value = getAt(wizard.document, at)
+  const questions = (
+    <StepForm
+      form={form}
+      sections={sections}
+      document={begun}
+      scope={wizard.scope}
+      errors={given}
+      onChange={change}
+    />
+  )
+  return (
+    <>
+      {step.about && <p>{step.about}</p>}
+      {step.existing ? (
+        <ExistingStep step={step} wizard={wizard} errors={ownErrors}>
+          {questions}
+        </ExistingStep>
+      ) : (
+        questions
+      )}
+      <div className="form-bar wizard-bar">
+        {step.existing && isGroup(value) && (
+          <Likely
+            existing={step.existing}
+            values={value}
+            onChoose={(id) => wizard.put(layOver(wizard.latest(), { [at]: id }, []))}
+          />
+        )}
+        {back && <Button text="Back" onClick={() => walkTo(back)} />}
+        <Button intent="primary" text="Next" onClick={next} />
+        <SaveDraft screen={screen} wizard={wizard} form={form} />
+      </div>
+      <Question
+        isOpen={first.isOpen}
+        words={{ ...UNSAVED, yes: 'Continue' }}
+        onYes={first.yes}
+        onNo={first.no}
+      />
+    </>
+  )
+}
+
+function beside({ steps }: WizardScreen, step: Step, by: number): string | undefined {
+  return steps[steps.indexOf(step) + by]?.id
+}
+
+/** The document with what a new record begins with, where nothing of the step is there yet. */
+function withDefaults(step: Step, wizard: Wizard, sections: ReturnType<Wizard['sectionsOf']>): Values {
+  const document = wizard.latest()
+  const isBegun = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
+  if (step.existing || isBegun) return document
+  return layOver(document, defaultsFor(sections), placesOf(sections))
+}

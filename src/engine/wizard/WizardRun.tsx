@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect } from 'react'
+import { Navigate } from 'react-router-dom'
+import type { WizardScreen } from '../../contract/types.ts'
+import { Busy } from '../Busy.tsx'
+import { ErrorCard } from '../ErrorCard.tsx'
+import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
+import { useSaveKeys } from '../form/useSaveKeys.ts'
+import { Heading } from '../Heading.tsx'
+import { useTitle } from '../place.ts'
+import { CheckPage } from './CheckPage.tsx'
+import { News } from './News.tsx'
+import { SaveDraft } from './SaveDraft.tsx'
+import { StepList } from './StepList.tsx'
+import { StepPage } from './StepPage.tsx'
+import { CHECK } from './steps.ts'
+import { useFinish } from './useFinish.ts'
+import { useWalk, type Walk } from './useWalk.ts'
+import { type Start, useWizard, type Wizard } from './useWizard.ts'
+
+interface Props {
+  screen: WizardScreen
+  start: Start
+  /** The step that the address names; undefined for the first. */
+  here: string | undefined
+  /** Where a draft was left. */
+  resumeAt?: string
+}
+
+/** A wizard at work: the list of its steps, and the one the address names. */
+export function WizardRun({ screen, start, here, resumeAt }: Props) {
+  const [first, ...later] = screen.steps
+  const walk = useWalk(screen)
+  const wizard = useWizard(screen, start, here ?? first.id, walk.name)
+  const { draft } = wizard
+  const step = screen.steps.find((s) => s.id === (here ?? first.id))
+  const heading = step?.title ?? 'Check your answers'
+  useTitle(`${heading} – ${screen.title}`)
+  useEffect(() => {
+    if (resumeAt && !here && resumeAt !== first.id) walk.go(resumeAt, draft.id(), {}, true)
+    // Only where the draft is opened, not whenever the first step is.
+  }, [])
+
+  const isReachable = Object.keys(wizard.errorsOf(first)).length === 0
+  const isElsewhere = step !== first && (!isReachable || (!step && here !== CHECK))
+  if (isElsewhere) return <Navigate to={walk.to(first.id, draft.id())} replace />
+  return (
+    <div className="wizard">
+      <div className="wizard-side">
+        <StepList
+          steps={isReachable ? [first, ...later] : [first]}
+          current={here ?? first.id}
+          completed={wizard.completed}
+          to={({ id }) => walk.to(id, draft.id())}
+        />
+      </div>
+      <div className="wizard-step">
+        <p className="wizard-caption">{screen.title}</p>
+        <Heading>{heading}</Heading>
+        {wizard.news && <News news={wizard.news} onRead={wizard.settleNews} />}
+        <Page {...{ screen, wizard, walk, step }} isFirst={step === first} />
+      </div>
+      <UnsavedGuard
+        when={wizard.isHolding}
+        stays={walk.isInside}
+        closing={() => wizard.isHolding() && !draft.isSaved()}
+        onLeave={wizard.discard}
+        {...(screen.leave && { words: screen.leave })}
+      />
+    </div>
+  )
+}
+
+interface PageProps {
+  screen: WizardScreen
+  wizard: Wizard
+  walk: Walk
+  step: WizardScreen['steps'][number] | undefined
+  isFirst: boolean
+}
+
+function Page({ screen, wizard, walk, step, isFirst }: PageProps) {
+  if (!isFirst && wizard.withs.error) return <ErrorCard error={wizard.withs.error} />
+  if (!isFirst && !wizard.withs.isReady) return <Busy lines={10} />
+  if (step) return <StepPage key={step.id} {...{ screen, wizard, walk, step }} />
+  return <Answers {...{ screen, wizard, walk }} />
+}
+
+function Answers({ screen, wizard, walk }: Omit<PageProps, 'step' | 'isFirst'>) {
+  const { finish, isBusy } = useFinish(screen, wizard, walk)
+  useSaveKeys(finish)
+  return (
+    <>
+      <CheckPage screen={screen} wizard={wizard} to={(id) => walk.to(id, wizard.draft.id())} />
+      <div className="form-bar">
+        <Button text="Back" onClick={() => walk.go(screen.steps.at(-1)!.id, wizard.draft.id())} />
+        <Button
+          intent="primary"
+          text="Confirm and save"
+          loading={isBusy}
+          aria-busy={isBusy}
+          onClick={finish}
+        />
+        <SaveDraft screen={screen} wizard={wizard} />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { WizardScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { useSend } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { fieldErrors } from '../fieldErrors.ts'
+import { linkTo } from '../link.ts'
+import { notify } from '../notices.ts'
+import { requestKey } from '../requestKey.ts'
+import { bodyOf } from './body.ts'
+import { stepOf } from './steps.ts'
+import type { Walk } from './useWalk.ts'
+import type { Wizard } from './useWizard.ts'
+
+/** Sends all answers in one call, once; what is wrong leads to the first step that it is about. */
+export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
+  const contract = useContract()
+  const send = useSend<Values>(screen.save)
+  const navigate = useNavigate()
+  const [key] = useState(requestKey)
+  const isBusy = useRef(false)
+  const { draft } = wizard
+
+  const done = async (reply: Values) => {
+    await wizard.finish()
+    notify({ kind: 'success', text: 'Saved' })
+    navigate((screen.then && linkTo(screen.then, reply)) ?? '/')
+  }
+  const failed = (error: unknown) => {
+    const errors = fieldErrors(error)
+    if (!errors) return
+    const about = Object.keys(errors).map((path) => stepOf(screen, path).id)
+    const step = screen.steps.find(({ id }) => about.includes(id))!
+    walk.go(step.id, draft.id(), { errors, toCheck: true })
+  }
+  const finish = async () => {
+    if (isBusy.current) return
+    const wrong = screen.steps.find((step) => Object.keys(wizard.errorsOf(step)).length > 0)
+    if (wrong) return walk.go(wrong.id, draft.id(), { errors: 'own', toCheck: true })
+    isBusy.current = true
+    try {
+      // The call removes the draft, so it must be there and known; a draft that cannot be saved is no reason to stop.
+      await draft.flush().catch(() => undefined)
+      const body = bodyOf(contract, screen, wizard.latest(), wizard.scope, draft.id())
+      await done(await send.mutateAsync({ body, key }))
+    } catch (error) {
+      failed(error)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return { finish: () => void finish(), isBusy: send.isPending }
+}

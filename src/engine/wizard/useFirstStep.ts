@@ -1,0 +1,56 @@
+import { type RefObject, useState } from 'react'
+import { withoutBlanks } from '../../contract/judge.ts'
+import { same } from '../../contract/settle.ts'
+import type { Step, WizardScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { useContract } from '../contract.ts'
+import type { FormHandle } from '../form/FormView.tsx'
+import { getAt, setAt } from '../form/paths.ts'
+import { defaultsFor } from '../form/sections.ts'
+import { stepsHangingOn } from './steps.ts'
+import type { Wizard } from './useWizard.ts'
+
+interface Asked {
+  before: Values
+  lost: Step[]
+}
+
+/**
+ * Guards the answers of later steps: a change of the first one that takes away what they were chosen from is asked
+ * about before it counts. `isOpen` while it is; `no` puts the first step back, `yes` empties the later ones.
+ */
+export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObject<FormHandle | null>) {
+  const contract = useContract()
+  const [asked, setAsked] = useState<Asked>()
+  const isAnswered = (step: Step) => {
+    const at = step.at ?? ''
+    const given = withoutBlanks({ given: getAt(wizard.latest(), at) })
+    const begun = withoutBlanks({ given: getAt(defaultsFor(wizard.sectionsOf(step)), at) })
+    return given.given !== undefined && !same(given, begun)
+  }
+  return {
+    isOpen: asked !== undefined,
+    change: (next: Values, path: string) => {
+      if (asked) return
+      const lost = stepsHangingOn(contract, screen, wizard.scope, path).filter(isAnswered)
+      if (lost.length > 0) setAsked({ before: wizard.latest(), lost })
+      else wizard.put(next)
+    },
+    yes: () => {
+      const { lost } = asked!
+      let next = form.current!.document()
+      for (const step of lost) next = setAt(next, step.at ?? '', undefined)
+      form.current!.merge(Object.fromEntries(lost.map((step) => [step.at, undefined])))
+      wizard.put(next)
+      wizard.complete(wizard.completed.filter((id) => !lost.some((step) => step.id === id)))
+      setAsked(undefined)
+    },
+    no: () => {
+      const { before } = asked!
+      const now = form.current!.document()
+      const changed = Object.keys({ ...now, ...before }).filter((key) => now[key] !== before[key])
+      form.current!.merge(Object.fromEntries(changed.map((key) => [key, before[key]])))
+      setAsked(undefined)
+    },
+  }
+}

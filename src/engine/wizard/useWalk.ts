@@ -1,0 +1,29 @@
+import { useLocation, useNavigate } from 'react-router-dom'
+import type { FieldErrors } from '../../contract/judge.ts'
+import type { WizardScreen } from '../../contract/types.ts'
+
+/** What one page of a wizard tells the next: what to show there, and whether it leads back to all answers. */
+export interface WalkState {
+  errors?: FieldErrors | 'own'
+  toCheck?: boolean
+}
+
+export type Walk = ReturnType<typeof useWalk>
+
+/** The pages of a wizard and the ways between them; the draft stays in the address, so that a reload finds it again. */
+export function useWalk({ route, steps }: WizardScreen) {
+  const { pathname, state } = useLocation()
+  const navigate = useNavigate()
+  const pathOf = (id: string) => (id === steps[0].id ? route : `${route}/${id}`)
+  const searchOf = (draft: number | undefined) => (draft === undefined ? '' : `?draft=${draft}`)
+  return {
+    state: (state ?? {}) as WalkState,
+    /** The address of a step, or of the page of all answers. */
+    to: (id: string, draft: number | undefined) => pathOf(id) + searchOf(draft),
+    go: (id: string, draft: number | undefined, more: WalkState = {}, replace = false) =>
+      navigate(pathOf(id) + searchOf(draft), { state: more, replace }),
+    /** Names the draft in the address of the same page. */
+    name: (draft: number) => navigate(pathname + searchOf(draft), { state, replace: true }),
+    isInside: (path: string) => path === route || path.startsWith(`${route}/`),
+  }
+}

@@ -1,0 +1,49 @@
+import { median, short } from '../numbers.mjs'
+import { printAims, printTable } from '../report.mjs'
+
+const LEAST_RATIO = 0.7
+const SEARCH_MS = 100
+const MEMORY_MB = 150
+const FIRST_PAGE_S = 3
+const SEARCH = 'quick search'
+
+/** Prints the tables of a run and what is aimed at. */
+export function report({ clients, compared, others, memory, firstPages }) {
+  printTable(
+    `Calls on ${clients} clients, as an administrator (bare Fastify and pg = 1.0)`,
+    ['', 'connections', 'ours/s', 'bare/s', 'ratio', 'p50 ms', 'p99 ms', 'bare p99'],
+    compared.map(({ name, connections, ratio, ours, bare }) => [
+      name,
+      connections,
+      ...[ours.perSecond, bare.perSecond, ratio, ours.p50, ours.p99, bare.p99].map(short),
+    ]),
+  )
+  printTable(
+    'Without a yardstick',
+    ['', 'connections', 'ours/s', 'p50 ms', 'p99 ms'],
+    others.map(({ name, connections, ours }) => [
+      name,
+      connections,
+      ...[ours.perSecond, ours.p50, ours.p99].map(short),
+    ]),
+  )
+  const searches = [...compared, ...others].filter(
+    ({ name, connections }) => name.startsWith(SEARCH) && connections > 1,
+  )
+  printAims([
+    ...compared.map(({ name, connections, ratio }) => ({
+      words: `${name}, ${connections} connection${connections > 1 ? 's' : ''}`,
+      value: ratio,
+      limit: LEAST_RATIO,
+      side: 'above',
+    })),
+    ...searches.map(({ name, ours }) => ({
+      words: `${name}, p99`,
+      value: ours.p99,
+      limit: SEARCH_MS,
+      unit: ' ms',
+    })),
+    { words: 'memory after the run', value: memory, limit: MEMORY_MB, unit: ' MB' },
+    { words: 'start to first page', value: median(firstPages), limit: FIRST_PAGE_S, unit: ' s' },
+  ])
+}
