@@ -39,7 +39,7 @@ export function TextSetting(props: Props): ReactElement {
         </p>
       )}
       {long ? (
-        <TextArea {...common} fill autoResize onChange={(event) => onChange(event.currentTarget.value)} />
+        <TextArea {...common} fill onChange={(event) => onChange(event.currentTarget.value)} />
       ) : (
         <InputGroup {...common} type={type} onValueChange={onChange} />
       )}

@@ -5,7 +5,7 @@ import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormHandle } from '../form/FormView.tsx'
 import { isGroup, layOver, placesOf } from '../form/layOver.ts'
-import { getAt } from '../form/paths.ts'
+import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
 import { useSaveKeys } from '../form/useSaveKeys.ts'
@@ -13,9 +13,8 @@ import { ExistingStep } from './ExistingStep.tsx'
 import { Likely } from './Likely.tsx'
 import { SaveDraft } from './SaveDraft.tsx'
 import { StepForm } from './StepForm.tsx'
-import { CHECK } from './steps.ts'
 import { useFirstStep } from './useFirstStep.ts'
-import type { Walk } from './useWalk.ts'
+import { CHECK, type Walk } from './useWalk.ts'
 import type { Wizard } from './useWizard.ts'
 
 interface Props {
@@ -90,7 +89,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
           <Likely
             existing={step.existing}
             values={value}
-            onChoose={(id) => wizard.put(layOver(wizard.latest(), { [at]: id }, []))}
+            onChoose={(id) => wizard.put(setAt(wizard.latest(), at, id))}
           />
         )}
         {back && <Button text="Back" onClick={() => walkTo(back)} />}

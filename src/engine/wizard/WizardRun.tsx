@@ -13,9 +13,8 @@ import { News } from './News.tsx'
 import { SaveDraft } from './SaveDraft.tsx'
 import { StepList } from './StepList.tsx'
 import { StepPage } from './StepPage.tsx'
-import { CHECK } from './steps.ts'
 import { useFinish } from './useFinish.ts'
-import { useWalk, type Walk } from './useWalk.ts'
+import { CHECK, useWalk, type Walk } from './useWalk.ts'
 import { type Start, useWizard, type Wizard } from './useWizard.ts'
 
 interface Props {

@@ -2,6 +2,9 @@ import { useLocation, useNavigate } from 'react-router-dom'
 import type { FieldErrors } from '../../contract/judge.ts'
 import type { WizardScreen } from '../../contract/types.ts'
 
+/** Last part of the address of the page that shows all answers before they are sent. */
+export const CHECK = 'check'
+
 /** What one page of a wizard tells the next: what to show there, and whether it leads back to all answers. */
 export interface WalkState {
   errors?: FieldErrors | 'own'

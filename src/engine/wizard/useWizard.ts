@@ -77,6 +77,13 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     keep()
   }
 
+  // Another step is where the draft is left, too.
+  const keeping = useRef(keep)
+  keeping.current = keep
+  useEffect(() => {
+    if (here && now.current.isTouched) keeping.current()
+  }, [here])
+
   const [news, setNews] = useState<MetaNews>()
   useEffect(() => {
     if (!withs.isReady) return

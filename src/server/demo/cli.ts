@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { openDatabase } from '../db.ts'
 import { migrate } from '../migrate.ts'
 import { startPostgres } from '../postgres/start.ts'
-import { readSettings } from '../settings.ts'
+import { readSettings, type Settings } from '../settings.ts'
 import { StartProblem } from '../startProblem.ts'
 import { today } from '../today.ts'
 import { fillDefaults } from './defaults.ts'
@@ -18,7 +18,7 @@ Fills the database of DATA_DIR or DATABASE_URL with invented data.
 async function main(): Promise<void> {
   const { clients, replace, help } = readArguments()
   if (help) return console.log(USAGE)
-  const settings = readSettings(process.env)
+  const settings = settingsOrRefuse()
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
   const { db, close } = openDatabase(url, 1)
@@ -40,6 +40,14 @@ async function main(): Promise<void> {
   } finally {
     await close()
     await server?.stop()
+  }
+}
+
+function settingsOrRefuse(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    throw new StartProblem((error as Error).message)
   }
 }
 
