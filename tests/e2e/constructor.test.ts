@@ -59,7 +59,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await page.getByLabel('Why urgent').fill('The decision is on Friday')
     await page.getByLabel('Door code of the building').fill('4711')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     const { body } = await advocate('cases.read', { params: { id: made.id } })
     expect(body.answers).toMatchObject({
       is_urgent: 'yes',
@@ -95,7 +95,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await publish(admin)
 
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved').first().waitFor()
+    await page.getByText('Saved', { exact: true }).waitFor()
     await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
     expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
     const { body } = await advocate('cases.read', { params: { id: made.id } })

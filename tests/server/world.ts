@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { sql } from 'kysely'
 import { callOf, fill } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
@@ -69,7 +70,7 @@ export async function startWorld(settings: Record<string, string> = {}): Promise
     db,
     contract,
     settings: readSettings({ LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...settings }),
-    web: 'dist/web',
+    web: resolve('dist/web'),
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const people = new Map<string, Promise<Caller>>()
