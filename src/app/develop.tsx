@@ -1,8 +1,9 @@
+import { replaceEqualDeep } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
-import type { createBrowserRouter, RouteObject } from 'react-router-dom'
+import { type createBrowserRouter, matchRoutes, type RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { connectDev } from './dev.ts'
-import { routesOf } from './routes.tsx'
+import { pathOf, routesOf } from './routes.tsx'
 
 const Preview = lazy(() => import('../engine/preview/Preview.tsx'))
 
@@ -16,26 +17,42 @@ export function developmentRoutes(contract: Contract): RouteObject[] {
   return [{ path: '/preview/*', element }, ...routesOf(contract)]
 }
 
+/** The name of the screen that an address shows. */
+function screenAt({ screens }: Contract, address: string): string | undefined {
+  const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: pathOf(screen) }))
+  return matchRoutes(routes, address)?.[0].route.id
+}
+
 /** While developing: a changed screen is drawn at once, with what was typed kept; a mistake is shown over the page. */
 export function develop(
   router: ReturnType<typeof createBrowserRouter>,
+  first: Contract,
   draw: (contract: Contract) => void,
 ): void {
+  let drawn = first
+  let wanted = document.querySelector<HTMLMetaElement>('meta[name=contract]')?.content
   const swap = async (address: string) => {
-    const contract: Contract = await (await fetch(address)).json()
+    if (address === wanted) return
+    wanted = address
+    const fresh: Contract = await (await fetch(address)).json()
+    // Another change has come meanwhile.
+    if (address !== wanted) return
+    const { pathname, search, hash, state } = router.state.location
+    const moved = screenAt(drawn, pathname) !== screenAt(fresh, pathname)
+    // What is the same stays the same object, so that nothing is made anew from it.
+    drawn = replaceEqualDeep(drawn, fresh)
     // Not public, and the only way to change routes without loading the page; hot reloading in general goes it too.
-    router._internalSetRoutes(developmentRoutes(contract))
-    draw(contract)
-    const { pathname, search, hash } = router.state.location
-    // An address that led nowhere may lead to a new screen now.
-    if (router.state.matches.some(({ route }) => route.path === '*'))
-      router.navigate(pathname + search + hash, { replace: true })
+    router._internalSetRoutes(developmentRoutes(drawn))
+    draw(drawn)
+    if (moved) router.navigate({ pathname, search, hash }, { replace: true, state })
   }
   connectDev({ onScreen: (data) => swap((data as { address: string }).address), onFail: showFailure })
 }
 
 function showFailure(text: string | null): void {
-  document.getElementById('failure')?.remove()
+  const before = document.getElementById('failure')
+  if (before?.textContent === text) return
+  before?.remove()
   if (text === null) return
   const shown = document.createElement('pre')
   shown.id = 'failure'

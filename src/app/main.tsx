@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   followTabs(contract)
   startSession(contract)
   draw(contract)
-  development?.develop(router, draw)
+  development?.develop(router, contract, draw)
 }
 
 start().catch((error) => {

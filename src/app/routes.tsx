@@ -66,7 +66,7 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
 }
 
 /** The router's way to write an address; a wizard's last part is its step. */
-function pathOf({ kind, route }: Screen): string {
+export function pathOf({ kind, route }: Screen): string {
   const path = route.replaceAll(/\{(\w+)\}/g, ':$1')
   return kind === 'wizard' ? `${path}/:step?` : path
 }

@@ -5,15 +5,16 @@ const PATIENCE = 20_000
 
 /**
  * The server as a process that can be started anew and told things. It leads its own process group, so that Ctrl-C
- * reaches it once, through `stop`, and it can finish its work.
+ * reaches it once, through `stop`, and it can finish its work. All it ever says is that it wants to be started anew.
  */
-export function serverProcess(program, args) {
+export function serverProcess(program, args, onRestartWanted) {
   let child
 
   const start = () => {
     const env = { ...process.env, DEV: '1', NODE_ENV: 'development' }
     const started = fork(program, args, { env, detached: true, execArgv: ['--enable-source-maps'] })
     child = started
+    started.on('message', onRestartWanted)
     started.once('exit', (code) => {
       if (child !== started) return
       child = undefined

@@ -1,6 +1,9 @@
-import { existsSync, mkdirSync, rmSync, watch, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import * as esbuild from 'esbuild'
 import { serverProcess } from './child.mjs'
+import { watchBelow } from './devWatch.mjs'
+import { below } from './files.mjs'
+import { iconsIn } from './icons.mjs'
 import { nodeOptions, SERVER_ENTRY, webOptions } from './options.mjs'
 import { printError } from './problem.mjs'
 import { needEntries } from './production.mjs'
@@ -8,27 +11,48 @@ import { forgetBuild } from './stale.mjs'
 import { webFiles, writeWeb } from './web.mjs'
 
 const PROGRAM = 'dist/server.js'
-// Screens and schemas are read at run time, but the icons that they name are bundled.
-const WATCHED = ['src', 'screens', 'schemas']
 // One save is several events; in milliseconds.
-const SETTLED = 20
+const SETTLED = 40
 
-/** Runs `work` once calls have settled and never twice at a time: a call meanwhile runs it again. */
+/** Runs `work` once calls have settled. */
 function settled(work) {
   let timer
-  let running = Promise.resolve()
   return () => {
     clearTimeout(timer)
-    timer = setTimeout(() => {
-      running = running.then(work)
-    }, SETTLED)
+    timer = setTimeout(work, SETTLED)
   }
+}
+
+/** Runs what it is given, one after the other. */
+function queue() {
+  let last = Promise.resolve()
+  return (work) => {
+    last = last.then(work)
+    return last
+  }
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // It went while the folder was read, which is another change.
+    return ''
+  }
+}
+
+/** Names of the icons that screens ask for: all that is bundled of them. */
+function iconsOfScreens() {
+  const files = below('screens').filter((file) => file.endsWith('.json'))
+  return files.flatMap((file) => [...iconsIn(file, textOf(file))].map(({ name }) => name))
 }
 
 function sentenceOf({ errors, message }) {
   if (!errors) return message
   return errors
-    .map(({ text, location }) => (location ? `${location.file}:${location.line}: ${text}` : text))
+    .map(({ text, location }) =>
+      location ? `${location.file}:${location.line}:${location.column + 1}  ${text}` : text,
+    )
     .join('\n')
 }
 
@@ -37,16 +61,21 @@ function writeProgram(outputFiles) {
   for (const { path, contents } of outputFiles) writeFileSync(path, contents)
 }
 
-/** Builds on every change; restarts the server when its bundle differs, else tells the page what to load again. */
+/**
+ * Builds when code changes; restarts the server when its bundle differs, else tells the page what to load again.
+ * Screens and schemas are read at run time: the server only hears that they changed.
+ */
 export async function dev(args) {
   needEntries()
   forgetBuild()
   rmSync('dist/web', { recursive: true, force: true })
   const web = await esbuild.context(webOptions({ dev: true }))
   const node = await esbuild.context({ ...nodeOptions(SERVER_ENTRY, PROGRAM), write: false })
-  const server = serverProcess(PROGRAM, args)
+  const inTurn = queue()
+  const server = serverProcess(PROGRAM, args, () => inTurn(server.restart))
   let shown = {}
   let failing = false
+  let bundled = new Set()
 
   const show = async (page, program) => {
     const { files, style } = webFiles(page, { dev: true })
@@ -56,9 +85,9 @@ export async function dev(args) {
     shown = { style, scripts, code }
     if (scripts !== before.scripts || style !== before.style) writeWeb(files)
     if (code !== before.code) writeProgram(program.outputFiles)
-    if (code !== before.code || !server.isRunning()) return server.restart()
     if (failing) server.tell('fail', null)
     failing = false
+    if (code !== before.code || !server.isRunning()) return server.restart()
     // A page that has lost its server and found a new one loads itself again.
     if (scripts !== before.scripts) server.tell('reload')
     else if (style !== before.style) server.tell('css', `/${style}`)
@@ -67,6 +96,7 @@ export async function dev(args) {
   const rebuild = async () => {
     try {
       const started = performance.now()
+      bundled = new Set(iconsOfScreens())
       await show(...(await Promise.all([web.rebuild(), node.rebuild()])))
       console.log(`Built in ${Math.round(performance.now() - started)} ms`)
     } catch (error) {
@@ -81,7 +111,13 @@ export async function dev(args) {
     process.exit()
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, end)
-  await rebuild()
-  const changed = settled(rebuild)
-  for (const folder of WATCHED.filter(existsSync)) watch(folder, { recursive: true }, changed)
+  await inTurn(rebuild)
+  const changed = () => inTurn(rebuild)
+  const described = () => {
+    server.tell('check')
+    const isNew = (icon) => !bundled.has(icon)
+    if (!server.isRunning() || failing || iconsOfScreens().some(isNew)) changed()
+  }
+  for (const [folder, act] of Object.entries({ src: changed, screens: described, schemas: described }))
+    if (existsSync(folder)) watchBelow(folder, settled(act))
 }

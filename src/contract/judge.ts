@@ -16,9 +16,9 @@ export type FieldErrors = Record<string, string[]>
 
 /** What is wrong with the answers, judged by their schema and its named rules; empty where nothing is. `today` is YYYY-MM-DD. */
 export function judge(schema: FieldSchema, answers: Values, check: Check, today: string): FieldErrors {
-  const errors: FieldErrors = {}
+  const errors = new Map<string, string[]>()
   const say = (path: string, message: string) => {
-    if (!errors[path]) errors[path] = [message]
+    if (!errors.has(path)) errors.set(path, [message])
   }
   for (const complaint of check(schema, answers)) {
     say(complaint.path, wordsFor(complaint, schemaAt(schema, complaint.path)))
@@ -29,7 +29,7 @@ export function judge(schema: FieldSchema, answers: Values, check: Check, today:
       if (wrong) say(path, `${title} ${wrong}`)
     }
   }
-  return errors
+  return Object.fromEntries(errors)
 }
 
 /** A copy without what counts as unset (null, blank, empty lists and objects), so that 'required' means answered. */

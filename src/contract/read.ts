@@ -13,7 +13,8 @@ export interface Source {
 
 /** All JSON files of a folder below the root, by name; a file that is no JSON becomes a problem. */
 export function readFolder(root: string, folder: string, problems: Problem[]): Source[] {
-  const files = fs.readdirSync(path.join(root, folder)).filter((f) => f.endsWith('.json'))
+  // Hidden ones are an editor's own, at times a link to nowhere.
+  const files = fs.readdirSync(path.join(root, folder)).filter((f) => /^[^.].*\.json$/.test(f))
   return files.sort().flatMap((f) => readSource(root, `${folder}/${f}`, problems) ?? [])
 }
 

@@ -44,15 +44,16 @@ const TYPES: Record<Field['type'], ToSchema> = {
   phone: () => ({ type: 'string', pattern: PHONE }),
   postcode: () => ({ type: 'string', pattern: POSTCODE }),
   duration: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
-  file: () => ({ type: 'integer', minimum: 1 }),
+  file: () => ({ type: 'integer', minimum: 1, maximum: 2147483647 }),
   repeat: ({ fields = [], attrs }, value, scope) => {
-    const rows = Array.isArray(value) ? value.map((row) => rowSchema(fields, row, scope)) : []
     const most = attrs?.max ?? 100
+    // Rows beyond the limit are refused by their number alone: a schema for each would cost whoever judges them dear.
+    const rows = Array.isArray(value) ? value.slice(0, most).map((row) => rowSchema(fields, row, scope)) : []
     return {
       type: 'array',
       minItems: attrs?.min ?? 0,
       maxItems: most,
-      ...(rows.length > 0 && { items: rows, additionalItems: false }),
+      ...(rows.length > 0 && { items: rows }),
     }
   },
 }

@@ -89,7 +89,7 @@ function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: strin
   )
   const unknown = Object.keys(body).filter((name) => !allowed.includes(name))
   const words = (name: string) =>
-    name in properties
+    Object.hasOwn(properties, name)
       ? `${properties[name].title} cannot be set here`
       : `no field '${name}' in ${title}${suggest(name, allowed)}`
   refuse(prefixed(at, Object.fromEntries(unknown.map((name) => [name, [words(name)]]))))

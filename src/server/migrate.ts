@@ -20,6 +20,7 @@ export async function migrate(url: string, folder = migrationsFolder()): Promise
   const client = new Client({ connectionString: url, application_name: 'migrate' })
   await client.connect()
   try {
+    await refuseEncoding(client)
     await client.query('select pg_advisory_lock($1)', [key]) // ends with the connection
     await client.query(`create table if not exists migration (
       name text primary key, hash text not null, applied_at timestamptz not null default now())`)
@@ -30,6 +31,16 @@ export async function migrate(url: string, folder = migrationsFolder()): Promise
   } finally {
     await client.end()
   }
+}
+
+/** Names are searched without their accents, which PostgreSQL can take off in UTF-8 only. */
+async function refuseEncoding(client: Client): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const [{ server_encoding }] = rows
+  if (server_encoding === 'UTF8') return
+  throw new StartProblem(
+    `The database is encoded as ${server_encoding}. Make another one with "encoding 'UTF8' template template0".`,
+  )
 }
 
 function readMigrations(folder: string): Migration[] {

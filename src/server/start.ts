@@ -9,8 +9,8 @@ import { type Db, openDatabase } from './db.ts'
 import { fillDefaults } from './demo/defaults.ts'
 import { fillDemo } from './demo/demo.ts'
 import { startJobs } from './jobs.ts'
-import { migrate } from './migrate.ts'
 import { startPostgres } from './postgres/start.ts'
+import { reach } from './reach.ts'
 import { rootFolder } from './rootFolder.ts'
 import type { Settings } from './settings.ts'
 import { offerSetup } from './setup.ts'
@@ -72,18 +72,6 @@ function loadOrRefuse(root: string): Contract {
   throw new StartProblem(
     `${problems.map(printProblem).join('\n')}\nMend ${problems.length === 1 ? 'this' : 'these'} and start again.`,
   )
-}
-
-async function reach(url: string): Promise<void> {
-  try {
-    await migrate(url)
-  } catch (error) {
-    if (error instanceof StartProblem) throw error
-    const { host, pathname } = new URL(url)
-    throw new StartProblem(
-      `The database ${host}${pathname} cannot be used: ${(error as Error).message || (error as { code?: string }).code}. Check DATABASE_URL and that it is running.`,
-    )
-  }
 }
 
 /** Fills an empty database with demo data where DEMO says so; whether its sign-ins are there. */

@@ -65,11 +65,11 @@ export async function registerWeb(
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
     return reply.headers(PAGE_HEADERS).send(text.replace('<!--style-->', style))
   })
-  app.get('/contract-:hash', (_, reply) =>
-    reply
-      .headers({ 'content-type': 'application/json', 'cache-control': 'public, max-age=31536000, immutable' })
-      .send(served.text),
-  )
+  app.get('/contract-:hash', ({ url }, reply) => {
+    // A page that is older than the server, or than a swap, must not keep this contract under the other's name.
+    const keep = url === served.address ? 'public, max-age=31536000, immutable' : 'no-store'
+    return reply.headers({ 'content-type': 'application/json', 'cache-control': keep }).send(served.text)
+  })
   const assets = path.join(folder, 'assets')
   if (!existsSync(assets)) return
   await app.register(staticFiles, {

@@ -5,7 +5,7 @@ import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
 import { makeCall } from '../calls.ts'
 import { useContract } from '../contract.ts'
 
-/** What a screen reads besides its record, by name; `isReady` once all that can be read is there. */
+/** What a screen reads besides its record, by name; `isReady` once all that can be read is there, and fresh. */
 export interface WithValues {
   values: Values
   isReady: boolean
@@ -25,6 +25,7 @@ export function useWith(given: With | undefined, roots: Scope): WithValues {
         queryKey: ['call', read, params, {}],
         queryFn: () => makeCall<Values>(contract, read, { params }),
         enabled: id === undefined || isSet(value),
+        refetchOnMount: 'always' as const,
       }
     }),
   })
@@ -33,7 +34,7 @@ export function useWith(given: With | undefined, roots: Scope): WithValues {
   for (const [name, { is }] of named) if (is) values[name] = valueAt(is, roots)
   return {
     values: useSame(values),
-    isReady: found.every((one) => !one.isLoading),
+    isReady: found.every((one) => one.isFetchedAfterMount || one.fetchStatus !== 'fetching'),
     error: found.find((one) => one.isError && one.data === undefined)?.error,
   }
 }

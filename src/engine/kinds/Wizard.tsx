@@ -6,7 +6,9 @@ import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { isGroup } from '../form/layOver.ts'
+import { useUser } from '../user.ts'
 import type { MetaFacts } from '../wizard/metas.ts'
+import { takeUnsaved } from '../wizard/unsaved.ts'
 import type { Start } from '../wizard/useWizard.ts'
 import { WizardRun } from '../wizard/WizardRun.tsx'
 
@@ -24,24 +26,26 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
   const [search] = useSearchParams()
   // A draft that is made on the way gets into the address too; it is not to be read then.
   const [draft] = useState(() => search.get('draft'))
-  const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(
-    draft === null ? { from: ANEW } : undefined,
+  const { id: user } = useUser()
+  const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(() =>
+    draft === null ? { from: { ...ANEW, unsaved: takeUnsaved(user, undefined) } } : undefined,
   )
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />
   if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
   // What the cache still has of it may be older than what was saved since.
-  if (read.data && !read.isFetching) setStart(startOf(read.data))
+  if (read.data && !read.isFetching) setStart(startOf(read.data, takeUnsaved(user, read.data.id)))
   return <Busy />
 }
 
-function startOf({ id, version, payload }: Draft): { from: Start; at?: string } {
+function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): { from: Start; at?: string } {
   const { document, completed, metas, step } = payload ?? {}
   const from = {
     document: isGroup(document) ? document : {},
     completed: completed ?? [],
     metas: metas ?? {},
     draft: { id, version },
+    unsaved,
   }
   return { from, at: step }
 }

@@ -19,7 +19,9 @@ export function Filters({
 }) {
   const id = useId()
   const [texts, setTexts] = useState(applied)
-  useEffect(() => setTexts(applied), [applied])
+  // By value: a contract that is swapped while developing makes the same filters anew, and what is typed stays.
+  const said = JSON.stringify(applied)
+  useEffect(() => setTexts(JSON.parse(said)), [said])
   const apply = (event: FormEvent) => {
     event.preventDefault()
     onApply(Object.fromEntries(filters.map(({ name }) => [name, texts[name]?.trim() ?? ''])))

@@ -24,7 +24,7 @@ export function Multiselect(ask: AskProps) {
   const names = (items ?? []).filter((i) => chosen.includes(i.value)).map((i) => i.label)
   const isLong = (items?.length ?? 0) > MANY
   return (
-    <div className="choices">
+    <div className="choices" aria-busy={items ? undefined : true}>
       {isLong && (
         <>
           <InputGroup

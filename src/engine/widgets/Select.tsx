@@ -12,11 +12,12 @@ export function Select(ask: AskProps) {
     <HTMLSelect
       {...controlProps(ask)}
       iconProps={{ title: undefined }}
+      aria-busy={items ? undefined : true}
       value={isSet(value) ? String(value) : ''}
       onChange={(event) => choose(event.currentTarget.value)}
       onBlur={() => onBlur(id, value)}
     >
-      <option value="" />
+      <option value="">{items ? '' : 'Loading…'}</option>
       {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
       {byHeading(items ?? []).map(([heading, under]) =>
         heading ? (

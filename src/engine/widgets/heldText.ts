@@ -13,15 +13,18 @@ export const PLAIN: TextForm = {
   read: (text) => text.trim() || undefined,
 }
 
+/** Longer than this nothing typed is only in the box, in ms: a draft must survive the browser. */
+const PAUSE = 600
+
 /**
- * Props of a text box that holds what is typed until it is left, so that a key costs one box and not the form. Where
- * others wait for the answer, every key goes out at once.
+ * Props of a text box that holds what is typed until a pause or until it is left, so that a key costs one box and not
+ * the form. Where others wait for the answer, every key goes out at once.
  */
 export function useHeldText(props: AskProps, { write, read }: TextForm) {
   const { id, value, registry } = props
   const { store, pathOf } = registry.formContext
   const [text, setText] = useState(() => write(value))
-  const now = useRef({ props, text, isHeld: false, sent: value })
+  const now = useRef({ props, text, isHeld: false, sent: value, pause: 0 })
   now.current.props = props
 
   // The document has another value than what this box sent: it came from outside.
@@ -33,6 +36,7 @@ export function useHeldText(props: AskProps, { write, read }: TextForm) {
   }, [value, write])
 
   const flush = useRef(() => {
+    window.clearTimeout(now.current.pause)
     if (!now.current.isHeld) return
     now.current.isHeld = false
     now.current.sent = read(now.current.text)
@@ -50,7 +54,9 @@ export function useHeldText(props: AskProps, { write, read }: TextForm) {
     now.current.text = typed
     now.current.isHeld = true
     setText(typed)
+    window.clearTimeout(now.current.pause)
     if (store.isMentioned(pathOf(id))) flush()
+    else now.current.pause = window.setTimeout(flush, PAUSE)
   }
   return {
     value: text,

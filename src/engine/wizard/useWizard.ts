@@ -14,6 +14,7 @@ import { type MetaFacts, type MetaNews, metaFacts, newsOf } from './metas.ts'
 import { begin } from './progress.ts'
 import { stepSections } from './steps.ts'
 import { titleOf } from './titleOf.ts'
+import { holdUnsaved } from './unsaved.ts'
 
 /** Where a wizard begins: anew, or from a draft. */
 export interface Start {
@@ -21,6 +22,8 @@ export interface Start {
   completed: string[]
   metas: Record<string, MetaFacts>
   draft?: DraftRef
+  /** A newer document than the kept one. */
+  unsaved?: Values
 }
 
 /** What a wizard knows: its document, which steps are done, where it is kept. Drawing and walking are others' work. */
@@ -28,7 +31,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const contract = useContract()
   const queries = useQueryClient()
   const user = useUser()
-  const [document, setDocument] = useState(start.document)
+  const [document, setDocument] = useState(start.unsaved ?? start.document)
   const [completed, setCompleted] = useState(start.completed)
   const [isTouched, setTouched] = useState(false)
   const now = useRef({ document, completed, metas: start.metas, here, isTouched: false, isOver: false })
@@ -77,6 +80,11 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     keep()
   }
 
+  useEffect(() => {
+    if (start.unsaved) put(start.unsaved)
+    // Once, where it is opened.
+  }, [])
+
   // Another step is where the draft is left, too.
   const keeping = useRef(keep)
   keeping.current = keep
@@ -105,7 +113,9 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   useEffect(() => (isTouched ? begin({ discard: () => discarding.current() }) : undefined), [isTouched])
   useEffect(() => {
     const flush = () => {
-      if (!now.current.isOver) draft.flush().catch(() => undefined)
+      if (now.current.isOver) return
+      const left = () => holdUnsaved({ user: user.id, draft: draft.id(), document: now.current.document })
+      draft.flush().catch(left)
     }
     window.addEventListener('pagehide', flush)
     // Leaving without having been asked, as when the session ends, keeps what was typed.
@@ -113,7 +123,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
       window.removeEventListener('pagehide', flush)
       flush()
     }
-  }, [draft])
+  }, [draft, user.id])
 
   const sectionsOf = (step: Step) => stepSections(contract, step, scope)
   const errorsOf = (step: Step): FieldErrors => {

@@ -143,7 +143,7 @@ function fieldsOf(groups: Group[]): Field[] {
 /** What the wizard carries along (service, ids) is set here and not taken from it. */
 function pickEditable(entity: Entity, values: Values): Values {
   const names = new Set([...editableFields(entity).map((f) => f.name)])
-  const known = (name: string) => names.has(name) || !(name in entity.properties)
+  const known = (name: string) => names.has(name) || !Object.hasOwn(entity.properties, name)
   return Object.fromEntries(Object.entries(values).filter(([name]) => known(name)))
 }
 

@@ -6,7 +6,7 @@ import { visibleTo } from '../scope.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
-const CAP = 500
+const CAP = 100
 
 /** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
 export const quick: Handler = async ({ db, me, query }) => {
@@ -21,12 +21,14 @@ export const quick: Handler = async ({ db, me, query }) => {
   return rows
 }
 
+/** One or two letters are looked for where a word of the name begins: within words they would be nearly everywhere. */
 function matches(term: string): Sql {
-  if (idOf(term)) return sql`c.id = ${idOf(term)}`
-  const short = term.length < 3
+  const id = idOf(term)
+  if (id) return sql`c.id = ${id}`
   const pattern = escapeLike(term.replaceAll(/\s+/g, ' '))
-  return short
-    ? sql`c.search like searchable(${pattern}) || '%'`
+  const isShort = term.normalize('NFD').replaceAll(/[^\p{L}\p{N}%_ ]/gu, '').length < 3
+  return isShort
+    ? sql`c.search like searchable(${pattern}) || '%' or c.search like '% ' || searchable(${pattern}) || '%'`
     : sql`c.search like '%' || searchable(${pattern}) || '%'`
 }
 

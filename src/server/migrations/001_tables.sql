@@ -1,8 +1,17 @@
 create extension if not exists pg_trgm;
 
--- What a name is searched by: small letters, without accents, apostrophes and hyphens as nothing.
+-- What a name is searched by: small plain letters, apostrophes and hyphens as nothing. Marks come off the
+-- decomposed letters; letters that do not decompose are named, in both sizes because lower() knows only a to z
+-- in some locales.
 create function searchable(text) returns text language sql immutable parallel safe as $$
-  select translate(lower(coalesce($1, '')), 'àáâãäåçèéêëìíîïñòóôõöøùúûüýÿ''’-', 'aaaaaaceeeeiiiinoooooouuuuyy')
+  select lower(
+    replace(replace(replace(replace(replace(replace(replace(replace(
+      translate(
+        regexp_replace(normalize(coalesce($1, ''), NFD), '[\u0300-\u036F''’‘ʼʻ`´‐‑–-]', '', 'g'),
+        'ŁłØøĐđÐðĦħŦŧıŊŋſƏəƁɓƊɗƘƙƳƴ', 'llooddddhhttinnseebbddkkyy'
+      ),
+      'ß', 'ss'), 'ẞ', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th')
+  )
 $$;
 
 create table lookup (

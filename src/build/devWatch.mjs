@@ -1,0 +1,36 @@
+import { readdirSync, statSync, watch } from 'node:fs'
+import path from 'node:path'
+
+const isFolder = (file) => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false
+
+/**
+ * Calls `changed` whenever something below a folder changes. On Linux a watcher stands on every folder, because Node's
+ * own recursive watching no longer hears of a file once another was renamed over it, which is how many editors save.
+ */
+export function watchBelow(folder, changed) {
+  if (process.platform !== 'linux') {
+    watch(folder, { recursive: true }, changed)
+    return
+  }
+  const watchers = new Map()
+  const enter = (entered) => {
+    const watcher = watch(entered, (_, name) => {
+      enterIfFolder(path.join(entered, name))
+      changed()
+    })
+    watcher.on('error', () => watcher.close())
+    // A folder that was removed and made again needs a new one.
+    watchers.get(entered)?.close()
+    watchers.set(entered, watcher)
+    for (const name of readdirSync(entered)) enterIfFolder(path.join(entered, name))
+  }
+  const enterIfFolder = (file) => {
+    try {
+      if (isFolder(file)) enter(file)
+    } catch (error) {
+      // Gone again before it was entered.
+      if (error.code !== 'ENOENT') throw error
+    }
+  }
+  enter(folder)
+}

@@ -1,0 +1,26 @@
+import { migrate } from './migrate.ts'
+import { StartProblem } from './startProblem.ts'
+
+/** Brings the database at an address up to date; a StartProblem says in a sentence why it cannot. */
+export async function reach(url: string): Promise<void> {
+  const { host, pathname } = addressOf(url)
+  try {
+    await migrate(url)
+  } catch (error) {
+    if (error instanceof StartProblem) throw error
+    throw new StartProblem(
+      `The database ${host}${pathname} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is running.`,
+    )
+  }
+}
+
+function addressOf(url: string): URL {
+  if (URL.canParse(url)) return new URL(url)
+  throw new StartProblem('DATABASE_URL is no address like postgres://user:password@host:5432/name.')
+}
+
+/** A name with several addresses fails with one error for all of them, which has no words of its own. */
+function reasonOf(error: unknown): string {
+  const { message, code } = error as { message?: string; code?: string }
+  return message || code || 'it does not answer'
+}

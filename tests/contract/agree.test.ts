@@ -1,0 +1,123 @@
+import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import { format } from '@cfworker/json-schema'
+import type { RJSFSchema } from '@rjsf/utils'
+import { customizeValidator } from '@rjsf/validator-ajv8'
+import { describe, expect, it } from 'vitest'
+import { type Check, type Complaint, judge, schemaAt } from '../../src/contract/judge.ts'
+import { type FieldSchema, toSchema } from '../../src/contract/schema.ts'
+import { settle } from '../../src/contract/settle.ts'
+import { visible } from '../../src/contract/visible.ts'
+import type { Values } from '../../src/contract/when.ts'
+import { wordsFor } from '../../src/contract/words.ts'
+import { check as browserCheck } from '../../src/engine/form/check.ts'
+import { ajvCheck as serverCheck } from '../../src/server/check.ts'
+import { type Document, documents } from './agreeDocuments.ts'
+import { forms } from './agreeForms.ts'
+
+const COUNT = process.env.FULL === undefined ? 1000 : 10_000
+const SEED = 2026
+const today = '2026-03-15'
+const KEYWORDS = [
+  'required',
+  'additionalProperties',
+  'type',
+  'enum',
+  'format',
+  'pattern',
+  'maxLength',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'uniqueItems',
+]
+const RULES: Record<string, string> = {
+  not_future: 'must be today or in the past',
+  after: 'must not be before',
+  nhs_number: 'is not a valid NHS number',
+  email: 'must be like',
+}
+
+// The engine's own keys, and its notion of a time: that of ajv-formats is wider than the standard.
+const reference = customizeValidator({
+  ajvOptionsOverrides: { ownProperties: true, verbose: false },
+  customFormats: { 'date-time': format['date-time'] },
+})
+const known = new Map<string, FieldSchema>()
+
+/** Whether rjsf's own validator takes a value; it keeps what it compiled by the schema's identity. */
+function isValid(schema: FieldSchema, value: Values): boolean {
+  const text = JSON.stringify(schema)
+  if (!known.has(text)) known.set(text, schema)
+  const { errors = [], validationError } = reference.rawValidation(known.get(text) as RJSFSchema, value)
+  if (validationError) throw validationError
+  return errors.length === 0
+}
+
+/** Complaints as lines of path, keyword and what a person reads, in an order of their own. */
+function linesOf(complaints: Complaint[], schema: FieldSchema): string[] {
+  return complaints.map((c) => `${c.path} ${c.keyword}: ${wordsFor(c, schemaAt(schema, c.path))}`).sort()
+}
+
+/** What one side makes of answers: the complaints, the judgement of them as they are, and that of a new record. */
+function sideOf(check: Check, schema: FieldSchema, { groups, answers }: Document) {
+  const given = { groups, stored: {}, sent: answers, scope: {}, today, all: true }
+  const complaints = check(schema, answers)
+  return {
+    complaints,
+    lines: linesOf(complaints, schema),
+    errors: judge(schema, answers, check, today),
+    settled: settle({ ...given, check }),
+  }
+}
+
+type Side = ReturnType<typeof sideOf>
+
+/** How two sides differ, in few words: answers can be long. */
+function differences(server: Side, browser: Side, accepted: boolean): string[] {
+  const only = (who: string, one: Side, other: Side) =>
+    one.lines.filter((line) => !other.lines.includes(line)).map((line) => `only the ${who}: ${line}`)
+  const same = (part: 'lines' | 'errors' | 'settled') => isDeepStrictEqual(server[part], browser[part])
+  return [
+    ...only('server', server, browser),
+    ...only('browser', browser, server),
+    ...(['lines', 'errors', 'settled'] as const).filter((part) => !same(part)),
+    ...(accepted === (server.complaints.length === 0) ? [] : [`rjsf ${accepted ? 'accepts' : 'refuses'}`]),
+  ]
+}
+
+describe(`the browser, the server and rjsf's validator on ${COUNT} generated documents`, () => {
+  const all = forms(path.join(import.meta.dirname, '../..'))
+  const seen = new Map<string, number>()
+  const count = (kind: string) => seen.set(kind, (seen.get(kind) ?? 0) + 1)
+
+  it('agree on every problem', { timeout: 300_000 }, () => {
+    const disagreements: object[] = []
+    for (const document of documents(all, COUNT, SEED)) {
+      const { name, groups, answers } = document
+      const schema = toSchema(visible(groups, { answers }), { answers })
+      const server = sideOf(serverCheck, schema, document)
+      const found = differences(server, sideOf(browserCheck, schema, document), isValid(schema, answers))
+      if (found.length > 0) disagreements.push({ name, found, answers })
+      count(document.from)
+      const messages = Object.values(server.errors).flat()
+      if (server.complaints.length + messages.length === 0) count('none')
+      for (const keyword of new Set(server.complaints.map((c) => c.keyword))) count(keyword)
+      for (const [rule, words] of Object.entries(RULES)) {
+        if (messages.some((message) => message.includes(words))) count(rule)
+      }
+    }
+    expect(disagreements.slice(0, 5)).toEqual([])
+  })
+
+  it('met every form and every kind of problem, and none at all in a fair share', () => {
+    const kinds = [...KEYWORDS, ...Object.keys(RULES)]
+    const names = all.map(({ from }) => from)
+    expect(seen.get('none')).toBeGreaterThan(COUNT * 0.25)
+    expect(seen.get('none')).toBeLessThan(COUNT * 0.75)
+    expect(kinds.filter((kind) => (seen.get(kind) ?? 0) < COUNT / 200)).toEqual([])
+    expect(names.filter((name) => (seen.get(name) ?? 0) < COUNT / 200)).toEqual([])
+    expect([...seen.keys()].filter((key) => ![...kinds, ...names, 'none'].includes(key))).toEqual([])
+  })
+})

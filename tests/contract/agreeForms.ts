@@ -1,0 +1,83 @@
+import fs from 'node:fs'
+import { groupOf } from '../../src/contract/entity.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import type { Metas } from '../../src/contract/metaCheck.ts'
+import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/types.ts'
+
+/** Groups that are judged together, and where they come from. */
+export interface Form {
+  from: string
+  groups: Group[]
+}
+
+const field = (type: FieldType, attrs: FieldAttrs = {}, name = type as string, fields?: Field[]): Field => ({
+  name,
+  label: name,
+  type,
+  attrs,
+  ...(fields && { fields }),
+})
+const options = [1, 2, 3, 10].map((value) => ({ value, label: `Choice ${value}` }))
+
+/** What the real forms leave out: limits of rows, conditions within rows, numbers as choices, rules that cross. */
+const rest: Form = {
+  from: 'rest',
+  groups: [
+    {
+      name: 'plain',
+      label: 'Plain',
+      fields: [
+        field('text', { required: true, max_length: 5 }),
+        field('text', { rules: ['nhs_number'], max_length: 20 }, 'nhs'),
+        field('text', { rules: ['email'], max_length: 254 }, 'mail'),
+        field('date', { rules: ['not_future'], required: true }, 'since'),
+        field('date', { rules: ['after:since'], when: { since: { set: true } } }, 'until'),
+        field('datetime', { required_when: { text: 'Anna' } }),
+        field('integer', { min: -3, max: 7 }),
+        field('duration'),
+        field('file', { required: true }),
+      ],
+    },
+    {
+      name: 'choices',
+      label: 'Choices',
+      fields: [
+        field('select', { options, required: true }),
+        field('multiselect', { options, required: true }),
+        field('multiselect', { lookup: 'comm_needs', when: { select: [1, 2] } }, 'needs'),
+        field('contact', { required: true }),
+      ],
+    },
+    {
+      name: 'rows',
+      label: 'Rows',
+      fields: [
+        field('repeat', { min: 2, max: 3, required: true }, 'people', [
+          field('text', { required: true, max_length: 3 }, 'name'),
+          field('yesno', {}, 'known'),
+          field('phone', { required: true, when: { known: 'yes' } }, 'phone'),
+          field('multiselect', { options }, 'kinds'),
+          field('contact', {}, 'other'),
+          field('date', { rules: ['not_future'] }, 'born'),
+          field('date', { rules: ['after:born'] }, 'died'),
+        ]),
+      ],
+    },
+  ],
+}
+
+/** Both metas of the six case types, every entity and body, and what these leave out, given its weight. */
+export function forms(root: string): Form[] {
+  const types = JSON.parse(fs.readFileSync(`${root}/src/server/demo/case-types.json`, 'utf8')) as (Metas & {
+    code: string
+  })[]
+  const metas = types.flatMap(({ code, case_meta, issue_meta }) => [
+    { from: `${code} case_meta`, groups: case_meta },
+    { from: `${code} issue_meta`, groups: issue_meta },
+  ])
+  const { entities, bodies } = loadContract(root).contract
+  const shapes = Object.entries({ ...entities, ...bodies })
+    .map(([from, shape]) => ({ from, groups: [groupOf(shape)] }))
+    .filter(({ groups }) => groups[0].fields.length > 0)
+  return [...metas, ...shapes, ...Array<Form>(16).fill(rest)]
+}

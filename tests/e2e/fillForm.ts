@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+
+/** An unanswered question: how its field is asked, and the id of the control that answers it. */
+interface Question {
+  type: string
+  id: string
+}
+type Answer = (page: Page, id: string) => Promise<void>
+
+const TEXT = 'Zoë <b>"O\'Neill"</b> & 李'
+const ROUNDS = 8
+
+const byId = (page: Page, id: string) => page.locator(`[id="${id}"]`)
+const typed =
+  (text: string): Answer =>
+  (page, id) =>
+    byId(page, id).fill(text)
+const pick: Answer = async (page, id) => {
+  const first = byId(page, id).locator('option:not([value=""])').first()
+  // The answer before this one may have emptied the list.
+  if ((await first.count()) === 0) return
+  await byId(page, id).selectOption(await first.getAttribute('value'))
+}
+/** The label is what a person clicks. */
+const tick: Answer = (page, id) => byId(page, id).locator('xpath=..').click()
+
+const ANSWERS: Record<string, Answer> = {
+  text: typed(TEXT),
+  textarea: typed(`${TEXT}\nsecond line\n\n  indented`),
+  date: typed('2026-01-15'),
+  datetime: typed('2026-01-15T14:30'),
+  integer: typed('12'),
+  phone: typed('01632 960123'),
+  postcode: typed('AL10 8XG'),
+  duration: typed('1:15'),
+  email: typed('zoe@example.org'),
+  'nhs-number': typed('943 476 5919'),
+  select: pick,
+  yesno: tick,
+  multiselect: tick,
+  repeat: (page, id) => byId(page, id).locator('.repeat-add').click(),
+}
+
+/** Answers every question of the page's form that has no answer, and those that come up by it, until none is left. */
+export async function fillForm(page: Page): Promise<void> {
+  for (let round = 0; round < ROUNDS; round++) {
+    await page.waitForFunction(() => !document.querySelector('main .form [aria-busy="true"]'))
+    const open = await page.evaluate(unanswered)
+    if (open.length === 0) return
+    for (const { type, id } of open) {
+      const give = ANSWERS[type]
+      if (!give) throw new Error(`Nobody knows how to answer ${id}, a ${type}`)
+      if (await byId(page, id).count()) await give(page, id)
+    }
+  }
+  throw new Error(`Still unanswered: ${JSON.stringify(await page.evaluate(unanswered))}`)
+}
+
+/** What the page's form shows as answers: path from the record's root (`answers.ward`) → what its control holds. */
+export function readForm(page: Page): Promise<Record<string, string>> {
+  return page.evaluate(answered)
+}
+
+// The two below run in the page and see nothing of this file.
+function unanswered(): Question[] {
+  const isFilled = (element: Element) =>
+    element.matches('fieldset')
+      ? element.querySelector(':checked, .repeat-row') !== null
+      : (element as HTMLInputElement).value !== ''
+  const found: Question[] = []
+  for (const field of document.querySelectorAll('main .form .field')) {
+    const type =
+      /field-(text|textarea|date|datetime|integer|phone|postcode|duration|select|yesno|multiselect|repeat)( |$)/.exec(
+        field.className,
+      )?.[1]
+    if (!type) continue
+    const control = field.matches('fieldset')
+      ? field
+      : field.querySelector('input[id], select[id], textarea[id]')
+    const isEmptyList = control?.matches('select') && !control.querySelector('option:not([value=""])')
+    if (!control || isEmptyList || isFilled(control)) continue
+    const inside = control.querySelector('input[type="radio"], input[type="checkbox"]')
+    const asked = type === 'text' ? (/\.(email|nhs_number)$/.exec(control.id)?.[1] ?? type) : type
+    found.push({ type: asked.replace('_', '-'), id: (type === 'repeat' ? control : (inside ?? control)).id })
+  }
+  return found
+}
+
+function answered(): Record<string, string> {
+  const found: Record<string, string> = {}
+  for (const control of document.querySelectorAll<HTMLInputElement>(
+    'main .form :is(input, select, textarea)[id]',
+  )) {
+    const path = control.id.replace(/^[^.]*\./, '')
+    const isChoice = control.type === 'radio' || control.type === 'checkbox'
+    if (isChoice ? control.checked : control.value !== '') found[path] = isChoice ? 'chosen' : control.value
+  }
+  return found
+}

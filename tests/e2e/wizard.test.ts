@@ -1,0 +1,312 @@
+import { Client } from 'pg'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import type { Field, Group, WizardScreen } from '../../src/contract/types.ts'
+import { readData } from '../../src/server/demo/data.ts'
+import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { fillForm, readForm } from './fillForm.ts'
+import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+
+const { contract } = loadContract(process.cwd())
+const [, ...LATER] = (contract.screens['new-case'] as WizardScreen).steps
+interface CaseType {
+  label: string
+  service: number
+}
+const CASE_TYPES = readData<CaseType[]>('case-types.json')
+let stage: Stage
+let advocate: Caller
+beforeAll(async () => {
+  stage = await openStage()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+}, 120_000)
+afterAll(() => stage?.end())
+
+const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
+const step = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+async function begin(page: Page, { label, service }: CaseType): Promise<void> {
+  await page.goto('/case')
+  await page.getByLabel('Service', { exact: true }).selectOption(String(service))
+  await page.getByLabel('Case type').selectOption({ label })
+  await next(page)
+  await step(page, 'Client')
+}
+
+const newClient = (page: Page) => page.getByText('New client', { exact: true }).click()
+const draftOf = (page: Page) => Number(new URL(page.url()).searchParams.get('draft'))
+/** The server keeps the draft a second after the last key. */
+const kept = (page: Page) => page.waitForURL(/draft=\d+/)
+
+async function nameClient(page: Page, first: string, last: string): Promise<void> {
+  await newClient(page)
+  await page.getByLabel('First name').fill(first)
+  await page.getByLabel('Last name').fill(last)
+}
+
+async function endSessions(): Promise<void> {
+  const client = new Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  await client.query('delete from session')
+  await client.end()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+}
+
+async function clientsCalled(term: string): Promise<{ id: number }[]> {
+  return (await advocate('search.quick', { query: { term } })).body
+}
+
+/** Answers of a step as the record's own screen names them: `case.answers.ward` → `answers.ward`. */
+function of(record: string, given: Record<string, string>): Record<string, string> {
+  const own = Object.entries(given).filter(([path]) => path.startsWith(`${record}.`))
+  return Object.fromEntries(own.map(([path, value]) => [path.slice(record.length + 1), value]))
+}
+
+describe('a case in six steps', () => {
+  it.each(CASE_TYPES)(
+    '$label: every question answered, saved, opened again with the same answers',
+    async (type) => {
+      const page = await stage.signIn('advocate')
+      const given: Record<string, Record<string, string>> = {}
+      await begin(page, type)
+      await newClient(page)
+      for (const { title, at = '' } of LATER) {
+        await step(page, title)
+        await fillForm(page)
+        given[at] = of(at, await readForm(page))
+        expect(Object.keys(given[at]).length, title).toBeGreaterThan(2)
+        await next(page)
+      }
+      await step(page, 'Check your answers')
+      await page.getByRole('button', { name: 'Confirm and save' }).click()
+      await page.waitForURL(/\/cases\/\d+\/details/)
+      const id = Number(/\/cases\/(\d+)/.exec(page.url())![1])
+      const { body: made } = await advocate('cases.read', { params: { id } })
+      const { body: issues } = await advocate('cases.issues', { params: { id } })
+      const issue = issues.data[0].id
+      for (const [at, address] of [
+        ['case', `/cases/${id}/details`],
+        ['monitoring', `/cases/${id}/monitoring`],
+        ['issue', `/cases/${id}/issues/${issue}/details`],
+        ['client', `/clients/${made.client}/info`],
+      ]) {
+        await page.goto(address)
+        await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
+        await expect.poll(() => readForm(page), { message: address }).toMatchObject(given[at])
+      }
+      expect(troublesOf(page)).toEqual([])
+    },
+    120_000,
+  )
+
+  it('asks for the service first, judges each step by itself and marks those that are done', async () => {
+    const page = await stage.signIn('advocate')
+    const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('listitem')
+    await page.goto('/case/monitoring')
+    await step(page, 'Service')
+    expect(await steps.count()).toBe(1)
+    await begin(page, CASE_TYPES[0])
+    expect(await steps.count()).toBe(6)
+    expect(await steps.nth(0).textContent()).toBe('Service, completed')
+    await newClient(page)
+    await next(page)
+    await page.getByRole('link', { name: 'Enter last name' }).click()
+    expect(await page.getByLabel('Last name').evaluate((box) => box === document.activeElement)).toBe(true)
+    await expectAccessible(page)
+    await page.getByLabel('First name').fill('Ada')
+    await page.getByLabel('Last name').fill('Byron')
+    await next(page)
+    await step(page, 'Case details')
+    expect(await steps.nth(1).textContent()).toBe('Client, completed')
+    await page.goBack()
+    await step(page, 'Client')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+    await page.reload()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+  }, 60_000)
+
+  it('shows what is missing at the end, changes an answer from there, and saves once however often it is told to', async () => {
+    const page = await stage.signIn('advocate')
+    await begin(page, CASE_TYPES[1])
+    await nameClient(page, 'Grace', 'Doubleday')
+    await next(page)
+    await step(page, 'Case details')
+    await kept(page)
+    await page.goto(`/case/check?draft=${draftOf(page)}`)
+    await step(page, 'Check your answers')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Confirm and save' }).click()
+    await step(page, 'Case details')
+    await page.getByRole('heading', { name: 'There is a problem' }).waitFor()
+    await fillForm(page)
+    await next(page)
+    await step(page, 'Check your answers')
+    await page.getByRole('link', { name: 'Change issue details' }).click()
+    await step(page, 'Issue details')
+    await fillForm(page)
+    await next(page)
+    await step(page, 'Check your answers')
+    await page.getByRole('button', { name: 'Confirm and save' }).dblclick()
+    await page.waitForURL(/\/cases\/\d+\/details/)
+    const [client, ...others] = await clientsCalled('Doubleday')
+    expect(others).toEqual([])
+    const { body } = await advocate('clients.cases', { params: { id: client.id } })
+    expect(body.data).toHaveLength(1)
+    const { body: drafts } = await advocate('drafts.list')
+    expect(drafts.data.filter((d: { title: string }) => d.title.includes('Doubleday'))).toEqual([])
+  }, 60_000)
+
+  it('warns of a client who is there already and takes that one', async () => {
+    const page = await stage.signIn('advocate')
+    const { body } = await advocate('clients.list')
+    const known = body.data[0]
+    await begin(page, CASE_TYPES[2])
+    await nameClient(page, known.first_name, known.last_name)
+    const likely = page.locator('.likely')
+    await likely.getByRole('button').first().waitFor()
+    await expectAccessible(page)
+    await likely.getByRole('button').first().click()
+    await next(page)
+    await step(page, 'Case details')
+    await kept(page)
+    await expect
+      .poll(
+        async () =>
+          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client,
+      )
+      .toEqual(expect.any(Number))
+  }, 60_000)
+
+  it('asks before another service takes away what was answered, and can be told no', async () => {
+    const page = await stage.signIn('advocate')
+    await begin(page, CASE_TYPES[0])
+    await nameClient(page, 'Mary', 'Somerville')
+    await next(page)
+    await step(page, 'Case details')
+    await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
+    await page.getByRole('link', { name: /^Service/ }).click()
+    await step(page, 'Service')
+    await page.getByLabel('Service', { exact: true }).selectOption({ index: 3 })
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: /^Case details/ }).click()
+    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
+  }, 60_000)
+})
+
+describe('a draft', () => {
+  it('is kept from the first change, and gone on with in another browser after this one died', async () => {
+    const first = await stage.signIn('advocate')
+    await begin(first, CASE_TYPES[0])
+    await nameClient(first, 'Caroline', 'Herschel')
+    await next(first)
+    await step(first, 'Case details')
+    await first.getByLabel('Name of hospital, home or address').fill('Slough House')
+    await kept(first)
+    const id = draftOf(first)
+    await expect
+      .poll(
+        async () =>
+          (await advocate('drafts.read', { params: { id } })).body.payload.document.case?.answers?.place_name,
+      )
+      .toBe('Slough House')
+    await first.context().close()
+
+    const page = await stage.signIn('advocate')
+    await page.goto('/dashboard/draft-cases')
+    await page.getByRole('link', { name: /Herschel/ }).click()
+    await step(page, 'Case details')
+    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('Slough House')
+  }, 60_000)
+
+  it('is saved without asking by Save draft; Leave gives it up, and stays until then', async () => {
+    const page = await stage.signIn('advocate')
+    await begin(page, CASE_TYPES[0])
+    await nameClient(page, 'Maria', 'Mitchell')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(/draft-cases/)
+    await page.getByRole('link', { name: /Mitchell/ }).click()
+    await step(page, 'Client')
+    await page.getByLabel('First name').fill('Mary')
+    const id = draftOf(page)
+    await page.getByRole('link', { name: 'Profile' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect
+      .poll(() =>
+        question
+          .getByText('Continue adding case')
+          .evaluate((b) => b.closest('button') === document.activeElement),
+      )
+      .toBe(true)
+    expect(await question.textContent()).toContain('If you leave this page all changes will be lost')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Continue adding case' }).click()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Mary')
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await question.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.waitForURL('/profile')
+    expect((await advocate('drafts.read', { params: { id } })).status).toBe(404)
+  }, 60_000)
+
+  it('tells what was changed in the case type meanwhile, and keeps the answers', async () => {
+    const page = await stage.signIn('advocate')
+    await begin(page, CASE_TYPES[1])
+    await nameClient(page, 'Ida', 'Noddack')
+    await next(page)
+    await step(page, 'Case details')
+    await page.getByLabel('Ward or unit').first().fill('Ward 9')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(/draft-cases/)
+
+    const admin = await signInByHttp(contract, stage.product.address, 'admin', PASSWORD)
+    const { body: types } = await admin('caseTypes.list')
+    const { id } = types.data.find((t: { label: string }) => t.label === CASE_TYPES[1].label)
+    const { body: type } = await admin('caseTypes.read', { params: { id } })
+    const groups = structuredClone(type.case_meta)
+    const group = groups.find((g: Group) => g.fields.some((f) => f.name === 'ward'))
+    group.fields.find((f: Field) => f.name === 'ward').attrs.is_on = false
+    group.fields.push({ name: 'floor', label: 'Floor', type: 'text', attrs: { is_on: true } })
+    const saved = await admin('caseTypes.update', {
+      params: { id },
+      body: { case_meta: groups, version: type.version },
+    })
+    expect(saved.status).toBe(200)
+
+    await page.getByRole('link', { name: /Noddack/ }).click()
+    await step(page, 'Case details')
+    const news = page.locator('.form-note')
+    await expect.poll(() => news.textContent()).toContain('New: Floor')
+    expect(await news.textContent()).toContain('No longer asked: Ward or unit')
+    await page.getByLabel('Floor').fill('3')
+    const draft = await expect.poll(
+      async () =>
+        (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.case.answers,
+    )
+    await draft.toMatchObject({ ward: 'Ward 9', floor: '3' })
+  }, 60_000)
+
+  it('outlives the session: what was typed is there after signing in again', async () => {
+    const page = await stage.signIn('advocate')
+    await begin(page, CASE_TYPES[0])
+    await nameClient(page, 'Emmy', 'Noether')
+    await kept(page)
+    await expect
+      .poll(
+        async () =>
+          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client
+            ?.last_name,
+      )
+      .toBe('Noether')
+    await endSessions()
+    await page.getByLabel('First name').fill('Amalie')
+    await page.waitForURL(/\/login/)
+    await page.getByLabel('User name').fill('advocate')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await step(page, 'Client')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Amalie')
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Noether')
+  }, 60_000)
+})
