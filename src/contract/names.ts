@@ -1,9 +1,30 @@
 import type { Contract } from './contract.ts'
 
 /** Names the engine knows; its registry must hold one component for each (a test compares them). */
-export const CELLS = ['text', 'date', 'datetime', 'hours', 'lookup', 'tag', 'number', 'yesno'] as const
+export const CELLS = [
+  'text',
+  'date',
+  'datetime',
+  'hours',
+  'lookup',
+  'tag',
+  'number',
+  'yesno',
+  'changes',
+  'size',
+] as const
 /** Whose rules say which rows a person may see; server/scope.ts holds one for each. */
-export const SCOPES = ['client', 'case', 'issue', 'staff', 'own', 'file'] as const
+export const SCOPES = [
+  'client',
+  'case',
+  'issue',
+  'staff',
+  'own',
+  'file',
+  'action',
+  'activity',
+  'history',
+] as const
 
 /** The meta-schema of every name that a descriptor may mention, so that editors complete and refuse names. */
 export function namesSchema(contract: Contract): object {

@@ -32,6 +32,10 @@ export type Actions = Action[]
  */
 export type Actions1 = Action[]
 /**
+ * Where this record belongs, for the breadcrumbs.
+ */
+export type Parent = Crumb[]
+/**
  * @minItems 1
  */
 export type Groups1 = [Section, ...(Section)[]]
@@ -306,6 +310,14 @@ writeOnce?: true
  */
 meta?: ("case_meta" | "issue_meta")
 /**
+ * Entity of the record that the value names; it must be one this person may see.
+ */
+ref?: string
+/**
+ * Column without which a row of a repeat is dropped.
+ */
+keep?: string
+/**
  * Columns of a repeat: name to property.
  */
 columns?: {
@@ -349,6 +361,10 @@ by?: string
  * Name of a body in schemas/bodies.json; verbs take the entity's own.
  */
 body?: string
+/**
+ * Order of a list unless asked otherwise, instead of the entity's: fields or -fields, the first counts most.
+ */
+order?: string[]
 /**
  * Rows of a page unless asked otherwise; omitted: 10.
  */
@@ -477,9 +493,25 @@ with?: {
 
 }
 /**
+ * Asks for what the call's verb takes in a dialog first; a change begins with the row.
+ */
+ask?: true
+/**
+ * Call that takes one file; offered for several, also dropped ones.
+ */
+upload?: string
+/**
+ * Prints the page instead of calling anything.
+ */
+print?: true
+/**
  * Question to ask first.
  */
 confirm?: string
+/**
+ * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ */
+typed?: string
 /**
  * Call offered in the notice afterwards.
  */
@@ -539,13 +571,32 @@ read?: string
  * Call that saves; omitted: the form is only shown.
  */
 save?: string
+parent?: Parent
 with?: With
+/**
+ * What a new record begins with: field to path ('query.issue', 'with.last.type').
+ */
+begin?: {
+[k: string]: string
+}
+/**
+ * Kind under which an unfinished new record is kept on the server.
+ */
+draft?: string
+/**
+ * A new record can be saved and followed by another.
+ */
+again?: true
 groups: Groups1
 /**
  * Address after a new record is saved; {field} is taken from the reply.
  */
 then?: string
 actions?: Actions2
+}
+export interface Crumb {
+label: string
+to: string
 }
 /**
  * More to read before drawing, each under a name that conditions and lookups reach as with.name.
@@ -615,14 +666,12 @@ title: string
  */
 roles?: Access
 read: string
-/**
- * Where this record belongs, for the breadcrumbs.
- */
-parent?: Crumb[]
+parent?: Parent
 /**
  * Fields shown as tags beside the heading.
  */
 tags?: string[]
+banner?: Banner
 facts?: Columns1
 /**
  * Screens shown as tabs, the first by default.
@@ -632,9 +681,12 @@ facts?: Columns1
 tabs: [string, ...(string)[]]
 actions?: Actions2
 }
-export interface Crumb {
-label: string
-to: string
+/**
+ * What must be seen first, above every tab: a call that lists it, by the id at a path.
+ */
+export interface Banner {
+read: string
+id: string
 }
 export interface WizardScreen {
 /**
@@ -806,7 +858,7 @@ column?: string
 /**
  * How the value meets the column.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in")
+match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo")
 /**
  * Lookup that offers the values.
  */

@@ -1,12 +1,14 @@
 import { type ComponentType, lazy } from 'react'
 import type { CELLS } from '../contract/names.ts'
 import type { DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
+import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
 import { DateCell } from './cells/DateCell.tsx'
 import { DateTimeCell } from './cells/DateTimeCell.tsx'
 import { HoursCell } from './cells/HoursCell.tsx'
 import { LookupCell } from './cells/LookupCell.tsx'
 import { NumberCell } from './cells/NumberCell.tsx'
+import { SizeCell } from './cells/SizeCell.tsx'
 import { TagCell } from './cells/TagCell.tsx'
 import { TextCell } from './cells/TextCell.tsx'
 import { YesNoCell } from './cells/YesNoCell.tsx'
@@ -38,4 +40,6 @@ export const cells: Record<CellName, ComponentType<CellProps>> = {
   tag: TagCell,
   number: NumberCell,
   yesno: YesNoCell,
+  changes: ChangesCell,
+  size: SizeCell,
 }

@@ -3,7 +3,7 @@ import { same } from '../contract/settle.ts'
 import type { Field } from '../contract/types.ts'
 import { isSet, type Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
-import { fieldProblem } from './problems.ts'
+import { prefixed, refuse } from './problems.ts'
 
 interface Owner {
   entity: string
@@ -25,7 +25,6 @@ export async function attachFiles(
     if (type !== 'file' || !isSet(id) || same(id, stored[name])) continue
     const { rows } = await sql`update files set entity = ${entity}, record = ${record}
       where id = ${id} and created_by = ${call.me.id} and record is null returning 1`.execute(call.db)
-    if (rows.length === 0)
-      throw fieldProblem({ [`${at}.${name}`]: [`${label}: this file cannot be used here`] })
+    if (rows.length === 0) refuse(prefixed(at, { [name]: [`${label}: this file cannot be used here`] }))
   }
 }

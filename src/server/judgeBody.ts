@@ -8,6 +8,7 @@ import { ajvCheck } from './check.ts'
 import type { Row } from './db.ts'
 import { refuseUnknownItems } from './lookupItems.ts'
 import { fieldProblem, prefixed, refuse } from './problems.ts'
+import { tidyRows } from './tidyRows.ts'
 import { today } from './today.ts'
 
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
@@ -15,11 +16,12 @@ type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
 /** The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'). */
 export async function judgeBody(call: Call, shape: Shape, body: Values, at = ''): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
+  const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
   const groups = [groupFor(shape)]
   const { values, errors } = settle({
     groups,
     stored: {},
-    sent: body,
+    sent: tidied,
     scope: scopeFor(call),
     ...judging(call),
     all: true,
@@ -32,12 +34,13 @@ export async function judgeBody(call: Call, shape: Shape, body: Values, at = '')
 /** The columns that a change sets: keys sent, and those it hides, set to their empty value. */
 export async function judgeChange(call: Call, entity: Entity, row: Row, sent: Values): Promise<Values> {
   refuseUnknownKeys(entity, sent, '', true)
+  const tidied = tidyRows(entity, sent, today(call.settings.TIME_ZONE))
   const groups = [groupFor(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const settled = settle({
     groups,
     stored,
-    sent,
+    sent: tidied,
     scope: { ...scopeFor(call), record: row },
     ...judging(call),
   })

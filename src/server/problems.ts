@@ -19,6 +19,8 @@ export const PROBLEMS = {
   usedKey: [409, 'This key was used for another request'],
   inProgress: [409, 'The same request is being worked on'],
   taken: [409, 'There is already one like this'],
+  notOld: [409, 'Only what has been closed or untouched for long can be purged'],
+  stillActive: [409, 'Only a retired client without active cases can be purged'],
   inUse: [409, 'Other records need this one'],
   tooLarge: [413, 'Uploaded file is too large'],
   mediaType: [415, 'The body must be JSON'],

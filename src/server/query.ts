@@ -29,6 +29,7 @@ const MATCH: Record<Match, (column: Sql, value: Value | Value[]) => Sql> = {
   from: (column, value) => sql`${column} >= ${value}`,
   to: (column, value) => sql`${column} <= ${value}`,
   yes: (column, value) => (value ? sql`${column} = 'yes'` : sql`true`),
+  daysAgo: (column, value) => sql`${column} <= current_date - ${Number(value)}::int`,
   in: (column, value) => sql`${[value].flat()}::int[] && ${column}`,
 }
 

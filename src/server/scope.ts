@@ -18,6 +18,25 @@ const ISSUE_RULES: { roles: number[]; rule: Rule }[] = [
   { roles: [5], rule: (me, r) => sql`${column(r, 'contract')} = any(${me.contracts}::int[])` },
 ]
 
+const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
+  { roles: [1], rule: () => sql`true` },
+  { roles: [2, 9], rule: (me, r) => sql`${column(r, 'created_by')} = any(${me.team}::int[])` },
+  {
+    roles: [7],
+    rule: (me, r) => sql`${column(r, 'created_by')} in (select id from staff where hub = ${me.hub})`,
+  },
+  { roles: [5], rule: (me, r) => sql`${column(r, 'commissioning_contract')} = any(${me.contracts}::int[])` },
+]
+
+/** The records that keep files, and whose scope theirs is: table, scope, column that the scope judges. */
+const FILES_OF: Record<string, { table: string; scope: string; key: string }> = {
+  case: { table: 'cases', scope: 'case', key: 'id' },
+  issue: { table: 'issues', scope: 'issue', key: 'id' },
+  issueDocument: { table: 'issue_documents', scope: 'issue', key: 'issue' },
+  risk: { table: 'risks', scope: 'client', key: 'client' },
+  communicationIssue: { table: 'communication_issues', scope: 'client', key: 'client' },
+}
+
 /**
  * The rows a person may see, one rule an entity; several roles are the union. Scope hangs on the issue; a case or client
  * is seen where one of its issues is, or by whoever made it.
@@ -38,10 +57,37 @@ const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(7) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  file: (me, r) => sql`(${madeBy(me, r)}
-    or ${column(r, 'entity')} = 'case' and exists (select 1 from cases k where k.id = ${column(r, 'record')} and ${SCOPES.case(me, 'k')})
-    or ${column(r, 'entity')} = 'issue' and exists (select 1 from issues i where i.id = ${column(r, 'record')} and ${SCOPES.issue(me, 'i')}))`,
+  action: (me, r) => anyOf([madeBy(me, r), placed(me, r)]),
+  activity: (me, r) =>
+    anyOf([madeBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
+  history: (me, r) => (seesAll(me) ? sql`true` : placed(me, r)),
+  file: (me, r) =>
+    anyOf([
+      madeBy(me, r),
+      ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
+    ]),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
+}
+
+/** What stands below an issue, else below a case, else below a client; what is gone is judged by what it stood below. */
+function placed(me: Caller, r: string): Sql {
+  const below = (scope: string, name: string, alias: string) =>
+    sql`exists (select 1 from ${sql.table(TABLES[scope])} ${sql.raw(alias)}
+      where ${column(alias, 'id')} = ${column(r, name)} and ${SCOPES[scope](me, alias)})`
+  const noIssue = sql`not exists (select 1 from issues g where g.id = ${column(r, 'issue')})`
+  return sql`(${below('issue', 'issue', 'pi')}
+    or ${noIssue} and (${below('case', 'case', 'pk')} or ${column(r, 'case')} is null and ${below('client', 'client', 'pc')}))`
+}
+
+function ownedFile(
+  me: Caller,
+  r: string,
+  entity: string,
+  { table, scope, key }: (typeof FILES_OF)[string],
+): Sql {
+  return sql`${column(r, 'entity')} = ${entity} and exists (select 1 from ${sql.table(table)} o
+    join ${sql.table(TABLES[scope])} p on p.id = ${column('o', key)}
+    where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')})`
 }
 
 const TABLES: Record<string, string> = { issue: 'issues', case: 'cases', client: 'clients', staff: 'staff' }

@@ -21,6 +21,8 @@ const VALUES: Record<CellName, [field: string, value: unknown][]> = {
     ['urgent', 'yes'],
     ['urgent', 'not_known'],
   ],
+  changes: [['name', [{ field: 'name', label: 'Name', from: 'Ann', to: 'Anna' }]]],
+  size: [['count', 123_456]],
 }
 
 /** Every cell with values, and with none. */

@@ -39,7 +39,6 @@ export function issueMonitoring(issue: Row, { random, lookups }: World): Row {
     injustice_type: values('injustice_type'),
     independency_type: values('independency_type'),
     upheld_rights: values('upheld_rights'),
-    ndti_outcomes: values('ndti_outcome_type', 3),
     notes: told && random.chance(0.2) ? 'As the person told it at the last meeting.' : null,
   }
 }

@@ -9,12 +9,14 @@ import type { Call, Handler } from '../call.ts'
 import { ajvCheck } from '../check.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
+import { isOld } from '../isOld.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { refuseUnknownItems } from '../lookupItems.ts'
-import { fieldProblem, prefixed, refuse } from '../problems.ts'
+import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
+import { purgeCases, tombstone } from '../purge.ts'
 import { today } from '../today.ts'
 import { list as listRows } from '../verbs/list.ts'
-import { fetch } from '../verbs/read.ts'
+import { fetch, fetchAny } from '../verbs/read.ts'
 
 interface CaseType {
   id: number
@@ -83,6 +85,44 @@ export const create: Handler = async (call) => {
   return { id: caseId, client: clientId, issue: issueId }
 }
 
+/** A further issue of a case, judged like the wizard's; answers the issue. */
+export const addIssue: Handler = async (call) => {
+  const { contract, body, me, params } = call
+  const file = await fetch(call, contract.entities.case, params.id)
+  if (file.status !== 1) throw fieldProblem({ case: ['This case is retired'] })
+  const type = await caseTypeOf(call, { case_type: file.case_type })
+  const client = await fetchAny(call, contract.entities.client, file.client)
+  const { draft: _, ...issue } = body
+  const world = { case: { ...file, service: type.service }, client }
+  const row = await part(call, contract.entities.issue, issue, '', type.issue_meta, world)
+  const id = await add(call, 'issue', {
+    ...row,
+    case_type_version: type.version,
+    judged_version: type.version,
+    created_by: me.id,
+    case: file.id,
+    service: file.service,
+    contract: file.contract,
+    hub: me.hub,
+  })
+  const owner = { entity: 'issue', record: id, at: 'answers' }
+  await attachFiles(call, owner, fieldsOf(type.issue_meta), row.answers as Values)
+  await dropDraft(call)
+  call.reply.code(201)
+  return fetchAny(call, contract.entities.issue, id)
+}
+
+/** Deletes an old case for good; who did it, and when, stays. */
+export const purge: Handler = async (call) => {
+  const { contract, params } = call
+  const file = await fetch(call, contract.entities.case, params.id)
+  const row = await fetch(call, contract.entities.caseRow, params.id)
+  if (!isOld(call, String(row.old_since))) throw problem('notOld')
+  await purgeCases(call, [Number(file.id)])
+  await tombstone(call, 'case')
+  return { id: file.id }
+}
+
 async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
   const { service, case_type } = body
   const { rows } =
@@ -118,9 +158,10 @@ async function part(
   groups: Group[],
   world: Values,
 ): Promise<Row> {
-  const { answers: sent = {}, ...own } = group(body, at)
+  const { answers: sent = {}, ...own } = at ? group(body, at) : body
+  const answersAt = at ? `${at}.answers` : 'answers'
   if (sent === null || typeof sent !== 'object')
-    throw fieldProblem({ [`${at}.answers`]: ['must be answers by name'] })
+    throw fieldProblem({ [answersAt]: ['must be answers by name'] })
   const columns = await judgeBody(call, entity, pickEditable(entity, own), at)
   const { values, errors, invalid } = settle({
     groups,
@@ -131,8 +172,8 @@ async function part(
     today: today(call.settings.TIME_ZONE),
     all: true,
   })
-  refuse(prefixed(`${at}.answers`, errors))
-  await refuseUnknownItems(call.db, fieldsOf(groups), values, {}, `${at}.answers`)
+  refuse(prefixed(answersAt, errors))
+  await refuseUnknownItems(call.db, fieldsOf(groups), values, {}, answersAt)
   return { ...columns, answers: values, invalid_fields: invalid }
 }
 

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { columnsOf } from '../columns.ts'
 import type { Row } from '../db.ts'
+import { problem } from '../problems.ts'
+import { purgeClient, tombstone } from '../purge.ts'
 import { visibleTo } from '../scope.ts'
 import { fetch } from '../verbs/read.ts'
 
@@ -25,4 +27,13 @@ export const duplicates: Handler = async ({ db, me, query }) => {
     where c.search = searchable(${`${first_name} ${last_name}`}) and (${dob}::date is null or c.dob is null or c.dob = ${dob})
     order by c.id desc limit 10`.execute(db)
   return rows.map((row) => (row.visible ? row : { id: row.id, name: null, dob: null, visible: false }))
+}
+
+/** Deletes a retired client without active cases for good; who did it, and when, stays. */
+export const purge: Handler = async (call) => {
+  const client = await fetch(call, call.contract.entities.client, call.params.id)
+  if (client.status !== 2 || client.open_cases !== 0) throw problem('stillActive')
+  await purgeClient(call, Number(client.id))
+  await tombstone(call, 'client')
+  return { id: client.id }
 }

@@ -1,20 +1,28 @@
 import type { Handler } from '../call.ts'
+import * as actions from './actions.ts'
+import * as activities from './activities.ts'
 import * as addresses from './addresses.ts'
 import * as auth from './auth.ts'
 import * as cases from './cases.ts'
 import * as caseTypes from './caseTypes.ts'
+import * as chronology from './chronology.ts'
 import * as clients from './clients.ts'
+import * as documents from './documents.ts'
 import * as files from './files.ts'
 import * as issues from './issues.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
+  actions,
+  activities,
   addresses,
   auth,
   cases,
   caseTypes,
+  chronology,
   clients,
+  documents,
   files,
   issues,
   reports,

@@ -4,8 +4,11 @@ import { type Changes, note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { assignments } from '../columns.ts'
 import type { Row } from '../db.ts'
+import { isOld } from '../isOld.ts'
 import { judgeBody } from '../judgeBody.ts'
-import { fieldProblem } from '../problems.ts'
+import { missingOf } from '../missingOf.ts'
+import { fieldProblem, problem } from '../problems.ts'
+import { purgeIssues, tombstone } from '../purge.ts'
 import { today } from '../today.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
@@ -31,6 +34,20 @@ export const assign: Handler = async (call) => {
   if (![1, 4].includes(rows[0].status as number))
     throw fieldProblem({ advocate: ['This person does not work here any more'] })
   return change(call, issue, 'assign', { advocate })
+}
+
+/** What is still open or unanswered in an issue, for the check before it is closed: a bare list of `{id, label}`. */
+export const missing: Handler = async (call) => {
+  return missingOf(call, await fetch(call, call.contract.entities.issue, call.params.id))
+}
+
+/** Deletes an old closed issue for good; who did it, and when, stays. */
+export const purge: Handler = async (call) => {
+  const issue = await fetch(call, call.contract.entities.issue, call.params.id)
+  if (issue.is_opened || !isOld(call, String(issue.close_date))) throw problem('notOld')
+  await purgeIssues(call, [Number(issue.id)])
+  await tombstone(call, 'issue')
+  return { id: issue.id }
 }
 
 /** Answers the issue also where the change took it out of the caller's scope. */

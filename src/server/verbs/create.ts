@@ -1,17 +1,23 @@
+import { editableFields } from '../../contract/entity.ts'
 import type { Entity } from '../../contract/types.ts'
+import { attachFiles } from '../attachFiles.ts'
 import { note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import { judgeBody } from '../judgeBody.ts'
+import { parentOf, refuseUnseen } from './parentOf.ts'
 import { fetch } from './read.ts'
 
 /** Adds a record below the parent that the path names, if any, and answers it. */
 export async function create(call: Call, entity: Entity) {
   const { me, endpoint, params } = call
+  await parentOf(call, entity)
   const values = await judgeBody(call, entity, call.body)
+  await refuseUnseen(call, entity, values)
   const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
   const { rows } = await insertRow(entity.table!, row).execute(call.db)
   const { id } = rows[0] as { id: number }
+  await attachFiles(call, { entity: entity.$id, record: id, at: '' }, editableFields(entity), values)
   await note(call, { action: 'create', entity: entity.$id, record: id, version: 1 })
   call.reply.code(201)
   return fetch(call, entity, id)

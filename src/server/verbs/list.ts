@@ -6,6 +6,7 @@ import type { Row, Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
 import { scoped } from '../scope.ts'
+import { parentOf } from './parentOf.ts'
 
 const COUNTED = 10_000
 const LARGEST_PAGE = 500
@@ -13,6 +14,7 @@ const LARGEST_PAGE = 500
 /** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
 export async function list(call: Call, entity: Entity) {
   const { me } = call
+  await parentOf(call, entity)
   const where = [scoped(entity, me), ...fixed(call), ...conditionsOf(call)]
   return pageOf(call, entity, where)
 }
@@ -58,14 +60,20 @@ function fixed({ endpoint, me, params }: Call): Sql[] {
 }
 
 /** order_by names a field ('-field', or sort_order=desc, turns it; a trailing _str is dropped); ties go by key, newest first. */
-function orderOf({ query }: Call, entity: Entity): Sql {
-  const asked = String(query.order_by ?? entity.order ?? '-id').replace(/_str$/, '')
+function orderOf({ query, endpoint }: Call, entity: Entity): Sql {
+  const isAsked = query.order_by !== undefined
+  const fields = isAsked ? [String(query.order_by)] : (endpoint.order ?? [entity.order ?? '-id'])
+  const turned = isAsked && query.sort_order === 'desc'
+  const orders = fields.map((field) => orderBy(entity, field.replace(/_str$/, ''), turned))
+  const byKey = fields.some((field) => field.replace(/^-/, '') === keyOf(entity))
+  return sql.join(byKey ? orders : [...orders, sql`${sql.ref(`r.${keyOf(entity)}`)} desc`])
+}
+
+function orderBy(entity: Entity, asked: string, turned: boolean): Sql {
   const name = asked.replace(/^-/, '')
   if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
-  const down = asked.startsWith('-') !== (query.order_by !== undefined && query.sort_order === 'desc')
-  const key = sql`${sql.ref(`r.${keyOf(entity)}`)} desc`
-  const first = sql`${sql.ref(`r.${name}`)} ${sql.raw(down ? 'desc nulls last' : 'asc nulls last')}`
-  return name === keyOf(entity)
-    ? sql`${sql.ref(`r.${name}`)} ${sql.raw(down ? 'desc' : 'asc')}`
-    : sql`${first}, ${key}`
+  const down = asked.startsWith('-') !== turned
+  // A key is never null, and only without a word on nulls does its index serve.
+  const nulls = name === keyOf(entity) ? '' : ' nulls last'
+  return sql`${sql.ref(`r.${name}`)} ${sql.raw((down ? 'desc' : 'asc') + nulls)}`
 }

@@ -3,16 +3,17 @@ import type { Entity } from '../../contract/types.ts'
 import { note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { keyOf } from '../columns.ts'
-import { problem } from '../problems.ts'
-import { scoped } from '../scope.ts'
+import { fetch } from './read.ts'
 
-/** Deletes a record within the caller's scope and answers nothing. */
+/** Deletes a record within the caller's scope, with its files, and answers nothing. */
 export async function remove(call: Call, entity: Entity) {
-  const { rows } = await sql`delete from ${sql.table(entity.table!)} r
-    where ${sql.ref(`r.${keyOf(entity)}`)} = ${call.params.id} and ${scoped(entity, call.me)} returning 1`.execute(
+  const record = Number(call.params.id)
+  await fetch(call, entity, record)
+  // While it is still there it can be said whose it was.
+  await note(call, { action: 'remove', entity: entity.$id, record })
+  await sql`delete from ${sql.table(entity.table!)} where ${sql.ref(keyOf(entity))} = ${record}`.execute(
     call.db,
   )
-  if (rows.length === 0) throw problem('notFound')
-  await note(call, { action: 'remove', entity: entity.$id, record: Number(call.params.id) })
+  await sql`delete from files where entity = ${entity.$id} and record = ${record}`.execute(call.db)
   call.reply.code(204)
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { editableFields } from '../../contract/entity.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
@@ -29,6 +30,13 @@ export async function update(call: Call, entity: Entity) {
   const columns = await judgeChange(call, entity, row, sent)
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
+  await attachFiles(
+    call,
+    { entity: entity.$id, record: Number(row.id), at: '' },
+    editableFields(entity),
+    { ...row, ...columns },
+    row,
+  )
   const answers = sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)

@@ -7,6 +7,7 @@ import { remove } from './remove.ts'
 import { retire } from './retire.ts'
 import { unretire } from './unretire.ts'
 import { update } from './update.ts'
+import { upload } from './upload.ts'
 
 /** The generic operations by the verb that a descriptor says. */
 export const VERB_HANDLERS: Partial<Record<Verb, VerbHandler>> = {
@@ -17,4 +18,5 @@ export const VERB_HANDLERS: Partial<Record<Verb, VerbHandler>> = {
   remove,
   retire,
   unretire,
+  upload,
 }

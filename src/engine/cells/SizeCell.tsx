@@ -1,0 +1,11 @@
+import type { CellProps } from './cell.ts'
+
+const KILO = 1024
+
+/** Bytes as people say them. */
+export function SizeCell({ value }: CellProps) {
+  if (typeof value !== 'number') return null
+  return value < KILO * KILO
+    ? `${Math.max(1, Math.round(value / KILO))} KB`
+    : `${(value / KILO / KILO).toFixed(1)} MB`
+}

@@ -1,0 +1,15 @@
+import { isSet } from '../../contract/when.ts'
+import type { Handler } from '../call.ts'
+import { lastOf } from '../lastOf.ts'
+import { fieldProblem } from '../problems.ts'
+import { create as createRecord } from '../verbs/create.ts'
+
+/** A new action, on an issue or else on a case. */
+export const create: Handler = (call) => {
+  const { issue, case: file } = call.body
+  if (!isSet(issue) && !isSet(file)) throw fieldProblem({ issue: ['Choose the issue or case it was for'] })
+  return createRecord(call, call.contract.entities.action)
+}
+
+/** What the caller wrote last, for the next one to begin with; empty where there is none. */
+export const last: Handler = (call) => lastOf(call, call.contract.entities.action)

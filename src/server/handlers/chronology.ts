@@ -1,0 +1,56 @@
+import type { Values } from '../../contract/when.ts'
+import type { Changes } from '../audit.ts'
+import type { Call, Handler } from '../call.ts'
+import { describeChanges } from '../describeChanges.ts'
+import { judgeBody } from '../judgeBody.ts'
+import { fieldProblem } from '../problems.ts'
+import { list as listRows } from '../verbs/list.ts'
+import { fetch } from '../verbs/read.ts'
+import { update } from '../verbs/update.ts'
+
+/** What was done, in words, where the entry has no words of its own. */
+const DEEDS: Record<string, string> = {
+  create: 'added',
+  update: 'changed',
+  remove: 'removed',
+  retire: 'retired',
+  unretire: 'made active again',
+  close: 'closed',
+  assign: 'assigned',
+}
+
+/** The story of a client, case or issue, newest first; changes in people's words. */
+export const list: Handler = async (call) => {
+  const entity = call.contract.entities.chronology
+  const page = await listRows(call, entity)
+  const changes = await describeChanges(call, page.data)
+  const data = page.data.map((row, i) => ({
+    ...row,
+    title: row.title ?? titleOf(call, row),
+    changes: changes[i],
+  }))
+  return { ...page, data }
+}
+
+/** Puts the value that a field had before a change back; the record's own rules judge it again. */
+export const restore: Handler = async (call) => {
+  const { contract, body, params } = call
+  const { field } = await judgeBody(call, contract.bodies.restore, body)
+  const entry = await fetch(call, contract.entities.chronology, params.id)
+  const change = ((entry.changes ?? {}) as Changes)[String(field)]
+  const entity = contract.entities[String(entry.entity)]
+  if (!change || !entity?.table) throw fieldProblem({ field: ['This entry did not change it'] })
+  const sent = bodyOf(String(field), change.from)
+  await update({ ...call, params: { id: Number(entry.record) }, body: sent }, entity)
+  return fetch(call, contract.entities.chronology, params.id)
+}
+
+function titleOf({ contract }: Call, { entity, action }: Values): string {
+  const name = contract.entities[String(entity)]?.title ?? String(entity)
+  return `${name} ${DEEDS[String(action)] ?? action}`
+}
+
+function bodyOf(field: string, value: unknown): Values {
+  const [root, name] = field.split('.')
+  return name ? { [root]: { [name]: value } } : { [root]: value }
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Call } from './call.ts'
+import { FILE_ENDINGS, fileType } from './fileTypes.ts'
+import { fieldProblem, problem } from './problems.ts'
+
+const LONGEST_NAME = 255
+
+export interface KeptFile {
+  id: number
+  name: string
+  type: string
+  /** In bytes. */
+  size: number
+}
+
+/** Stores the file of a multipart body as the caller's own, or as a record's; the content decides what it is. */
+export async function keepFile(call: Call, owner?: { entity: string; record: number }): Promise<KeptFile> {
+  if (!call.request.isMultipart())
+    throw problem('mediaType', { message: 'The body must be multipart/form-data with a file' })
+  const part = await call.request.file()
+  if (!part) throw fieldProblem({ file: ['Choose a file'] })
+  const content = await part.toBuffer()
+  const name = plainName(part.filename)
+  const type = fileType(name, content)
+  if (!type)
+    throw fieldProblem({ file: [`The file must be one of ${FILE_ENDINGS}, and be what its name says`] })
+  const { rows } = await sql<{
+    id: number
+  }>`insert into files (name, type, size, content, created_by, entity, record)
+    values (${name}, ${type}, ${content.length}, ${content}, ${call.me.id}, ${owner?.entity ?? null}, ${owner?.record ?? null})
+    returning id`.execute(call.db)
+  return { id: rows[0].id, name, type, size: content.length }
+}
+
+/** A name without path parts or control characters, not longer than file systems allow; its end is kept. */
+function plainName(name = 'file'): string {
+  const plain = name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, '').trim() || 'file'
+  return plain.length > LONGEST_NAME ? plain.slice(0, 200) + plain.slice(-20) : plain
+}

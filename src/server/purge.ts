@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { note } from './audit.ts'
+import type { Call } from './call.ts'
+
+/** What hangs on a record and goes with it, in the order in which it can: table, entity of its files, column. */
+const BELOW = {
+  issue: [
+    ['issue_documents', 'issueDocument', 'issue'],
+    ['actions', 'action', 'issue'],
+    ['issues', 'issue', 'id'],
+  ],
+  case: [
+    ['actions', 'action', 'case'],
+    ['signposts', 'signpost', 'case'],
+    ['cases', 'case', 'id'],
+  ],
+  client: [
+    ['signposts', 'signpost', 'client'],
+    ['risks', 'risk', 'client'],
+    ['communication_issues', 'communicationIssue', 'client'],
+    ['clients', 'client', 'id'],
+  ],
+} as const
+
+/** Deletes issues for good, with everything below them and what was noted of them. */
+export function purgeIssues(call: Call, ids: number[]): Promise<void> {
+  return purgeAll(call, 'issue', ids)
+}
+
+/** Deletes cases for good, with their issues, everything below them and what was noted of them. */
+export async function purgeCases(call: Call, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from issues where "case" = any(${ids}::int[])`.execute(
+    call.db,
+  )
+  await purgeIssues(
+    call,
+    rows.map(({ id }) => id),
+  )
+  await purgeAll(call, 'case', ids)
+}
+
+/** Deletes a client for good, with all cases, everything below them and what was noted of them. */
+export async function purgeClient(call: Call, id: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`select id from cases where client = ${id}`.execute(call.db)
+  await purgeCases(
+    call,
+    rows.map((row) => row.id),
+  )
+  await purgeAll(call, 'client', [id])
+}
+
+/** Leaves only who purged what, and when. */
+export function tombstone(call: Call, entity: string): Promise<void> {
+  return note(call, { action: 'purge', entity, record: Number(call.params.id) })
+}
+
+async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]): Promise<void> {
+  if (ids.length === 0) return
+  for (const [table, entity, key] of BELOW[level]) {
+    const rows = sql`${sql.table(table)} where ${sql.ref(key)} = any(${ids}::int[])`
+    const { rows: files } = await sql<{ id: number }>`select id from files
+      where entity = ${entity} and record in (select id from ${rows})`.execute(db)
+    await sql`delete from ${rows}`.execute(db)
+    await sql`delete from files where id = any(${files.map((f) => f.id)}::int[])`.execute(db)
+  }
+  await sql`delete from audit where ${sql.ref(level)} = any(${ids}::int[])`.execute(db)
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../contract/types.ts'
+import { note } from '../audit.ts'
+import type { Call } from '../call.ts'
+import { keepFile } from '../keepFile.ts'
+import { fetch } from './read.ts'
+
+/** Puts the file of a multipart body into the record's property `file`, in place of the one before, and answers the record. */
+export async function upload(call: Call, entity: Entity) {
+  const record = Number(call.params.id)
+  const before = await fetch(call, entity, record)
+  const file = await keepFile(call, { entity: entity.$id, record })
+  const { rows } = await sql<{ version: number }>`update ${sql.table(entity.table!)}
+    set file = ${file.id}, version = version + 1, updated_at = now() where id = ${record} returning version`.execute(
+    call.db,
+  )
+  await sql`delete from files where id = ${before.file}`.execute(call.db)
+  const changes = { file: { from: before.file, to: file.id } }
+  await note(call, { action: 'update', entity: entity.$id, record, version: rows[0].version, changes })
+  return fetch(call, entity, record)
+}
