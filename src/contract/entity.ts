@@ -2,7 +2,7 @@ import type { Body, Entity, Field, FieldType, Group, Property } from './types.ts
 
 /** A property of an entity or body as a field of a form: the same shape that a case type's meta has. */
 export function fieldOf(name: string, property: Property, required: boolean): Field {
-  const { title, description, rules, when, lookup, lookup_params, options, minimum, maximum, columns } =
+  const { title, description, rules, when, lookup, lookup_params, options, minimum, maximum, columns, ref } =
     property
   const attrs: Field['attrs'] = {
     ...(required && { required: true }),
@@ -18,6 +18,7 @@ export function fieldOf(name: string, property: Property, required: boolean): Fi
     ...(maximum !== undefined && { max: maximum }),
     ...(property.maxLength && { max_length: property.maxLength }),
     ...(property.default !== undefined && { default: property.default as never }),
+    ...(ref && { ref }),
     ...(property.readOnly && { read_only: true }),
   }
   const field: Field = { name, label: title, type: typeOf(property), attrs }

@@ -5,6 +5,7 @@ export const CELLS = [
   'text',
   'date',
   'datetime',
+  'ago',
   'hours',
   'lookup',
   'tag',

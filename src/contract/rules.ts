@@ -16,12 +16,18 @@ const RULES: Record<string, Rule> = {
   nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
   email: (value) =>
     /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(String(value)) ? undefined : 'must be like name@example.org',
+  local_address: (value) => (isLocal(String(value)) ? undefined : 'must be an address of this site'),
 }
 
 /** What a named rule ('not_future', 'after:start_date') has against a value; undefined where nothing. */
 export function broken(rule: string, value: unknown, facts: Facts): string | undefined {
   const [name, argument = ''] = rule.split(':')
   return RULES[name]?.(value, facts, argument)
+}
+
+/** Whether an address leads to a page of ours: browsers take '//' and '/\\' for another site. */
+export function isLocal(address: string): boolean {
+  return /^\/(?![/\\])/.test(address)
 }
 
 function day(value: unknown): string {

@@ -159,6 +159,10 @@ max_length?: number
  */
 help?: string
 /**
+ * Entity of the record that the value names.
+ */
+ref?: string
+/**
  * Left out of lists and exports.
  */
 sensitive?: boolean
@@ -228,6 +232,11 @@ scopeKey?: string
  */
 audited?: true
 /**
+ * What one of these is called; {field} is taken from the record.
+ */
+named?: string
+chosen?: Chosen
+/**
  * Order of a list unless asked otherwise: field or -field.
  */
 order?: string
@@ -237,6 +246,13 @@ required?: string[]
 properties: {
 [k: string]: Property
 }
+}
+/**
+ * How a person chooses one: the call that lists them, and each one's label; omitted: one is given by the address.
+ */
+export interface Chosen {
+from: string
+label: string
 }
 export interface Property {
 /**
@@ -413,9 +429,9 @@ about?: string
  */
 source: string
 /**
- * grid: a wide sheet; omitted: a table.
+ * grid: a wide sheet; story: entries below each other, newest first as the call gives them; omitted: a table.
  */
-as?: "grid"
+as?: ("grid" | "story")
 columns: Columns
 /**
  * Parameters of the call to offer; omitted: all that have a title.
@@ -687,6 +703,10 @@ actions?: Actions2
 export interface Banner {
 read: string
 id: string
+/**
+ * Address of an entry that has all its parts.
+ */
+link?: string
 }
 export interface WizardScreen {
 /**

@@ -1,5 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { useContext, useEffect, useSyncExternalStore } from 'react'
+import { fill } from '../contract/call.ts'
 import type { Crumb } from '../contract/types.ts'
+import type { Values } from '../contract/when.ts'
+import { fillText } from './fillText.ts'
+import { PlaceContext } from './place.ts'
 
 let current: Crumb[] = []
 const listeners = new Set<() => void>()
@@ -14,6 +18,22 @@ export function setCrumbs(crumbs: Crumb[]): void {
 /** Where the page stands, for the shell to draw; the last one is the page itself. */
 export function useCrumbs(): Crumb[] {
   return useSyncExternalStore(subscribe, () => current)
+}
+
+/** Says where a record's page stands, by what its screen calls its parents; `known` is undefined until it is read. */
+export function useRecordCrumbs(
+  { route, parent = [] }: { route: string; parent?: Crumb[] },
+  known: Values | undefined,
+  title: string,
+): void {
+  const { inside } = useContext(PlaceContext)
+  useEffect(() => {
+    // A tab stands where its detail does.
+    if (inside) return
+    if (!known) return setCrumbs([{ label: title, to: '' }])
+    const parents = parent.map(({ label, to }) => ({ label: fillText(label, known), to: fill(to, known) }))
+    setCrumbs([...parents, { label: title, to: fill(route, known) }])
+  })
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,7 @@
 import { type ComponentType, lazy } from 'react'
 import type { CELLS } from '../contract/names.ts'
 import type { DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
+import { AgoCell } from './cells/AgoCell.tsx'
 import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
 import { DateCell } from './cells/DateCell.tsx'
@@ -35,6 +36,7 @@ export const cells: Record<CellName, ComponentType<CellProps>> = {
   text: TextCell,
   date: DateCell,
   datetime: DateTimeCell,
+  ago: AgoCell,
   hours: HoursCell,
   lookup: LookupCell,
   tag: TagCell,

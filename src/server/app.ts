@@ -61,7 +61,7 @@ export async function createApp({ db, contract, settings, web }: World): Promise
   app.addHook('onSend', async (_, reply) => {
     // A busy keep-alive connection would hold close() for ever.
     if (closing) reply.header('connection', 'close')
-    if (!reply.hasHeader('cache-control')) reply.headers(API_HEADERS)
+    if (!reply.hasHeader('cache-control')) reply.headers({ ...API_HEADERS, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, staff, id } = request

@@ -27,6 +27,16 @@ export function bind(value: unknown): unknown {
   return json && !(value instanceof Date) ? JSON.stringify(value) : value
 }
 
+/** The row with its lists of rows as JSON text: of an empty list nothing else says that it is one. */
+export function listsAsJson({ properties }: Entity, row: Row): Row {
+  const isList = (name: string, value: unknown) => properties[name]?.columns && Array.isArray(value)
+  const written = Object.entries(row).map(([name, value]) => [
+    name,
+    isList(name, value) ? JSON.stringify(value) : value,
+  ])
+  return Object.fromEntries(written)
+}
+
 /** `insert into table (…) values (…) returning key` of the given columns. */
 export function insertRow(table: string, row: Row, key = 'id'): Sql {
   const names = Object.keys(row)

@@ -33,7 +33,7 @@ export async function keepFile(call: Call, owner?: { entity: string; record: num
 }
 
 /** A name without path parts or control characters, not longer than file systems allow; its end is kept. */
-function plainName(name = 'file'): string {
+export function plainName(name = 'file'): string {
   const plain = name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, '').trim() || 'file'
   return plain.length > LONGEST_NAME ? plain.slice(0, 200) + plain.slice(-20) : plain
 }

@@ -61,7 +61,9 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
     const { rows: files } = await sql<{ id: number }>`select id from files
       where entity = ${entity} and record in (select id from ${rows})`.execute(db)
     await sql`delete from ${rows}`.execute(db)
-    await sql`delete from files where id = any(${files.map((f) => f.id)}::int[])`.execute(db)
+    const kept = files.map((file) => file.id)
+    await sql`delete from files where id = any(${kept}::int[])`.execute(db)
+    await sql`delete from audit where entity = 'file' and record = any(${kept}::int[])`.execute(db)
   }
   await sql`delete from audit where ${sql.ref(level)} = any(${ids}::int[])`.execute(db)
 }

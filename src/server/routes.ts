@@ -103,9 +103,10 @@ function registerLookup(app: FastifyInstance, world: World, name: string, lookup
   })
 }
 
-/** Whether a call changes something: all but GETs, and the GETs that retire and the like. */
+/** Whether a call changes something: all but GETs, and the GETs that retire, purge and the like. */
 export function changes(endpoint: Endpoint): boolean {
-  return callOf(endpoint).method !== 'GET' || CHANGING.includes(verbOf(endpoint)?.verb ?? '')
+  const isSafe = callOf(endpoint).method === 'GET' && endpoint.touches === undefined
+  return !isSafe || CHANGING.includes(verbOf(endpoint)?.verb ?? '')
 }
 
 function opens(contract: Contract, endpoint: Endpoint): boolean {

@@ -4,7 +4,13 @@ import { isSet, type Values } from '../contract/when.ts'
 /** Labels of lookup items by lookup and value. */
 export type Labels = Record<string, Map<number, string>>
 
-const YES_NO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
+const YES_NO: Record<string, string> = {
+  yes: 'Yes',
+  no: 'No',
+  not_known: 'Not known',
+  true: 'Yes',
+  false: 'No',
+}
 
 type Write = (value: unknown, field: Field, labels: Labels) => string
 
@@ -28,10 +34,14 @@ export function valueText(value: unknown, field: Field, labels: Labels): string 
   if (Array.isArray(value) && field.type !== 'repeat')
     return value.map((one) => choiceText(one, field, labels)).join(', ')
   const write = WRITE[field.type]
-  return write ? write(value, field, labels) : choiceText(value, field, labels)
+  if (write) return write(value, field, labels)
+  if (typeof value === 'boolean') return YES_NO[String(value)]
+  return choiceText(value, field, labels)
 }
 
 function choiceText(value: unknown, { attrs }: Field, labels: Labels): string {
+  // Of a field that the case type does not have any more.
+  if (value !== null && typeof value === 'object') return Object.values(value).filter(isSet).join(', ')
   const option = attrs?.options?.find((o) => o.value === value)
   return option?.label ?? labels[attrs?.lookup ?? '']?.get(Number(value)) ?? String(value)
 }

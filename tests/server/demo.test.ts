@@ -27,6 +27,12 @@ const TABLES = [
   'case_monitoring',
   'issue_monitoring',
   'signposts',
+  'files',
+  'actions',
+  'activities',
+  'risks',
+  'communication_issues',
+  'issue_documents',
   'audit',
   'lookup',
 ]
@@ -208,7 +214,9 @@ test('answers are valid by the published metas, and what is missing is named', a
 
 test('the columns of the records are valid by their entities', async () => {
   const { contract } = loadContract(process.cwd())
-  for (const name of ['client', 'case', 'issue', 'signpost', 'caseMonitoring', 'issueMonitoring']) {
+  const names = ['client', 'case', 'issue', 'signpost', 'caseMonitoring', 'issueMonitoring']
+  const work = ['action', 'activity', 'risk', 'communicationIssue', 'issueDocument']
+  for (const name of [...names, ...work]) {
     const entity = contract.entities[name]
     const fields = editableFields(entity).filter((field) => field.name !== 'answers')
     const groups = [{ name, label: name, fields }]
@@ -238,6 +246,18 @@ test('records agree with each other', async () => {
       where not a.groups && '{3}' and not i.service = any(a.services)`,
     hub: sql`select 1 from issues i join staff a on a.id = i.created_by where i.hub is distinct from a.hub`,
     future: sql`select 1 from cases where greatest(created_at, updated_at, touched_at)::date >= ${TODAY}`,
+    contact: sql`select 1 from issues i left join (select issue, max(done_on) d from actions group by 1) x on x.issue = i.id
+      where i.last_contact is distinct from x.d`,
+    plans: sql`select 1 from issues i left join lateral (select next_step s, next_due d from actions
+        where issue = i.id and next_due is not null and next_done_on is null order by next_due, id limit 1) x on true
+      where i.next_due is distinct from x.d or i.next_step is distinct from x.s or x.d is not null and not i.is_opened`,
+    places: sql`select 1 from actions x join issues i on i.id = x.issue join cases k on k.id = i."case"
+      where (x."case", x.client) <> (k.id, k.client) or x.done_on < i.start_date or x.done_on > coalesce(i.close_date, ${TODAY}::date - 1)`,
+    plansDone: sql`select 1 from actions where next_done_on < done_on`,
+    files: sql`select 1 from issue_documents d join files f on f.id = d.file
+      where (f.entity, f.record) is distinct from ('issueDocument', d.id) or f.size <> length(f.content)`,
+    stories: sql`select 1 from actions x where client <= 300 and not exists (
+      select 1 from audit a where a.entity = 'action' and a.record = x.id and a.client = x.client)`,
     versions: sql`select 1 from audit a join issues i on i.id = a.record where a.entity = 'issue'
       group by i.id having max(a.version) <> max(i.version)`,
     monitoring: sql`select 1 from cases k left join case_monitoring m on m."case" = k.id where m."case" is null
@@ -264,6 +284,19 @@ test('there is one of everything', async () => {
     outcomes: sql`select 1 from issue_monitoring where improved_opp <> '{}' and upheld_rights <> '{}'`,
     equality: sql`select 1 from case_monitoring where ethnicity is not null and client_groups <> '{}'`,
     signposts: sql`select 1 from signposts`,
+    overdue: sql`select 1 from issue_rows where next_due < ${TODAY}`,
+    due: sql`select 1 from issue_rows where next_due >= ${TODAY}`,
+    risks: sql`select 1 from risks having count(*) > 5`,
+    communicationIssues: sql`select 1 from communication_issues having count(*) > 5`,
+    overdueReviews: sql`select 1 from risks where review_date < ${TODAY}`,
+    concerns: sql`select 1 from client_alerts where kind = 'Safeguarding' having count(*) >= 3`,
+    documents: sql`select 1 from issue_documents having count(*) > 5`,
+    wishes: sql`select 1 from issues where is_opened and desired_outcomes <> '[]'`,
+    results: sql`select 1 from issues where actual_outcomes <> '[]' and ndti_outcomes <> '[]'`,
+    actionOutcomes: sql`select 1 from actions where hnc_outcomes <> '[]' or comm_outcomes <> '[]'`,
+    manyActions: sql`select 1 from actions group by issue having count(*) > 6`,
+    activities: sql`select 1 from activities where done_on > ${TODAY}::date - 7`,
+    chronology: sql`select 1 from chronology where kind = 'outcome'`,
     closings: sql`select 1 from audit where action = 'close' and changes is not null`,
     onLeave: sql`select 1 from staff where status = 4`,
     suspended: sql`select 1 from staff where status = 3`,

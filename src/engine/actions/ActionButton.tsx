@@ -7,6 +7,7 @@ import { type Acting, useAction } from './useAction.ts'
 
 // Forms are heavy, and most lists never open one.
 const FormDialog = lazy(() => import('./FormDialog.tsx'))
+const TypedConfirm = lazy(() => import('./TypedConfirm.tsx'))
 
 interface Props extends Acting {
   about?: string
@@ -33,7 +34,8 @@ export function ActionButton({ about, small, ...acting }: Props) {
       </LinkButton>
     ) : null
   }
-  const asks = action.form || action.confirm
+  const asksMore = action.form || action.ask
+  const asks = asksMore || action.confirm
   const close = () => setAsking(false)
   // The HTTP client has told the person what went wrong.
   const run = () => act().catch(() => undefined)
@@ -50,8 +52,18 @@ export function ActionButton({ about, small, ...acting }: Props) {
         text={words}
         onClick={() => (asks ? setAsking(true) : void run())}
       />
-      {action.form ? (
+      {asksMore ? (
         <Suspense>{asking && <FormDialog {...{ action, record, busy, act }} onClose={close} />}</Suspense>
+      ) : action.typed ? (
+        <Suspense>
+          {asking && (
+            <TypedConfirm
+              {...{ action, record, busy }}
+              onClose={close}
+              onYes={() => void run().then(close)}
+            />
+          )}
+        </Suspense>
       ) : (
         action.confirm && (
           <ConfirmDialog

@@ -1,10 +1,14 @@
+import { lazy, Suspense } from 'react'
 import { allows } from '../../contract/access.ts'
 import type { Action } from '../../contract/types.ts'
 import { holds } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'
 import { ActionButton } from './ActionButton.tsx'
+import { PrintButton } from './PrintButton.tsx'
 import type { Acting } from './useAction.ts'
+
+const Upload = lazy(() => import('./Upload.tsx'))
 
 /** The buttons a screen offers this person for this record; `about` tells those of one row from those of the next. */
 export function Actions({
@@ -20,15 +24,25 @@ export function Actions({
   const offered = actions.filter(
     (action) =>
       allows(roles, action.roles, user.groups) &&
-      (!action.call || allows(roles, endpoints[action.call].roles, user.groups)) &&
+      [action.call, action.upload].every(
+        (call) => !call || allows(roles, endpoints[call].roles, user.groups),
+      ) &&
       holds(action.when, { record, user }),
   )
   if (offered.length === 0) return null
   return (
     <div className="actions">
-      {offered.map((action) => (
-        <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
-      ))}
+      {offered.map((action) =>
+        action.upload ? (
+          <Suspense key={action.label}>
+            <Upload {...{ action, params }} />
+          </Suspense>
+        ) : action.print ? (
+          <PrintButton key={action.label} action={action} />
+        ) : (
+          <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
+        ),
+      )}
     </div>
   )
 }

@@ -1,75 +1,66 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useMemo, useRef } from 'react'
-import { groupOf } from '../../contract/entity.ts'
+import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { useContract } from '../contract.ts'
-import { fieldErrors } from '../fieldErrors.ts'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
-import { defaultsFor } from '../form/sections.ts'
-import { useUser } from '../user.ts'
+import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
+import { useAsking } from './useAsking.ts'
 
-/** Asks for the body of an action's call; stays open, with the server's messages at the fields, until that is good. */
-export default function FormDialog({
-  action,
-  record,
-  busy,
-  act,
-  onClose,
-}: {
+interface Props {
   action: Action
   record?: Values
   busy: boolean
   act: (answers: Values) => Promise<void>
   onClose: () => void
-}) {
-  const { bodies } = useContract()
-  const user = useUser()
+}
+
+/** Asks for the body of an action's call; stays open, with the server's messages at the fields, until that is good. */
+export default function FormDialog({ action, record, busy, act, onClose }: Props) {
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const sections = useMemo(() => {
-    // The dialog's own heading says what this is.
-    return [{ key: 'body', at: '', groups: [{ ...groupOf(bodies[action.form!]), label: '' }] }]
-  }, [bodies, action.form])
-  const initial = useMemo(() => defaultsFor(sections), [sections])
-  const scope = useMemo(() => ({ record, user }), [record, user])
-  const submit = async () => {
-    const handle = form.current
-    if (!handle || Object.keys(handle.submit()).length > 0) return
-    await act(handle.document()).then(onClose, (error: unknown) => {
-      const fields = fieldErrors(error)
-      if (fields) handle.showErrors(fields)
-    })
+  const [isLeaving, setLeaving] = useState(false)
+  const asking = useAsking({ action, record, form, act, onDone: onClose })
+  const begin = () => {
+    // Whoever was quicker than the dialog's opening stays where they are.
+    if (box.current?.contains(document.activeElement)) return
+    box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
   }
+  const close = () => (form.current?.isTouched() ? setLeaving(true) : onClose())
   return (
     <Dialog
       isOpen
       className="dialog"
-      title={action.label}
+      title={asking.title}
       canOutsideClickClose={false}
       isCloseButtonShown={false}
-      onClose={onClose}
-      onOpened={() => box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()}
+      onClose={close}
+      onOpened={begin}
     >
       <DialogBody>
+        {asking.news && (
+          <Callout className="form-note" intent="warning" role="alert" compact>
+            {asking.news}
+          </Callout>
+        )}
         <div ref={box}>
-          <FormView ref={form} sections={sections} initial={initial} scope={scope} />
+          <FormView ref={form} sections={asking.sections} initial={asking.begun} scope={asking.scope} />
         </div>
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onClick={onClose} />
+            <Button text="Cancel" onClick={close} />
             <Button
               intent={action.danger ? 'danger' : 'primary'}
               text={action.label}
               loading={busy}
               aria-busy={busy}
-              onClick={() => void submit()}
+              onClick={() => void asking.submit()}
             />
           </>
         }
       />
+      <Question isOpen={isLeaving} words={UNSAVED} onYes={onClose} onNo={() => setLeaving(false)} />
     </Dialog>
   )
 }

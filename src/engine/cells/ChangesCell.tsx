@@ -1,25 +1,51 @@
+import { lazy, Suspense } from 'react'
+import { allows } from '../../contract/access.ts'
+import { useContract } from '../contract.ts'
+import { useUser } from '../user.ts'
+import { ChangeText } from './ChangeText.tsx'
 import type { CellProps } from './cell.ts'
 
-interface Change {
+// Few people may put anything back.
+const PutBack = lazy(() => import('./PutBack.tsx'))
+
+const RESTORE = 'chronology.restore'
+
+/** A changed field in the server's words; `field` is its path, by which it can be put back. */
+export interface Change {
   field: string
   label: string
   from: string
   to: string
 }
 
-/** What was changed from what to what, in the server's words. */
-export function ChangesCell({ value }: CellProps) {
+/** What was changed from what to what; those who may can put each value back. */
+export function ChangesCell({ value, row }: CellProps) {
+  const canRestore = useCanRestore(row)
   if (!Array.isArray(value) || value.length === 0) return null
   return (
     <dl className="changes">
-      {(value as Change[]).map(({ field, label, from, to }) => (
-        <div key={field}>
-          <dt>{label}</dt>
+      {(value as Change[]).map((change) => (
+        <div key={change.field}>
+          <dt>{change.label}</dt>
           <dd>
-            {from && <del>{from}</del>} {to ? <ins>{to}</ins> : <em>emptied</em>}
+            <ChangeText {...change} />
+            {canRestore && (
+              <Suspense>
+                <PutBack call={RESTORE} entry={row.id} change={change} />
+              </Suspense>
+            )}
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** Only a change of a record that the call can change back, not what a record began or ended with. */
+function useCanRestore({ action, entity }: CellProps['row']): boolean {
+  const { endpoints, roles } = useContract()
+  const { groups } = useUser()
+  const endpoint = endpoints[RESTORE]
+  if (!endpoint || action !== 'update') return false
+  return Boolean(endpoint.touches?.includes(String(entity))) && allows(roles, endpoint.roles, groups)
 }

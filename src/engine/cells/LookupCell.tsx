@@ -1,7 +1,10 @@
 import type { CellProps } from './cell.ts'
 import { useLabels } from './labels.ts'
+import { weekOf, weekText } from './week.ts'
 
-/** What the chosen ids are called; nothing while their names are being read. */
+/** What the chosen ids are called; nothing while their names are being read. Half days are put together. */
 export function LookupCell({ value, property }: CellProps) {
-  return useLabels(property, value).join(', ')
+  const labels = useLabels(property, value)
+  const week = Array.isArray(value) && property.options && weekOf(property.options as never)
+  return week ? weekText(week, value) : labels.join(', ')
 }

@@ -2,6 +2,10 @@ import { Link } from 'react-router-dom'
 import { isSet } from '../../contract/when.ts'
 import { linkTo } from '../link.ts'
 import type { DrawnColumn } from './columns.ts'
+import { FileLink } from './FileLink.tsx'
+
+/** Addresses of the server's own, which are no pages. */
+const FILES = '/api/'
 
 /** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
 export function Value({ column, row }: { column: DrawnColumn; row: Record<string, unknown> }) {
@@ -9,6 +13,9 @@ export function Value({ column, row }: { column: DrawnColumn; row: Record<string
   const to = link && linkTo(link, row)
   const value = row[field]
   const cell = <Cell value={value} property={property} row={row} />
+  if (!to) return cell
   // A link without words could be neither seen nor named.
-  return to ? <Link to={to}>{isSet(value) ? cell : 'Untitled'}</Link> : cell
+  const words = isSet(value) ? cell : 'Untitled'
+  if (to.startsWith(FILES)) return <FileLink {...{ to }} name={String(value ?? 'file')} children={words} />
+  return <Link to={to}>{words}</Link>
 }

@@ -12,6 +12,8 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 
+const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
+
 /** '4 June 2026' for 2026-06-04; what is no date stays as it is. */
 export function dayText(value: string): string {
   const date = new Date(`${value.slice(0, 10)}T00:00:00Z`)
@@ -22,4 +24,14 @@ export function dayText(value: string): string {
 export function momentText(value: string): string {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : MOMENT.format(date).replace(' at ', ', ')
+}
+
+const A_DAY = 86_400_000
+
+/** 'today', 'yesterday', '12 days ago', 'in 3 days', as this device's calendar counts; what is no date stays as it is. */
+export function agoText(day: string, now = new Date()): string {
+  const then = Date.parse(`${day}T00:00:00Z`)
+  if (Number.isNaN(then)) return day
+  const days = (Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) - then) / A_DAY
+  return RELATIVE.format(-days, 'day')
 }

@@ -11,6 +11,7 @@ import { TextCell } from '../cells/TextCell.tsx'
 import { YesNoCell } from '../cells/YesNoCell.tsx'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { StoredFile } from '../widgets/StoredFile.tsx'
+import { RefName } from './RefName.tsx'
 
 const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
   date: DateCell,
@@ -46,6 +47,7 @@ export function ReadList({ fields, values, scope }: Props) {
 /** A field's value in words; one that was never given is said so. */
 export function ReadValue({ field, value, scope }: { field: Field; value: unknown; scope: Scope }) {
   if (!isSet(value)) return <span className="read-none">Not given</span>
+  if (field.attrs?.ref) return <RefName entity={field.attrs.ref} id={value} />
   if (field.type === 'file') return <StoredFile id={Number(value)} />
   if (field.type === 'contact') {
     const given = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))

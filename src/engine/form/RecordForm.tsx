@@ -9,19 +9,19 @@ import { entityOf } from '../entityOf.ts'
 import { useUser } from '../user.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FormView } from './FormView.tsx'
-import { defaultsFor, resolveSections } from './sections.ts'
+import { MetaNews } from './MetaNews.tsx'
+import { resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { useKept } from './useKept.ts'
-import { useMetaNews } from './useMetaNews.ts'
 import { useSaveKeys } from './useSaveKeys.ts'
 import { useSaving } from './useSaving.ts'
 import type { WithValues } from './useWith.ts'
 
 interface Props {
   screen: FormScreen
-  /** As read last; undefined for a new one. */
-  record: Values | undefined
+  /** As read last. */
+  record: Values
   withs: WithValues
   params: Values
 }
@@ -38,16 +38,15 @@ export function RecordForm({ screen, record, withs, params }: Props) {
     [record, withs.values, user, query],
   )
   const sections = useMemo(() => {
-    const call = screen.read ?? screen.save
+    const { $id } = entityOf(contract, screen.read!)
     const scope = { with: withs.values }
-    return resolveSections(contract, screen.groups, call && entityOf(contract, call).$id, scope)
+    return resolveSections(contract, screen.groups, $id, scope)
   }, [contract, screen, withs.values])
-  const [initial] = useState(() => record ?? defaultsFor(sections))
+  const [initial] = useState(record)
   const mayNotSave =
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
-  const saving = useSaving({ screen, form, record, initial, params, sections, scope })
+  const saving = useSaving({ screen, form, record, initial, params, sections })
   const kept = useKept(mayNotSave ? () => ({}) : saving.changes)
-  const news = useMetaNews(screen.groups, withs)
   const [isTouched, setTouched] = useState(false)
   useSaveKeys(mayNotSave ? undefined : saving.save)
 
@@ -76,12 +75,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
           <Button variant="minimal" text="Leave it" onClick={kept.settle} />
         </Callout>
       )}
-      {news && (
-        <p className="form-note" role="status">
-          The form “{news}” was changed while you had it open. It is shown as it is now; what you typed is
-          kept.
-        </p>
-      )}
+      <MetaNews groups={screen.groups} withs={withs} />
       <FormView
         ref={form}
         sections={sections}

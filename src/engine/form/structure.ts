@@ -37,5 +37,6 @@ function partOf(field: Field): Structure {
     const { schema, uiSchema } = structureOf(CONTACT_PARTS, [])
     return { schema: { ...schema, title }, uiSchema: { ...uiSchema, ...options } }
   }
-  return { schema: { type: 'string', title }, uiSchema: { ...options, 'ui:widget': field.type } }
+  const widget = field.attrs?.ref ? 'ref' : field.type
+  return { schema: { type: 'string', title }, uiSchema: { ...options, 'ui:widget': widget } }
 }

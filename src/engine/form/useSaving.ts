@@ -1,45 +1,38 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
 import type { FormScreen } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
-import { type Given, useSend } from '../calls.ts'
+import type { Values } from '../../contract/when.ts'
+import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
-import { linkTo } from '../link.ts'
 import { notify } from '../notices.ts'
-import { requestKey } from '../requestKey.ts'
 import type { Choice } from './ConflictPanel.tsx'
 import { changesOf } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
 import { isGroup, layOver, placesOf } from './layOver.ts'
 import { getAt, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
-import { shownValues } from './shownValues.ts'
 import type { FormHandle } from './store.ts'
 import { takeIn } from './takeIn.ts'
 
 interface Saved {
   screen: FormScreen
   form: RefObject<FormHandle | null>
-  /** As read last; undefined for a new record. */
-  record: Values | undefined
+  /** As read last. */
+  record: Values
   initial: Values
   params: Values
   sections: FormSection[]
-  scope: Scope
 }
 
 /** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
 export function useSaving(given: Saved) {
-  const { screen, form, record, initial, params, sections, scope } = given
+  const { screen, form, record, initial, params, sections } = given
   const send = useSend<unknown>(screen.save ?? '')
-  const navigate = useNavigate()
   const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
-  const [key] = useState(requestKey)
   // What the form is compared with, and which version of the record the person's changes are based on.
   const base = useRef(initial)
-  const version = useRef(record?.version)
+  const version = useRef(record.version)
   const isBusy = useRef(false)
   const places = placesOf(sections)
 
@@ -62,7 +55,7 @@ export function useSaving(given: Saved) {
   taking.current = take
   const first = useRef(record)
   useEffect(() => {
-    if (record && record !== first.current) taking.current(record)
+    if (record !== first.current) taking.current(record)
   }, [record])
 
   const failed = (error: unknown) => {
@@ -78,14 +71,12 @@ export function useSaving(given: Saved) {
     setConflict(undefined)
     notify({ kind: 'success', text: 'Saved' })
     void readAnew(client, screen)
-    const to = screen.then && linkTo(screen.then, { ...params, ...reply })
-    if (to) navigate(to)
   }
-  const call = async (given: Given, sent: Values) => {
+  const call = async (body: Values, sent: Values) => {
     if (isBusy.current) return
     isBusy.current = true
     try {
-      const reply = await send.mutateAsync({ params, ...given })
+      const reply = await send.mutateAsync({ params, body })
       finish(isGroup(reply) ? reply : {}, sent)
     } catch (error) {
       failed(error)
@@ -98,15 +89,13 @@ export function useSaving(given: Saved) {
     if (Object.keys(sent).length === 0)
       return notify({ kind: 'success', text: 'There is nothing new to save' })
     const known = version.current === undefined ? {} : { version: version.current }
-    return call({ body: { ...sent, ...known } }, sent)
+    return call({ ...sent, ...known }, sent)
   }
   const save = () => {
     const handle = form.current
     if (!handle || conflict || isBusy.current) return
-    if (Object.keys(handle.submit(record && base.current)).length > 0) return
-    if (record) return void change()
-    const body = shownValues(sections, handle.document(), scope)
-    void call({ body, key }, handle.document())
+    if (Object.keys(handle.submit(base.current)).length > 0) return
+    void change()
   }
   const settle = (choices: Record<string, Choice>) => {
     if (!conflict || !form.current) return

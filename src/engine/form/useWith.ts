@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { With } from '../../contract/types.ts'
 import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
@@ -12,26 +12,29 @@ export interface WithValues {
   error: unknown
 }
 
-/** Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user). */
+/**
+ * Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user); a path may
+ * also lead through what was named before it ('with.file.case_type').
+ */
 export function useWith(given: With | undefined, roots: Scope): WithValues {
   const contract = useContract()
-  const named = Object.entries(given ?? {})
-  const reads = named.flatMap(([name, { read, id }]) => (read ? [{ name, read, id }] : []))
-  const found = useQueries({
-    queries: reads.map(({ read, id }) => {
-      const value = id === undefined ? undefined : valueAt(id, roots)
-      const params = id === undefined ? {} : { id: value }
-      return {
-        queryKey: ['call', read, params, {}],
-        queryFn: () => makeCall<Values>(contract, read, { params }),
-        enabled: id === undefined || isSet(value),
-        refetchOnMount: 'always' as const,
-      }
-    }),
-  })
+  const client = useQueryClient()
   const values: Values = {}
-  for (const [i, { name }] of reads.entries()) values[name] = found[i].data
-  for (const [name, { is }] of named) if (is) values[name] = valueAt(is, roots)
+  const queries = Object.entries(given ?? {}).flatMap(([name, { read, id, is }]) => {
+    const seen = { ...roots, with: values }
+    if (is) values[name] = valueAt(is, seen)
+    if (!read) return []
+    const value = id === undefined ? undefined : valueAt(id, seen)
+    const params = id === undefined ? {} : { id: value }
+    const queryKey = ['call', read, params, {}]
+    const enabled = id === undefined || isSet(value)
+    values[name] = enabled ? client.getQueryData(queryKey) : undefined
+    const queryFn = () => makeCall<Values>(contract, read, { params })
+    return [{ name, queryKey, queryFn, enabled, refetchOnMount: 'always' as const }]
+  })
+  const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
+  // Asked for here, a change of it is drawn.
+  for (const [i, { name }] of queries.entries()) values[name] = found[i].data
   return {
     values: useSame(values),
     isReady: found.every((one) => one.isFetchedAfterMount || one.fetchStatus !== 'fetching'),

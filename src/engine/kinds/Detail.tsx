@@ -1,6 +1,5 @@
-import { useContext, useEffect, useMemo } from 'react'
+import { useContext, useMemo } from 'react'
 import { Outlet, useParams } from 'react-router-dom'
-import { fill } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
@@ -8,7 +7,8 @@ import { Skeleton } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
-import { setCrumbs } from '../crumbs.ts'
+import { useRecordCrumbs } from '../crumbs.ts'
+import { Banner } from '../detail/Banner.tsx'
 import { Facts } from '../detail/Facts.tsx'
 import { Missing } from '../detail/Missing.tsx'
 import { Tabs } from '../detail/Tabs.tsx'
@@ -16,6 +16,7 @@ import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
 import { Heading } from '../Heading.tsx'
 import { useLate } from '../late.ts'
+import { Printed } from '../Printed.tsx'
 import { PlaceContext, useTitle } from '../place.ts'
 
 /** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
@@ -28,7 +29,7 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const known = { ...params, ...record }
   const title = fillText(screen.title, known)
   useTitle(record ? undefined : title)
-  useCrumbsOf(screen, record && known, title)
+  useRecordCrumbs(screen, record && known, title)
   if (late) return <Skeleton lines={8} />
   if (record) return <Record {...{ screen, record, params, title }} />
   if (!error) return null
@@ -67,21 +68,12 @@ function Record({ screen, record, params, title }: Props) {
         </div>
         <Facts facts={drawn.facts} record={record} />
       </header>
+      {screen.banner && <Banner banner={screen.banner} record={record} />}
       <Tabs label={title} tabs={screen.tabs} params={params} />
       <PlaceContext value={place}>
         <Outlet />
       </PlaceContext>
+      <Printed />
     </article>
   )
-}
-
-function useCrumbsOf(screen: DetailScreen, known: Values | undefined, title: string): void {
-  useEffect(() => {
-    if (!known) return setCrumbs([{ label: title, to: '' }])
-    const parents = (screen.parent ?? []).map(({ label, to }) => ({
-      label: fillText(label, known),
-      to: fill(to, known),
-    }))
-    setCrumbs([...parents, { label: title, to: fill(screen.route, known) }])
-  })
 }

@@ -6,12 +6,15 @@ import { Actions } from '../actions/Actions.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
+import { useRecordCrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
+import { NewRecord } from '../form/NewRecord.tsx'
 import { RecordForm } from '../form/RecordForm.tsx'
 import { useWith } from '../form/useWith.ts'
 import { Heading } from '../Heading.tsx'
+import { useTitle } from '../place.ts'
 import { useUser } from '../user.ts'
 
 /** A record to fill in, or to look at; the address says which. */
@@ -24,20 +27,29 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const { data: record } = read
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
   const withs = useWith(screen.with, { record, user, query })
+  const isNew = !screen.read
+  const known = { ...params, ...record }
+  const title = fillText(screen.title, known)
+  useTitle(record ? title : undefined)
+  useRecordCrumbs(screen, record || isNew ? known : undefined, title)
   const error = record ? withs.error : (read.error ?? withs.error)
   if (error) {
     const what = screen.read ? entityOf(contract, screen.read).title : 'record'
     return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
   }
-  if ((screen.read && !record) || !withs.isReady) return <Busy lines={10} />
+  if ((!isNew && !record) || !withs.isReady) return <Busy lines={10} />
   return (
     <>
       <div className="form-head">
-        <Heading>{fillText(screen.title, { ...params, ...record })}</Heading>
+        <Heading>{title}</Heading>
         <Actions actions={screen.actions} record={record} params={params} />
       </div>
       {screen.about && <p>{screen.about}</p>}
-      <RecordForm screen={screen} record={record} withs={withs} params={params} />
+      {record ? (
+        <RecordForm {...{ screen, record, withs, params }} />
+      ) : (
+        <NewRecord {...{ screen, withs, query, params }} />
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/types.ts'
 import { Actions } from '../actions/Actions.tsx'
+import { PrintContext } from '../actions/print.ts'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
@@ -18,6 +19,7 @@ import { narrowing, pageQuery } from '../list/query.ts'
 import { type ListReply, resultsText } from '../list/results.ts'
 import { useAddress } from '../list/useAddress.ts'
 import { useRowKeys } from '../list/useRowKeys.ts'
+import { useWhole } from '../list/useWhole.ts'
 
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
 export default function List({ screen }: { screen: ListScreen }) {
@@ -26,7 +28,8 @@ export default function List({ screen }: { screen: ListScreen }) {
   const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
   const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, columns, filters)
-  const narrow = narrowing(state, filters, screen.group)
+  // A story has the order that its call gives it.
+  const narrow = narrowing(state, filters, screen.as === 'story' ? undefined : screen.group)
   const query = { ...pageQuery(state), ...narrow }
   const read = useRead<ListReply>(screen.source, { params, query }, { keep: true })
   const [open, setOpen] = useState(hasRoom)
@@ -38,8 +41,10 @@ export default function List({ screen }: { screen: ListScreen }) {
   }, [])
   useRowKeys(table, filters.length > 0 ? toFilters : undefined)
 
-  const { data, isPlaceholderData } = read
-  const last = data?.pagination.num_pages ?? 1
+  const whole = useWhole(screen.source, { params, query: narrow })
+  const { isPlaceholderData } = read
+  const data = whole.all ?? read.data
+  const last = read.data?.pagination.num_pages ?? 1
   const past = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1
   useEffect(() => {
     // The last row of the last page is gone, or somebody typed a page that is not there.
@@ -61,7 +66,9 @@ export default function List({ screen }: { screen: ListScreen }) {
           />
         )}
         {screen.export !== false && <ExportButton call={screen.source} given={{ params, query: narrow }} />}
-        <Actions actions={screen.tools} params={params} />
+        <PrintContext value={whole.print}>
+          <Actions actions={screen.tools} params={params} />
+        </PrintContext>
       </Head>
       {open && filters.length > 0 && (
         <Filters ref={form} filters={filters} applied={state.filters} onApply={filterBy} />
@@ -70,15 +77,27 @@ export default function List({ screen }: { screen: ListScreen }) {
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
       </p>
+      {whole.all && whole.all.pagination.count > whole.all.data.length && (
+        <p className="print-only">
+          Only the first {whole.all.data.length} are printed; filter the list to print the others.
+        </p>
+      )}
       <Body
-        {...{ screen, title, columns, params, read }}
+        {...{ screen, title, columns, params }}
+        read={whole.all ? { ...read, data } : read}
         tableRef={table}
         sort={state.sort}
         onSort={sortBy}
         onClear={narrowed ? () => filterBy(cleared(filters)) : undefined}
       />
-      {data && data.data.length > 0 && (
-        <Pages page={data.pagination.p} last={last} size={state.size} linkTo={pageLink} onSize={resize} />
+      {read.data && read.data.data.length > 0 && (
+        <Pages
+          page={read.data.pagination.p}
+          last={last}
+          size={state.size}
+          linkTo={pageLink}
+          onSize={resize}
+        />
       )}
     </section>
   )

@@ -28,13 +28,14 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
   const [draft] = useState(() => search.get('draft'))
   const { id: user } = useUser()
   const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(() =>
-    draft === null ? { from: { ...ANEW, unsaved: takeUnsaved(user, undefined) } } : undefined,
+    draft === null ? { from: { ...ANEW, unsaved: takeUnsaved(user, screen.route, undefined) } } : undefined,
   )
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />
   if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
   // What the cache still has of it may be older than what was saved since.
-  if (read.data && !read.isFetching) setStart(startOf(read.data, takeUnsaved(user, read.data.id)))
+  if (read.data && !read.isFetching)
+    setStart(startOf(read.data, takeUnsaved(user, screen.route, read.data.id)))
   return <Busy />
 }
 

@@ -8,6 +8,10 @@ import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
 
 const Grid = lazy(() => import('./Grid.tsx'))
+const Story = lazy(() => import('./Story.tsx'))
+
+/** Other looks than a table. */
+const LOOKS = { grid: Grid, story: Story }
 
 interface Read {
   data?: ListReply
@@ -27,15 +31,16 @@ export function Body({
   const { data, error, isPlaceholderData } = read
   const late = useLate(!data && !error)
   const stale = useLate(isPlaceholderData)
+  const Look = sheet.screen.as && LOOKS[sheet.screen.as]
   if (late) return <Skeleton lines={8} />
   if (!data) return error ? <ErrorCard error={error} onRetry={() => void read.refetch()} /> : null
   if (data.data.length === 0 && !isPlaceholderData)
     return <Nothing empty={sheet.screen.empty} onClear={onClear} />
   return (
     <div className={stale ? 'list-body list-stale' : 'list-body'} aria-busy={isPlaceholderData}>
-      {sheet.screen.as === 'grid' ? (
+      {Look ? (
         <Suspense fallback={<Busy lines={8} />}>
-          <Grid {...sheet} rows={data.data} />
+          <Look {...sheet} rows={data.data} />
         </Suspense>
       ) : (
         <Table {...sheet} ref={tableRef} rows={data.data} />

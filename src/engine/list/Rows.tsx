@@ -4,6 +4,7 @@ import type { DrawnColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import { isEnd } from './ends.ts'
 import type { Row } from './results.ts'
+import { sections } from './sections.ts'
 import { CELL, ROW, ROW_HEAD, ROWS } from './tableRoles.ts'
 
 interface Props {
@@ -65,15 +66,4 @@ function BodyCell({ first, column, row }: { first: boolean; column: DrawnColumn;
       {value}
     </td>
   )
-}
-
-/** Neighbours with the same value of a field. */
-function sections(rows: Row[], field: string): Row[][] {
-  const found: Row[][] = []
-  for (const row of rows) {
-    const last = found.at(-1)
-    if (last && last[0][field] === row[field]) last.push(row)
-    else found.push([row])
-  }
-  return found
 }

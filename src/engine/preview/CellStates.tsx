@@ -6,6 +6,7 @@ const VALUES: Record<CellName, [field: string, value: unknown][]> = {
   text: [['name', 'Ann']],
   date: [['made', '2026-06-04']],
   datetime: [['at', '2026-06-04T09:42:00Z']],
+  ago: [['made', '2026-06-04']],
   hours: [['spent', 5400]],
   lookup: [
     ['friends', [1, 3]],

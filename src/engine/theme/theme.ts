@@ -10,6 +10,7 @@ import { Integer } from '../widgets/Integer.tsx'
 import { Multiselect } from '../widgets/Multiselect.tsx'
 import { Phone } from '../widgets/Phone.tsx'
 import { Postcode } from '../widgets/Postcode.tsx'
+import { RefSelect } from '../widgets/RefSelect.tsx'
 import { Repeat } from '../widgets/Repeat.tsx'
 import { Select } from '../widgets/Select.tsx'
 import { Shown } from '../widgets/Shown.tsx'
@@ -21,7 +22,7 @@ import { ObjectField } from './ObjectField.tsx'
 import { ObjectFieldTemplate } from './ObjectFieldTemplate.tsx'
 
 /** What asks for a value of each type; a contact and a repeat are made of others. */
-type Asking = Exclude<FieldType, 'contact' | 'repeat'> | 'shown'
+type Asking = Exclude<FieldType, 'contact' | 'repeat'> | 'ref' | 'shown'
 
 const byType: Record<Asking, ComponentType<AskProps>> = {
   text: Text,
@@ -36,6 +37,7 @@ const byType: Record<Asking, ComponentType<AskProps>> = {
   postcode: Postcode,
   duration: Duration,
   file: FileInput,
+  ref: RefSelect,
   shown: Shown,
 }
 

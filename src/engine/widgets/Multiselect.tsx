@@ -1,9 +1,11 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { weekOf } from '../cells/week.ts'
 import type { Item } from '../lookups.ts'
 import { type AskProps, specOf } from './ask.ts'
 import { byHeading, useChoices } from './choices.ts'
 import { useLeave } from './leave.ts'
+import { WeekGrid } from './WeekGrid.tsx'
 
 /** More choices than this are searched, not read. */
 const MANY = 15
@@ -20,9 +22,11 @@ export function Multiselect(ask: AskProps) {
       : [...chosen, item.value]
     onChange(next.length > 0 ? next : undefined)
   }
-  const found = (items ?? []).filter((i) => i.label.toLowerCase().includes(term.trim().toLowerCase()))
+  const week = useMemo(() => items && weekOf(items), [items])
+  const listed = week?.others ?? items ?? []
+  const found = listed.filter((i) => i.label.toLowerCase().includes(term.trim().toLowerCase()))
   const names = (items ?? []).filter((i) => chosen.includes(i.value)).map((i) => i.label)
-  const isLong = (items?.length ?? 0) > MANY
+  const isLong = listed.length > MANY
   return (
     <div className="choices" aria-busy={items ? undefined : true}>
       {isLong && (
@@ -60,6 +64,15 @@ export function Multiselect(ask: AskProps) {
         ))}
         {items && found.length === 0 && <p>Nothing matches “{term}”</p>}
       </div>
+      {week && (
+        <WeekGrid
+          {...{ id, chosen }}
+          days={week.days}
+          isWrong={Boolean(rawErrors?.length)}
+          onToggle={toggle}
+          onBlur={leave}
+        />
+      )}
     </div>
   )
 }

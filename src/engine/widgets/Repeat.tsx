@@ -19,6 +19,8 @@ export function Repeat(props: Props) {
   const field = specOf(uiSchema?.['ui:options'])!
   const path = pathOf(fieldPathId.$id)
   const rows = Array.isArray(formData) ? (formData as Values[]) : []
+  // Two controls stand beside each other, so that a list of them is read as a table.
+  const isShort = field.fields?.length === 2
   const structures = useRowStructures(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [says, setSays] = useState('')
@@ -46,8 +48,12 @@ export function Repeat(props: Props) {
   return (
     <div className="repeat" ref={box}>
       {rows.map((row, i) => (
-        <fieldset className="repeat-row" key={String(row.row ?? i)} data-row={i}>
-          <legend>
+        <fieldset
+          className={isShort ? 'repeat-row repeat-short' : 'repeat-row'}
+          key={String(row.row ?? i)}
+          data-row={i}
+        >
+          <legend className={isShort ? 'visually-hidden' : undefined}>
             {field.label} {i + 1}
           </legend>
           <SchemaField

@@ -2,30 +2,27 @@ import { Button } from '@blueprintjs/core'
 import type { RefObject } from 'react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { WizardScreen } from '../../contract/types.ts'
 import { useContract } from '../contract.ts'
 import type { FormHandle } from '../form/FormView.tsx'
 import { notify } from '../notices.ts'
-import type { Wizard } from './useWizard.ts'
 
 interface Props {
-  screen: WizardScreen
-  wizard: Wizard
+  /** Saves the draft now and lets the person go. */
+  onSave: () => Promise<void>
   form?: RefObject<FormHandle | null>
 }
 
 /** Saves what is there, as it is, and leaves without asking. */
-export function SaveDraft({ screen, wizard, form }: Props) {
+export function SaveDraft({ onSave, form }: Props) {
   const { screens } = useContract()
   const navigate = useNavigate()
   const [isBusy, setBusy] = useState(false)
-  if (!screen.draft) return null
   const list = Object.values(screens).find((s) => s.kind === 'list' && s.source === 'drafts.list')
   const save = async () => {
     form?.current?.flush()
     setBusy(true)
     try {
-      await wizard.saveAndLeave()
+      await onSave()
       notify({ kind: 'success', text: 'Draft saved' })
       navigate(list?.route ?? '/')
     } catch {

@@ -94,7 +94,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
         )}
         {back && <Button text="Back" onClick={() => walkTo(back)} />}
         <Button intent="primary" text="Next" onClick={next} />
-        <SaveDraft screen={screen} wizard={wizard} form={form} />
+        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} form={form} />}
       </div>
       <Question
         isOpen={first.isOpen}

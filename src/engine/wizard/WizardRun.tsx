@@ -100,7 +100,7 @@ function Answers({ screen, wizard, walk }: Omit<PageProps, 'step' | 'isFirst'>) 
           aria-busy={isBusy}
           onClick={finish}
         />
-        <SaveDraft screen={screen} wizard={wizard} />
+        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} />}
       </div>
     </>
   )

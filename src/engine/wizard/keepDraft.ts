@@ -8,6 +8,11 @@ export interface DraftRef {
   id: number
   version: number
 }
+/** What an unfinished one is, and the address of the page that it is begun on. */
+export interface Begun {
+  kind: string
+  address: string
+}
 export interface DraftContent {
   title: string
   payload: Values
@@ -33,7 +38,7 @@ const TRIES = 2
 /** Begins to keep a document: `known` is where it is kept already, `onCreate` hears where it is kept first. */
 export function keepDraft(
   contract: Contract,
-  kind: string,
+  begun: Begun,
   known: DraftRef | undefined,
   onCreate: (id: number) => void,
 ): DraftKeeper {
@@ -45,7 +50,7 @@ export function keepDraft(
 
   const save = async (content: DraftContent) => {
     if (!draft) {
-      draft = await makeCall<DraftRef>(contract, 'drafts.create', { body: { kind, ...content } })
+      draft = await makeCall<DraftRef>(contract, 'drafts.create', { body: { ...begun, ...content } })
       if (!isOver) onCreate(draft.id)
       return
     }

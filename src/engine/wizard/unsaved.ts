@@ -2,6 +2,8 @@ import type { Values } from '../../contract/when.ts'
 
 interface Unsaved {
   user: number
+  /** The page it was typed on. */
+  address: string
   draft: number | undefined
   document: Values
 }
@@ -14,9 +16,9 @@ export function holdUnsaved(left: Unsaved): void {
   unsaved = left
 }
 
-/** The document that a person left unsaved in a draft, or in none, given out once. */
-export function takeUnsaved(user: number, draft: number | undefined): Values | undefined {
-  if (unsaved?.user !== user || unsaved.draft !== draft) return undefined
+/** The document that a person left unsaved on a page, in a draft or in none, given out once. */
+export function takeUnsaved(user: number, address: string, draft: number | undefined): Values | undefined {
+  if (unsaved?.user !== user || unsaved.address !== address || unsaved.draft !== draft) return undefined
   const { document } = unsaved
   unsaved = undefined
   return document

@@ -1,20 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FieldErrors } from '../../contract/judge.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import { isSet, type Scope, type Values } from '../../contract/when.ts'
-import { refresh, useRead } from '../calls.ts'
+import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { judgeForm } from '../form/judgeForm.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { useWith } from '../form/useWith.ts'
 import { useUser } from '../user.ts'
-import { type DraftRef, keepDraft } from './keepDraft.ts'
+import type { DraftRef } from './keepDraft.ts'
 import { type MetaFacts, type MetaNews, metaFacts, newsOf } from './metas.ts'
-import { begin } from './progress.ts'
 import { stepSections } from './steps.ts'
 import { titleOf } from './titleOf.ts'
-import { holdUnsaved } from './unsaved.ts'
+import { useDraft } from './useDraft.ts'
 
 /** Where a wizard begins: anew, or from a draft. */
 export interface Start {
@@ -29,18 +27,11 @@ export interface Start {
 /** What a wizard knows: its document, which steps are done, where it is kept. Drawing and walking are others' work. */
 export function useWizard(screen: WizardScreen, start: Start, here: string, onDraft: (id: number) => void) {
   const contract = useContract()
-  const queries = useQueryClient()
   const user = useUser()
   const [document, setDocument] = useState(start.unsaved ?? start.document)
   const [completed, setCompleted] = useState(start.completed)
-  const [isTouched, setTouched] = useState(false)
-  const now = useRef({ document, completed, metas: start.metas, here, isTouched: false, isOver: false })
+  const now = useRef({ document, completed, metas: start.metas, here })
   now.current.here = here
-  const told = useRef(onDraft)
-  told.current = onDraft
-  const [draft] = useState(() =>
-    keepDraft(contract, screen.draft ?? '', start.draft, (id) => told.current(id)),
-  )
 
   const known = screen.steps.find((s) => s.existing)
   const chosen = getAt(document, known?.at ?? '')
@@ -53,21 +44,21 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const withs = useWith(screen.with, { form, user })
   const scope = useMemo<Scope>(() => ({ with: withs.values, user }), [withs.values, user])
 
-  const keep = () => {
-    if (!screen.draft || now.current.isOver) return
-    const { document, completed, metas, here } = now.current
-    const title = titleOf(contract, screen, document, record) || screen.title
-    draft.put({ title, payload: { document, step: here, completed, metas } })
-  }
-  const touch = (is: boolean) => {
-    now.current.isTouched = is
-    setTouched(is)
-  }
+  const kept = useDraft({
+    kind: screen.draft,
+    address: screen.route,
+    known: start.draft,
+    onCreate: onDraft,
+    content: () => {
+      const { document, completed, metas, here } = now.current
+      const title = titleOf(contract, screen, document, record) || screen.title
+      return { title, payload: { document, step: here, completed, metas } }
+    },
+  })
   const put = (next: Values) => {
     now.current.document = next
     setDocument(next)
-    touch(true)
-    keep()
+    kept.touch()
   }
   /** Lays what a new record begins with; nobody typed it. */
   const seed = (next: Values) => {
@@ -77,7 +68,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const complete = (ids: string[]) => {
     now.current.completed = ids
     setCompleted(ids)
-    keep()
+    kept.keep()
   }
 
   useEffect(() => {
@@ -86,10 +77,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   }, [])
 
   // Another step is where the draft is left, too.
-  const keeping = useRef(keep)
-  keeping.current = keep
+  const keeping = useRef(kept)
+  keeping.current = kept
   useEffect(() => {
-    if (here && now.current.isTouched) keeping.current()
+    if (here && keeping.current.isHolding()) keeping.current.keep()
   }, [here])
 
   const [news, setNews] = useState<MetaNews>()
@@ -100,30 +91,6 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     if (found) setNews(found)
     now.current.metas = { ...now.current.metas, ...facts }
   }, [contract, screen, scope, withs.isReady])
-
-  const over = async (end: () => Promise<void> | void) => {
-    now.current.isOver = true
-    touch(false)
-    await end()
-    if (screen.draft) await refresh(contract, queries, 'drafts.update')
-  }
-  const discard = () => over(draft.remove)
-  const discarding = useRef(discard)
-  discarding.current = discard
-  useEffect(() => (isTouched ? begin({ discard: () => discarding.current() }) : undefined), [isTouched])
-  useEffect(() => {
-    const flush = () => {
-      if (now.current.isOver) return
-      const left = () => holdUnsaved({ user: user.id, draft: draft.id(), document: now.current.document })
-      draft.flush().catch(left)
-    }
-    window.addEventListener('pagehide', flush)
-    // Leaving without having been asked, as when the session ends, keeps what was typed.
-    return () => {
-      window.removeEventListener('pagehide', flush)
-      flush()
-    }
-  }, [draft, user.id])
 
   const sectionsOf = (step: Step) => stepSections(contract, step, scope)
   const errorsOf = (step: Step): FieldErrors => {
@@ -144,22 +111,11 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     record: read ? record : undefined,
     scope,
     withs,
-    draft,
+    ...kept,
     news,
     settleNews: () => setNews(undefined),
     sectionsOf,
     errorsOf,
-    /** Whether leaving would lose what was done here. */
-    isHolding: () => now.current.isTouched,
-    discard,
-    /** Everything is where it belongs: nothing is asked, kept or given up any more. */
-    finish: () => over(draft.stop),
-    /** Saves the draft now and lets the person go. */
-    saveAndLeave: async () => {
-      keep()
-      await draft.flush()
-      await over(draft.stop)
-    },
   }
 }
 

@@ -1,31 +1,48 @@
 import type { Row } from '../db.ts'
 
-/** Who did what to a case and its issues, as the calls would have noted it. */
-export function auditOf(file: Row, issues: Row[]): Row[] {
-  return [deed(file, 'case', 'create', 1), ...issues.flatMap(deedsOf)]
+/** Whose file an entry belongs to. */
+export interface Place {
+  client: unknown
+  case: unknown
+  issue: unknown
 }
 
-function deedsOf(issue: Row): Row[] {
-  const deeds = [deed(issue, 'issue', 'create', 1)]
+/** That a row was added, as its call would have noted it; `entity` is its name in the contract. */
+export function added({ id, created_at, created_by }: Row, entity: string, place: Place): Row {
+  const deed = { at: created_at, staff: created_by, action: 'create', entity, record: id }
+  return { ...deed, version: 1, changes: null, ...place }
+}
+
+/** Who did what to an issue, as the calls would have noted it. */
+export function deedsOf(issue: Row, place: Place): Row[] {
+  const create = added(issue, 'issue', place)
+  const deeds = [create]
+  const told = outcomes(issue)
   const closed = issue.is_opened === false
-  const assigned = Number(issue.version) - (closed ? 1 : 0) === 2
+  const assigned = Number(issue.version) - (closed ? 1 : 0) - (told ? 1 : 0) === 2
   if (assigned) {
     const changes = { advocate: { from: null, to: issue.advocate } }
-    deeds.push({ ...deed(issue, 'issue', 'assign', 2), changes })
+    deeds.push({ ...create, action: 'assign', version: 2, changes })
   }
+  const { advocate, created_by, updated_at, version } = issue
+  const last = { ...create, at: updated_at, staff: advocate ?? created_by }
+  if (told) deeds.push({ ...last, action: 'update', version: Number(version) - 1, changes: told })
   if (closed) {
     const changes = {
       is_opened: { from: true, to: false },
       close_date: { from: null, to: issue.close_date },
       close_reasons: { from: [], to: issue.close_reasons },
     }
-    const { advocate, created_by, updated_at } = issue
-    const close = deed(issue, 'issue', 'close', Number(issue.version))
-    deeds.push({ ...close, at: updated_at, staff: advocate ?? created_by, changes })
+    deeds.push({ ...last, action: 'close', version, changes })
   }
   return deeds
 }
 
-function deed({ id, created_at, created_by }: Row, entity: string, action: string, version: number): Row {
-  return { at: created_at, staff: created_by, action, entity, record: id, version, changes: null }
+/** The change that wrote an issue's results down before it was closed; undefined where there are none. */
+function outcomes({ actual_outcomes, ndti_outcomes }: Row): Row | undefined {
+  if ((actual_outcomes as Row[]).length === 0) return undefined
+  return {
+    actual_outcomes: { from: [], to: actual_outcomes },
+    ndti_outcomes: { from: [], to: ndti_outcomes },
+  }
 }

@@ -1,18 +1,21 @@
 import type { Row } from '../db.ts'
+import { actionsOf, contactOf } from './actions.ts'
 import { answersFor } from './answers.ts'
-import { auditOf } from './auditRows.ts'
+import { added, deedsOf } from './auditRows.ts'
 import type { CaseKind } from './caseKinds.ts'
 import type { Client } from './client.ts'
-import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
+import { AFTERNOON, dateOf, dayOf, MORNING, timeOf } from './days.ts'
+import { documentOf } from './documents.ts'
 import { issuesOf } from './issues.ts'
 import type { Item } from './lookups.ts'
 import { caseMonitoring, issueMonitoring } from './monitoring.ts'
 import { type Story, story } from './plots.ts'
+import { isArchived, isTold } from './present.ts'
 import { signpostsOf } from './signposts.ts'
 import type { Colleague } from './staffing.ts'
 import type { Place, World } from './world.ts'
 
-/** Rows of the tables that belong to clients, by table. */
+/** Rows of the tables that belong to clients, by table, in the order in which they can be loaded. */
 export interface Rows {
   clients: Row[]
   cases: Row[]
@@ -20,6 +23,11 @@ export interface Rows {
   case_monitoring: Row[]
   issue_monitoring: Row[]
   signposts: Row[]
+  files: Row[]
+  actions: Row[]
+  risks: Row[]
+  communication_issues: Row[]
+  issue_documents: Row[]
   audit: Row[]
 }
 /** A case that somebody took in: its row, and what its issues need to know. */
@@ -35,20 +43,17 @@ export interface Opened {
 const EAST = [1, 2]
 const BY_MANAGER = 0.4
 const RETIRED = 0.02
-const AUDITED_DAYS = 90
 // Days within which the questions of a case are answered.
 const TAKING_IN = 30
-// The first clients are those of today; the files behind them are mostly closed.
-const PRESENT = 300
 
 /** Adds a case of a client and all that belongs to it to rows; undefined where no case type can be opened. */
 export function addCase(
   client: Client,
-  place: Place,
+  at: Place,
   rows: Rows,
   world: World,
 ): { row: Row; told: Story; issues: Row[] } | undefined {
-  const opened = open(client, place, world)
+  const opened = open(client, at, world)
   if (!opened) return undefined
   const { row, told } = opened
   const issues = issuesOf(opened, world)
@@ -58,8 +63,27 @@ export function addCase(
   rows.case_monitoring.push(caseMonitoring(row, client, world))
   rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, world)))
   rows.signposts.push(...signpostsOf(row, told, world))
-  if (world.today - told.began <= AUDITED_DAYS) rows.audit.push(...auditOf(row, issues))
+  const place = { client: client.id, case: row.id, issue: null }
+  if (isTold(client.id, told.began, world)) rows.audit.push(added(row, 'case', place))
+  for (const issue of issues) addWork(issue, opened, rows, world)
   return { row, told, issues }
+}
+
+/** What was done on an issue, and what it says of that itself. */
+function addWork(issue: Row, { told, client }: Opened, rows: Rows, world: World): void {
+  const until = issue.close_date === null ? told.touched : dayOf(String(issue.close_date))
+  const actions = actionsOf(issue, client.id, until, isArchived(client.id), world)
+  Object.assign(issue, contactOf(actions))
+  rows.actions.push(...actions)
+  const filed = documentOf(issue, until, world)
+  if (filed) {
+    rows.files.push(filed.file)
+    rows.issue_documents.push(filed.document)
+  }
+  if (!isTold(client.id, told.began, world)) return
+  const place = { client: client.id, case: issue.case, issue: issue.id }
+  rows.audit.push(...deedsOf(issue, place), ...actions.map((action) => added(action, 'action', place)))
+  if (filed) rows.audit.push(added(filed.document, 'issueDocument', place))
 }
 
 function open(client: Client, place: Place, world: World): Opened | undefined {
@@ -67,7 +91,7 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
   const choice = choose(place, world)
   if (!choice) return undefined
   const { kind, contract } = choice
-  const told = story(random, today, client.id > PRESENT)
+  const told = story(random, today, isArchived(client.id))
   const creator = whoTookItIn(told, kind, place, world)
   const row = {
     id: ++ids.cases,

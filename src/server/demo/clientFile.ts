@@ -1,8 +1,11 @@
 import type { Row } from '../db.ts'
+import { alertsOf } from './alerts.ts'
+import { added } from './auditRows.ts'
 import { addCase, type Rows } from './caseFile.ts'
 import { clientMaker } from './client.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
+import { isTold } from './present.ts'
 import type { World } from './world.ts'
 
 // How many cases a client has: one of these.
@@ -32,6 +35,14 @@ export function fileMaker(world: World): (rows: Rows) => void {
       }
     }
     rows.clients.push(client)
+    const { risks, issues } = alertsOf(client, first, world)
+    rows.risks.push(...risks)
+    rows.communication_issues.push(...issues)
+    if (!isTold(client.id, first, world)) return
+    const own = { client: client.id, case: null, issue: null }
+    rows.audit.push(added(client, 'client', own))
+    rows.audit.push(...risks.map((risk) => added(risk, 'risk', own)))
+    rows.audit.push(...issues.map((one) => added(one, 'communicationIssue', own)))
   }
 }
 

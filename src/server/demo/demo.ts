@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db.ts'
 import { hashPassword } from '../password.ts'
+import { activitiesOf } from './activities.ts'
 import type { Rows } from './caseFile.ts'
 import { readCaseKinds } from './caseKinds.ts'
+import type { Casework } from './casework.ts'
 import { fileMaker } from './clientFile.ts'
 import { readData } from './data.ts'
 import { dayOf } from './days.ts'
@@ -24,8 +26,22 @@ interface Options {
 
 const SEED = 1982
 const BATCH = 1000
-const IDENTITIES = ['staff', 'clients', 'cases', 'issues']
-const TABLES = [...IDENTITIES, 'case_monitoring', 'issue_monitoring', 'signposts', 'audit', 'lookup']
+// Tables whose rows come with their ids.
+const IDENTITIES = [
+  'staff',
+  'clients',
+  'cases',
+  'issues',
+  'files',
+  'actions',
+  'risks',
+  'communication_issues',
+  'issue_documents',
+]
+const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
+const TABLES = [...IDENTITIES, ...OTHERS]
+// Rows that the database may have made by itself, by the column that says whose they are.
+const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring: 'issue' }
 
 /**
  * Fills a database that has its defaults with invented staff, clients, cases and issues: all or nothing, and the same
@@ -38,7 +54,9 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     const { rows } = await sql`select 1 from staff limit 1`.execute(tx)
     if (rows.length > 0) return
     const quiet = await withoutTriggers(tx)
-    await fillClients(tx, await makeWorld(tx, options, hash), quiet, options)
+    const world = await makeWorld(tx, options, hash)
+    await fillClients(tx, world, quiet, options)
+    await load(tx, 'activities', activitiesOf(world))
     for (const table of IDENTITIES) {
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}`.execute(
         tx,
@@ -57,11 +75,22 @@ async function makeWorld(tx: Tx, { clients, today }: Options, password: string):
   const day = dayOf(today)
   return {
     random,
+    work: seeded(SEED + 1),
     words,
     lookups,
     today: day,
-    ids: { clients: 0, cases: 0, issues: 0 },
+    ids: {
+      clients: 0,
+      cases: 0,
+      issues: 0,
+      actions: 0,
+      risks: 0,
+      communication_issues: 0,
+      issue_documents: 0,
+      files: 0,
+    },
     phrases: readData<World['phrases']>('phrases.json'),
+    casework: readData<Casework>('casework.json'),
     kinds: await readCaseKinds(tx, lookups),
     staffing: await addStaff(tx, { clients, password, lookups, random, words, today: day }),
   }
@@ -82,24 +111,19 @@ async function fillClients(
       case_monitoring: [],
       issue_monitoring: [],
       signposts: [],
+      files: [],
+      actions: [],
+      risks: [],
+      communication_issues: [],
+      issue_documents: [],
       audit: [],
     }
     const next = Math.min(done + BATCH, clients)
     for (; done < next; done++) addFile(rows)
-    await loadAll(tx, rows)
+    for (const [table, some] of Object.entries(rows)) await load(tx, table, some, KEYS[table])
     if (!quiet) await touchAgain(tx, rows)
     onProgress?.(`${done} of ${clients} clients`)
   }
-}
-
-async function loadAll(tx: Tx, rows: Rows): Promise<void> {
-  await load(tx, 'clients', rows.clients)
-  await load(tx, 'cases', rows.cases)
-  await load(tx, 'issues', rows.issues)
-  await load(tx, 'case_monitoring', rows.case_monitoring, 'case')
-  await load(tx, 'issue_monitoring', rows.issue_monitoring, 'issue')
-  await load(tx, 'signposts', rows.signposts)
-  await load(tx, 'audit', rows.audit)
 }
 
 /** Whether triggers stay silent in this transaction, which not every user may ask for; the rows carry what they would do. */

@@ -4,6 +4,7 @@ import type { Opened } from './caseFile.ts'
 import type { CaseKind } from './caseKinds.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import type { Item } from './lookups.ts'
+import { outcomesOf } from './outcomes.ts'
 import type { Story } from './plots.ts'
 import type { World } from './world.ts'
 
@@ -46,7 +47,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
   }
   const type = issueType(kind, world)
   const subtypes = lookups('issue_subtype', { issue_type: type.value })
-  return {
+  const issue = {
     id: ++ids.issues,
     version: 1 + (told.hub && advocate ? 1 : 0) + (closed ? 1 : 0),
     case: file.id,
@@ -68,6 +69,9 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     created_at: timeOf(began, random.between(...MORNING)),
     updated_at: timeOf(ended ?? told.touched, random.between(...AFTERNOON)),
   }
+  const outcomes = outcomesOf(issue, world)
+  if (outcomes.actual_outcomes.length > 0) issue.version++
+  return { ...issue, ...outcomes }
 }
 
 /** The reason for closing that is given when somebody has died. */

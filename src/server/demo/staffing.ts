@@ -15,6 +15,8 @@ export interface Colleague {
 type Worker = Member & Colleague
 /** Who does what: one of those who can, by their share of the work. */
 export interface Staffing {
+  /** Those with cases, and hub advisers, who have not left. */
+  workers: Pick<Worker, 'id' | 'services'>[]
   /** Somebody with cases of a service; for what is open, nobody retired. */
   caseworker(service: number, open: boolean): Colleague
   adviser(hub: number): Colleague
@@ -83,6 +85,9 @@ function staffing(colleagues: Worker[], random: Random): Staffing {
   }
   const works = (one: Worker, service: number) => hasCases(one) && one.services.includes(service)
   return {
+    workers: colleagues.filter(
+      (one) => one.status !== GONE && (hasCases(one) || one.groups.includes(ADVISER)),
+    ),
     caseworker: (service, open) =>
       random.pick(pool(`${service} ${open}`, (one) => works(one, service) && !(open && one.status === GONE))),
     adviser: (hub) =>

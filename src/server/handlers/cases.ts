@@ -16,6 +16,7 @@ import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
 import { purgeCases, tombstone } from '../purge.ts'
 import { today } from '../today.ts'
 import { list as listRows } from '../verbs/list.ts'
+import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
 interface CaseType {
@@ -115,6 +116,7 @@ export const addIssue: Handler = async (call) => {
 /** Deletes an old case for good; who did it, and when, stays. */
 export const purge: Handler = async (call) => {
   const { contract, params } = call
+  await lockRow(call, contract.entities.case)
   const file = await fetch(call, contract.entities.case, params.id)
   const row = await fetch(call, contract.entities.caseRow, params.id)
   if (!isOld(call, String(row.old_since))) throw problem('notOld')

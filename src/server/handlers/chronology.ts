@@ -1,6 +1,7 @@
 import type { Values } from '../../contract/when.ts'
 import type { Changes } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
+import type { Row } from '../db.ts'
 import { describeChanges } from '../describeChanges.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { fieldProblem } from '../problems.ts'
@@ -23,13 +24,7 @@ const DEEDS: Record<string, string> = {
 export const list: Handler = async (call) => {
   const entity = call.contract.entities.chronology
   const page = await listRows(call, entity)
-  const changes = await describeChanges(call, page.data)
-  const data = page.data.map((row, i) => ({
-    ...row,
-    title: row.title ?? titleOf(call, row),
-    changes: changes[i],
-  }))
-  return { ...page, data }
+  return { ...page, data: await inWords(call, page.data) }
 }
 
 /** Puts the value that a field had before a change back; the record's own rules judge it again. */
@@ -37,12 +32,19 @@ export const restore: Handler = async (call) => {
   const { contract, body, params } = call
   const { field } = await judgeBody(call, contract.bodies.restore, body)
   const entry = await fetch(call, contract.entities.chronology, params.id)
-  const change = ((entry.changes ?? {}) as Changes)[String(field)]
+  const changes = (entry.changes ?? {}) as Changes
+  const change = Object.hasOwn(changes, String(field)) && changes[String(field)]
   const entity = contract.entities[String(entry.entity)]
   if (!change || !entity?.table) throw fieldProblem({ field: ['This entry did not change it'] })
   const sent = bodyOf(String(field), change.from)
   await update({ ...call, params: { id: Number(entry.record) }, body: sent }, entity)
-  return fetch(call, contract.entities.chronology, params.id)
+  const [described] = await inWords(call, [entry])
+  return described
+}
+
+async function inWords(call: Call, rows: Row[]): Promise<Row[]> {
+  const changes = await describeChanges(call, rows)
+  return rows.map((row, i) => ({ ...row, title: row.title ?? titleOf(call, row), changes: changes[i] }))
 }
 
 function titleOf({ contract }: Call, { entity, action }: Values): string {

@@ -5,6 +5,7 @@ import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
 import { purgeClient, tombstone } from '../purge.ts'
 import { visibleTo } from '../scope.ts'
+import { lockRow } from '../verbs/lockRow.ts'
 import { fetch } from '../verbs/read.ts'
 
 /** The equality data of the client's last case, offered for a new one; empty values where there is none. */
@@ -31,6 +32,7 @@ export const duplicates: Handler = async ({ db, me, query }) => {
 
 /** Deletes a retired client without active cases for good; who did it, and when, stays. */
 export const purge: Handler = async (call) => {
+  await lockRow(call, call.contract.entities.client)
   const client = await fetch(call, call.contract.entities.client, call.params.id)
   if (client.status !== 2 || client.open_cases !== 0) throw problem('stillActive')
   await purgeClient(call, Number(client.id))

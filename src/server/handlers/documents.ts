@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
-import { keepFile } from '../keepFile.ts'
+import { keepFile, plainName } from '../keepFile.ts'
 import { fetch } from '../verbs/read.ts'
+import { update } from '../verbs/update.ts'
 
 /** Adds the file of a multipart body to an issue's documents, under its own name. */
 export const upload: Handler = async (call) => {
@@ -18,6 +19,19 @@ export const upload: Handler = async (call) => {
   await note(call, { action: 'create', entity: 'issueDocument', record: id, version: 1 })
   call.reply.code(201)
   return fetch(call, contract.entities.issueDocument, id)
+}
+
+/** Gives a document another name; its file is saved under that too, with the ending that says what it is. */
+export const rename: Handler = async (call) => {
+  const document = await update(call, call.contract.entities.issueDocument)
+  const { rows } = await sql<{ name: string }>`select name from files where id = ${document.file}`.execute(
+    call.db,
+  )
+  const ending = rows[0].name.slice(rows[0].name.lastIndexOf('.'))
+  const given = plainName(String(document.name))
+  const name = given.toLowerCase().endsWith(ending.toLowerCase()) ? given : given + ending
+  await sql`update files set name = ${name} where id = ${document.file}`.execute(call.db)
+  return document
 }
 
 const attach = ({ db }: Parameters<Handler>[0], file: number, document: number) =>

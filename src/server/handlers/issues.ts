@@ -10,6 +10,7 @@ import { missingOf } from '../missingOf.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { purgeIssues, tombstone } from '../purge.ts'
 import { today } from '../today.ts'
+import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
 /** Closes an issue with its reasons, today unless a day is given; not before it began, not twice. */
@@ -19,6 +20,7 @@ export const close: Handler = async (call) => {
     call.contract.bodies.closeIssue,
     call.body,
   )
+  await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   if (!issue.is_opened) throw fieldProblem({ reasons: ['This issue is closed already'] })
   if (String(close_date) < String(issue.start_date))
@@ -29,6 +31,7 @@ export const close: Handler = async (call) => {
 /** Gives an open issue to an advocate, who must be at work. */
 export const assign: Handler = async (call) => {
   const { advocate } = await judgeBody(call, call.contract.bodies.assign, call.body)
+  await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   const { rows } = await sql<Row>`select status from staff where id = ${advocate}`.execute(call.db)
   if (![1, 4].includes(rows[0].status as number))
@@ -43,6 +46,7 @@ export const missing: Handler = async (call) => {
 
 /** Deletes an old closed issue for good; who did it, and when, stays. */
 export const purge: Handler = async (call) => {
+  await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   if (issue.is_opened || !isOld(call, String(issue.close_date))) throw problem('notOld')
   await purgeIssues(call, [Number(issue.id)])

@@ -85,7 +85,7 @@ create table risks (
   type integer not null,
   details text,
   review_date date,
-  file integer references files,
+  file integer references files deferrable initially deferred,
   created_by integer references staff,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -99,7 +99,7 @@ create table communication_issues (
   type integer not null,
   details text,
   review_date date,
-  file integer references files,
+  file integer references files deferrable initially deferred,
   created_by integer references staff,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -124,6 +124,21 @@ create index audit_client on audit (client, at desc) where client is not null;
 create index audit_case on audit ("case", at desc) where "case" is not null;
 create index audit_issue on audit (issue, at desc) where issue is not null;
 
+-- What counts as touching a case is noted in the audit; a purge of one of its issues does not.
+create or replace function case_totals() returns trigger language plpgsql as $$
+begin
+  update cases set
+    issue_count = t.n,
+    open_issues = t.open,
+    close_date = case when t.n > 0 and t.open = 0 then t.closed end
+  from (
+    select count(*) n, count(*) filter (where is_opened and status = 1) open, coalesce(max(close_date), current_date) closed
+    from issues where "case" = coalesce(new."case", old."case")
+  ) t
+  where id = coalesce(new."case", old."case");
+  return null;
+end $$;
+
 create function audit_place() returns trigger language plpgsql as $$
 begin
   if new.client is not null or new.record is null then return new; end if;
@@ -140,6 +155,8 @@ begin
   end case;
   if new."case" is null and new.issue is not null then select "case" into new."case" from issues where id = new.issue; end if;
   if new.client is null and new."case" is not null then select client into new.client from cases where id = new."case"; end if;
+  -- A case on which anything is done is not an old one.
+  if new.action not in ('open', 'purge') then update cases set touched_at = now() where id = new."case"; end if;
   return new;
 end $$;
 create trigger audit_place before insert on audit for each row execute function audit_place();
@@ -156,7 +173,8 @@ left join lookup s on s.kind = 'services' and s.value = i.service
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 left join staff a on a.id = i.advocate;
 
-create or replace view issue_rows as
+drop view issue_rows;
+create view issue_rows as
 select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search, c.postcode,
   i.service, s.label as service_label, i.contract, n.label as contract_label, i.hub,
   y.label as issue_type_label, i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
@@ -259,6 +277,17 @@ left join lookup t on t.kind = 'action_type' and t.value = x.type
 left join issues i on a.entity = 'issue' and a.action = 'create' and i.id = a.record
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 where a.client is not null and a.action <> 'open';
+
+-- Where a draft goes on: the page it was begun on, with its number.
+alter table drafts add address text;
+update drafts set address = '/case' where kind = 'case';
+drop view draft_rows;
+create view draft_rows as
+select id, version, staff, kind, title, address,
+  address || case when position('?' in address) > 0 then '&' else '?' end || 'draft=' || id as link,
+  payload, created_at, updated_at
+from drafts
+where updated_at > now() - interval '30 days';
 
 -- Who looked at a client's file.
 create view openings as

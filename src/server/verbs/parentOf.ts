@@ -11,13 +11,27 @@ export async function parentOf(call: Call, entity: Entity): Promise<void> {
   if (ref) await fetch(call, call.contract.entities[ref], call.params.id)
 }
 
-/** Refuses values that name another record which is not there, or which this person may not see. */
+/** Refuses values that name a record which is not there, which this person may not see, or which belongs to another parent. */
 export async function refuseUnseen(call: Call, entity: Entity, values: Values): Promise<void> {
+  const refs = refsOf(call, entity, values)
   for (const [name, { ref, title }] of Object.entries(entity.properties)) {
     if (!ref || !isSet(values[name])) continue
-    await fetch(call, call.contract.entities[ref], values[name]).catch((error: Problem) => {
+    const found = await fetch(call, call.contract.entities[ref], values[name]).catch((error: Problem) => {
       if (error.statusCode !== 404) throw error
       throw fieldProblem({ [name]: [`${title} must be one that you may see`] })
     })
+    const elsewhere = Object.keys(refs).find(
+      (other) => isSet(refs[other]) && (found[other] ?? refs[other]) !== refs[other],
+    )
+    if (elsewhere)
+      throw fieldProblem({
+        [name]: [`${title} must be one of this ${entity.properties[elsewhere].title.toLowerCase()}`],
+      })
   }
+}
+
+/** The records that a new one names, in its body or by its path. */
+function refsOf({ endpoint: { by }, params }: Call, { properties }: Entity, values: Values): Values {
+  const named = Object.entries({ ...values, ...(by && { [by]: params.id }) })
+  return Object.fromEntries(named.filter(([name]) => properties[name]?.ref))
 }

@@ -3,11 +3,13 @@ import type { Entity } from '../../contract/types.ts'
 import { note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { keyOf } from '../columns.ts'
+import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 
 /** Deletes a record within the caller's scope, with its files, and answers nothing. */
 export async function remove(call: Call, entity: Entity) {
   const record = Number(call.params.id)
+  await lockRow(call, entity)
   await fetch(call, entity, record)
   // While it is still there it can be said whose it was.
   await note(call, { action: 'remove', entity: entity.$id, record })

@@ -8,7 +8,7 @@ import { attachFiles } from '../attachFiles.ts'
 import { type Changes, note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { ajvCheck } from '../check.ts'
-import { assignments, keyOf } from '../columns.ts'
+import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import { refuseConflict } from '../conflict.ts'
 import type { Row } from '../db.ts'
 import { isFree, judgeChange } from '../judgeBody.ts'
@@ -82,7 +82,7 @@ async function changeAnswers(call: Call, entity: Entity, row: Row, sent: Values,
 async function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {
   const version = Number(row.version) + 1
   const stamped = { ...columns, version, ...('updated_at' in row && { updated_at: new Date() }) }
-  await sql`update ${sql.table(entity.table!)} set ${assignments(stamped)}
+  await sql`update ${sql.table(entity.table!)} set ${assignments(listsAsJson(entity, stamped))}
     where ${sql.ref(keyOf(entity))} = ${call.params.id}`.execute(call.db)
   await note(call, { action: 'update', entity: entity.$id, record: Number(call.params.id), version, changes })
 }

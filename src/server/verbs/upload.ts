@@ -3,11 +3,13 @@ import type { Entity } from '../../contract/types.ts'
 import { note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { keepFile } from '../keepFile.ts'
+import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 
 /** Puts the file of a multipart body into the record's property `file`, in place of the one before, and answers the record. */
 export async function upload(call: Call, entity: Entity) {
   const record = Number(call.params.id)
+  await lockRow(call, entity)
   const before = await fetch(call, entity, record)
   const file = await keepFile(call, { entity: entity.$id, record })
   const { rows } = await sql<{ version: number }>`update ${sql.table(entity.table!)}

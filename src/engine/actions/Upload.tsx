@@ -1,0 +1,86 @@
+import { Button, type IconName } from '@blueprintjs/core'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
+import type { Action } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { UploadItem } from './UploadItem.tsx'
+import { useUploads } from './useUploads.ts'
+
+/** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
+export default function Upload({ action, params }: { action: Action; params: Values }) {
+  const { files, said, add, retry, drop } = useUploads(action.upload!, params)
+  const input = useRef<HTMLInputElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const [over, setOver] = useState(false)
+  useNoStrayDrops()
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    add(event.dataTransfer.files)
+  }
+  return (
+    <div className="upload">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever cannot drop has the button */}
+      <div
+        className={over ? 'upload-area upload-over' : 'upload-area'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <span>Drop files here or choose</span>
+        <Button
+          ref={button}
+          icon={action.icon as IconName}
+          text={action.label}
+          onClick={() => input.current?.click()}
+        />
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label={action.label}
+          onChange={({ currentTarget }) => {
+            add(currentTarget.files ?? [])
+            // The same file may be chosen again.
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      {files.length > 0 && (
+        <ul className="upload-files" aria-label="Uploads">
+          {files.map((file) => (
+            <UploadItem
+              key={file.key}
+              sending={file}
+              onRetry={() => retry(file.key)}
+              onDrop={() => {
+                drop(file)
+                // The button that had the focus is gone.
+                button.current?.focus()
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+    </div>
+  )
+}
+
+/** A file that misses the area must not take the place of the page. */
+function useNoStrayDrops(): void {
+  useEffect(() => {
+    const stop = (event: Event) => event.preventDefault()
+    document.addEventListener('dragover', stop)
+    document.addEventListener('drop', stop)
+    return () => {
+      document.removeEventListener('dragover', stop)
+      document.removeEventListener('drop', stop)
+    }
+  }, [])
+}

@@ -1,0 +1,84 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useMemo, useRef, useState } from 'react'
+import type { Action } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { refresh } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { fieldErrors } from '../fieldErrors.ts'
+import { changesOf } from '../form/changes.ts'
+import { conflictOf } from '../form/conflict.ts'
+import { defaultsFor } from '../form/sections.ts'
+import { shownValues } from '../form/shownValues.ts'
+import type { FormHandle } from '../form/store.ts'
+import { takeIn } from '../form/takeIn.ts'
+import { notify } from '../notices.ts'
+import { useUser } from '../user.ts'
+import { askedOf } from './asked.ts'
+
+interface Given {
+  action: Action
+  record: Values | undefined
+  form: RefObject<FormHandle | null>
+  act: (answers: Values) => Promise<void>
+  onDone: () => void
+}
+
+/** What an action asks for, and how it is sent: a new record whole, of one that is there what changed and its version. */
+export function useAsking({ action, record, form, act, onDone }: Given) {
+  const contract = useContract()
+  const client = useQueryClient()
+  const user = useUser()
+  const { title, fields, isChange } = useMemo(() => askedOf(contract, action), [contract, action])
+  const sections = useMemo(
+    // The dialog's own heading says what this is.
+    () => [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }],
+    [fields],
+  )
+  // The row may be read anew while the dialog is open; what is typed began with this one.
+  const [begun] = useState(() =>
+    isChange
+      ? Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? undefined]))
+      : defaultsFor(sections),
+  )
+  const base = useRef<Values>(begun)
+  const version = useRef(record?.version)
+  const [news, setNews] = useState<string>()
+  const scope = useMemo(() => ({ record, user }), [record, user])
+
+  /** Others changed the record: their values come in where nothing was typed, and the person decides about the rest. */
+  const takeNewer = (error: unknown): boolean => {
+    const conflict = conflictOf(error)
+    const handle = form.current
+    if (!conflict || !handle) return false
+    const newer = Object.fromEntries(fields.map(({ name }) => [name, conflict.current[name] ?? undefined]))
+    handle.merge(takeIn(base.current, handle.document(), newer, []).merge)
+    base.current = newer
+    version.current = conflict.current.version
+    setNews(newsOf(fields.filter(({ name }) => name in conflict.fields).map(({ label }) => label)))
+    if (action.call) void refresh(contract, client, action.call)
+    return true
+  }
+  const submit = async () => {
+    const handle = form.current
+    if (!handle || Object.keys(handle.submit(isChange ? base.current : undefined)).length > 0) return
+    const changed = isChange && changesOf(base.current, handle.document())
+    if (changed && Object.keys(changed).length === 0) {
+      notify({ kind: 'success', text: 'There is nothing new to save' })
+      return onDone()
+    }
+    const body = changed
+      ? { ...changed, ...(version.current !== undefined && { version: version.current }) }
+      : shownValues(sections, handle.document(), scope)
+    await act(body).then(onDone, (error: unknown) => {
+      const errors = fieldErrors(error)
+      if (errors) handle.showErrors(errors)
+      else takeNewer(error)
+    })
+  }
+  return { title, sections, begun, scope, news, submit }
+}
+
+function newsOf(labels: string[]): string {
+  const what = labels.join(', ')
+  return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to put it in place of theirs, or cancel.`
+}

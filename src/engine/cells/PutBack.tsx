@@ -1,0 +1,21 @@
+import { ActionButton } from '../actions/ActionButton.tsx'
+import type { Change } from './ChangesCell.tsx'
+
+/** Puts the value that a field had before a change back, after a question. */
+export default function PutBack({ call, entry, change }: { call: string; entry: unknown; change: Change }) {
+  const action = {
+    label: 'Put back',
+    call,
+    with: { field: '{field}' },
+    confirm: change.from ? 'Set “{label}” back to “{before}”?' : 'Empty “{label}” again?',
+    done: '“{label}” is put back',
+  }
+  const record = { ...change, id: entry, before: shortened(change.from) }
+  return <ActionButton small about={change.label} {...{ action, record }} params={{}} />
+}
+
+const MOST = 300
+
+function shortened(text: string): string {
+  return text.length > MOST ? `${text.slice(0, MOST)}…` : text
+}

@@ -1,0 +1,38 @@
+/** A choice, as fixed options and lookups have them. */
+interface Choice {
+  value: number | string
+  label: string
+}
+/** A weekday with its two halves. */
+export interface Day<C extends Choice> {
+  name: string
+  am: C
+  pm: C
+}
+export interface Week<C extends Choice> {
+  days: Day<C>[]
+  /** Choices that are no half of a day. */
+  others: C[]
+}
+
+/** The choices as a week where some are named `x_am` and `x_pm` ('Monday morning'); undefined where none are. */
+export function weekOf<C extends Choice>(choices: C[]): Week<C> | undefined {
+  const byValue = new Map(choices.map((choice) => [String(choice.value), choice]))
+  const days = choices.flatMap((am) => {
+    const pm = byValue.get(String(am.value).replace(/_am$/, '_pm'))
+    return pm && pm !== am ? [{ name: am.label.replace(/ morning$/i, ''), am, pm }] : []
+  })
+  if (days.length === 0) return undefined
+  const halves = new Set(days.flatMap(({ am, pm }) => [am, pm]))
+  return { days, others: choices.filter((choice) => !halves.has(choice)) }
+}
+
+/** The chosen ones in words, a whole day as one: 'Email, Monday morning and afternoon, Friday morning'. */
+export function weekText<C extends Choice>({ days, others }: Week<C>, chosen: unknown[]): string {
+  const has = ({ value }: Choice) => chosen.includes(value)
+  const words = days.map(({ name, am, pm }) => {
+    if (has(am) && has(pm)) return `${name} morning and afternoon`
+    return [am, pm].find(has)?.label
+  })
+  return [...others.filter(has).map(({ label }) => label), ...words].filter(Boolean).join(', ')
+}

@@ -1,0 +1,77 @@
+import { Button } from '@blueprintjs/core'
+import { useId, useRef, useState } from 'react'
+import type { Banner as Described } from '../../contract/types.ts'
+import { type Values, valueAt } from '../../contract/when.ts'
+import { useRead } from '../calls.ts'
+import { explain } from '../explain.ts'
+import type { ListReply } from '../list/results.ts'
+import { useClipped } from '../useClipped.ts'
+import { type Alert, AlertItem } from './AlertItem.tsx'
+
+/** So many are seen before the rest is asked for. */
+const FEW = 3
+const MOST = 500
+/** Kinds in the order in which they matter; others follow. */
+const FIRST = ['Risk', 'Safeguarding']
+
+/** What must be seen before anything is done with a record; nothing where there is nothing, but a failure is said. */
+export function Banner({ banner, record }: { banner: Described; record: Values }) {
+  const id = valueAt(banner.id, { record })
+  const read = useRead<ListReply>(id ? banner.read : undefined, {
+    params: { id },
+    query: { page_size: MOST },
+  })
+  if (read.data) return <Alerts link={banner.link} alerts={ordered(read.data.data as unknown as Alert[])} />
+  if (!read.error) return null
+  return (
+    <section className="banner" aria-label="Alerts">
+      <p role="alert">
+        <strong>Risks and alerts could not be read.</strong> {explain(read.error).text} Do not take this page
+        to mean that there are none.
+      </p>
+      <Button
+        size="small"
+        icon="refresh"
+        text="Retry"
+        loading={read.isFetching}
+        onClick={() => void read.refetch()}
+      />
+    </section>
+  )
+}
+
+function Alerts({ alerts, link }: { alerts: Alert[]; link?: string }) {
+  const list = useId()
+  const box = useRef<HTMLElement>(null)
+  const [open, setOpen] = useState(false)
+  const clipped = useClipped(box, open)
+  if (alerts.length === 0) return null
+  const hasMore = open || clipped || alerts.length > FEW
+  return (
+    <section ref={box} className={open ? 'banner banner-open' : 'banner'} aria-label="Alerts">
+      <ul id={list}>
+        {alerts.map((alert, i) => (
+          <AlertItem key={alert.id} alert={alert} link={link} isMore={i >= FEW} />
+        ))}
+      </ul>
+      {hasMore && (
+        <Button
+          className="no-print"
+          size="small"
+          variant="minimal"
+          aria-expanded={open}
+          aria-controls={list}
+          endIcon={open ? 'chevron-up' : 'chevron-down'}
+          text={open ? 'Show less' : alerts.length > 1 ? `Show all ${alerts.length}` : 'Show in full'}
+          onClick={() => setOpen(!open)}
+        />
+      )}
+    </section>
+  )
+}
+
+function ordered(alerts: Alert[]): Alert[] {
+  const rank = ({ kind }: Alert) => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length)
+  const overdue = ({ is_overdue }: Alert) => (is_overdue ? 0 : 1)
+  return alerts.toSorted((a, b) => rank(a) - rank(b) || overdue(a) - overdue(b))
+}

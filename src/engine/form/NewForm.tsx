@@ -1,0 +1,132 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import type { FormScreen } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { useContract } from '../contract.ts'
+import { entityOf } from '../entityOf.ts'
+import { linkTo } from '../link.ts'
+import { notify } from '../notices.ts'
+import type { DraftRef } from '../wizard/keepDraft.ts'
+import { SaveDraft } from '../wizard/SaveDraft.tsx'
+import { useDraft } from '../wizard/useDraft.ts'
+import { beginOf } from './begin.ts'
+import { draftTitle } from './draftTitle.ts'
+import { FormView } from './FormView.tsx'
+import { layOver, placesOf } from './layOver.ts'
+import { placeRefs } from './placeRefs.ts'
+import { defaultsFor, resolveSections } from './sections.ts'
+import type { FormHandle } from './store.ts'
+import { UnsavedGuard } from './UnsavedGuard.tsx'
+import { useCreating } from './useCreating.ts'
+import { useSaveKeys } from './useSaveKeys.ts'
+
+/** Where a new record begins: anew, from a draft, or from what could not be kept when it was left. */
+export interface Start {
+  document?: Values
+  draft?: DraftRef
+  unsaved?: Values
+}
+
+interface Props {
+  screen: FormScreen
+  start: Start
+  scope: Scope
+  params: Values
+  /** It follows one that was just saved. */
+  isNext: boolean
+  onAgain: () => void
+}
+
+/** The form of a new record, kept on the server while it is unfinished where the screen says so. */
+export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props) {
+  const contract = useContract()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const [search, setSearch] = useSearchParams()
+  const form = useRef<FormHandle>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const [{ values, fixed }] = useState(() => beginOf(contract, screen, scope))
+  const sections = useMemo(() => {
+    const entity = entityOf(contract, screen.save!).$id
+    return placeRefs(contract, resolveSections(contract, screen.groups, entity, scope), fixed)
+  }, [contract, screen, scope.with, fixed])
+  const [initial] = useState(
+    () => start.unsaved ?? start.document ?? layOver(defaultsFor(sections), values, placesOf(sections)),
+  )
+  const latest = useRef(initial)
+  const kept = useDraft({
+    kind: screen.draft,
+    address: addressOf(pathname, search),
+    known: start.draft,
+    onCreate: (id) => setSearch((now) => new URLSearchParams([...now, ['draft', String(id)]]), REPLACE),
+    content: () => {
+      const document = latest.current
+      const title = draftTitle(contract, screen, { ...document, ...fixed }, params)
+      return { title, payload: { document } }
+    },
+  })
+  useEffect(() => {
+    if (start.unsaved) kept.touch()
+    if (isNext) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+    // Once, where it is opened.
+  }, [])
+  // Before the form's own parts go, while it can still be asked for text in its boxes.
+  useLayoutEffect(() => () => form.current?.flush(), [])
+
+  const { save, isBusy } = useCreating({ screen, form, sections, scope, params, fixed })
+  const finish = async (isAgain: boolean) => {
+    const reply = await save()
+    if (!reply) return
+    // A draft that cannot be removed now lapses by itself.
+    await kept.discard().catch(() => undefined)
+    notify({ kind: 'success', text: 'Saved' })
+    if (isAgain) return onAgain()
+    const to = screen.then && linkTo(screen.then, { ...params, ...reply })
+    if (to) navigate(to)
+  }
+  useSaveKeys(() => void finish(false))
+  return (
+    <div ref={box}>
+      <FormView
+        ref={form}
+        sections={sections}
+        initial={initial}
+        scope={scope}
+        onChange={(document) => {
+          latest.current = document
+          kept.touch()
+        }}
+      />
+      <div className="form-bar">
+        <Button
+          intent="primary"
+          text="Save"
+          loading={isBusy}
+          aria-busy={isBusy}
+          onClick={() => void finish(false)}
+        />
+        {screen.again && (
+          <Button text="Save and add another" disabled={isBusy} onClick={() => void finish(true)} />
+        )}
+        {screen.draft && <SaveDraft onSave={kept.saveAndLeave} form={form} />}
+      </div>
+      <UnsavedGuard
+        when={() => {
+          form.current?.flush()
+          return kept.isHolding()
+        }}
+        closing={() => kept.isHolding() && !(screen.draft && kept.draft.isSaved())}
+        onLeave={kept.discard}
+      />
+    </div>
+  )
+}
+
+const REPLACE = { replace: true }
+
+/** The page's address without the draft. */
+export function addressOf(pathname: string, search: URLSearchParams): string {
+  const others = new URLSearchParams([...search].filter(([name]) => name !== 'draft'))
+  return others.size > 0 ? `${pathname}?${others}` : pathname
+}

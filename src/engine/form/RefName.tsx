@@ -1,0 +1,16 @@
+import type { Values } from '../../contract/when.ts'
+import { useRead } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { statusOf } from '../explain.ts'
+import { fillText } from '../fillText.ts'
+
+/** A record by what people call it; by its number until that is known, or where nothing reads it. */
+export function RefName({ entity, id }: { entity: string; id: unknown }) {
+  const { entities, endpoints } = useContract()
+  const { title, named } = entities[entity]
+  const read = Object.keys(endpoints).find((name) => endpoints[name].does === `read ${entity}`)
+  const { data, error } = useRead<Values>(named && read, { params: { id } })
+  if (named && data) return fillText(named, data)
+  const isMissing = statusOf(error) === 404
+  return `${title} ${id}${isMissing ? ': there is none, or you may not see it' : ''}`
+}

@@ -1,0 +1,17 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { FormScreen } from '../../contract/types.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { entityOf } from '../entityOf.ts'
+import { fillText } from '../fillText.ts'
+
+const MOST = 200
+
+/** What to call an unfinished record of a form: its title, and what it belongs to ('New Action – Issue 12'). */
+export function draftTitle(contract: Contract, screen: FormScreen, document: Values, params: Values): string {
+  const parent = screen.parent?.at(-1)
+  const { properties } = entityOf(contract, screen.save!)
+  const refs = Object.entries(properties).filter(([name, { ref }]) => ref && isSet(document[name]))
+  const about = refs.map(([name, { title }]) => `${title} ${document[name]}`)
+  const names = [screen.title, ...(parent ? [parent.label] : [])].map((text) => fillText(text, params))
+  return [...names, ...about].join(' – ').slice(0, MOST)
+}

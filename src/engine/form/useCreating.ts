@@ -1,0 +1,44 @@
+import { type RefObject, useRef, useState } from 'react'
+import type { FormScreen } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { useSend } from '../calls.ts'
+import { fieldErrors } from '../fieldErrors.ts'
+import { requestKey } from '../requestKey.ts'
+import { isGroup } from './layOver.ts'
+import type { FormSection } from './sections.ts'
+import { shownValues } from './shownValues.ts'
+import type { FormHandle } from './store.ts'
+
+interface Given {
+  screen: FormScreen
+  form: RefObject<FormHandle | null>
+  sections: FormSection[]
+  scope: Scope
+  params: Values
+  /** Sent with what is asked. */
+  fixed: Values
+}
+
+/** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
+export function useCreating({ screen, form, sections, scope, params, fixed }: Given) {
+  const send = useSend<unknown>(screen.save!)
+  const [key] = useState(requestKey)
+  const isBusy = useRef(false)
+  const save = async (): Promise<Values | undefined> => {
+    const handle = form.current
+    if (!handle || isBusy.current || Object.keys(handle.submit()).length > 0) return undefined
+    isBusy.current = true
+    try {
+      const body = { ...shownValues(sections, handle.document(), scope), ...fixed }
+      const reply = await send.mutateAsync({ params, body, key })
+      return isGroup(reply) ? reply : {}
+    } catch (error) {
+      const errors = fieldErrors(error)
+      if (errors) form.current?.showErrors(errors)
+      return undefined
+    } finally {
+      isBusy.current = false
+    }
+  }
+  return { save, isBusy: send.isPending }
+}

@@ -1,0 +1,77 @@
+import type { Row } from '../db.ts'
+import { AFTERNOON, dateOf, dayOf, timeOf } from './days.ts'
+import { outcomeRows } from './outcomes.ts'
+import type { World } from './world.ts'
+
+const MOST = 8
+const MOST_ARCHIVED = 4
+// An issue gets room for one more action every so many days.
+const DAYS_EACH = 25
+const QUARTER = 900
+const PLANNED = 0.3
+const LAST_PLANNED = 0.6
+const WITH_OUTCOME = 0.05
+
+/** What was done on an issue, oldest first: the longer it lasted, the more; `until` is the last possible day. */
+export function actionsOf(issue: Row, client: unknown, until: number, archive: boolean, world: World): Row[] {
+  const { work, ids, lookups } = world
+  const types = lookups('action_type')
+  if (types.length === 0) return []
+  const began = dayOf(String(issue.start_date))
+  const room = 1 + Math.floor((until - began) / DAYS_EACH)
+  const most = Math.min(issue.advocate === null ? 1 : archive ? MOST_ARCHIVED : MOST, room)
+  const days = Array.from({ length: work.between(0, most) }, () => work.between(began, until))
+  days.sort((a, b) => a - b)
+  return days.map((day, i) => ({
+    id: ++ids.actions,
+    client,
+    case: issue.case,
+    issue: issue.id,
+    ...deed(day, world),
+    ...planOf(day, days[i + 1], issue.is_opened === true, world),
+    created_by: issue.advocate ?? issue.created_by,
+    ...writtenOn(day, world),
+  }))
+}
+
+/** What the database keeps of an issue's actions by itself: the last day, and the plan due next. */
+export function contactOf(actions: Row[]): Row {
+  const open = actions.filter(({ next_due, next_done_on }) => next_due !== null && next_done_on === null)
+  const next = open.sort((a, b) => (String(a.next_due) < String(b.next_due) ? -1 : 1))[0]
+  return {
+    last_contact: actions.at(-1)?.done_on ?? null,
+    next_step: next?.next_step ?? null,
+    next_due: next?.next_due ?? null,
+  }
+}
+
+function deed(day: number, { work, lookups, casework }: World): Row {
+  const { value } = work.likely(lookups('action_type'))
+  const outcomes = (kind: string) => (work.chance(WITH_OUTCOME) ? outcomeRows(kind, day, work, lookups) : [])
+  return {
+    type: value,
+    done_on: dateOf(day),
+    time_taken: work.between(1, 8) * QUARTER,
+    notes: work.pick(casework.actions[value] ?? casework.actions.other),
+    hnc_outcomes: outcomes('hnc_outcome_type'),
+    comm_outcomes: outcomes('comm_outcome_type'),
+  }
+}
+
+/** What was to be done next; done when the next action was, and only an open issue's last plan is still open. */
+function planOf(day: number, next: number | undefined, open: boolean, { work, casework }: World): Row {
+  const isLast = next === undefined
+  if ((isLast && !open) || !work.chance(isLast ? LAST_PLANNED : PLANNED))
+    return { next_step: null, next_due: null, next_done_on: null }
+  return {
+    next_step: work.pick(casework.next_steps),
+    next_due: dateOf(day + work.between(3, 28)),
+    next_done_on: isLast ? null : dateOf(next),
+  }
+}
+
+/** Columns of a row that was written on a day and not changed since. */
+export function writtenOn(day: number, { work }: Pick<World, 'work'>): Row {
+  const at = timeOf(day, work.between(...AFTERNOON))
+  return { created_at: at, updated_at: at }
+}

@@ -1,0 +1,41 @@
+import type { Row } from '../db.ts'
+import { writtenOn } from './actions.ts'
+import { dateOf } from './days.ts'
+import { outcomeRows } from './outcomes.ts'
+import type { World } from './world.ts'
+
+const QUARTER = 900
+const WITH_OUTCOME = 0.1
+// So many of the last week, so that its report shows something, and the others before.
+const RECENT = 3
+const WEEK = 6
+const SEASON = 120
+
+/** What those with cases and hub advisers did beside them. */
+export function activitiesOf(world: World): Row[] {
+  const { work, lookups, staffing, today, casework } = world
+  const types = lookups('activity_type')
+  const groups = new Set(lookups('activity_service').map(({ value }) => value))
+  return staffing.workers.flatMap(({ id, services }) => {
+    const contracts = services.flatMap((service) => lookups('contracts', { service }))
+    if (types.length === 0 || contracts.length === 0) return []
+    return Array.from({ length: work.between(RECENT + 3, 14) }, (_, i) => {
+      const day = today - (i < RECENT ? work.between(1, WEEK) : work.between(WEEK + 1, SEASON))
+      const { value, attrs } = work.pick(contracts)
+      const outcomes = (kind: string) =>
+        work.chance(WITH_OUTCOME) ? outcomeRows(kind, day, work, lookups) : []
+      return {
+        type: work.pick(types).value,
+        activity_service: groups.has(Number(attrs.service)) ? attrs.service : null,
+        commissioning_contract: value,
+        done_on: dateOf(day),
+        time_taken: work.between(1, 12) * QUARTER,
+        notes: work.pick(casework.activities),
+        hnc_outcomes: outcomes('hnc_outcome_type'),
+        comm_outcomes: outcomes('comm_outcome_type'),
+        created_by: id,
+        ...writtenOn(day, world),
+      }
+    })
+  })
+}

@@ -1,0 +1,13 @@
+/** Texts of the work itself: notes of actions by the value of their type, and lists to pick from. */
+export interface Casework {
+  /** `other` is for the types without texts of their own. */
+  actions: Record<string, string[]>
+  next_steps: string[]
+  activities: string[]
+  risks: string[]
+  communication: string[]
+  desired: string[]
+  actual: string[]
+  /** Name and content of text files. */
+  documents: [name: string, content: string][]
+}

@@ -1,0 +1,34 @@
+import type { Row } from '../db.ts'
+import { dateOf, dayOf } from './days.ts'
+import type { Lookups } from './lookups.ts'
+import type { Random } from './random.ts'
+import type { World } from './world.ts'
+
+const WANTED = 0.5
+const REACHED = 0.6
+
+interface Outcomes extends Row {
+  desired_outcomes: Row[]
+  actual_outcomes: Row[]
+  ndti_outcomes: Row[]
+}
+
+/** What the person wanted of an issue, and what came of it once it is closed. */
+export function outcomesOf(issue: Row, { work, casework, lookups }: World): Outcomes {
+  const closed = issue.close_date === null ? undefined : dayOf(String(issue.close_date))
+  const told = closed !== undefined && issue.status === 1 && work.chance(REACHED)
+  return {
+    desired_outcomes: work.chance(WANTED)
+      ? [{ row: 'r1', details: work.pick(casework.desired), date: issue.start_date }]
+      : [],
+    actual_outcomes: told ? [{ row: 'r1', details: work.pick(casework.actual), date: dateOf(closed) }] : [],
+    ndti_outcomes: told ? outcomeRows('ndti_outcome_type', closed, work, lookups) : [],
+  }
+}
+
+/** One or two outcomes of a kind, all on one day. */
+export function outcomeRows(kind: string, day: number, work: Random, lookups: Lookups): Row[] {
+  const types = lookups(kind)
+  if (types.length === 0) return []
+  return work.some(types, 2).map(({ value }, i) => ({ row: `r${i + 1}`, type: value, date: dateOf(day) }))
+}

@@ -1,0 +1,312 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase } from './newCase.ts'
+import { PDF, upload } from './upload.ts'
+import { type Caller, type Reply, startWorld, type World } from './world.ts'
+
+interface Entry {
+  id: number
+  happened_on: string
+  entity: string
+  action: string
+  record: number
+  case: number | null
+  issue: number | null
+  title: string
+  kind: string
+  staff: number
+  changes: { field: string; label: string; from: string; to: string }[]
+}
+
+const ALL = { page_size: 500 }
+let world: World
+let admin: Caller
+let advocate: Caller
+let manager: Caller
+let partner: Caller
+let made: { id: number; client: number; issue: number }
+let second: number
+/** What the script did, as 'entity action', and where: on the client, the case, or an issue. */
+const done: { deed: string; case?: number; issue?: number }[] = []
+
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+  advocate = await world.as('advocate')
+  manager = await world.as('manager')
+  partner = await world.as('partner')
+  made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  await script()
+})
+afterAll(() => world?.end())
+
+async function did(deed: string, place: { case?: number; issue?: number }, reply: Promise<Reply>) {
+  const { status, body } = await reply
+  expect([deed, status, body]).toEqual([deed, expect.toSatisfy((n) => n < 300), body])
+  done.push({ deed, ...place })
+  return body
+}
+
+async function script() {
+  const onCase = { case: made.id }
+  const onIssue = { case: made.id, issue: made.issue }
+  done.push({ deed: 'client create' }, { deed: 'case create', ...onCase })
+  done.push({ deed: 'issue create', ...onIssue }, { deed: 'signpost create', ...onCase })
+  const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
+  const { issue_type, start_date, answers } = (await advocate('issues.read', issue)).body
+  const as = (who: Caller, name: string, given: object, body?: object) => who(name, { ...given, body })
+  await did('client update', {}, as(advocate, 'clients.update', client, { known_as: 'Annie' }))
+  await did('case update', onCase, as(manager, 'cases.update', file, { answers: { ward: 'Oak' } }))
+  const monitoring = as(advocate, 'cases.saveMonitoring', file, { carer: 'no' })
+  await did('caseMonitoring update', onCase, monitoring)
+  const fresh = { issue_type, start_date, answers, advocate: partner.id }
+  const added = as(advocate, 'cases.addIssue', file, fresh)
+  second = (await added).body.id
+  const onSecond = { case: made.id, issue: second }
+  await did('issue create', onSecond, added)
+  await did(
+    'issue update',
+    onSecond,
+    partner('issues.update', { params: { id: second }, body: { answers: { wishes: 'Home' } } }),
+  )
+  await did('issue update', onIssue, as(advocate, 'issues.update', issue, { answers: { wishes: 'To stay' } }))
+  const outcomes = { desired_outcomes: [{ row: 'a', details: 'To stay' }] }
+  await did('issue update', onIssue, as(advocate, 'issues.update', issue, outcomes))
+  await did('issueMonitoring update', onIssue, as(advocate, 'issues.saveMonitoring', issue, { notes: 'x' }))
+  await did('issue assign', onIssue, as(manager, 'issues.assign', issue, { advocate: advocate.id }))
+  const deed = { type: 1, done_on: '2026-03-01' }
+  const action = await did('action create', onIssue, as(advocate, 'actions.addToIssue', issue, deed))
+  await did(
+    'action update',
+    onIssue,
+    advocate('actions.update', { params: { id: action.id }, body: { time_taken: 900 } }),
+  )
+  await did('action create', onCase, as(advocate, 'actions.addToCase', file, deed))
+  await did('action create', onIssue, advocate('actions.create', { body: { ...deed, issue: made.issue } }))
+  for (const [calls, entity, path] of [
+    ['risks', 'risk', (id: number) => `/risk/${id}/upload_file/`],
+    ['communicationIssues', 'communicationIssue', (id: number) => `/communication_issue/${id}/upload_file`],
+  ] as const) {
+    const one = await did(`${entity} create`, {}, as(advocate, `${calls}.create`, client, { type: 1 }))
+    const it = { params: { id: one.id } }
+    await did(`${entity} update`, {}, as(advocate, `${calls}.update`, it, { type: 2 }))
+    await did(`${entity} update`, {}, upload(advocate, path(one.id), 'plan.pdf', PDF))
+    await did(`${entity} remove`, {}, as(advocate, `${calls}.remove`, it))
+  }
+  const letter = upload(advocate, `/issue/${made.issue}/file/`, 'letter.pdf', PDF)
+  const document = { params: { id: (await did('issueDocument create', onIssue, letter)).id } }
+  await did('issueDocument update', onIssue, as(advocate, 'documents.rename', document, { name: 'Letter' }))
+  await did('issueDocument remove', onIssue, as(advocate, 'documents.remove', document))
+  const signpost = await did('signpost create', {}, as(advocate, 'signposts.create', client, { sp_org: 2 }))
+  await did('signpost remove', {}, advocate('signposts.remove', { params: { id: signpost.id } }))
+  for (const [entity, calls, at, place] of [
+    ['issue', 'issues', issue, onIssue],
+    ['case', 'cases', file, onCase],
+    ['client', 'clients', client, {}],
+  ] as const) {
+    await did(`${entity} retire`, place, advocate(`${calls}.retire`, at))
+    await did(`${entity} unretire`, place, advocate(`${calls}.unretire`, at))
+  }
+  await did('issue close', onIssue, as(advocate, 'issues.close', issue, { reasons: [1] }))
+  const wrong = (await as(advocate, 'cases.addIssue', file, { issue_type, start_date, answers })).body.id
+  done.push({ deed: 'issue create', case: made.id, issue: wrong })
+  await did(
+    'issue remove',
+    { case: made.id, issue: wrong },
+    advocate('issues.remove', { params: { id: wrong } }),
+  )
+  // What is only looked at is not part of the story.
+  for (const [name, given] of [
+    ['clients.read', client],
+    ['cases.read', file],
+  ] as const)
+    await admin(name, given)
+}
+
+async function story(who: Caller, of: 'Client' | 'Case' | 'Issue', id: number, query = {}): Promise<Entry[]> {
+  const { status, body } = await who(`chronology.of${of}`, { params: { id }, query: { ...ALL, ...query } })
+  expect(status).toBe(200)
+  expect(body.pagination.count).toBe(body.data.length)
+  return body.data
+}
+
+const deeds = (entries: Entry[]) =>
+  entries.toSorted((a, b) => a.id - b.id).map((e) => `${e.entity} ${e.action}`)
+
+describe('the chronology', () => {
+  it('of a client has every write exactly once', async () => {
+    expect(done.length).toBeGreaterThan(35)
+    expect(deeds(await story(admin, 'Client', made.client))).toEqual(done.map(({ deed }) => deed))
+  })
+
+  it('of a case and of an issue has theirs', async () => {
+    const ofCase = done.filter((one) => one.case === made.id)
+    expect(deeds(await story(admin, 'Case', made.id))).toEqual(ofCase.map(({ deed }) => deed))
+    const ofIssue = done.filter((one) => one.issue === made.issue)
+    expect(deeds(await story(advocate, 'Issue', made.issue))).toEqual(ofIssue.map(({ deed }) => deed))
+  })
+
+  it('runs from the newest to the oldest by the day on which things happened', async () => {
+    const entries = await story(admin, 'Client', made.client)
+    const sorted = entries.toSorted((a, b) =>
+      a.happened_on === b.happened_on ? b.id - a.id : a.happened_on < b.happened_on ? 1 : -1,
+    )
+    expect(entries.map(({ id }) => id)).toEqual(sorted.map(({ id }) => id))
+    const days = entries
+      .filter((e) => e.entity === 'action' && e.action === 'create')
+      .map((e) => e.happened_on)
+    expect(days).toEqual(['2026-03-01', '2026-03-01', '2026-03-01'])
+    const paged = [1, 2, 3].map((p) =>
+      admin('chronology.ofClient', { params: { id: made.client }, query: { p, page_size: 15 } }),
+    )
+    const pages = (await Promise.all(paged)).flatMap(({ body }) => body.data as Entry[])
+    expect(pages.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).slice(0, 45))
+  })
+
+  it('tells a reader nothing of an issue that they may not open', async () => {
+    const seen = await story(partner, 'Client', made.client)
+    expect(seen.length).toBeGreaterThan(10)
+    expect(new Set(seen.map(({ issue }) => issue).filter(Boolean))).not.toContain(made.issue)
+    const theirs = done.filter((one) => one.issue !== made.issue)
+    expect(deeds(seen)).toEqual(theirs.map(({ deed }) => deed))
+    expect((await partner('chronology.ofIssue', { params: { id: made.issue } })).status).toBe(404)
+    const stranger = await world.as('stranger')
+    for (const [name, id] of [
+      ['chronology.ofClient', made.client],
+      ['chronology.ofCase', made.id],
+      ['chronology.ofIssue', made.issue],
+    ] as const)
+      expect([name, (await stranger(name, { params: { id } })).status]).toEqual([name, 404])
+  })
+
+  it('can be narrowed to a kind and to a person', async () => {
+    const all = await story(admin, 'Client', made.client)
+    for (const kind of ['action', 'issue', 'outcome', 'file', 'risk', 'change']) {
+      const some = await story(admin, 'Client', made.client, { kind })
+      expect([kind, some]).toEqual([kind, all.filter((entry) => entry.kind === kind)])
+      expect([kind, some.length > 0]).toEqual([kind, true])
+    }
+    const mine = await story(admin, 'Client', made.client, { staff: manager.id })
+    expect(deeds(mine)).toEqual(['case update', 'issue assign'])
+    expect(await story(admin, 'Client', made.client, { staff: manager.id, kind: 'action' })).toEqual([])
+  })
+
+  it('says what happened in words', async () => {
+    const all = await story(admin, 'Client', made.client)
+    const of = (entity: string, action: string) =>
+      all.find((e) => e.entity === entity && e.action === action)!
+    expect(of('action', 'create').title).toBe('Telephone call - client')
+    expect(of('case', 'retire')).toMatchObject({
+      title: 'Case retired',
+      changes: [{ field: 'status', label: 'Status', from: 'Active', to: 'Retired' }],
+    })
+    expect(of('case', 'update').changes).toEqual([
+      { field: 'answers.ward', label: expect.stringMatching(/ward/i), from: '', to: 'Oak' },
+    ])
+    expect(of('issue', 'close')).toMatchObject({ title: 'Issue closed', kind: 'issue' })
+    expect(of('issue', 'close').changes).toContainEqual({
+      field: 'is_opened',
+      label: 'Open',
+      from: 'Yes',
+      to: 'No',
+    })
+    expect(of('issue', 'close').changes).toContainEqual(
+      expect.objectContaining({ field: 'close_reasons', to: 'Desired outcome achieved' }),
+    )
+    expect(of('issue', 'assign').changes[0]).toMatchObject({ label: 'Advocate', to: 'advocate Example' })
+    expect(of('action', 'update').changes[0]).toMatchObject({ label: 'Time taken', to: '0:15' })
+  })
+})
+
+describe('putting back', () => {
+  const restore = (who: Caller, id: number, field: string) =>
+    who('chronology.restore', { params: { id }, body: { field } })
+  const change = async (body: object) => {
+    expect((await advocate('cases.update', { params: { id: made.id }, body })).status).toBe(200)
+    return (await story(manager, 'Case', made.id))[0].id
+  }
+  const read = async () => (await manager('cases.read', { params: { id: made.id } })).body
+
+  it('restores a field and an answer to what they were before, and is an entry itself', async () => {
+    const before = await read()
+    const entry = await change({ patient_dob: '1950-01-01', answers: { ward: 'Elm' } })
+    const answer = await restore(manager, entry, 'answers.ward')
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      expect.objectContaining({ id: entry, entity: 'case' }),
+    ])
+    expect(Array.isArray(answer.body.changes)).toBe(true)
+    expect(await read()).toMatchObject({ patient_dob: '1950-01-01', answers: { ward: 'Oak' } })
+    expect((await restore(manager, entry, 'patient_dob')).status).toBe(200)
+    expect((await read()).patient_dob).toBe(before.patient_dob)
+    const [newest] = await story(manager, 'Case', made.id)
+    expect(newest).toMatchObject({ entity: 'case', action: 'update', staff: manager.id })
+    expect(newest.changes).toEqual([
+      expect.objectContaining({ field: 'patient_dob', from: '01/01/1950', to: '' }),
+    ])
+  })
+
+  it('restores outcomes as the list they were', async () => {
+    const issue = { params: { id: second } }
+    await admin('issues.update', { ...issue, body: { actual_outcomes: [{ row: 'a', details: 'Moved' }] } })
+    await admin('issues.update', { ...issue, body: { actual_outcomes: [] } })
+    const [emptied, filled] = await story(admin, 'Issue', second)
+    await restore(admin, emptied.id, 'actual_outcomes')
+    expect((await admin('issues.read', issue)).body.actual_outcomes).toMatchObject([{ details: 'Moved' }])
+    await restore(admin, filled.id, 'actual_outcomes')
+    expect((await admin('issues.read', issue)).body.actual_outcomes).toEqual([])
+  })
+
+  it('is for managers and administrators within their scope', async () => {
+    const entry = await change({ answers: { ward: 'Ash' } })
+    for (const [username, status] of [
+      ['advocate', 403],
+      ['hub', 403],
+      ['commissioner', 403],
+      ['hubmanager', 404],
+      ['admin', 200],
+    ] as const)
+      expect([username, (await restore(await world.as(username), entry, 'answers.ward')).status]).toEqual([
+        username,
+        status,
+      ])
+    expect((await restore(admin, 2147483646, 'ward')).status).toBe(404)
+  })
+
+  it('refuses what the entry did not change and what nobody may set', async () => {
+    const entry = await change({ answers: { ward: 'Fir' } })
+    for (const field of ['patient_dob', 'constructor', 'answers', '']) {
+      const { status, body } = await restore(manager, entry, field)
+      expect([field, status, Object.keys(body)]).toEqual([field, 400, ['field']])
+    }
+    const retired = (await story(manager, 'Case', made.id)).find(({ action }) => action === 'retire')!
+    expect((await restore(manager, retired.id, 'status')).status).toBe(400)
+    expect((await read()).status).toBe(1)
+  })
+})
+
+describe('the openings of a client', () => {
+  it('are told to managers and administrators who see the client', async () => {
+    const openings = async (username: string) =>
+      (await world.as(username))('chronology.openings', { params: { id: made.client } })
+    const { status, body } = await openings('manager')
+    expect([status, body.pagination.count]).toEqual([200, body.data.length])
+    expect(body.data).toContainEqual(
+      expect.objectContaining({
+        entity: 'client',
+        record: made.client,
+        staff: admin.id,
+        person: 'admin Example',
+      }),
+    )
+    expect(new Set(body.data.map((row: Entry) => row.entity))).toEqual(new Set(['client', 'case']))
+    for (const [username, expected] of [
+      ['admin', 200],
+      ['hubmanager', 404],
+      ['advocate', 403],
+      ['partner', 403],
+    ] as const)
+      expect([username, (await openings(username)).status]).toEqual([username, expected])
+  })
+})

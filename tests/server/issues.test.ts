@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase } from './newCase.ts'
+import { upload } from './upload.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let advocate: Caller
+let partner: Caller
+let made: { id: number; client: number; issue: number }
+let fresh: Record<string, unknown>
+beforeAll(async () => {
+  world = await startWorld()
+  advocate = await world.as('advocate')
+  partner = await world.as('partner')
+  made = await createCase(advocate)
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  const { issue_type, start_date, answers } = (await advocate('issues.read', { params: { id: made.issue } }))
+    .body
+  fresh = { issue_type, start_date, answers }
+})
+afterAll(() => world?.end())
+
+const add = (body: object, who = advocate) => who('cases.addIssue', { params: { id: made.id }, body })
+const issues = async () => (await advocate('cases.issues', { params: { id: made.id } })).body
+
+describe('a further issue of a case', () => {
+  it('belongs to the case, its contract and service, and is answered', async () => {
+    const { status, body } = await add({ ...fresh, advocate: advocate.id })
+    expect([status, body]).toEqual([
+      201,
+      expect.objectContaining({
+        ...fresh,
+        case: made.id,
+        client: made.client,
+        service: 1,
+        advocate: advocate.id,
+        is_opened: true,
+        invalid_fields: [],
+        version: 1,
+      }),
+    ])
+    const { data, pagination } = await issues()
+    expect([data.map((row: { id: number }) => row.id), pagination.count]).toEqual([[body.id, made.issue], 2])
+    expect((await advocate('cases.read', { params: { id: made.id } })).body.open_issues).toBe(2)
+    expect((await advocate('issues.monitoring', { params: { id: body.id } })).status).toBe(200)
+  })
+
+  it('is judged like the wizard’s, every error by its name, and then nothing is stored', async () => {
+    const { count } = (await issues()).pagination
+    const { summary: _, ...rest } = fresh.answers as Record<string, unknown>
+    const { status, body } = await add({ start_date: '2099-01-01', answers: rest })
+    expect([status, Object.keys(body).sort()]).toEqual([400, ['issue_type', 'start_date']])
+    const answers = await add({ ...fresh, answers: { ...rest, smt_type: 'nonsense', capacity_date: 'soon' } })
+    expect([answers.status, Object.keys(answers.body).sort()]).toEqual([
+      400,
+      expect.arrayContaining(['answers.smt_type', 'answers.summary']),
+    ])
+    expect((await add({ ...fresh, answers: [] })).status).toBe(400)
+    expect((await add({ ...fresh, answers: 'none' })).status).toBe(400)
+    expect(Object.keys((await add({ ...fresh, nonsense: 1 })).body)).toEqual(['nonsense'])
+    expect((await issues()).pagination.count).toBe(count)
+  })
+
+  it('is refused where the case is retired, foreign, or the role only reads', async () => {
+    expect((await add(fresh, partner)).status).toBe(404)
+    expect((await add(fresh, await world.as('commissioner'))).status).toBe(403)
+    await advocate('cases.retire', { params: { id: made.id } })
+    const refused = await add(fresh)
+    expect([refused.status, refused.body]).toEqual([400, { case: ['This case is retired'] }])
+    await advocate('cases.unretire', { params: { id: made.id } })
+  })
+
+  it('takes its draft away', async () => {
+    const draft = (await advocate('drafts.create', { body: { kind: 'issue' } })).body.id
+    expect((await add({ ...fresh, draft })).status).toBe(201)
+    expect((await advocate('drafts.list')).body.data).toEqual([])
+  })
+
+  it('takes outcomes along, tidied', async () => {
+    const { body } = await add({
+      ...fresh,
+      desired_outcomes: [{ row: 'a', details: 'To stay' }, { row: 'b' }],
+    })
+    expect(body.desired_outcomes).toEqual([{ row: 'a', details: 'To stay', date: expect.any(String) }])
+  })
+})
+
+describe('what an issue lacks before it is closed', () => {
+  const missing = async (id: number, who = advocate) => who('issues.missing', { params: { id } })
+  const ids = async (id: number) => (await missing(id)).body.map((one: { id: string }) => one.id)
+
+  it('are answers, outcomes, next steps and safeguarding outcomes', async () => {
+    const { id } = (await add({ ...fresh, advocate: advocate.id })).body
+    const params = { id }
+    expect((await missing(id)).body).toEqual([
+      { id: 'actual_outcomes', label: 'No actual outcome is recorded' },
+      { id: 'ndti_outcomes', label: 'No outcome for the person (NDTi) is recorded' },
+    ])
+    const outcomes = { actual_outcomes: [{ details: 'Stayed' }], ndti_outcomes: [{ type: 1 }] }
+    await advocate('issues.update', { params, body: outcomes })
+    expect(await ids(id)).toEqual([])
+    const step = { type: 1, done_on: '2026-02-10', next_step: 'Ring', next_due: '2026-02-20' }
+    const action = (await advocate('actions.addToIssue', { params, body: step })).body
+    const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
+    await advocate('issues.update', { params, body: { answers: concern } })
+    await sql`update issues set answers = answers - 'summary' where id = ${id}`.execute(world.db)
+    expect(await ids(id)).toEqual(['answers.summary', 'next_due', 'sfg_ooc'])
+    await advocate('actions.update', { params: { id: action.id }, body: { next_done_on: '2026-02-19' } })
+    await advocate('issues.update', { params, body: { answers: { sfg_ooc: 1, summary: 'There' } } })
+    expect(await ids(id)).toEqual([])
+    expect((await missing(id, partner)).status).toBe(404)
+  })
+})
+
+describe('closing an issue', () => {
+  it('by two people at once is done once', async () => {
+    const { id } = (await add({ ...fresh, advocate: advocate.id })).body
+    const close = () => advocate('issues.close', { params: { id }, body: { reasons: [1] } })
+    const replies = await Promise.all([close(), close(), close()])
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+    const { body } = await advocate('chronology.ofIssue', { params: { id } })
+    expect(body.data.filter((entry: { action: string }) => entry.action === 'close')).toHaveLength(1)
+  })
+})
+
+describe('deleting an issue', () => {
+  const remove = (id: number, who = advocate) => who('issues.remove', { params: { id } })
+
+  it('is done where nothing hangs on it', async () => {
+    const { id } = (await add({ ...fresh, advocate: advocate.id })).body
+    const { count } = (await issues()).pagination
+    expect((await remove(id, partner)).status).toBe(404)
+    expect((await remove(id)).status).toBe(204)
+    expect((await remove(id)).status).toBe(404)
+    expect((await issues()).pagination.count).toBe(count - 1)
+  })
+
+  it.each([
+    [
+      'an action',
+      (id: number) =>
+        advocate('actions.addToIssue', { params: { id }, body: { type: 1, done_on: '2026-02-10' } }),
+    ],
+    ['a document', (id: number) => upload(advocate, `/issue/${id}/file/`, 'note.txt', 'words')],
+  ])('is refused where %s hangs on it, and nothing is lost', async (_, hang) => {
+    const { id } = (await add({ ...fresh, advocate: advocate.id })).body
+    expect((await hang(id)).status).toBe(201)
+    const refused = await remove(id)
+    expect([refused.status, refused.body.code]).toEqual([409, 'inUse'])
+    expect((await advocate('issues.read', { params: { id } })).status).toBe(200)
+    const { data } = (await advocate('chronology.ofIssue', { params: { id } })).body
+    expect(data.some((entry: { action: string }) => entry.action === 'remove')).toBe(false)
+  })
+})

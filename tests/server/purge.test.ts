@@ -1,0 +1,207 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase } from './newCase.ts'
+import { upload } from './upload.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let advocate: Caller
+let manager: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  advocate = await world.as('advocate')
+  manager = await world.as('manager')
+})
+afterAll(() => world?.end())
+
+interface Made {
+  id: number
+  client: number
+  issue: number
+  files: number[]
+}
+
+/** A client with one of everything below it. */
+async function whole(): Promise<Made> {
+  const made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
+  const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  const deed = { type: 1, done_on: '2026-02-10' }
+  await advocate('actions.addToIssue', { ...issue, body: deed })
+  await advocate('actions.addToCase', { ...file, body: deed })
+  const letter = (await upload(advocate, `/issue/${made.issue}/file/`, 'letter.txt', 'words')).body.file
+  const risk = (await advocate('risks.create', { ...client, body: { type: 1 } })).body.id
+  const plan = (await upload(advocate, `/risk/${risk}/upload_file/`, 'plan.txt', 'words')).body.file
+  const kept = (await upload(advocate, '/api/files', 'kept.txt', 'words')).body.id
+  await advocate('communicationIssues.create', { ...client, body: { type: 1, file: kept } })
+  await advocate('clients.read', client)
+  await advocate('files.download', { params: { id: letter } })
+  return { ...made, files: [letter, plan, kept] }
+}
+
+const age = async ({ id, issue }: Made, days: number) => {
+  await sql`update issues set start_date = '2020-01-01', is_opened = false, close_reasons = '{1}',
+    close_date = current_date - ${days}::int where id = ${issue}`.execute(world.db)
+  await sql`update cases set touched_at = now() - make_interval(days => ${days}),
+    updated_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(world.db)
+}
+
+/** How many rows of each table that holds clients' data are about a client, case or issue; of the audit, its deeds. */
+async function left({ id, client, issue, files }: Made) {
+  const { rows } = await sql<{ name: string; n: number }>`
+    select 'clients' as name, count(*) as n from clients where id = ${client}
+    union all select 'cases', count(*) from cases where id = ${id}
+    union all select 'case_monitoring', count(*) from case_monitoring where "case" = ${id}
+    union all select 'issues', count(*) from issues where id = ${issue}
+    union all select 'issue_monitoring', count(*) from issue_monitoring where issue = ${issue}
+    union all select 'actions', count(*) from actions where client = ${client}
+    union all select 'documents', count(*) from issue_documents where issue = ${issue}
+    union all select 'signposts', count(*) from signposts where client = ${client}
+    union all select 'risks', count(*) from risks where client = ${client}
+    union all select 'communication_issues', count(*) from communication_issues where client = ${client}
+    union all select 'files', count(*) from files where id = any(${files}::int[])`.execute(world.db)
+  return Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]))
+}
+
+async function deeds({ id, client, issue, files }: Made) {
+  const { rows } = await sql<{ deed: string; staff: number; changes: unknown }>`
+    select entity || ' ' || action as deed, staff, changes from audit
+    where client = ${client} or "case" = ${id} or issue = ${issue} or entity = 'file' and record = any(${files}::int[])
+    order by id`.execute(world.db)
+  return rows
+}
+
+describe('purging an issue', () => {
+  it('is refused while it is open or closed not long ago, and to those who may not see it', async () => {
+    const made = await whole()
+    const purge = async (username: string) =>
+      (await world.as(username))('issues.purge', { params: { id: made.issue } })
+    expect([(await purge('advocate')).status, (await purge('advocate')).body.code]).toEqual([409, 'notOld'])
+    await age(made, 364)
+    expect((await purge('advocate')).body.code).toBe('notOld')
+    await age(made, 366)
+    expect((await purge('partner')).status).toBe(404)
+    expect((await purge('admin')).status).toBe(403)
+    expect((await purge('commissioner')).status).toBe(403)
+    expect(await left(made)).toMatchObject({ issues: 1, actions: 2, files: 3 })
+  })
+
+  it('deletes what hangs on it and leaves the case as old as it was', async () => {
+    const made = await whole()
+    await age(made, 400)
+    const old = async () =>
+      (await advocate('cases.list', { query: { page_size: 100 } })).body.data[made.id].old_since
+    const before = await old()
+    const { status, body } = await advocate('issues.purge', { params: { id: made.issue } })
+    expect([status, body]).toEqual([200, { id: made.issue }])
+    expect(await left(made)).toEqual({
+      clients: 1,
+      cases: 1,
+      case_monitoring: 1,
+      actions: 1,
+      signposts: 1,
+      risks: 1,
+      communication_issues: 1,
+      files: 2,
+    })
+    expect(await old()).toBe(before)
+    const { rows } = await sql`select action, staff, changes from audit
+      where entity = 'issue' and record = ${made.issue} or issue = ${made.issue}`.execute(world.db)
+    expect(rows).toEqual([{ action: 'purge', staff: advocate.id, changes: null }])
+  })
+})
+
+describe('purging a case', () => {
+  it('is refused while it is not old', async () => {
+    const made = await whole()
+    const purge = () => advocate('cases.purge', { params: { id: made.id } })
+    expect((await purge()).body.code).toBe('notOld')
+    await age(made, 400)
+    await advocate('clients.read', { params: { id: made.client } })
+    expect((await (await world.as('stranger'))('cases.purge', { params: { id: made.id } })).status).toBe(404)
+    expect((await purge()).status).toBe(200)
+  })
+
+  it('deletes its issues and all that hangs on them; the client stays', async () => {
+    const made = await whole()
+    await age(made, 400)
+    const old = async () =>
+      (await advocate('reports.oldCases', { query: { page_size: 500 } })).body.data.map((row: Made) => row.id)
+    expect(await old()).toContain(made.id)
+    const { status, body } = await advocate('cases.purge', { params: { id: made.id } })
+    expect([status, body]).toEqual([200, { id: made.id }])
+    expect(await left(made)).toEqual({ clients: 1, risks: 1, communication_issues: 1, files: 2 })
+    expect(await old()).not.toContain(made.id)
+    expect((await advocate('cases.purge', { params: { id: made.id } })).status).toBe(404)
+  })
+})
+
+describe('purging a client', () => {
+  const purge = (who: Caller, { client }: Made, headers = {}) =>
+    who('clients.purge', { params: { id: client }, headers })
+  const retire = async (made: Made) => {
+    await manager('clients.retire', { params: { id: made.client } })
+    await manager('cases.retire', { params: { id: made.id } })
+  }
+
+  it('needs a retired client without active cases', async () => {
+    const made = await whole()
+    expect((await purge(manager, made)).body.code).toBe('stillActive')
+    await manager('clients.retire', { params: { id: made.client } })
+    expect((await purge(manager, made)).body.code).toBe('stillActive')
+    await manager('clients.unretire', { params: { id: made.client } })
+    await manager('cases.retire', { params: { id: made.id } })
+    expect((await purge(manager, made)).body.code).toBe('stillActive')
+    expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1, files: 3 })
+  })
+
+  it('is a GET that a link, a prefetch or another site cannot do', async () => {
+    const made = await whole()
+    await retire(made)
+    for (const headers of [
+      { 'x-csrftoken': '' },
+      { 'x-csrftoken': 'made-up' },
+      { 'sec-purpose': 'prefetch' },
+      { 'sec-fetch-site': 'cross-site' },
+    ]) {
+      const { status, body } = await purge(manager, made, headers)
+      expect([headers, status, body.code]).toEqual([headers, 403, 'csrf'])
+    }
+    expect((await purge(manager, made, { authorization: '' })).status).toBe(401)
+    expect((await purge(advocate, made)).status).toBe(403)
+    expect((await purge(await world.as('hubmanager'), made)).status).toBe(404)
+    expect(await left(made)).toMatchObject({ clients: 1, cases: 1 })
+  })
+
+  it('deletes everything about the client but that it was done, by whom and when', async () => {
+    const [made, other] = [await whole(), await whole()]
+    const before = [await left(other), await deeds(other)]
+    await retire(made)
+    const { status, body } = await purge(manager, made)
+    expect([status, body]).toEqual([200, { id: made.client }])
+    expect(await left(made)).toEqual({})
+    expect(await deeds(made)).toEqual([{ deed: 'client purge', staff: manager.id, changes: null }])
+    expect([await left(other), await deeds(other)]).toEqual(before)
+    expect((await purge(manager, made)).status).toBe(404)
+  })
+
+  it('asked for twice at once is done once', async () => {
+    const made = await whole()
+    await retire(made)
+    const replies = await Promise.all([1, 2, 3].map(() => purge(manager, made)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+    expect(await deeds(made)).toHaveLength(1)
+  })
+
+  it('that fails on the way deletes nothing', async () => {
+    const made = await whole()
+    await retire(made)
+    await sql`create table minder (client integer references clients)`.execute(world.db)
+    await sql`insert into minder values (${made.client})`.execute(world.db)
+    const before = [await left(made), await deeds(made)]
+    const refused = await purge(manager, made)
+    expect([refused.status, refused.body.code]).toEqual([409, 'inUse'])
+    expect([await left(made), await deeds(made)]).toEqual(before)
+    await sql`drop table minder`.execute(world.db)
+  })
+})
