@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useMemo, useRef } from 'react'
+import { type KeyboardEvent, useMemo, useRef } from 'react'
 import { groupOf } from '../../contract/entity.ts'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
@@ -13,12 +13,15 @@ import { useUser } from '../user.ts'
 export default function FormDialog({
   action,
   record,
+  about,
   busy,
   act,
   onClose,
 }: {
   action: Action
   record?: Values
+  /** Which row it is about, where the page shows several. */
+  about?: string
   busy: boolean
   act: (answers: Values) => Promise<void>
   onClose: () => void
@@ -45,14 +48,15 @@ export default function FormDialog({
     <Dialog
       isOpen
       className="dialog"
-      title={action.label}
+      title={about ? `${action.label} ${about}` : action.label}
       canOutsideClickClose={false}
       isCloseButtonShown={false}
       onClose={onClose}
       onOpened={() => box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()}
     >
       <DialogBody>
-        <div ref={box}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the boxes inside */}
+        <div ref={box} onKeyDown={(event) => sends(event) && void submit()}>
           <FormView ref={form} sections={sections} initial={initial} scope={scope} />
         </div>
       </DialogBody>
@@ -72,4 +76,13 @@ export default function FormDialog({
       />
     </Dialog>
   )
+}
+
+/** Boxes of one line in which Enter does nothing else. */
+const ONE_LINE = new Set(['text', 'tel', 'email', 'url', 'number', 'date', 'datetime-local'])
+
+/** Whether a key sends the form: Enter in a box of one line. On a choice it could send what is not yet chosen. */
+function sends({ key, target, nativeEvent }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || nativeEvent.isComposing || nativeEvent.defaultPrevented) return false
+  return target instanceof HTMLInputElement && ONE_LINE.has(target.type)
 }

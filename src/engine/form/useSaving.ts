@@ -93,16 +93,17 @@ export function useSaving(given: Saved) {
       isBusy.current = false
     }
   }
-  const change = () => {
+  const change = (nothing = 'There is nothing new to save') => {
     const sent = changes()
-    if (Object.keys(sent).length === 0)
-      return notify({ kind: 'success', text: 'There is nothing new to save' })
+    if (Object.keys(sent).length === 0) return notify({ kind: 'success', text: nothing })
     const known = version.current === undefined ? {} : { version: version.current }
     return call({ body: { ...sent, ...known } }, sent)
   }
   const save = () => {
     const handle = form.current
-    if (!handle || conflict || isBusy.current) return
+    if (!handle || isBusy.current) return
+    // First there is something to choose; a new object leads there once more.
+    if (conflict) return setConflict({ ...conflict })
     if (Object.keys(handle.submit(record && base.current)).length > 0) return
     if (record) return void change()
     const body = shownValues(sections, handle.document(), scope)
@@ -118,7 +119,7 @@ export function useSaving(given: Saved) {
     }
     version.current = conflict.current.version
     setConflict(undefined)
-    void change()
+    void change('Theirs is kept')
   }
   return {
     save,

@@ -46,6 +46,7 @@ export default function List({ screen }: { screen: ListScreen }) {
     if (past) goTo(Math.max(1, Math.min(last, state.page - 1)))
   }, [past, last, state.page, goTo])
 
+  const fields = columns.map((column) => column.field).join()
   const title = fillText(screen.title, params)
   const narrowed = Object.keys(state.filters).length > 0
   return (
@@ -60,7 +61,9 @@ export default function List({ screen }: { screen: ListScreen }) {
             onClick={() => setOpen(!open)}
           />
         )}
-        {screen.export !== false && <ExportButton call={screen.source} given={{ params, query: narrow }} />}
+        {screen.export !== false && (
+          <ExportButton call={screen.source} given={{ params, query: { ...narrow, columns: fields } }} />
+        )}
         <Actions actions={screen.tools} params={params} />
       </Head>
       {open && filters.length > 0 && (

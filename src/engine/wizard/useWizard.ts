@@ -8,6 +8,7 @@ import { useContract } from '../contract.ts'
 import { judgeForm } from '../form/judgeForm.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { useWith } from '../form/useWith.ts'
+import { requestKey } from '../requestKey.ts'
 import { useUser } from '../user.ts'
 import { type DraftRef, keepDraft } from './keepDraft.ts'
 import { type MetaFacts, type MetaNews, metaFacts, newsOf } from './metas.ts'
@@ -38,6 +39,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   now.current.here = here
   const told = useRef(onDraft)
   told.current = onDraft
+  const [key] = useState(requestKey)
   const [draft] = useState(() =>
     keepDraft(contract, screen.draft ?? '', start.draft, (id) => told.current(id)),
   )
@@ -145,6 +147,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     scope,
     withs,
     draft,
+    /** Of the one call at the end: however often it is made, it counts once. */
+    key,
     news,
     settleNews: () => setNews(undefined),
     sectionsOf,

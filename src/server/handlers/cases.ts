@@ -10,8 +10,8 @@ import { ajvCheck } from '../check.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { judgeBody } from '../judgeBody.ts'
-import { refuseUnknownItems } from '../lookupItems.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
+import { refuseUnknownItems } from '../refuseUnknownItems.ts'
 import { today } from '../today.ts'
 import { list as listRows } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
@@ -121,18 +121,20 @@ async function part(
   const { answers: sent = {}, ...own } = group(body, at)
   if (sent === null || typeof sent !== 'object')
     throw fieldProblem({ [`${at}.answers`]: ['must be answers by name'] })
-  const columns = await judgeBody(call, entity, pickEditable(entity, own), at)
+  const columns = await judgeBody(call, entity, pickEditable(entity, own), at, { with: world })
+  const { id, groups: roles } = call.me
+  const scope = { record: world.case as Values, with: world, user: { id, groups: roles } }
   const { values, errors, invalid } = settle({
     groups,
     stored: {},
     sent: sent as Values,
-    scope: { record: world.case as Values, with: world, user: { id: call.me.id, groups: call.me.groups } },
+    scope,
     check: ajvCheck,
     today: today(call.settings.TIME_ZONE),
     all: true,
   })
   refuse(prefixed(`${at}.answers`, errors))
-  await refuseUnknownItems(call.db, fieldsOf(groups), values, {}, `${at}.answers`)
+  await refuseUnknownItems(call, { groups, values, stored: {}, scope, at: `${at}.answers` })
   return { ...columns, answers: values, invalid_fields: invalid }
 }
 

@@ -11,7 +11,7 @@ const CAP = 100
 /** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
 export const quick: Handler = async ({ db, me, query }) => {
   const term = String(query.term ?? '').trim()
-  if (!term) return []
+  if (lengthOf(term) === 0) return []
   const { rows } = await sql<Row>`
     with found as materialized (
       select c.* from clients c where (${matches(term)}) and ${visibleTo('client', me, 'c')} limit ${CAP}
@@ -26,10 +26,14 @@ function matches(term: string): Sql {
   const id = idOf(term)
   if (id) return sql`c.id = ${id}`
   const pattern = escapeLike(term.replaceAll(/\s+/g, ' '))
-  const isShort = term.normalize('NFD').replaceAll(/[^\p{L}\p{N}%_ ]/gu, '').length < 3
-  return isShort
+  return lengthOf(term) < 3
     ? sql`c.search like searchable(${pattern}) || '%' or c.search like '% ' || searchable(${pattern}) || '%'`
     : sql`c.search like '%' || searchable(${pattern}) || '%'`
+}
+
+/** Letters and digits: what is left of a term once it is searchable, for a name has nothing else that tells. */
+function lengthOf(term: string): number {
+  return [...term.normalize('NFD').matchAll(/[\p{L}\p{N}]/gu)].length
 }
 
 function idOf(term: string): number | null {
