@@ -221,7 +221,7 @@ describe('a session that ends while a form is being filled', () => {
     await fillLogin(page, 'manager')
     expect(pathOf(page)).toBe('/dashboard/allocations-required')
     // By clicks alone: loading the page anew would forget everything in any case.
-    await page.getByRole('combobox', { name: 'Find a client' }).fill(String(client))
+    await page.getByRole('combobox', { name: 'Find a client' }).pressSequentially(String(client))
     await page.getByRole('option', { name: `ID ${client}` }).click()
     await page.getByRole('link', { name: 'Cases', exact: true }).click()
     await page.getByRole('link', { name: String(id), exact: true }).click()

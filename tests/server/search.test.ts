@@ -110,3 +110,12 @@ describe('the list of clients', () => {
     expect(await list(String(ids.Jones))).toEqual([ids.Jones])
   })
 })
+
+it('writes down who searched for what', async () => {
+  await admin('search.quick', { query: { term: 'Zielinska' } })
+  const { rows } = await sql<{ staff: number; term: string }>`
+    select staff, changes #>> '{term,to}' as term from audit where action = 'search' order by id desc limit 1`.execute(
+    world.db,
+  )
+  expect(rows).toEqual([{ staff: admin.id, term: 'Zielinska' }])
+})

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { escapeLike } from '../query.ts'
@@ -9,9 +10,16 @@ const MOST = 10
 const CAP = 100
 
 /** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
-export const quick: Handler = async ({ db, me, query }) => {
+export const quick: Handler = async (call) => {
+  const { db, me, query } = call
   const term = String(query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
+  await note(call, {
+    action: 'search',
+    entity: 'client',
+    record: null,
+    changes: { term: { from: null, to: term } },
+  })
   const { rows } = await sql<Row>`
     with found as materialized (
       select c.* from clients c where (${matches(term)}) and ${visibleTo('client', me, 'c')} limit ${CAP}
