@@ -1,4 +1,5 @@
 import { type AxiosError, isCancel } from 'axios'
+import { conflictOf } from '../engine/form/conflict.ts'
 import type { Notice } from '../engine/notices.ts'
 import { MESSAGES } from './messages.ts'
 
@@ -26,6 +27,8 @@ export async function noticesOf(error: AxiosError): Promise<Notice[]> {
   const entry = BY_STATUS[status]
   if (entry?.says && !(entry.unless && path.includes(entry.unless))) return [entry.says]
   if (LEFT_TO_SCREEN.some((part) => path.includes(part))) return []
+  // Whoever saved shows what both changed; the sentence alone would say less.
+  if (conflictOf(error)) return []
   return noticesOfBody(await bodyOf(error), status)
 }
 

@@ -7,7 +7,7 @@ import { problem } from './problem.mjs'
 
 /** Runs a TypeScript source, which does its work when it is imported and answers by the exit code. */
 export async function runTool(source, args) {
-  const program = path.resolve('dist/tools', path.basename(source, '.ts') + '.mjs')
+  const program = path.resolve('dist/tools', `${path.basename(source, '.ts')}.mjs`)
   if (!existsSync(source)) throw problem(`${source} is missing`)
   await esbuild.build(nodeOptions(source, program))
   process.setSourceMapsEnabled(true)

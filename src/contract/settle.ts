@@ -47,7 +47,9 @@ export function settle({ groups, stored, sent, scope, check, today, all }: Given
   const judged = Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
   const wrong = judge(toSchema(shown, { ...scope, answers: judged }), judged, check, today)
   const revealed = new Set([...fields.keys()].filter((name) => !namesShown(groups, scope, before).has(name)))
-  const errors = all ? wrong : only(wrong, (name) => name in sent || revealed.has(name))
+  const errors = all
+    ? wrong
+    : only(wrong, (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent))
   const names = new Set([...Object.keys(before), ...Object.keys(values)])
   return {
     values,
@@ -64,6 +66,11 @@ export function same(a: unknown, b: unknown): boolean {
   const [keys, others] = [Object.keys(a), Object.keys(b)]
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false
   return keys.every((key) => Object.hasOwn(b, key) && same((a as Values)[key], (b as Values)[key]))
+}
+
+/** Whether a rule compares the field with one that was sent ('after:dob'). */
+function isCompared(field: Field | undefined, sent: Values): boolean {
+  return (field?.attrs?.rules ?? []).some((rule) => rule.includes(':') && rule.split(':')[1] in sent)
 }
 
 function isOn(group: Group, field: Field): boolean {

@@ -4,7 +4,7 @@ import type { Scope, Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
 
-interface Meta {
+export interface Meta {
   groups: Group[]
   version: number
   scope: Scope

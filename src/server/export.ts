@@ -1,14 +1,18 @@
 import xlsx from 'xlsx'
 import { entityOfCall } from '../contract/crossCheck.ts'
+import { suggest } from '../contract/suggest.ts'
 import type { Entity, Property } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import { note } from './audit.ts'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
 import { lookupLabels } from './lookupLabels.ts'
-import { problem } from './problems.ts'
+import { fieldProblem, problem } from './problems.ts'
+import { rawQuery } from './query.ts'
 
-/** Columns that serve the machine, not the reader. */
+type Column = [name: string, property: Property]
+
+/** Columns that serve the machine: only in the file where they are asked for. */
 const INNER = new Set(['search', 'created_by', 'version'])
 
 /** Whether a list was asked for as an Excel file. */
@@ -23,6 +27,7 @@ export async function sendSheet(call: Call, result: unknown) {
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
   const list = Array.isArray(rows) ? rows : Object.values(rows as object)
+  const columns = columnsAsked(call, entity)
   await note(call, {
     action: 'export',
     entity: entity.$id,
@@ -30,7 +35,7 @@ export async function sendSheet(call: Call, result: unknown) {
     changes: { rows: { from: null, to: list.length } },
   })
   const book = xlsx.utils.book_new()
-  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(await table(call, entity, list)), 'data')
+  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(await table(call, columns, list)), 'data')
   const file = `${call.name.replaceAll('.', '-')}.xlsx`
   return call.reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
@@ -38,11 +43,20 @@ export async function sendSheet(call: Call, result: unknown) {
     .send(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
 }
 
-async function table(call: Call, entity: Entity, rows: Row[]): Promise<unknown[][]> {
-  const asked = String((call.request.query as Values).columns ?? '').split(',')
-  const all = Object.entries(entity.properties).filter(([name]) => !INNER.has(name))
-  const chosen = all.filter(([name]) => asked.includes(name))
-  const columns = chosen.length > 0 ? chosen : all
+/** The columns of `columns=a,b` in that order; without it all that a reader can use. */
+function columnsAsked(call: Call, { properties, title }: Entity): Column[] {
+  const asked = String(rawQuery(call.request).columns ?? '')
+    .split(',')
+    .filter((name) => name !== '')
+  if (asked.length === 0) return Object.entries(properties).filter(([name]) => !INNER.has(name))
+  const known = Object.keys(properties)
+  const unknown = asked.filter((name) => !known.includes(name))
+  const words = (name: string) => `no field '${name}' in ${title}${suggest(name, known)}`
+  if (unknown.length > 0) throw fieldProblem({ columns: unknown.map(words) })
+  return [...new Set(asked)].map((name) => [name, properties[name]])
+}
+
+async function table(call: Call, columns: Column[], rows: Row[]): Promise<unknown[][]> {
   const labels = await lookupLabels(
     call,
     columns.map(([, p]) => p.lookup).filter((l) => l !== undefined),
@@ -53,17 +67,13 @@ async function table(call: Call, entity: Entity, rows: Row[]): Promise<unknown[]
   return [columns.map(([, p]) => p.title), ...cells]
 }
 
+/** A text is a text cell, also one that begins like a formula: Excel computes only cells that say so. */
 function cell(value: unknown, property: Property, labels: Map<number, string> | undefined): unknown {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map((one) => cell(one, property, labels)).join(', ')
-  if (labels) return harmless(labels.get(Number(value)) ?? String(value))
+  if (labels) return labels.get(Number(value)) ?? String(value)
   const option = property.options?.find((o) => o.value === value)
   if (option) return option.label
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'string' ? harmless(value) : value
-}
-
-/** A text that a spreadsheet would take for a formula, made a plain text. */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return value
 }

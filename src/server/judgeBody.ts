@@ -2,52 +2,63 @@ import { editableFields } from '../contract/entity.ts'
 import { same, settle } from '../contract/settle.ts'
 import { suggest } from '../contract/suggest.ts'
 import type { Body, Entity, Group } from '../contract/types.ts'
-import type { Values } from '../contract/when.ts'
+import type { Scope, Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
 import { ajvCheck } from './check.ts'
 import type { Row } from './db.ts'
-import { refuseUnknownItems } from './lookupItems.ts'
 import { fieldProblem, prefixed, refuse } from './problems.ts'
+import { refuseUnknownItems } from './refuseUnknownItems.ts'
 import { tidyRows } from './tidyRows.ts'
 import { today } from './today.ts'
 
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
 
-/** The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'). */
-export async function judgeBody(call: Call, shape: Shape, body: Values, at = ''): Promise<Values> {
+/**
+ * The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'), `around` is what
+ * conditions and lookups can reach besides.
+ */
+export async function judgeBody(
+  call: Call,
+  shape: Shape,
+  body: Values,
+  at = '',
+  around: Scope = {},
+): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
   const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
   const groups = [groupFor(shape)]
+  const scope = { ...scopeFor(call), ...around }
   const { values, errors } = settle({
     groups,
     stored: {},
     sent: tidied,
-    scope: scopeFor(call),
+    scope,
     ...judging(call),
     all: true,
   })
   refuse(prefixed(at, errors))
-  await refuseUnknownItems(call.db, groups[0].fields, values, {}, at)
+  await refuseUnknownItems(call, { groups, values, stored: {}, scope, at })
   return { ...values, ...freeObjects(shape, body) }
 }
 
 /** The columns that a change sets: keys sent, and those it hides, set to their empty value. */
-export async function judgeChange(call: Call, entity: Entity, row: Row, sent: Values): Promise<Values> {
+export async function judgeChange(
+  call: Call,
+  entity: Entity,
+  row: Row,
+  sent: Values,
+  around: Scope = {},
+): Promise<Values> {
   refuseUnknownKeys(entity, sent, '', true)
   const tidied = tidyRows(entity, sent, today(call.settings.TIME_ZONE))
   const groups = [groupFor(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
-  const settled = settle({
-    groups,
-    stored,
-    sent: tidied,
-    scope: { ...scopeFor(call), record: row },
-    ...judging(call),
-  })
+  const scope = { ...scopeFor(call), record: row, ...around }
+  const settled = settle({ groups, stored, sent: tidied, scope, ...judging(call) })
   const { values, changed, errors } = settled
   refuse(errors)
   const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
-  await refuseUnknownItems(call.db, groups[0].fields, columns, stored)
+  await refuseUnknownItems(call, { groups, values, stored, scope })
   const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !same(row[name], value))
   return { ...columns, ...Object.fromEntries(free) }
 }

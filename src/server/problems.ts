@@ -22,6 +22,7 @@ export const PROBLEMS = {
   notOld: [409, 'Only what has been closed or untouched for long can be purged'],
   stillActive: [409, 'Only a retired client without active cases can be purged'],
   inUse: [409, 'Other records need this one'],
+  tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
   tooLarge: [413, 'Uploaded file is too large'],
   mediaType: [415, 'The body must be JSON'],
   locked: [423, 'Too many wrong passwords. Try again later.'],
@@ -54,6 +55,10 @@ export function prefixed(at: string, errors: FieldErrors): FieldErrors {
     : errors
 }
 
+/** What only the database can see, because the values come by different calls. */
+const CONSTRAINTS: Record<string, FieldErrors> = {
+  issues_dates: { start_date: ['Start date must not be after the day it was closed'] },
+}
 const BY_SQLSTATE: Record<string, ProblemName> = {
   '23505': 'taken',
   '23503': 'inUse',
@@ -85,6 +90,8 @@ export function asProblem(error: unknown): Problem {
   const e = error as Partial<Problem> & { code?: string }
   if (e.body && e.statusCode) return e as Problem
   const code = e.code ?? ''
+  const broken = CONSTRAINTS[(error as { constraint?: string } | undefined)?.constraint ?? '']
+  if (broken) return fieldProblem(broken)
   const name = BY_SQLSTATE[code] ?? BY_FASTIFY[code]
   if (name) return problem(name)
   if (UNREACHABLE.has(code) || code.startsWith('08') || isLost(e.message)) return problem('unavailable')

@@ -1,6 +1,8 @@
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { FieldErrors } from '../contract/judge.ts'
 import type { Endpoint, Parameter } from '../contract/types.ts'
+import type { Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
 import type { Sql } from './db.ts'
 import { refuse } from './problems.ts'
@@ -21,16 +23,30 @@ const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefi
   date: { parse: (text) => (isDay(text) ? text : undefined), words: 'a date like 2026-01-31' },
 }
 
-const MATCH: Record<Match, (column: Sql, value: Value | Value[]) => Sql> = {
+/** Columns whose searchable text stands ready, with an index, in another one of the view. */
+const SEARCHED_IN: Record<string, string> = { search: 'search', client_name: 'client_search' }
+
+const at = (column: string) => sql.ref(`r.${column}`)
+
+const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
   equal: (column, value) =>
-    Array.isArray(value) ? sql`${column} = any(${value})` : sql`${column} = ${value}`,
-  contains: (column, value) => sql`searchable(${column}) like '%' || searchable(${escapeLike(value)}) || '%'`,
-  prefix: (column, value) => sql`upper(${column}) like upper(${escapeLike(value)}) || '%'`,
-  from: (column, value) => sql`${column} >= ${value}`,
-  to: (column, value) => sql`${column} <= ${value}`,
-  yes: (column, value) => (value ? sql`${column} = 'yes'` : sql`true`),
-  daysAgo: (column, value) => sql`${column} <= current_date - ${Number(value)}::int`,
-  in: (column, value) => sql`${[value].flat()}::int[] && ${column}`,
+    Array.isArray(value) ? sql`${at(column)} = any(${value})` : sql`${at(column)} = ${value}`,
+  contains,
+  prefix: (column, value) => sql`upper(${at(column)}) like upper(${escapeLike(value)}) || '%'`,
+  from: (column, value) => sql`${at(column)} >= ${value}`,
+  to: (column, value) => sql`${at(column)} <= ${value}`,
+  yes: (column, value) => (value ? sql`${at(column)} = 'yes'` : sql`true`),
+  daysAgo: (column, value) => sql`${at(column)} <= current_date - ${Number(value)}::int`,
+  in: (column, value) => sql`${[value].flat()}::int[] && ${at(column)}`,
+}
+
+/** Part of a text, accents and case aside; where a whole record is searched, its number is found too. */
+function contains(column: string, value: Value | Value[]): Sql {
+  const ready = SEARCHED_IN[column]
+  const text = ready ? at(ready) : sql`searchable(${at(column)})`
+  const found = sql`${text} like '%' || searchable(${escapeLike(value)}) || '%'`
+  const isId = column === 'search' && /^\d{1,9}$/.test(String(value))
+  return isId ? sql`(${found} or ${at('id')} = ${Number(value)})` : found
 }
 
 /** The query parameters that an endpoint knows, by name. */
@@ -39,6 +55,13 @@ export function parametersOf(
   endpoint: Endpoint,
 ): Record<string, Parameter> {
   return Object.assign({}, ...(endpoint.query ?? []).map((group) => contract.query[group]))
+}
+
+/** A query string as it came; of a repeated parameter, in either spelling (a=1&a=2, a[]=1&a[]=2), the list. */
+export function rawQuery({ query }: FastifyRequest): Values {
+  return Object.fromEntries(
+    Object.entries(query as Values).map(([name, value]) => [name.replace(/\[\]$/, ''), value]),
+  )
 }
 
 /** Reads the known parameters of a query string; empty ones count as absent, wrong ones are refused by name. */
@@ -60,7 +83,7 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
 export function conditionsOf(call: Call): Sql[] {
   return Object.entries(parametersOf(call, call.endpoint))
     .filter(([name, p]) => p.match && call.query[name] !== undefined)
-    .map(([name, p]) => MATCH[p.match!](sql.ref(`r.${p.column ?? name}`), call.query[name]))
+    .map(([name, p]) => MATCH[p.match!](p.column ?? name, call.query[name]))
 }
 
 /** A term inside a LIKE pattern, its wildcards taken literally. */

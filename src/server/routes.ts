@@ -8,11 +8,11 @@ import type { Call, Handler } from './call.ts'
 import type { Db } from './db.ts'
 import { exportAsked, sendSheet } from './export.ts'
 import { HANDLERS } from './handlers/handlers.ts'
-import { LOOKUP_SOURCES, lookupItems } from './handlers/lookups.ts'
+import { choicesOf } from './handlers/lookups.ts'
 import { once } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
 import { problem } from './problems.ts'
-import { parametersOf, readQuery } from './query.ts'
+import { parametersOf, rawQuery, readQuery } from './query.ts'
 import type { Settings } from './settings.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 
@@ -68,7 +68,7 @@ function registerRoute(
       request.staff = me.id
       if (changing) await refuseForgery(request, reply)
       const params = paramsOf(request)
-      const raw = request.query as Values
+      const raw = rawQuery(request)
       if (!isStorable(raw)) throw problem('badText')
       const query = readQuery(known, raw)
       const body = (request.body ?? {}) as Values
@@ -82,7 +82,7 @@ function registerRoute(
         body,
         request,
         reply,
-        exporting: exportAsked(raw),
+        exporting: !changing && exportAsked(raw),
       }
       const result = transactional
         ? await world.db.transaction().execute((db) => once({ ...call, db }, () => work({ ...call, db })))
@@ -97,9 +97,8 @@ function registerRoute(
 function registerLookup(app: FastifyInstance, world: World, name: string, lookup: Lookup): void {
   const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
   registerRoute(app, world, name, endpoint, (call) => {
-    const given = call.request.query as Record<string, string>
-    const source = lookup.from && LOOKUP_SOURCES[lookup.from]
-    return source ? source(call, given) : lookupItems(call, name, lookup.by ?? [], given)
+    const given = Object.entries(rawQuery(call.request)).map(([key, value]) => [key, String(value)])
+    return choicesOf(call, name, Object.fromEntries(given))
   })
 }
 

@@ -11,8 +11,9 @@ interface Started {
 
 /** What the console says once the product runs: address, sign-ins, where the data lives. */
 export function welcome({ contract, address, demo, setup, data }: Started, settings: Settings): string {
-  const signIns = contract.roles.roles.map(
-    (r) => `  ${r.demo.padEnd(16)} ${settings.DEMO_PASSWORD.padEnd(16)} ${r.label}`,
+  const roles = [...contract.roles.roles].sort((a, b) => a.id - b.id)
+  const signIns = roles.map(
+    ({ demo, label }) => `  ${demo.padEnd(16)} ${settings.DEMO_PASSWORD.padEnd(16)} ${label}`,
   )
   return [
     '',

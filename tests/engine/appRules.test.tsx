@@ -29,7 +29,14 @@ describe('what a failed call tells', () => {
     ['500 at login', '/login/', 500, undefined, [warning('Something wend wrong')]],
     ['413', '/issue/1/file/', 413, undefined, [warning('Uploaded file is too large')]],
     ['a message', '/cases/', 423, { message: 'Locked' }, [bad('Locked')]],
-    ['a conflict', '/case/1/', 409, { code: 'conflict', message: 'Changed', fields: {} }, [bad('Changed')]],
+    ['a conflict', '/case/1/', 409, { code: 'conflict', message: 'Changed' }, [bad('Changed')]],
+    [
+      'a conflict that the page shows',
+      '/case/1/',
+      409,
+      { code: 'conflict', message: 'Changed', fields: {}, current: {} },
+      [],
+    ],
     [
       'lists by key',
       '/case/',

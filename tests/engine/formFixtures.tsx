@@ -8,6 +8,7 @@ import type { Group } from '../../src/contract/types.ts'
 import { ContractContext } from '../../src/engine/contract.ts'
 import { http } from '../../src/engine/http.ts'
 import { type User, UserContext } from '../../src/engine/user.ts'
+import './patience.ts'
 import caseTypes from '../../src/server/demo/case-types.json' with { type: 'json' }
 import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }
 

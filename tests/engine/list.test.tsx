@@ -297,7 +297,7 @@ describe('keys', () => {
 })
 
 describe('the export', () => {
-  it('asks for the same rows as a file and saves it under the name the server gives', async () => {
+  it('asks for the same rows and columns as a file and saves it under the name the server gives', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
     const blob = new Blob(['x'])
@@ -316,7 +316,13 @@ describe('the export', () => {
     await view.findByRole('table')
     await user.click(view.getByRole('button', { name: 'Export to Excel' }))
     await waitFor(() => expect(saved).toEqual(['boats-list.xlsx blob:1']))
-    expect(last(lists(sent))).toEqual({ name: 'An', order_by: 'built', sort_order: 'desc', format: 'xlsx' })
+    expect(last(lists(sent))).toEqual({
+      name: 'An',
+      order_by: 'built',
+      sort_order: 'desc',
+      columns: 'name,built,length,status',
+      format: 'xlsx',
+    })
     vi.advanceTimersByTime(39_000)
     expect(URL.revokeObjectURL).not.toHaveBeenCalled()
     vi.advanceTimersByTime(2000)

@@ -123,7 +123,7 @@ describe('a question', () => {
     const sent = serve({ ...answers, 'DELETE /boat/7/': () => ({ status: 204 }) })
     const { notices } = open(list(remove), '/boats')
     await userEvent.click(await view.findByRole('button', { name: 'Discard Ann' }))
-    const dialog = within(await view.findByRole('alertdialog', { name: 'Discard' }))
+    const dialog = within(await view.findByRole('alertdialog', { name: 'Discard Ann' }))
     expect(dialog.getByText('Discard Ann?')).toBeTruthy()
     expect(dialog.getAllByRole('button').map((b) => b.textContent)).toEqual(['Cancel', 'Discard'])
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
@@ -159,7 +159,7 @@ describe('a form', () => {
   }
   const openForm = async () => {
     await userEvent.click(await view.findByRole('button', { name: 'Sell Ann' }))
-    return within(await view.findByRole('dialog', { name: 'Sell' }, { timeout: 10_000 }))
+    return within(await view.findByRole('dialog', { name: 'Sell Ann' }, { timeout: 10_000 }))
   }
 
   it('asks for the body, judges it, and sends it with what is fixed and a key', async () => {
@@ -170,6 +170,7 @@ describe('a form', () => {
     expect(calls(sent)).toEqual([])
     expect(dialog.getAllByText('Enter buyer').length).toBeGreaterThan(0)
     await userEvent.type(dialog.getByRole('textbox', { name: /Buyer/ }), 'Cid')
+    await userEvent.keyboard('{Enter}{Enter}')
     await userEvent.dblClick(dialog.getByRole('button', { name: 'Sell' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Ann is sold']))
     expect(calls(sent)).toEqual(['POST /boat/7/sell/'])

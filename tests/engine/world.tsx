@@ -9,6 +9,7 @@ import { http } from '../../src/engine/http.ts'
 import { type Notice, onNotice } from '../../src/engine/notices.ts'
 import { Screen } from '../../src/engine/Screen.tsx'
 import { type User, UserContext } from '../../src/engine/user.ts'
+import './patience.ts'
 
 const NAME = { title: 'Name', type: 'string', maxLength: 100 } as const
 

@@ -227,3 +227,23 @@ describe('retiring and closing', () => {
     })
   })
 })
+
+describe('dates that hang together', () => {
+  it('refuses the one that is sent where it no longer fits the one that is stored', async () => {
+    const advocate = await world.as('advocate')
+    const { client, issue } = await createCase(advocate, 1)
+    const person = { params: { id: client } }
+    await advocate('clients.update', { ...person, body: { dob: '1950-01-31', dod: '2026-01-31' } })
+    const wrong = await advocate('clients.update', { ...person, body: { dob: '2026-02-01' } })
+    expect([wrong.status, Object.keys(wrong.body)]).toEqual([400, ['dod']])
+
+    const work = { params: { id: issue } }
+    await advocate('issues.update', { ...work, body: { start_date: '2026-01-10' } })
+    await advocate('issues.close', { ...work, body: { reasons: [2], close_date: '2026-01-20' } })
+    const late = await advocate('issues.update', { ...work, body: { start_date: '2026-01-21' } })
+    expect([late.status, late.body]).toEqual([
+      400,
+      { start_date: ['Start date must not be after the day it was closed'] },
+    ])
+  })
+})

@@ -1,17 +1,19 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editableFields } from '../../src/contract/entity.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { settle } from '../../src/contract/settle.ts'
-import type { Field, Group } from '../../src/contract/types.ts'
+import type { Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { ajvCheck } from '../../src/server/check.ts'
 import { type Db, openDatabase, type Row, type Sql } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { fillDemo } from '../../src/server/demo/demo.ts'
 import { emptyTables, whatIsThere } from '../../src/server/demo/emptyTables.ts'
-import { refuseUnknownItems } from '../../src/server/lookupItems.ts'
 import { isPassword } from '../../src/server/password.ts'
+import { refuseUnknownItems } from '../../src/server/refuseUnknownItems.ts'
 import { visibleTo } from '../../src/server/scope.ts'
 import { type Caller, callerOf, startSession } from '../../src/server/session.ts'
 import { readSettings } from '../../src/server/settings.ts'
@@ -37,6 +39,7 @@ const TABLES = [
   'lookup',
 ]
 const settings = readSettings({})
+const { contract } = loadContract(process.cwd())
 const ends: (() => Promise<void>)[] = []
 let db: Db
 
@@ -127,7 +130,6 @@ test('defaults: every list, the six case types and the consent text, once', asyn
     versions: 6,
     consent: '1',
   })
-  const { contract } = loadContract(process.cwd())
   const wanted = Object.keys(contract.lookups).filter(
     (name) => !contract.lookups[name].from && name !== 'hub',
   )
@@ -180,6 +182,7 @@ test('the size is as asked for, and nothing is filled twice', async () => {
 })
 
 test('answers are valid by the published metas, and what is missing is named', async () => {
+  const asking = { db, me: await caller('admin'), contract }
   for (const [table, meta, caseId] of [
     ['cases', 'case_meta', 'id'],
     ['issues', 'issue_meta', 'case'],
@@ -190,19 +193,19 @@ test('answers are valid by the published metas, and what is missing is named', a
         join case_types t on t.id = k.case_type join clients c on c.id = k.client where r.id % 4 = 0`,
     )
     for (const { id, groups, answers, invalid_fields, file, client, ...record } of sample) {
+      const scope = { record, with: { case: file, client }, user: { id: 1, groups: [1] } }
       const settled = settle({
         groups,
         stored: {},
         sent: answers,
-        scope: { record, with: { case: file, client }, user: { id: 1, groups: [1] } },
+        scope,
         check: ajvCheck,
         today: TODAY,
         all: true,
       })
       expect(settled.values, `${table} ${id}`).toEqual(answers)
       expect(settled.invalid, `${table} ${id}`).toEqual(invalid_fields)
-      const fields: Field[] = groups.flatMap((group) => group.fields)
-      await refuseUnknownItems(db, fields, answers, {})
+      await refuseUnknownItems(asking, { groups, values: answers, stored: {}, scope })
     }
     expect(sample.length).toBeGreaterThan(90)
     const wrong = await count(sql`select 1 from ${sql.table(table)} where invalid_fields <> '{}'`)
@@ -213,7 +216,7 @@ test('answers are valid by the published metas, and what is missing is named', a
 })
 
 test('the columns of the records are valid by their entities', async () => {
-  const { contract } = loadContract(process.cwd())
+  const asking = { db, me: await caller('admin'), contract }
   const names = ['client', 'case', 'issue', 'signpost', 'caseMonitoring', 'issueMonitoring']
   const work = ['action', 'activity', 'risk', 'communicationIssue', 'issueDocument']
   for (const name of [...names, ...work]) {
@@ -224,8 +227,10 @@ test('the columns of the records are valid by their entities', async () => {
       const sent = Object.fromEntries(fields.map((field) => [field.name, row[field.name]]))
       const judged = settle({ groups, stored: {}, sent, scope: {}, check: ajvCheck, today: TODAY, all: true })
       expect(judged.errors, `${name} ${JSON.stringify(row)}`).toEqual({})
-      if (Number(row.id ?? row.case ?? row.issue) % 10 === 0)
-        await refuseUnknownItems(db, fields, judged.values, {})
+      if (Number(row.id ?? row.case ?? row.issue) % 10 > 0) continue
+      const stored = { advocate: row.advocate } // who may have left since
+      const around = { with: { case: row } } // of an issue, too: both hold the service
+      await refuseUnknownItems(asking, { groups, values: judged.values, stored, scope: around })
     }
   }
 })
@@ -378,4 +383,24 @@ test('three thousand clients take seconds', async () => {
     fresh,
   )
   expect(size).toEqual({ clients: 3000, issues: true })
+})
+
+test('the command says in a sentence that the database cannot be reached', async () => {
+  for (const [url, words] of [
+    [
+      'postgres://x@127.0.0.1:1/none',
+      /^The database 127\.0\.0\.1:1\/none cannot be used: .+\. Check DATABASE_URL .+\.$/,
+    ],
+    ['nonsense', /^DATABASE_URL is no address like postgres:.+\.$/],
+  ] as const) {
+    const command = spawn(process.execPath, ['build.mjs', 'demo'], {
+      env: { ...process.env, NODE_ENV: '', VITEST: '', DATABASE_URL: url },
+    })
+    let said = ''
+    command.stderr.on('data', (text) => {
+      said += text
+    })
+    const [code] = await once(command, 'exit')
+    expect([code, said.trim()]).toEqual([1, expect.stringMatching(words)])
+  }
 })

@@ -79,3 +79,17 @@ test('a file whose name says no order is refused', async () => {
   write('notes.sql', 'select 1')
   await expect(migrate(url, folder)).rejects.toThrow('name it 001_what_it_does.sql')
 })
+
+test('a database that is not in UTF-8 is refused, with what to do', async () => {
+  const name = `${inject('template').replace('template_app', 't')}_latin`
+  await client.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`)
+  const latin = new URL(url)
+  latin.pathname = name
+  try {
+    await expect(migrate(latin.href)).rejects.toThrow(
+      `The database is encoded as LATIN1. Make another one with "encoding 'UTF8' template template0".`,
+    )
+  } finally {
+    await client.query(`drop database ${name} with (force)`)
+  }
+})

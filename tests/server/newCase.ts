@@ -4,6 +4,9 @@ import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import type { Caller, Reply } from './world.ts'
 
+/** Items that fit whatever the other answers are, of lists whose second item may not. */
+const FITTING: Record<string, number> = { client_setting: 24 }
+
 const EXAMPLES: Record<Field['type'], (field: Field) => unknown> = {
   text: () => 'A few words',
   textarea: () => 'Some words\nin two lines',
@@ -11,7 +14,7 @@ const EXAMPLES: Record<Field['type'], (field: Field) => unknown> = {
   datetime: () => '2026-01-15T10:30:00Z',
   integer: ({ attrs }) => attrs?.min ?? 1,
   yesno: () => 'no',
-  select: ({ attrs }) => attrs?.options?.[0].value ?? 2,
+  select: ({ attrs }) => attrs?.options?.[0].value ?? FITTING[attrs?.lookup ?? ''] ?? 2,
   multiselect: ({ attrs }) => [attrs?.options?.[0].value ?? 2],
   contact: () => ({ name: 'Jo Example', phone: '01234 567890' }),
   phone: () => '01234 567890',
@@ -44,13 +47,18 @@ export function requiredAnswers(groups: Group[]): Values {
 /** Body of POST /case/ for a case type, as small as it may be. */
 export async function newCase(caller: Caller, type = 1, more: Values = {}): Promise<Values> {
   const { body: meta } = await caller('caseTypes.read', { params: { id: type } })
-  const { contract } = { contract: meta.service as number }
+  const first = async (lookup: string) =>
+    (await caller.raw(`/${lookup}/?service=${meta.service}`)).body[0].value as number
   return {
     service: meta.service,
     case_type: type,
     client: { first_name: 'Ann', last_name: `Example${Math.floor(performance.now() * 1000)}` },
-    case: { contract, answers: requiredAnswers(meta.case_meta) },
-    issue: { issue_type: 1, start_date: '2026-02-01', answers: requiredAnswers(meta.issue_meta) },
+    case: { contract: await first('contracts_lookup'), answers: requiredAnswers(meta.case_meta) },
+    issue: {
+      issue_type: await first('issue_types_lookup'),
+      start_date: '2026-02-01',
+      answers: requiredAnswers(meta.issue_meta),
+    },
     ...more,
   }
 }

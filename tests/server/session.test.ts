@@ -74,6 +74,28 @@ describe('a session', () => {
   })
 })
 
+describe('a person without a role', () => {
+  it('is told so, may sign out, and nothing else', async () => {
+    const hash = sql`(select password_hash from staff where username = 'hub')`
+    await sql`insert into staff (username, first_name, password_hash) values ('newcomer', 'New', ${hash})`.execute(
+      world.db,
+    )
+    const newcomer = await signIn(world.contract, world.address, 'newcomer')
+    const me = await newcomer('auth.me')
+    expect([me.status, me.body]).toMatchObject([200, { username: 'newcomer', groups: [] }])
+    const open = ['auth.me', 'auth.ping', 'auth.logout']
+    for (const [name, { roles }] of Object.entries(world.contract.endpoints)) {
+      if (roles === 'public' || open.includes(name)) continue
+      const { status } = await newcomer(name, { params: { id: 1 } })
+      expect([name, status]).toEqual([name, 403])
+    }
+    expect((await newcomer.raw('/services_lookup/')).status).toBe(403)
+    expect((await newcomer('auth.ping')).status).toBe(200)
+    expect((await newcomer('auth.logout')).status).toBe(204)
+    expect((await newcomer('auth.me')).status).toBe(401)
+  })
+})
+
 describe('forgery', () => {
   const change = '/client/1/retire/'
   it('is refused on changes, the state-changing GETs included', async () => {

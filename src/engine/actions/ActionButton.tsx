@@ -1,5 +1,5 @@
 import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { linkTo } from '../link.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -39,6 +39,12 @@ export function ActionButton({ about, small, ...acting }: Props) {
   const close = () => setAsking(false)
   // The HTTP client has told the person what went wrong.
   const run = () => act().catch(() => undefined)
+  const press = ({ detail }: MouseEvent) => {
+    // The second click of two is for the button that was here at the first, such as Retire before Unretire.
+    if (detail > 1) return
+    if (asks) setAsking(true)
+    else void run()
+  }
   return (
     <>
       <Button
@@ -50,10 +56,12 @@ export function ActionButton({ about, small, ...acting }: Props) {
         aria-busy={busy}
         aria-haspopup={asks ? 'dialog' : undefined}
         text={words}
-        onClick={() => (asks ? setAsking(true) : void run())}
+        onClick={press}
       />
       {asksMore ? (
-        <Suspense>{asking && <FormDialog {...{ action, record, busy, act }} onClose={close} />}</Suspense>
+        <Suspense>
+          {asking && <FormDialog {...{ action, record, about, busy, act }} onClose={close} />}
+        </Suspense>
       ) : action.typed ? (
         <Suspense>
           {asking && (
@@ -67,7 +75,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
       ) : (
         action.confirm && (
           <ConfirmDialog
-            {...{ action, record, busy }}
+            {...{ action, record, about, busy }}
             isOpen={asking}
             onClose={close}
             onYes={() => void run().then(close)}

@@ -8,6 +8,7 @@ import { fillText } from '../fillText.ts'
 export function ConfirmDialog({
   action,
   record = {},
+  about,
   busy,
   isOpen,
   onClose,
@@ -15,6 +16,8 @@ export function ConfirmDialog({
 }: {
   action: Action
   record?: Values
+  /** Which row it is about, where the page shows several. */
+  about?: string
   busy: boolean
   isOpen: boolean
   onClose: () => void
@@ -26,7 +29,7 @@ export function ConfirmDialog({
     <Dialog
       className="dialog"
       role="alertdialog"
-      title={action.label}
+      title={about ? `${action.label} ${about}` : action.label}
       isCloseButtonShown={false}
       aria-describedby={text}
       isOpen={isOpen}

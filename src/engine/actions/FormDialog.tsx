@@ -1,5 +1,5 @@
 import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
@@ -9,13 +9,15 @@ import { useAsking } from './useAsking.ts'
 interface Props {
   action: Action
   record?: Values
+  /** Which row it is about, where the page shows several. */
+  about?: string
   busy: boolean
   act: (answers: Values) => Promise<void>
   onClose: () => void
 }
 
 /** Asks for the body of an action's call; stays open, with the server's messages at the fields, until that is good. */
-export default function FormDialog({ action, record, busy, act, onClose }: Props) {
+export default function FormDialog({ action, record, about, busy, act, onClose }: Props) {
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
@@ -30,7 +32,7 @@ export default function FormDialog({ action, record, busy, act, onClose }: Props
     <Dialog
       isOpen
       className="dialog"
-      title={asking.title}
+      title={about ? `${asking.title} ${about}` : asking.title}
       canOutsideClickClose={false}
       isCloseButtonShown={false}
       onClose={close}
@@ -42,7 +44,8 @@ export default function FormDialog({ action, record, busy, act, onClose }: Props
             {asking.news}
           </Callout>
         )}
-        <div ref={box}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the boxes inside */}
+        <div ref={box} onKeyDown={(event) => sends(event) && void asking.submit()}>
           <FormView ref={form} sections={asking.sections} initial={asking.begun} scope={asking.scope} />
         </div>
       </DialogBody>
@@ -63,4 +66,13 @@ export default function FormDialog({ action, record, busy, act, onClose }: Props
       <Question isOpen={isLeaving} words={UNSAVED} onYes={onClose} onNo={() => setLeaving(false)} />
     </Dialog>
   )
+}
+
+/** Boxes of one line in which Enter does nothing else. */
+const ONE_LINE = new Set(['text', 'tel', 'email', 'url', 'number', 'date', 'datetime-local'])
+
+/** Whether a key sends the form: Enter in a box of one line. On a choice it could send what is not yet chosen. */
+function sends({ key, target, nativeEvent }: KeyboardEvent): boolean {
+  if (key !== 'Enter' || nativeEvent.isComposing || nativeEvent.defaultPrevented) return false
+  return target instanceof HTMLInputElement && ONE_LINE.has(target.type)
 }

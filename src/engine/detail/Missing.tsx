@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { useLocation, useNavigate } from 'react-router-dom'
+import { useNavigate } from 'react-router-dom'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { statusOf } from '../explain.ts'
 
@@ -21,13 +21,10 @@ export function Missing({ what, error, onRetry }: { what: string; error: unknown
 
 function Back() {
   const navigate = useNavigate()
-  // Before the first page of a visit there is nothing of ours to go back to.
-  const isFirst = useLocation().key === 'default'
-  return (
-    <Button
-      icon="arrow-left"
-      text="Go back"
-      onClick={() => (isFirst ? navigate('/', { replace: true }) : navigate(-1))}
-    />
-  )
+  const go = () => {
+    // Before the first page of a visit, where the router's count is 0, there is nothing of ours to go back to.
+    if (window.history.state?.idx > 0) navigate(-1)
+    else navigate('/', { replace: true })
+  }
+  return <Button icon="arrow-left" text="Go back" onClick={go} />
 }

@@ -24,7 +24,8 @@ export function ConflictPanel({ conflict, sections, scope, isBusy, onSettle }: P
   const box = useRef<HTMLDivElement>(null)
   const entries = Object.entries(conflict.fields)
   const open = entries.filter(([path]) => !choices[path]).length
-  useEffect(() => box.current?.focus(), [])
+  // Each one that is handed in asks for attention, the same once more too.
+  useEffect(() => box.current?.focus(), [conflict])
   return (
     <div className="conflict" ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={titleOf(entries.map(([, clash]) => clash))}>

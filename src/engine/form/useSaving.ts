@@ -84,16 +84,17 @@ export function useSaving(given: Saved) {
       isBusy.current = false
     }
   }
-  const change = () => {
+  const change = (nothing = 'There is nothing new to save') => {
     const sent = changes()
-    if (Object.keys(sent).length === 0)
-      return notify({ kind: 'success', text: 'There is nothing new to save' })
+    if (Object.keys(sent).length === 0) return notify({ kind: 'success', text: nothing })
     const known = version.current === undefined ? {} : { version: version.current }
     return call({ ...sent, ...known }, sent)
   }
   const save = () => {
     const handle = form.current
-    if (!handle || conflict || isBusy.current) return
+    if (!handle || isBusy.current) return
+    // First there is something to choose; a new object leads there once more.
+    if (conflict) return setConflict({ ...conflict })
     if (Object.keys(handle.submit(base.current)).length > 0) return
     void change()
   }
@@ -107,7 +108,7 @@ export function useSaving(given: Saved) {
     }
     version.current = conflict.current.version
     setConflict(undefined)
-    void change()
+    void change('Theirs is kept')
   }
   return {
     save,

@@ -27,15 +27,15 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const late = useLate(read.isLoading)
   const { data: record, error } = read
   const known = { ...params, ...record }
-  const title = fillText(screen.title, known)
+  const { title: what } = entityOf(contract, screen.read)
+  // Of a record that is not there, nothing may be left of a title made of its values.
+  const title = fillText(screen.title, known).trim() || what
   useTitle(record ? undefined : title)
   useRecordCrumbs(screen, record && known, title)
   if (late) return <Skeleton lines={8} />
   if (record) return <Record {...{ screen, record, params, title }} />
   if (!error) return null
-  return (
-    <Missing what={entityOf(contract, screen.read).title} error={error} onRetry={() => void read.refetch()} />
-  )
+  return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
 }
 
 interface Props {

@@ -51,6 +51,7 @@ export default function List({ screen }: { screen: ListScreen }) {
     if (past) goTo(Math.max(1, Math.min(last, state.page - 1)))
   }, [past, last, state.page, goTo])
 
+  const fields = columns.map((column) => column.field).join()
   const title = fillText(screen.title, params)
   const narrowed = Object.keys(state.filters).length > 0
   return (
@@ -65,7 +66,9 @@ export default function List({ screen }: { screen: ListScreen }) {
             onClick={() => setOpen(!open)}
           />
         )}
-        {screen.export !== false && <ExportButton call={screen.source} given={{ params, query: narrow }} />}
+        {screen.export !== false && (
+          <ExportButton call={screen.source} given={{ params, query: { ...narrow, columns: fields } }} />
+        )}
         <PrintContext value={whole.print}>
           <Actions actions={screen.tools} params={params} />
         </PrintContext>

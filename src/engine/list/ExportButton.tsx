@@ -4,7 +4,7 @@ import type { Given } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { download } from './download.ts'
 
-/** Saves all that the list holds, under its filters and in its order, as an Excel file. */
+/** Saves all that the list holds, in its columns, under its filters and in its order, as an Excel file. */
 export function ExportButton({ call, given }: { call: string; given: Given }) {
   const contract = useContract()
   const [busy, setBusy] = useState(false)

@@ -40,9 +40,11 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
       setAt((before) => (before + move + items.length) % items.length)
     }
     if (event.key === 'Escape') setOpen(false)
-    if (event.key !== 'Enter') return
-    event.preventDefault()
-    if (isShown && items[at]) onChoose(Number(items[at].id))
+    if (event.key === 'Enter') event.preventDefault()
+  }
+  // Not before the key is let go: the button that has the focus afterwards would take that for its own.
+  const release = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && isShown && items[at]) onChoose(Number(items[at].id))
   }
   return (
     <div className="existing-search">
@@ -65,6 +67,7 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
           setOpen(true)
         }}
         onKeyDown={press}
+        onKeyUp={release}
         onBlur={() => setOpen(false)}
       />
       <div role="listbox" id={`${id}-list`} aria-label={`Found ${existing.label}s`} hidden={!isShown}>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
@@ -7,7 +7,6 @@ import { useContract } from '../contract.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { linkTo } from '../link.ts'
 import { notify } from '../notices.ts'
-import { requestKey } from '../requestKey.ts'
 import { bodyOf } from './body.ts'
 import { stepOf } from './steps.ts'
 import type { Walk } from './useWalk.ts'
@@ -18,7 +17,6 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
   const contract = useContract()
   const send = useSend<Values>(screen.save)
   const navigate = useNavigate()
-  const [key] = useState(requestKey)
   const isBusy = useRef(false)
   const { draft } = wizard
 
@@ -43,7 +41,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
       // The call removes the draft, so it must be there and known; a draft that cannot be saved is no reason to stop.
       await draft.flush().catch(() => undefined)
       const body = bodyOf(contract, screen, wizard.latest(), wizard.scope, draft.id())
-      await done(await send.mutateAsync({ body, key }))
+      await done(await send.mutateAsync({ body, key: wizard.key }))
     } catch (error) {
       failed(error)
     } finally {

@@ -7,6 +7,7 @@ import { useContract } from '../contract.ts'
 import { judgeForm } from '../form/judgeForm.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { useWith } from '../form/useWith.ts'
+import { requestKey } from '../requestKey.ts'
 import { useUser } from '../user.ts'
 import type { DraftRef } from './keepDraft.ts'
 import { type MetaFacts, type MetaNews, metaFacts, newsOf } from './metas.ts'
@@ -32,6 +33,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const [completed, setCompleted] = useState(start.completed)
   const now = useRef({ document, completed, metas: start.metas, here })
   now.current.here = here
+  const [key] = useState(requestKey)
 
   const known = screen.steps.find((s) => s.existing)
   const chosen = getAt(document, known?.at ?? '')
@@ -112,6 +114,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     scope,
     withs,
     ...kept,
+    /** Of the one call at the end: however often it is made, it counts once. */
+    key,
     news,
     settleNews: () => setNews(undefined),
     sectionsOf,

@@ -11,9 +11,9 @@ import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { isOld } from '../isOld.ts'
 import { judgeBody } from '../judgeBody.ts'
-import { refuseUnknownItems } from '../lookupItems.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
 import { purgeCases, tombstone } from '../purge.ts'
+import { refuseUnknownItems } from '../refuseUnknownItems.ts'
 import { today } from '../today.ts'
 import { list as listRows } from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -164,18 +164,20 @@ async function part(
   const answersAt = at ? `${at}.answers` : 'answers'
   if (sent === null || typeof sent !== 'object')
     throw fieldProblem({ [answersAt]: ['must be answers by name'] })
-  const columns = await judgeBody(call, entity, pickEditable(entity, own), at)
+  const columns = await judgeBody(call, entity, pickEditable(entity, own), at, { with: world })
+  const { id, groups: roles } = call.me
+  const scope = { record: world.case as Values, with: world, user: { id, groups: roles } }
   const { values, errors, invalid } = settle({
     groups,
     stored: {},
     sent: sent as Values,
-    scope: { record: world.case as Values, with: world, user: { id: call.me.id, groups: call.me.groups } },
+    scope,
     check: ajvCheck,
     today: today(call.settings.TIME_ZONE),
     all: true,
   })
   refuse(prefixed(answersAt, errors))
-  await refuseUnknownItems(call.db, fieldsOf(groups), values, {}, answersAt)
+  await refuseUnknownItems(call, { groups, values, stored: {}, scope, at: answersAt })
   return { ...columns, answers: values, invalid_fields: invalid }
 }
 

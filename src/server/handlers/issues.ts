@@ -15,27 +15,26 @@ import { fetch, fetchAny } from '../verbs/read.ts'
 
 /** Closes an issue with its reasons, today unless a day is given; not before it began, not twice. */
 export const close: Handler = async (call) => {
+  await lockRow(call, call.contract.entities.issue)
+  const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   const { reasons, close_date = today(call.settings.TIME_ZONE) } = await judgeBody(
     call,
     call.contract.bodies.closeIssue,
     call.body,
+    '',
+    { record: issue },
   )
-  await lockRow(call, call.contract.entities.issue)
-  const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   if (!issue.is_opened) throw fieldProblem({ reasons: ['This issue is closed already'] })
   if (String(close_date) < String(issue.start_date))
     throw fieldProblem({ close_date: ['Closed on must not be before start date'] })
   return change(call, issue, 'close', { is_opened: false, close_date, close_reasons: reasons })
 }
 
-/** Gives an open issue to an advocate, who must be at work. */
+/** Gives an issue to an advocate, of those that the list of the body offers: at work, in a role with cases. */
 export const assign: Handler = async (call) => {
-  const { advocate } = await judgeBody(call, call.contract.bodies.assign, call.body)
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
-  const { rows } = await sql<Row>`select status from staff where id = ${advocate}`.execute(call.db)
-  if (![1, 4].includes(rows[0].status as number))
-    throw fieldProblem({ advocate: ['This person does not work here any more'] })
+  const { advocate } = await judgeBody(call, call.contract.bodies.assign, call.body)
   return change(call, issue, 'assign', { advocate })
 }
 

@@ -1,24 +1,32 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
-import type { Row, Sql } from '../db.ts'
+import type { Sql } from '../db.ts'
 import { escapeLike } from '../query.ts'
 
 const MOST = 2000
-type Given = Record<string, string>
-type Source = (call: Call, given: Given) => Promise<unknown[]>
+/** The role that is not offered for staff; those who have it keep it. */
+const COMMISSIONER = 5
+
+/** One choice; other keys as the lookup has them. */
+export interface Item {
+  value: number
+  label: string
+  [key: string]: unknown
+}
+/** Parameters of a lookup as its call gets them; several values stand between commas and mean OR. */
+export type Given = Record<string, string>
+/** The part of a call that lookups need. */
+export type Asking = Pick<Call, 'db' | 'me' | 'contract'>
+type Source = (call: Asking, given: Given, only?: number[]) => Promise<Item[]>
 
 /** Lookups whose items are rows of other tables. */
-export const LOOKUP_SOURCES: Record<string, Source> = {
-  staff: async ({ db, me }, given) => {
-    const roles = (given.role ?? '').split(',').filter(Boolean).map(Number)
+const SOURCES: Record<string, Source> = {
+  staff: async ({ db, me }, given, only) => {
     const where = [
-      sql`a.status in (1, 4)`,
-      ...(given.term
-        ? [
-            sql`searchable(a.first_name || ' ' || a.last_name) like '%' || searchable(${escapeLike(given.term)}) || '%'`,
-          ]
-        : []),
-      ...(roles.length > 0 ? [sql`a.groups && ${roles}::int[]`] : []),
+      ...(given.active === 'false' ? [sql`true`] : [sql`a.status in (1, 4)`]),
+      ...among(sql`a.id`, only),
+      ...(given.term ? [named(sql`a.first_name || ' ' || a.last_name`, given.term)] : []),
+      ...(given.role ? [sql`a.groups && ${numbers(given.role)}::int[]`] : []),
       ...(given.line_manager ? [sql`a.line_manager = ${asId(given.line_manager, me.id)}`] : []),
       ...(given.not_line_manager
         ? [sql`a.line_manager is distinct from ${asId(given.not_line_manager, me.id)}`]
@@ -30,14 +38,14 @@ export const LOOKUP_SOURCES: Record<string, Source> = {
       from staff a where ${sql.join(where, sql` and `)} order by label limit ${MOST}`,
     )
   },
-  contracts: async ({ db, me }, given) => {
+  contracts: async ({ db, me }, given, only) => {
     const mine = given.staff ? asId(given.staff, me.id) : me.id
     const where = [
-      sql`l.kind = 'contracts' and l.active`,
-      ...(given.term
-        ? [sql`searchable(l.label) like '%' || searchable(${escapeLike(given.term)}) || '%'`]
-        : []),
-      ...(given.service ? [sql`(l.attrs -> 'service')::int = ${number(given.service)}`] : []),
+      sql`l.kind = 'contracts'`,
+      ...(given.active === 'false' ? [] : [sql`l.active`]),
+      ...among(sql`l.value`, only),
+      ...(given.term ? [named(sql`l.label`, given.term)] : []),
+      ...(given.service ? [sql`(l.attrs -> 'service')::int = any(${numbers(given.service)}::int[])`] : []),
       ...(given.own_cases === 'true'
         ? [sql`exists (select 1 from issues i where i.contract = l.value and i.advocate = ${mine})`]
         : []),
@@ -54,13 +62,12 @@ export const LOOKUP_SOURCES: Record<string, Source> = {
       where ${sql.join(where, sql` and `)} order by l.position, l.label limit ${MOST}`,
     )
   },
-  caseTypes: async ({ db }, given) => {
+  caseTypes: async ({ db }, given, only) => {
     const where = [
       sql`true`,
-      ...(given.term
-        ? [sql`searchable(t.label) like '%' || searchable(${escapeLike(given.term)}) || '%'`]
-        : []),
-      ...(given.service ? [sql`t.service = ${number(given.service)}`] : []),
+      ...among(sql`t.id`, only),
+      ...(given.term ? [named(sql`t.label`, given.term)] : []),
+      ...(given.service ? [sql`t.service = any(${numbers(given.service)}::int[])`] : []),
     ]
     return items(
       db,
@@ -68,43 +75,68 @@ export const LOOKUP_SOURCES: Record<string, Source> = {
       from case_types t where ${sql.join(where, sql` and `)} order by t.label`,
     )
   },
-  roles: async ({ contract }) => contract.roles.roles.map(({ id, label }) => ({ value: id, label })),
+  roles: async ({ contract }) => {
+    const roles = [...contract.roles.roles].sort((a, b) => a.id - b.id)
+    return roles.map(({ id, label }) => ({ value: id, label, ...(id === COMMISSIONER && { active: false }) }))
+  },
+}
+
+/** The choices of a lookup as its call answers them, retired ones only with active=false; `only` looks among some values. */
+export function choicesOf(call: Asking, name: string, given: Given, only?: number[]): Promise<Item[]> {
+  const { from, by = [] } = call.contract.lookups[name] ?? {}
+  return from ? SOURCES[from](call, given, only) : lookupItems(call, name, by, given, only)
 }
 
 /**
- * The items of a lookup in their order; retired ones only with active=false, and then last. A parameter of the
- * descriptor keeps items whose key of that name equals it, or whose list of that plural holds it, or that say nothing.
+ * The items of a lookup in their order; retired ones last. A parameter of the descriptor keeps items whose key of that
+ * name equals it, or whose list of that plural holds it, or that say nothing.
  */
-export async function lookupItems(
-  { db }: Call,
+async function lookupItems(
+  { db }: Asking,
   kind: string,
   by: string[],
   given: Given,
-): Promise<unknown[]> {
+  only?: number[],
+): Promise<Item[]> {
   const filters = by
     .filter((name) => given[name] && name !== 'term')
     .map((name) => matches(name, given[name]))
-  const term = given.term
-    ? [sql`searchable(label) like '%' || searchable(${escapeLike(given.term)}) || '%'`]
-    : []
+  const term = given.term ? [named(sql`label`, given.term)] : []
   const active = given.active === 'false' ? [] : [sql`active`]
-  const where = sql.join([sql`kind = ${kind}`, ...active, ...term, ...filters], sql` and `)
-  const { rows } = await sql<{ item: Row }>`select attrs || jsonb_build_object('value', value, 'label', label)
+  const where = sql.join(
+    [sql`kind = ${kind}`, ...active, ...among(sql`value`, only), ...term, ...filters],
+    sql` and `,
+  )
+  const { rows } = await sql<{
+    item: Item
+  }>`select attrs || jsonb_build_object('value', value, 'label', label)
       || case when active then '{}'::jsonb else '{"active": false}'::jsonb end as item
     from lookup where ${where} order by active desc, position, value limit ${MOST}`.execute(db)
   return rows.map(({ item }) => item)
 }
 
 function matches(name: string, given: string): Sql {
-  const json = JSON.stringify(given === 'true' ? true : number(given))
+  const wanted = given.split(',').map((one) => (/^(true|false)$/.test(one) ? one : String(number(one))))
   const plural = `${name}s`
-  return sql`(case when attrs -> ${name} is not null then attrs -> ${name} = ${json}::jsonb
-    when jsonb_typeof(attrs -> ${plural}) = 'array' then attrs -> ${plural} @> ${json}::jsonb
+  return sql`(case when attrs -> ${name} is not null then attrs -> ${name} = any(${wanted}::jsonb[])
+    when jsonb_typeof(attrs -> ${plural}) = 'array' then attrs -> ${plural} @> any(${wanted}::jsonb[])
     else ${given} <> 'true' end)`
 }
 
-async function items(db: Call['db'], query: Sql): Promise<unknown[]> {
-  return (await query.execute(db)).rows
+function among(column: Sql, only: number[] | undefined): Sql[] {
+  return only ? [sql`${column} = any(${only}::int[])`] : []
+}
+
+function named(column: Sql, term: string): Sql {
+  return sql`searchable(${column}) like '%' || searchable(${escapeLike(term)}) || '%'`
+}
+
+async function items(db: Call['db'], query: Sql): Promise<Item[]> {
+  return (await query.execute(db)).rows as Item[]
+}
+
+function numbers(text: string): number[] {
+  return text.split(',').map(number)
 }
 
 function number(text: string): number {

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { conditionsOf } from '../query.ts'
 import { scoped } from '../scope.ts'
+import { today } from '../today.ts'
 import { pageOf } from '../verbs/list.ts'
 
 /** Cases closed or untouched for OLD_CASE_DAYS. */
 export const oldCases: Handler = async (call) => {
   const entity = call.contract.entities.caseRow
-  const old = sql`r.old_since <= current_date - ${call.settings.OLD_CASE_DAYS}::int`
+  const { OLD_CASE_DAYS, TIME_ZONE } = call.settings
+  const old = sql`r.old_since <= ${today(TIME_ZONE)}::date - ${OLD_CASE_DAYS}::int`
   return pageOf(call, entity, [scoped(entity, call.me), old, sql`r.status = 1`, ...conditionsOf(call)])
 }

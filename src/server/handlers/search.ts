@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { escapeLike } from '../query.ts'
@@ -9,9 +10,16 @@ const MOST = 10
 const CAP = 100
 
 /** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
-export const quick: Handler = async ({ db, me, query }) => {
+export const quick: Handler = async (call) => {
+  const { db, me, query } = call
   const term = String(query.term ?? '').trim()
-  if (!term) return []
+  if (lengthOf(term) === 0) return []
+  await note(call, {
+    action: 'search',
+    entity: 'client',
+    record: null,
+    changes: { term: { from: null, to: term } },
+  })
   const { rows } = await sql<Row>`
     with found as materialized (
       select c.* from clients c where (${matches(term)}) and ${visibleTo('client', me, 'c')} limit ${CAP}
@@ -26,10 +34,14 @@ function matches(term: string): Sql {
   const id = idOf(term)
   if (id) return sql`c.id = ${id}`
   const pattern = escapeLike(term.replaceAll(/\s+/g, ' '))
-  const isShort = term.normalize('NFD').replaceAll(/[^\p{L}\p{N}%_ ]/gu, '').length < 3
-  return isShort
+  return lengthOf(term) < 3
     ? sql`c.search like searchable(${pattern}) || '%' or c.search like '% ' || searchable(${pattern}) || '%'`
     : sql`c.search like '%' || searchable(${pattern}) || '%'`
+}
+
+/** Letters and digits: what is left of a term once it is searchable, for a name has nothing else that tells. */
+function lengthOf(term: string): number {
+  return [...term.normalize('NFD').matchAll(/[\p{L}\p{N}]/gu)].length
 }
 
 function idOf(term: string): number | null {

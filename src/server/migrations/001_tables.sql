@@ -180,7 +180,8 @@ create table issues (
   status integer not null default 1 check (status in (1, 2)),
   created_by integer references staff,
   created_at timestamptz not null default now(),
-  updated_at timestamptz not null default now()
+  updated_at timestamptz not null default now(),
+  constraint issues_dates check (close_date >= start_date)
 );
 create index issues_case on issues ("case");
 create index issues_advocate on issues (advocate, start_date desc, id desc);

@@ -16,7 +16,7 @@ join case_types t on t.id = k.case_type
 left join lookup s on s.kind = 'services' and s.value = k.service;
 
 create view case_rows as
-select k.id, k.client, c.first_name || ' ' || c.last_name as client_name, c.postcode,
+select k.id, k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search, c.postcode,
   k.service, s.label as service_label, k.contract, n.label as contract_label, k.case_type, t.label as case_type_label,
   k.is_urgent, k.open_issues = 0 and k.issue_count > 0 as is_closed, k.open_issues, k.close_date,
   coalesce(k.close_date, greatest(k.touched_at, k.updated_at)::date) as old_since,
@@ -40,7 +40,7 @@ left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 left join staff a on a.id = i.advocate;
 
 create view issue_rows as
-select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.postcode,
+select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search, c.postcode,
   i.service, s.label as service_label, i.contract, n.label as contract_label, i.hub,
   y.label as issue_type_label, i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
   k.is_urgent, i.start_date, i.close_date, i.is_opened,

@@ -3,7 +3,7 @@ import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { fieldProblem } from '../problems.ts'
+import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
 import { scoped } from '../scope.ts'
 import { parentOf } from './parentOf.ts'
@@ -33,6 +33,7 @@ export async function pageOf(call: Call, entity: Entity, where: Sql[]) {
       select 1 from ${from} r where ${all} limit ${COUNTED + 1}) capped`.execute(call.db)
   const [{ rows: data }, { rows: counts }] = await Promise.all([rows, counted])
   const more = counts[0].n > COUNTED
+  if (more && call.exporting) throw problem('tooMany')
   const count = Math.min(counts[0].n, COUNTED)
   return {
     data,

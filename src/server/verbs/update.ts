@@ -3,7 +3,7 @@ import { editableFields } from '../../contract/entity.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { metaOf } from '../answers.ts'
+import { type Meta, metaOf } from '../answers.ts'
 import { attachFiles } from '../attachFiles.ts'
 import { type Changes, note } from '../audit.ts'
 import type { Call } from '../call.ts'
@@ -12,8 +12,8 @@ import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import { refuseConflict } from '../conflict.ts'
 import type { Row } from '../db.ts'
 import { isFree, judgeChange } from '../judgeBody.ts'
-import { refuseUnknownItems } from '../lookupItems.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
+import { refuseUnknownItems } from '../refuseUnknownItems.ts'
 import { scoped } from '../scope.ts'
 import { today } from '../today.ts'
 import { fetch } from './read.ts'
@@ -27,7 +27,8 @@ export async function update(call: Call, entity: Entity) {
   const row = await lock(call, entity)
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
-  const columns = await judgeChange(call, entity, row, sent)
+  const meta = hasAnswers(entity) ? await metaOf(call, entity, row) : undefined
+  const columns = await judgeChange(call, entity, row, sent, meta?.scope)
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
   await attachFiles(
@@ -37,7 +38,8 @@ export async function update(call: Call, entity: Entity) {
     { ...row, ...columns },
     row,
   )
-  const answers = sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, changes))
+  const answers =
+    meta && sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, meta, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
   return fetch(call, entity, call.params.id)
@@ -52,8 +54,14 @@ async function lock(call: Call, entity: Entity): Promise<Row> {
   return rows[0]
 }
 
-async function changeAnswers(call: Call, entity: Entity, row: Row, sent: Values, changes: Changes) {
-  const { groups, scope, version } = await metaOf(call, entity, row)
+async function changeAnswers(
+  call: Call,
+  entity: Entity,
+  row: Row,
+  sent: Values,
+  { groups, scope, version }: Meta,
+  changes: Changes,
+) {
   const stored = row.answers as Values
   const { values, changed, errors, invalid } = settle({
     groups,
@@ -64,12 +72,11 @@ async function changeAnswers(call: Call, entity: Entity, row: Row, sent: Values,
     today: today(call.settings.TIME_ZONE),
   })
   refuse(prefixed('answers', errors))
-  const fields = groups.flatMap((g) => g.fields)
-  await refuseUnknownItems(call.db, fields, pick(values, changed), stored, 'answers')
+  await refuseUnknownItems(call, { groups, values, stored, scope, at: 'answers' })
   await attachFiles(
     call,
     { entity: entity.$id, record: Number(row.id), at: 'answers' },
-    fields,
+    groups.flatMap((g) => g.fields),
     values,
     stored,
   )
@@ -92,6 +99,6 @@ function changeOf(entity: Entity, name: string, from: unknown, to: unknown): Cha
   return isFree(entity, name) ? { from: null, to: null } : { from: from ?? null, to }
 }
 
-function pick(values: Values, names: string[]): Values {
-  return Object.fromEntries(names.map((name) => [name, values[name]]))
+function hasAnswers({ properties }: Entity): boolean {
+  return Object.values(properties).some((p) => p.meta)
 }

@@ -1,0 +1,93 @@
+import { sql } from 'kysely'
+import type { FieldErrors } from '../contract/judge.ts'
+import type { Group } from '../contract/types.ts'
+import type { Scope, Values } from '../contract/when.ts'
+import { type Chosen, chosenItems } from './chosenItems.ts'
+import { type Asking, choicesOf, type Given } from './handlers/lookups.ts'
+import { prefixed, refuse } from './problems.ts'
+
+interface Judged {
+  groups: Group[]
+  /** All values after the change, those that stay included. */
+  values: Values
+  stored: Values
+  /** What the parameters of lookups can reach besides the values. */
+  scope: Scope
+  /** Where the values stand in the body, for messages. */
+  at?: string
+}
+interface Wanted extends Chosen {
+  lookup: string
+  /** Stored before: may be retired, and need only fit. */
+  kept: boolean
+}
+
+/**
+ * Refuses choices that their list does not have as the other answers narrow it, and retired ones. What was stored is
+ * judged again only where an answer that narrows its list has changed, and then may be retired.
+ */
+export async function refuseUnknownItems(call: Asking, judged: Judged): Promise<void> {
+  const { groups, values, stored, scope, at = '' } = judged
+  const before = new Map<string, Set<string>>()
+  for (const old of chosenItems(groups, stored, scope)) {
+    const key = keyOf(old)
+    before.set(key, (before.get(key) ?? new Set()).add(JSON.stringify(old.given)))
+  }
+  const errors: FieldErrors = {}
+  const wanted: Wanted[] = []
+  for (const one of chosenItems(groups, values, scope)) {
+    const { field, path, value, given } = one
+    const old = before.get(keyOf(one))
+    if (old?.has(JSON.stringify(given))) continue
+    const lookup = field.attrs?.options ? undefined : field.attrs?.lookup
+    if (lookup) wanted.push({ ...one, lookup, kept: old !== undefined })
+    else if (!old && field.attrs?.options?.find((o) => o.value === value)?.active === false)
+      errors[path] = [`${field.label}: this choice is no longer offered`]
+  }
+  for (const { field, path } of await unknownOf(call, wanted))
+    errors[path] = [`${field.label} must be one of the choices`]
+  refuse(prefixed(at, errors))
+}
+
+/** The same choice of the same field, in whichever row. */
+function keyOf({ path, value }: Chosen): string {
+  return `${path.replaceAll(/\.\d+\./g, '.')}=${value}`
+}
+
+async function unknownOf(call: Asking, wanted: Wanted[]): Promise<Wanted[]> {
+  const isPlain = ({ lookup, given, kept }: Wanted) =>
+    !kept && !call.contract.lookups[lookup]?.from && given !== undefined && Object.keys(given).length === 0
+  const plain = wanted.filter(isPlain)
+  const known = await knownOf(call, plain)
+  const unknown = plain.filter(({ lookup, value }) => !known.has(`${lookup}:${value}`))
+  const groups = new Map<string, Wanted[]>()
+  for (const one of wanted.filter((w) => !isPlain(w))) {
+    const key = JSON.stringify([one.lookup, one.given, one.kept])
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  for (const group of groups.values()) {
+    const values = await fitting(call, group)
+    unknown.push(...group.filter(({ value }) => !values.has(Number(value))))
+  }
+  return unknown
+}
+
+/** Items of lists that nothing narrows, all in one query. */
+async function knownOf({ db }: Asking, plain: Wanted[]): Promise<Set<string>> {
+  if (plain.length === 0) return new Set()
+  const [kinds, values] = [plain.map(({ lookup }) => lookup), plain.map(({ value }) => Number(value))]
+  const { rows } = await sql<{ kind: string; value: number }>`select l.kind, l.value from lookup l
+    join unnest(${kinds}::text[], ${values}::int[]) as w(kind, value) using (kind, value) where l.active`.execute(
+    db,
+  )
+  return new Set(rows.map(({ kind, value }) => `${kind}:${value}`))
+}
+
+async function fitting(call: Asking, [first, ...others]: Wanted[]): Promise<Set<number>> {
+  const { lookup, given, kept } = first
+  if (!given) return new Set()
+  const params: Given = kept ? { ...given, active: 'false' } : given
+  const values = [first, ...others].map(({ value }) => Number(value))
+  const items = await choicesOf(call, lookup, params, values)
+  return new Set(items.filter(({ active }) => kept || active !== false).map(({ value }) => value))
+}

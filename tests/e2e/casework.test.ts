@@ -1,0 +1,328 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { loadContract } from '../../src/contract/load.ts'
+import { createCase } from '../server/newCase.ts'
+import { startProduct } from '../server/product.ts'
+import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+
+const { contract } = loadContract(process.cwd())
+const PLACE = 'Name of hospital, home or address'
+const WARD = 'Ward or unit'
+let stage: Stage
+let advocate: Caller
+let page: Page
+let manager: Page
+beforeAll(async () => {
+  stage = await openStage()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  page = await stage.signIn('advocate')
+  manager = await stage.signIn('manager')
+}, 120_000)
+afterAll(() => stage?.end())
+
+const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
+const tab = (on: Page, name: string) => on.locator('.detail-tabs').getByRole('link', { name })
+const tags = (on: Page) => on.locator('.detail-head .bp6-tag').allTextContents()
+const told = (on: Page, text: string | RegExp) => on.locator('.bp6-toast').getByText(text).waitFor()
+const toasts = (on: Page) => on.locator('.bp6-toast').allTextContents()
+
+/** Presses Save and answers the status of the call that follows. */
+async function save(on: Page): Promise<number> {
+  const reply = on.waitForResponse((r) => r.request().method() === 'PATCH')
+  await button(on, 'Save').last().click()
+  return (await reply).status()
+}
+
+/** A case of the advocate's own, so that the manager sees it too. */
+async function ownCase(): Promise<{ id: number; client: number; issue: number }> {
+  const made = await createCase(advocate, 1)
+  await advocate('issues.update', { params: { id: made.issue }, body: { advocate: advocate.id } })
+  return made
+}
+
+const answersOf = async (id: number) => (await advocate('cases.read', { params: { id } })).body.answers
+
+/** Every call of a page from now on whose address matches. */
+function callsTo(on: Page, address: RegExp): string[] {
+  const calls: string[] = []
+  on.on('request', (sent) => {
+    const { pathname } = new URL(sent.url())
+    if (sent.resourceType() !== 'document' && address.test(pathname))
+      calls.push(`${sent.method()} ${pathname}`)
+  })
+  return calls
+}
+
+describe('an advocate at a case', () => {
+  it('opens one from My Cases, changes it on every tab, and finds the changes after loading it anew', async () => {
+    await page.goto('/dashboard/my-cases')
+    const row = page.locator('.list-table tbody tr').first()
+    const name = await row.locator('th').textContent()
+    await row.locator('th a').click()
+    await page.getByRole('heading', { level: 1, name: `: ${name}` }).waitFor()
+    expect(await page.locator('.detail-tabs a').allTextContents()).toEqual([
+      'Details',
+      'Issues',
+      'Monitoring',
+    ])
+    expect(await page.title()).toMatch(new RegExp(`^Details – Case \\d+: ${name} – `))
+    await page.getByLabel(PLACE).fill('St. Ælred’s, 2nd floor')
+    await expect.poll(() => page.locator('.form-bar').textContent()).toContain('Not saved yet')
+    expect(await save(page)).toBe(200)
+    await expect.poll(() => page.locator('.form-bar').textContent()).not.toContain('Not saved yet')
+    await expectAccessible(page)
+    await page.reload()
+    await page.getByLabel(PLACE).waitFor()
+    expect(await page.getByLabel(PLACE).inputValue()).toBe('St. Ælred’s, 2nd floor')
+
+    await tab(page, 'Monitoring').click()
+    await page.getByLabel('Religion').selectOption({ index: 3 })
+    expect(await save(page)).toBe(200)
+    await tab(page, 'Issues').click()
+    await page.locator('.list-table tbody th a').first().click()
+    await page.getByRole('heading', { level: 1, name: /^Issue \d+: / }).waitFor()
+    expect(await page.locator('.breadcrumbs li').allTextContents()).toEqual([
+      'Dashboard',
+      name,
+      expect.stringMatching(/^Case \d+$/),
+      expect.stringMatching(/^Issue \d+: /),
+    ])
+    await page.getByLabel('Summary of the issue').fill('They asked to go home.\nAgain.')
+    expect(await save(page)).toBe(200)
+    await page.reload()
+    await page.getByLabel('Summary of the issue').waitFor()
+    expect(await page.getByLabel('Summary of the issue').inputValue()).toBe('They asked to go home.\nAgain.')
+    await tab(page, 'Monitoring').click()
+    await page.getByText('Access to health care').click()
+    expect(await save(page)).toBe(200)
+    await page.locator('.breadcrumbs').getByRole('link', { name: /^Case/ }).click()
+    await tab(page, 'Monitoring').click()
+    await page.getByLabel('Religion').waitFor()
+    expect(await page.getByLabel('Religion').evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(
+      3,
+    )
+  }, 60_000)
+
+  it('is asked before what is typed is lost by a click on a tab', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}/details`)
+    await page.getByLabel(WARD).fill('Ward 12')
+    await tab(page, 'Issues').click()
+    const question = page.getByRole('alertdialog')
+    await question.waitFor()
+    expect(await question.textContent()).toBe(
+      'Warning! You have unsaved changesThe added information will be lost.CancelLeave',
+    )
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.textContent), { message: 'the safe answer' })
+      .toBe('Cancel')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel(WARD).inputValue()).toBe('Ward 12')
+    await tab(page, 'Issues').click()
+    await button(page, 'Leave').click()
+    await page.waitForURL(/issues/)
+    expect(await answersOf(id)).not.toHaveProperty('ward')
+  }, 30_000)
+
+  it('retires a case by one click, takes that back by Undo, and unretires it', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}`)
+    const calls = callsTo(page, /retire/)
+    await button(page, 'Retire').click({ clickCount: 2, delay: 80 })
+    await told(page, `Case ${id} is retired`)
+    await expect.poll(() => tags(page)).toContain('Retired')
+    expect(calls).toEqual([`GET /case/${id}/retire/`])
+    await expectAccessible(page)
+    await button(page, 'Undo').click()
+    await told(page, 'Undone')
+    await expect.poll(() => tags(page)).toContain('Active')
+    await button(page, 'Retire').click()
+    await button(page, 'Unretire').click()
+    await told(page, `Case ${id} is active again`)
+    await expect.poll(() => tags(page)).toContain('Active')
+    expect((await advocate('cases.read', { params: { id } })).body.status).toBe(1)
+  }, 30_000)
+
+  it('closes an issue with its reasons; what is missing or wrong is said at its field', async () => {
+    const { id, issue } = await ownCase()
+    await page.goto(`/cases/${id}/issues/${issue}/details`)
+    const calls = callsTo(page, /\/close\//)
+    await button(page, 'Close issue').click()
+    const dialog = page.getByRole('dialog', { name: 'Close issue' })
+    await dialog.getByLabel('Desired outcome achieved').waitFor()
+    await button(page, 'Close issue').last().click()
+    await dialog.getByRole('link', { name: 'Choose reasons' }).waitFor()
+    await expectAccessible(page)
+    expect(calls).toEqual([])
+    await dialog.getByText('Client withdrew').click()
+    await dialog.getByLabel('Closed on').fill('2020-01-01')
+    await dialog.getByLabel('Closed on').press('Enter')
+    await dialog.getByRole('link', { name: 'Closed on must not be before start date' }).click()
+    expect(await dialog.getByLabel('Closed on').evaluate((box) => box === document.activeElement)).toBe(true)
+    await dialog.getByLabel('Closed on').fill('2026-03-02')
+    await button(page, 'Close issue').last().dblclick()
+    await told(page, `Issue ${issue} is closed`)
+    await expect.poll(() => tags(page)).toEqual(['Closed', 'Active'])
+    expect(calls).toHaveLength(2)
+    expect(await button(page, 'Close issue').count()).toBe(0)
+    const { body } = await advocate('issues.read', { params: { id: issue } })
+    expect(body).toMatchObject({ is_opened: false, close_date: '2026-03-02' })
+    expect(body.close_reasons).toHaveLength(1)
+    expect(troublesOf(page)).toEqual([])
+  }, 30_000)
+})
+
+describe('two people at one case', () => {
+  it('are both right where they change different fields', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}/details`)
+    await manager.goto(`/cases/${id}/details`)
+    await page.getByLabel(PLACE).fill('The Infirmary')
+    await manager.getByLabel(WARD).fill('Ward 9')
+    expect(await save(page)).toBe(200)
+    expect(await save(manager)).toBe(200)
+    await expect.poll(() => manager.getByLabel(PLACE).inputValue()).toBe('The Infirmary')
+    expect(await answersOf(id)).toMatchObject({ place_name: 'The Infirmary', ward: 'Ward 9' })
+  }, 30_000)
+
+  it.each([
+    ['theirs', 'Take theirs: The Hospice', 'The Hospice'],
+    ['mine', 'Keep mine: The Infirmary', 'The Infirmary'],
+  ])(
+    'choose where they change the same one: %s',
+    async (_, choice, kept) => {
+      const { id } = await ownCase()
+      await page.goto(`/cases/${id}/details`)
+      await manager.goto(`/cases/${id}/details`)
+      await page.getByLabel(PLACE).fill('The Infirmary')
+      await page.getByLabel(WARD).fill('Ward 9')
+      await manager.getByLabel(PLACE).fill('The Hospice')
+      expect(await save(manager)).toBe(200)
+      expect(await save(page)).toBe(409)
+      const panel = page.locator('.conflict')
+      await panel.getByText(/^Changed by Morgan Ellery at /).waitFor()
+      expect(await panel.locator('legend').allTextContents()).toEqual([PLACE])
+      expect(await toasts(page)).toEqual([])
+      await expectAccessible(page)
+      await page.getByLabel(PLACE).first().focus()
+      await button(page, 'Save').click()
+      await expect.poll(() => panel.evaluate((box) => box === document.activeElement)).toBe(true)
+      await panel.getByText(choice).click()
+      await panel.getByRole('button', { name: 'Save' }).click()
+      await told(page, 'Saved')
+      await panel.waitFor({ state: 'detached' })
+      expect(await page.getByLabel(PLACE).inputValue()).toBe(kept)
+      expect(await answersOf(id)).toMatchObject({ place_name: kept, ward: 'Ward 9' })
+      expect([...troublesOf(page), ...troublesOf(manager)]).toEqual([])
+    },
+    30_000,
+  )
+})
+
+describe('a client', () => {
+  it('is found by part of the name or by number, with keys alone; who is not there is said so', async () => {
+    const { client } = await ownCase()
+    const { body } = await advocate('clients.read', { params: { id: client } })
+    await page.goto('/profile')
+    await page.keyboard.press('/')
+    const box = page.getByRole('combobox', { name: 'Find a client' })
+    expect(await box.getAttribute('placeholder')).toBe('Client name or client ID')
+    await box.pressSequentially(body.last_name.slice(0, -2).toUpperCase())
+    await page.locator('.quick-found').getByText('Searching...').waitFor()
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('ArrowDown')
+    await expectAccessible(page)
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/clients\/\d+\/info/)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await box.pressSequentially('qzxqzx')
+    await page.locator('.quick-found').getByText('No clients match').waitFor()
+    await box.fill(String(client))
+    await page.getByRole('option', { name: `ID ${client}` }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: `${body.first_name} ${body.last_name}` }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/clients/${client}/info`)
+  }, 30_000)
+
+  it('is changed, and leads to the cases', async () => {
+    const { id, client } = await ownCase()
+    await page.goto(`/clients/${client}`)
+    await page.getByLabel('NHS number').fill('943 476 5918')
+    await page.getByLabel('Known as').fill('Nan')
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: /NHS number/ }).waitFor()
+    await page.getByLabel('NHS number').fill('9434765919')
+    expect(await save(page)).toBe(200)
+    await page.reload()
+    await page.getByLabel('Known as').waitFor()
+    expect(await page.getByLabel('Known as').inputValue()).toBe('Nan')
+    await expectAccessible(page)
+    await tab(page, 'Cases').click()
+    await page.getByRole('link', { name: String(id), exact: true }).click()
+    await page.waitForURL(`/cases/${id}/details`)
+    expect(troublesOf(page)).toEqual([])
+  }, 30_000)
+})
+
+describe('a manager', () => {
+  it('assigns what has no advocate, sees it with that person, and exports the columns of the list', async () => {
+    await manager.goto('/dashboard/allocations-required')
+    const row = manager.locator('.list-table tbody tr').first()
+    const issue = await row.locator('th').textContent()
+    const calls = callsTo(manager, /assign_advocate/)
+    await row.getByRole('button', { name: `Assign ${issue}` }).click()
+    const dialog = manager.getByRole('dialog', { name: `Assign ${issue}` })
+    await dialog.getByRole('button', { name: 'Assign' }).click()
+    await dialog.getByRole('link', { name: 'Choose advocate' }).waitFor()
+    await expectAccessible(manager)
+    await dialog.getByLabel('Advocate').selectOption({ label: 'Imogen Achterberg' })
+    await dialog.getByRole('button', { name: 'Assign' }).dblclick()
+    await told(manager, `Issue ${issue} is assigned`)
+    expect(calls).toHaveLength(1)
+    await expect.poll(() => row.locator('th').textContent()).not.toBe(issue)
+
+    await manager.getByRole('link', { name: 'My Advocates' }).click()
+    await manager.getByRole('link', { name: 'Imogen Achterberg' }).click()
+    await manager.getByRole('link', { name: issue!, exact: true }).waitFor()
+    const shown = await manager.locator('.list-table thead th').allTextContents()
+    const [file] = await Promise.all([
+      manager.waitForEvent('download'),
+      button(manager, 'Export to Excel').click(),
+    ])
+    const book = xlsx.read(await readFile(await file.path()))
+    const [heads] = xlsx.utils.sheet_to_json<string[]>(book.Sheets.data, { header: 1 })
+    expect(heads.toSorted()).toEqual(shown.toSorted())
+
+    await manager.getByRole('link', { name: 'Old Cases' }).click()
+    await manager.getByText(/^Showing 1 to 10 of /).waitFor()
+    expect(troublesOf(manager)).toEqual([])
+  }, 30_000)
+})
+
+describe('when the server is gone', () => {
+  it('says so, keeps what was typed, and saves it once the server is back, by one call of a double click', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}/details`)
+    await page.getByLabel(PLACE).fill('Typed in the dark')
+    await stage.product.end('SIGKILL')
+    await button(page, 'Save').click()
+    await told(page, 'No connection to the server')
+    expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed in the dark')
+    await expect.poll(() => page.locator('.form-bar').textContent()).toContain('Not saved yet')
+    await manager.getByRole('link', { name: 'My Advocates' }).click()
+    await manager.getByRole('heading', { name: 'The server did not answer' }).waitFor()
+
+    const { port } = new URL(stage.product.address)
+    stage.product = await startProduct({ DATABASE_URL: stage.databaseUrl, PORT: port })
+    const calls = callsTo(page, /^\/case\//)
+    await button(page, 'Save').dblclick()
+    await told(page, 'Saved')
+    expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([`PATCH /case/${id}/`])
+    expect(await answersOf(id)).toMatchObject({ place_name: 'Typed in the dark' })
+    await button(manager, 'Retry').click()
+    await manager.getByRole('link', { name: 'Imogen Achterberg' }).waitFor()
+  }, 60_000)
+})

@@ -1,0 +1,282 @@
+import { Client } from 'pg'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { createCase } from '../server/newCase.ts'
+import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+
+const { contract } = loadContract(process.cwd())
+const routes = new Set(Object.values(contract.screens).map(({ route }) => route))
+
+/** The demo sign-ins by the specification's role, and where sections 2 and 6 send that role first. */
+const SIGN_INS: [username: string, role: string, lands: string][] = [
+  ['admin', 'SystemAdministrator', '/dashboard/management'],
+  ['manager', 'AdvocateManager', '/dashboard/allocations-required'],
+  ['partnermanager', 'PartnerManager', '/dashboard/allocations-required'],
+  ['volunteer', 'Volunteeradvocate', '/dashboard/my-cases'],
+  ['advocate', 'Advocate', '/dashboard/my-cases'],
+  ['hub', 'HUB', '/dashboard/my-cases'],
+  ['partner', 'Partner', '/dashboard/my-cases'],
+  ['hubmanager', 'HubManager', '/dashboard/hub'],
+  // Not shown in the specification: the one page that every role may open.
+  ['commissioner', 'CommissionerAdvocate', '/profile'],
+]
+
+const ADMIN = 'SystemAdministrator'
+const MANAGERS = 'AdvocateManager HubManager PartnerManager'
+const REFERRALS = `HubManager HUB ${ADMIN}`
+const CASEWORK = 'Advocate AdvocateManager Volunteeradvocate HubManager HUB Partner PartnerManager'
+/** The dashboard's menu: its labels in the order of section 2, and who may open each by section 6. */
+const DASHBOARD: [label: string, address: string, roles: string][] = [
+  ['Management', 'management', ADMIN],
+  ['Admin Site', 'admin-site', ADMIN],
+  ['AXES', 'axes', ADMIN],
+  ['My Hub Staff', 'hub', 'HubManager'],
+  ['Allocations required', 'allocations-required', MANAGERS],
+  ['Invalid cases', 'invalid-cases', `${ADMIN} ${MANAGERS}`],
+  ['My Advocates', 'advocates', 'PartnerManager AdvocateManager'],
+  ['My Cases', 'my-cases', 'Advocate Volunteeradvocate HUB Partner'],
+  ['Referral Requests', 'referral-requests', REFERRALS],
+  ['Referral Messages', 'referral-messages', REFERRALS],
+  ['Case Uploads', 'case-uploads', REFERRALS],
+  ['Activity during past week', 'activity', 'HUB HubManager'],
+  ['Time Distribution', 'time-distribution', CASEWORK],
+  ['Old Cases', 'old-cases', CASEWORK],
+  ['Module Constructor', 'module-constructor', ADMIN],
+]
+/** The side navigation, in its order; those that lead to a screen with its address. */
+const SIDE: [label: string, address?: string][] = [
+  ['Dashboard'],
+  ['New Case', '/case'],
+  ['New Activity', '/activity/new'],
+  ['New Action', '/action/new'],
+  ['Profile', '/profile'],
+  ['Search', '/search'],
+  ['User Manual (opens in a new tab)'],
+  ['Log Out'],
+]
+
+let stage: Stage
+let advocate: Caller
+beforeAll(async () => {
+  stage = await openStage()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+}, 120_000)
+afterAll(() => stage?.end())
+
+const menu = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
+const pathOf = (page: Page) => new URL(page.url()).pathname
+const PLACE = 'Name of hospital, home or address'
+
+/** What a role is shown of what the product has: a screen that is not there has no entry. */
+function dashboardOf(role: string): string[] {
+  const mine = DASHBOARD.filter(
+    ([, to, roles]) => roles.split(' ').includes(role) && routes.has(`/dashboard/${to}`),
+  )
+  return mine.map(([label]) => label)
+}
+
+function sideOf(role: string): string[] {
+  // A commissioner reads, and never writes.
+  const reads = role === 'CommissionerAdvocate'
+  const shown = SIDE.filter(([label, to]) => (!to || routes.has(to)) && !(reads && label.startsWith('New ')))
+  return shown.map(([label]) => label)
+}
+
+/** Waits until a page stands: its heading is there and nothing in it is loading. */
+async function settle(page: Page): Promise<void> {
+  await page.locator('main h1').waitFor()
+  await page.locator('.skeleton, [aria-busy="true"]').waitFor({ state: 'detached' })
+}
+
+async function fillLogin(page: Page, username: string): Promise<void> {
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((url) => !['/login', '/dashboard'].includes(url.pathname))
+}
+
+async function endSessions(): Promise<void> {
+  const client = new Client({ connectionString: stage.databaseUrl })
+  await client.connect()
+  await client.query('delete from session')
+  await client.end()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+}
+
+describe('each of the nine sign-ins', () => {
+  it.concurrent.each(SIGN_INS)(
+    '%s lands as the specification says, and every entry of its menus leads to a page',
+    async (username, role, lands) => {
+      const page = await stage.signIn(username)
+      expect(pathOf(page)).toBe(lands)
+      await settle(page)
+      const labels = dashboardOf(role)
+      const dashboard = menu(page, 'Dashboard').getByRole('link')
+      expect(await dashboard.allTextContents()).toEqual(labels)
+      expect(await menu(page, 'Main').locator('a, button').allTextContents()).toEqual(sideOf(role))
+      for (const label of labels) {
+        await menu(page, 'Dashboard').getByRole('link', { name: label }).click()
+        await page.getByRole('heading', { level: 1, name: label }).waitFor()
+        await settle(page)
+        expect(await page.locator('.error-card, .bp6-toast').allTextContents(), label).toEqual([])
+      }
+      for (const label of sideOf(role).filter((one) => !one.includes('Log Out') && !one.includes('Manual'))) {
+        await menu(page, 'Main').getByRole('link', { name: label }).click()
+        await settle(page)
+        expect(await page.locator('.error-card, .bp6-toast').allTextContents(), label).toEqual([])
+      }
+      expect(troublesOf(page)).toEqual([])
+      await page.context().close()
+    },
+    60_000,
+  )
+
+  it('find a manual behind its entry', async () => {
+    const page = await stage.signIn('hub')
+    const [manual] = await Promise.all([
+      page.context().waitForEvent('page'),
+      menu(page, 'Main')
+        .getByRole('link', { name: /^User Manual/ })
+        .click(),
+    ])
+    await manual.locator('h1').waitFor()
+    await page.context().close()
+  }, 30_000)
+})
+
+describe('signing out', () => {
+  it('is asked about, warns of an unfinished case, and leaves nothing to see behind the back button', async () => {
+    const page = await stage.signIn('advocate')
+    await page.locator('.list-table tbody th a').first().click()
+    await page.getByLabel(PLACE).waitFor()
+    const name = (await page.locator('h1').textContent())!.replace(/^.*: /, '')
+    await menu(page, 'Main').getByRole('button', { name: 'Log Out' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Are you sure you want to sign out?' })
+    await question.waitFor()
+    expect(await question.textContent()).toBe('Are you sure you want to sign out?NoYes')
+    await question.getByRole('button', { name: 'No' }).click()
+    await question.waitFor({ state: 'detached' })
+
+    await menu(page, 'Main').getByRole('link', { name: 'New Case' }).click()
+    await page.getByLabel('Service', { exact: true }).selectOption({ index: 1 })
+    await page.getByLabel('Case type').selectOption({ index: 1 })
+    await menu(page, 'Main').getByRole('button', { name: 'Log Out' }).click()
+    await question.getByText('You will lost all case changes.').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('No')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Yes' }).click()
+    await page.waitForURL('/thanks')
+    await expectAccessible(page)
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    for (const _ of ['the case', 'My Cases']) {
+      await page.goBack()
+      await page.waitForURL('/login')
+      expect(await page.locator('body').textContent()).not.toContain(name)
+    }
+    expect(troublesOf(page)).toEqual([])
+    await page.context().close()
+  }, 30_000)
+})
+
+describe('a session that ends while a form is being filled', () => {
+  const typeAndSave = async (page: Page, id: number) => {
+    await page.goto(`/cases/${id}/details`)
+    // The first key is told to the server, which still knows the session then.
+    await Promise.all([page.waitForResponse(/ping/), page.getByLabel(PLACE).fill('Typed before the end')])
+    await endSessions()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.waitForURL('/login')
+    await page.getByText(/^You were signed out because nothing was done here for a while/).waitFor()
+    expect(await page.locator('.bp6-toast').count()).toBe(0)
+  }
+
+  it('comes back to the same address, where what was typed is offered again and can be saved', async () => {
+    const { id } = await createCase(advocate, 1)
+    const page = await stage.signIn('advocate')
+    await typeAndSave(page, id)
+    await expectAccessible(page)
+    await fillLogin(page, 'advocate')
+    expect(pathOf(page)).toBe(`/cases/${id}/details`)
+    const note = page.getByText('What you typed here before was not saved')
+    await note.waitFor()
+    expect(await page.getByLabel(PLACE).inputValue()).toBe('')
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Put it back' }).click()
+    expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed before the end')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('.bp6-toast').getByText('Saved').waitFor()
+    const { body } = await advocate('cases.read', { params: { id } })
+    expect(body.answers.place_name).toBe('Typed before the end')
+    expect(await note.count()).toBe(0)
+    await page.context().close()
+  }, 30_000)
+
+  it('never shows it to somebody else', async () => {
+    const { id, client, issue } = await createCase(advocate, 1)
+    await advocate('issues.update', { params: { id: issue }, body: { advocate: advocate.id } })
+    const page = await stage.signIn('advocate')
+    await typeAndSave(page, id)
+    await fillLogin(page, 'manager')
+    expect(pathOf(page)).toBe('/dashboard/allocations-required')
+    // By clicks alone: loading the page anew would forget everything in any case.
+    await page.getByRole('combobox', { name: 'Find a client' }).pressSequentially(String(client))
+    await page.getByRole('option', { name: `ID ${client}` }).click()
+    await page.getByRole('link', { name: 'Cases', exact: true }).click()
+    await page.getByRole('link', { name: String(id), exact: true }).click()
+    await page.getByLabel(PLACE).waitFor()
+    expect(await page.getByLabel(PLACE).inputValue()).toBe('')
+    expect(await page.locator('body').textContent()).not.toContain('What you typed here before')
+    await page.context().close()
+  }, 30_000)
+})
+
+describe('an address that is not for this person', () => {
+  it('of a screen of another role leads to their own dashboard', async () => {
+    const page = await stage.signIn('advocate')
+    for (const address of ['/dashboard/management', '/dashboard/module-constructor/1', '/dashboard/hub/4']) {
+      await page.goto(address)
+      await page.waitForURL('/dashboard/my-cases')
+    }
+    await settle(page)
+    expect(await page.locator('.bp6-toast').count()).toBe(0)
+    await page.context().close()
+  }, 30_000)
+
+  it('of a record that is missing or foreign says so, by a title of its own, and leads away', async () => {
+    const page = await stage.signIn('advocate')
+    const foreign = await foreignClient()
+    for (const [address, what] of [
+      [`/clients/${foreign.id}`, 'Client'],
+      ['/clients/nobody', 'Client'],
+      ['/cases/987654', 'Case'],
+      ['/cases/1/issues/987654', 'Issue'],
+    ]) {
+      await page.goto(address)
+      const heading = page.getByRole('heading', { level: 1 })
+      await heading.waitFor()
+      expect(await heading.textContent()).toBe(
+        `There is no such ${what.toLowerCase()}, or you may not see it`,
+      )
+      expect(await page.title()).toMatch(new RegExp(`^${what}.* – Advocacy casework$`))
+      expect(await page.locator('body').textContent()).not.toContain(foreign.last_name)
+    }
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Go back' }).click()
+    await page.waitForURL('/dashboard/my-cases')
+    expect(troublesOf(page)).toEqual([])
+    await page.context().close()
+  }, 30_000)
+})
+
+/** A client that the administrator sees and the advocate does not. */
+async function foreignClient(): Promise<{ id: number; last_name: string }> {
+  const admin = await signInByHttp(contract, stage.product.address, 'admin', PASSWORD)
+  const { body } = await admin('clients.list', { query: { page_size: 50 } })
+  for (const client of body.data) {
+    const { status } = await advocate('clients.read', { params: { id: client.id } })
+    if (status === 404) return client
+  }
+  throw new Error('The advocate sees every client')
+}

@@ -1,0 +1,159 @@
+// @vitest-environment jsdom
+import { fireEvent, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, test } from 'vitest'
+import { today } from '../../src/engine/form/today.ts'
+import { inProgress } from '../../src/engine/wizard/progress.ts'
+
+import {
+  at,
+  box,
+  calls,
+  configure,
+  fake,
+  fillRequired,
+  heading,
+  next,
+  open,
+  pick,
+  press,
+  toCheck,
+} from './wizardWorld.tsx'
+
+describe('the way', () => {
+  test('from the service to the case, with one call at the end', async () => {
+    const { router } = await open()
+    expect(screen.getByRole('heading', { level: 1, name: 'Service' })).toBeTruthy()
+    expect(screen.getAllByRole('listitem')).toHaveLength(1)
+    await next()
+    expect(
+      within(screen.getByRole('alert'))
+        .getAllByRole('link')
+        .map((l) => l.textContent),
+    ).toEqual(['Choose service', 'Choose case type'])
+    await toCheck()
+    expect(screen.getAllByRole('listitem').filter((li) => li.classList.contains('step-done'))).toHaveLength(5)
+    expect(document.querySelector('[aria-current=step]')!.textContent).toBe('Signposting, not completed')
+    await press('Add Signposting')
+    await pick('signposting.0.sp_org', 'Age UK').catch(() => fillRequired())
+    await next()
+    await heading('Check your answers')
+    expect(at(router)).toBe('/case/check')
+    expect(screen.getByText('Ames')).toBeTruthy()
+    expect(await screen.findByText('IMCA - contract A1')).toBeTruthy()
+
+    await userEvent.click(screen.getByRole('link', { name: 'Change monitoring' }))
+    await heading('Monitoring')
+    fireEvent.click(within(box('monitoring.carer')).getByLabelText('Yes'))
+    await next()
+    await heading('Check your answers')
+
+    const confirm = screen.getByRole('button', { name: 'Confirm and save' })
+    fireEvent.click(confirm)
+    fireEvent.click(confirm)
+    await screen.findByText('Another page')
+    expect(at(router)).toBe('/cases/70/details')
+    expect(fake.notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' })
+    const [post, ...more] = calls('POST', '/case/')
+    expect(more).toEqual([])
+    expect(post.headers['Idempotency-Key']).toMatch(/^\w{32}$/)
+    expect(post.body).toMatchObject({
+      service: 1,
+      case_type: 1,
+      case_type_version: 1,
+      client: 9,
+      case: { contract: 1, answers: { date_received: today(), instruction: 'instructed' } },
+      issue: { start_date: today() },
+      monitoring: { carer: 'yes' },
+      signposting: [{ sp_org: expect.any(Number), date: today() }],
+      draft: 1,
+    })
+    expect(post.body.signposting[0]).not.toHaveProperty('row')
+    expect(inProgress()).toBe(false)
+  })
+
+  test('a step that cannot be reached leads back to the first', async () => {
+    const { router } = await open('/case/case-details')
+    await heading('Service')
+    expect(at(router)).toBe('/case')
+  })
+
+  test('what the server finds leads to the first step it is about', async () => {
+    await open()
+    await toCheck()
+    await next()
+    await heading('Check your answers')
+    fake.create = () => [400, { 'issue.answers.x': ['No'], 'case.contract': ['Contract has ended'] }]
+    await press('Confirm and save')
+    await heading('Case details')
+    const link = within(screen.getByRole('alert')).getByRole('link', { name: 'Contract has ended' })
+    await userEvent.click(link)
+    expect(document.activeElement).toBe(box('case.contract'))
+    fake.create = () => [201, { id: 70 }]
+    await pick('case.contract', 'IMCA - contract B1').catch(() => undefined)
+    await next()
+    await heading('Check your answers')
+    await press('Confirm and save')
+    await screen.findByText('Another page')
+    const keys = calls('POST', '/case/').map((c) => c.headers['Idempotency-Key'])
+    expect(new Set(keys).size).toBe(1)
+  })
+
+  test('going back judges nothing and keeps what was typed', async () => {
+    await open()
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.last_name'), 'Bell')
+    await press('Back')
+    await heading('Service')
+    await next()
+    await heading('Client')
+    expect(box('client.last_name').value).toBe('Bell')
+    await next()
+    expect(within(screen.getByRole('alert')).getByRole('link', { name: 'Enter first name' })).toBeTruthy()
+  })
+})
+
+describe('the client', () => {
+  test('is chosen with the keyboard, shown, and can be changed', async () => {
+    await open()
+    await configure()
+    await next()
+    await heading('Client')
+    await next()
+    expect(
+      within(screen.getByRole('alert')).getByText('Enter a new client or choose one that is there'),
+    ).toBeTruthy()
+    await userEvent.click(screen.getByLabelText('Existing client'))
+    const search = screen.getByRole('combobox')
+    await userEvent.type(search, 'ann')
+    await screen.findByText('2 clients found')
+    expect(calls('GET', '/api/quicksearch')).toHaveLength(1)
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}')
+    expect(search.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[1].id)
+    await userEvent.keyboard('{ArrowUp}{Enter}')
+    expect(await screen.findByText('1 February 1950')).toBeTruthy()
+    expect(screen.queryByRole('combobox')).toBeNull()
+    await press('Change the client')
+    expect(screen.getByRole('combobox')).toBeTruthy()
+  })
+
+  test('who is likely known is warned of, and can be taken', async () => {
+    await open()
+    await configure()
+    await next()
+    await heading('Client')
+    await userEvent.click(screen.getByLabelText('New client'))
+    await userEvent.type(box('client.first_name'), 'Ann')
+    await userEvent.type(box('client.last_name'), 'Ames')
+    expect(calls('GET', '/api/clients/duplicates')).toHaveLength(0)
+    await userEvent.tab()
+    expect(await screen.findByText('This client may be known already')).toBeTruthy()
+    await press(/^Use this client: Ann Ames/)
+    expect(await screen.findByText('1 February 1950')).toBeTruthy()
+    await next()
+    await heading('Case details')
+  })
+})

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let advocate: Caller
+let made: { id: number; client: number; issue: number }
+beforeAll(async () => {
+  world = await startWorld()
+  advocate = await world.as('advocate')
+  made = await createCase(advocate, 1, { client: { first_name: '=1+1', last_name: 'Example' } })
+})
+afterAll(() => world?.end())
+
+async function sheet(path: string): Promise<{ names: string[]; rows: unknown[][]; formulas: unknown[] }> {
+  const reply = await fetch(world.address + path, {
+    headers: { authorization: `Token ${advocate.key}`, accept: '*/*' },
+  })
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    200,
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  ])
+  const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+  const { data } = book.Sheets
+  const cells = Object.values(data) as { f?: string }[]
+  return {
+    names: book.SheetNames,
+    rows: xlsx.utils.sheet_to_json<unknown[]>(data, { header: 1 }),
+    formulas: cells.filter((cell) => cell?.f),
+  }
+}
+
+describe('a list as an Excel file', () => {
+  it('has one sheet, all columns that tell a reader something, and labels for choices', async () => {
+    const { names, rows } = await sheet('/cases/?format=xlsx')
+    const { caseRow } = world.contract.entities
+    const [heads, row] = rows
+    expect(names).toEqual(['data'])
+    expect(heads).toContain(caseRow.properties.client_name.title)
+    expect(heads).not.toContain('Version')
+    expect(row).toContain('=1+1 Example')
+    expect(row).toContain('IMCA - contract A1')
+  })
+
+  it('has the columns asked for, in that order, under the labels of the contract', async () => {
+    const { rows, formulas } = await sheet('/cases/?format=xlsx&columns=state,client_name,contract')
+    const titles = ['state', 'client_name', 'contract'].map(
+      (name) => world.contract.entities.caseRow.properties[name].title,
+    )
+    expect(rows).toEqual([titles, ['Open', '=1+1 Example', 'IMCA - contract A1']])
+    expect(formulas).toEqual([])
+  })
+
+  it('is refused with a column that the list does not have', async () => {
+    for (const columns of ['client_name,password_hash', 'clint_name', '__proto__']) {
+      const { status, body } = await advocate.raw(`/cases/?format=xlsx&columns=${columns}`)
+      expect([status, Object.keys(body)]).toEqual([400, ['columns']])
+    }
+    const { body } = await advocate.raw('/cases/?format=xlsx&columns=clint_name')
+    expect(body.columns[0]).toMatch(/no field 'clint_name' in .*client_name/)
+  })
+
+  it('holds what the person may see, and is written down', async () => {
+    const stranger = await world.as('stranger')
+    const reply = await fetch(`${world.address}/cases/?format=xlsx&columns=id`, {
+      headers: { authorization: `Token ${stranger.key}` },
+    })
+    const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+    expect(xlsx.utils.sheet_to_json(book.Sheets.data)).toEqual([])
+    const { rows } =
+      await sql`select entity from audit where action = 'export' and staff = ${stranger.id}`.execute(world.db)
+    expect(rows).toEqual([{ entity: 'caseRow' }])
+  })
+
+  it('is offered for lists only, and is no way around a change', async () => {
+    expect((await advocate.raw(`/case/${made.id}/?format=xlsx`)).status).toBe(400)
+    const { body } = await advocate.raw(`/case/${made.id}/retire/?format=xlsx`)
+    expect(body).toMatchObject({ id: made.id, status: 2 })
+  })
+})

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+const NAMES = [
+  ['Agnieszka', 'Zielińska'],
+  ['Minh', 'Nguyễn'],
+  ['Łukasz', 'Żółć'],
+  ['Jürgen', 'Weiß'],
+  ['Bjørn', 'Ærøskøbing'],
+  ['Đorđe', 'Ştefănescu'],
+  ['Þóra', 'Œuvrard'],
+  ['Iğdır', 'İnci'],
+  ['Mary', 'Jones'],
+  ['Joan', 'Smith'],
+  ['Marjorie', "O'Hara-Lee"],
+] as const
+
+let world: World
+let admin: Caller
+const ids: Record<string, number> = {}
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+  for (const [first_name, last_name] of NAMES) {
+    const { client } = await createCase(admin, 1, { client: { first_name, last_name } })
+    ids[last_name] = client
+  }
+})
+afterAll(() => world?.end())
+
+const quick = async (term: string, who = admin): Promise<number[]> =>
+  (await who('search.quick', { query: { term } })).body.map((c: { id: number }) => c.id)
+const list = async (term: string): Promise<number[]> =>
+  (await admin('clients.list', { query: { term } })).body.data.map((c: { id: number }) => c.id)
+
+describe('a name with letters that are not on the keyboard', () => {
+  it.each([
+    ['zielinska', 'Zielińska'],
+    ['Zielińska', 'Zielińska'],
+    ['ZIELIŃSKA', 'Zielińska'],
+    ['Zielin\u0301ska', 'Zielińska'],
+    ['nguyen', 'Nguyễn'],
+    ['Nguyễn', 'Nguyễn'],
+    ['lukasz zolc', 'Żółć'],
+    ['weiss', 'Weiß'],
+    ['Weiß', 'Weiß'],
+    ['bjorn aeroskobing', 'Ærøskøbing'],
+    ['dorde stefanescu', 'Ştefănescu'],
+    ['thora oeuvrard', 'Œuvrard'],
+    ['igdir inci', 'İnci'],
+    ['ohara', "O'Hara-Lee"],
+    ['O’Hara-Lee', "O'Hara-Lee"],
+  ])('is found by %s', async (term, name) => {
+    expect(await quick(term)).toEqual([ids[name]])
+    expect(await list(term)).toEqual([ids[name]])
+    const { body } = await admin('cases.list', { query: { client: term } })
+    expect(Object.values(body.data)).toMatchObject([{ client: ids[name] }])
+  })
+
+  it('counts as the same name for the warning about duplicates', async () => {
+    const { body } = await admin('clients.duplicates', {
+      query: { first_name: 'Minh', last_name: 'Nguyen' },
+    })
+    expect(body).toMatchObject([{ id: ids.Nguyễn }])
+  })
+})
+
+describe('a quick search', () => {
+  it('finds by one or two letters where a word begins, of the last name too', async () => {
+    expect((await quick('jo')).sort()).toEqual([ids.Jones, ids.Smith].sort())
+    expect(await quick('Jö')).toEqual(await quick('jo'))
+    expect(await quick("o'h")).toEqual([ids["O'Hara-Lee"]])
+    expect((await quick('z')).sort()).toEqual([ids.Zielińska, ids.Żółć].sort())
+  })
+
+  it('finds by three letters within a word', async () => {
+    expect(await quick('arj')).toEqual([ids["O'Hara-Lee"]])
+    expect(await quick('one')).toEqual([ids.Jones])
+  })
+
+  it.each(['-', "'", '%', '_', '\\', '...', '\u0301'])('for %j finds nobody', async (term) => {
+    expect(await quick(term)).toEqual([])
+  })
+
+  it('keeps to the scope of the person', async () => {
+    const stranger = await world.as('stranger')
+    for (const term of ['z', 'jo', 'ziel']) expect(await quick(term, stranger)).toEqual([])
+  })
+
+  it('has an index for one letter as for many', async () => {
+    for (const term of ['z', 'zi', 'ziel']) {
+      const { rows } = await world.db.transaction().execute(async (tx) => {
+        await sql`set local enable_seqscan = off`.execute(tx)
+        return sql<{ 'QUERY PLAN': string }>`explain select id from clients c
+          where c.search like searchable(${term}) || '%' or c.search like '% ' || searchable(${term}) || '%'`.execute(
+          tx,
+        )
+      })
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain('Bitmap Index Scan on clients_search')
+      expect(plan).not.toContain('Seq Scan')
+    }
+  })
+})
+
+describe('the list of clients', () => {
+  it('is searched by number too', async () => {
+    expect(await list(String(ids.Jones))).toEqual([ids.Jones])
+  })
+})
+
+it('writes down who searched for what', async () => {
+  await admin('search.quick', { query: { term: 'Zielinska' } })
+  const { rows } = await sql<{ staff: number; term: string }>`
+    select staff, changes #>> '{term,to}' as term from audit where action = 'search' order by id desc limit 1`.execute(
+    world.db,
+  )
+  expect(rows).toEqual([{ staff: admin.id, term: 'Zielinska' }])
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { welcome } from '../../src/server/welcome.ts'
+
+test('the sign-ins stand in the order of the roles', () => {
+  const { contract } = loadContract(process.cwd())
+  const started = { contract, address: 'http://127.0.0.1:3000', demo: true, data: '.data' }
+  const lines = welcome(started, readSettings({})).split('\n')
+  const first = lines.indexOf('Sign in as one of:') + 1
+  const labels = lines.slice(first, first + 9).map((line) => line.trim().split(/ {2,}/).at(-1))
+  const roles = Object.fromEntries(contract.roles.roles.map(({ id, label }) => [id, label]))
+  expect(labels).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9].map((id) => roles[id]))
+})
