@@ -1,11 +1,12 @@
 import { lazy, Suspense, useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { UserContext } from '../engine/user.ts'
+import { inside } from './inside.ts'
 import { forgetAddress, rememberAddress } from './returnAddress.ts'
 import { Starting } from './Starting.tsx'
 import { useSession } from './session.ts'
 
-const Shell = lazy(() => import('./Shell.tsx'))
+const Shell = lazy(inside)
 
 /** The product for a person who is signed in; others go to the sign-in page, which leads back to the wanted address. */
 export function SignedIn() {

@@ -3,12 +3,11 @@ declare global {
   const __DEV__: boolean
 }
 
+/** Puts a newer style sheet ('/assets/main-1a2b.css') in the place of the one of the same beginning, if it is shown. */
 function swapStyle(href: string): void {
-  const old = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')
-  if (!old) {
-    location.reload()
-    return
-  }
+  const stem = href.slice(0, href.lastIndexOf('-'))
+  const old = document.querySelector<HTMLLinkElement>(`link[rel=stylesheet][href^="${stem}-"]`)
+  if (!old || old.getAttribute('href') === href) return
   const next = old.cloneNode() as HTMLLinkElement
   next.href = href
   // The old one goes when the new one is there, so the page never stands without.
@@ -36,7 +35,7 @@ export function connectDev({
     boot = data
   })
   on('reload', () => location.reload())
-  on('css', (href) => swapStyle(href as string))
+  on('css', (hrefs) => (hrefs as string[]).forEach(swapStyle))
   on('screen', onScreen)
   on('fail', (text) => onFail(text as string | null))
 }

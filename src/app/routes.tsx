@@ -6,13 +6,14 @@ import { Allowed } from './Allowed.tsx'
 import { Broken } from './Broken.tsx'
 import { custom } from './custom.ts'
 import { FirstTab } from './FirstTab.tsx'
+import { inside } from './inside.ts'
 import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
 import { SignedIn } from './SignedIn.tsx'
 import { SignedOut } from './SignedOut.tsx'
 
-const Drawn = lazy(async () => ({ default: (await import('./Shell.tsx')).Screen }))
-const NotFound = lazy(async () => ({ default: (await import('./Shell.tsx')).NotFound }))
+const Drawn = lazy(async () => ({ default: (await inside()).Screen }))
+const NotFound = lazy(async () => ({ default: (await inside()).NotFound }))
 const Setup = lazy(() => import('./Setup.tsx'))
 
 /** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */

@@ -78,19 +78,24 @@ export async function dev(args) {
   let bundled = new Set()
 
   const show = async (page, program) => {
-    const { files, style } = webFiles(page, { dev: true })
+    const { files, style, inside } = webFiles(page, { dev: true })
     const scripts = [...files.keys()].filter((name) => name.endsWith('.js')).join()
     const code = program.outputFiles.map(({ hash }) => hash).join()
     const before = shown
-    shown = { style, scripts, code }
-    if (scripts !== before.scripts || style !== before.style) writeWeb(files)
+    shown = { style, inside, scripts, code }
+    const isRestyled = style !== before.style || inside !== before.inside
+    if (scripts !== before.scripts || isRestyled) writeWeb(files)
     if (code !== before.code) writeProgram(program.outputFiles)
     if (failing) server.tell('fail', null)
     failing = false
     if (code !== before.code || !server.isRunning()) return server.restart()
     // A page that has lost its server and found a new one loads itself again.
     if (scripts !== before.scripts) server.tell('reload')
-    else if (style !== before.style) server.tell('css', `/${style}`)
+    else if (isRestyled)
+      server.tell(
+        'css',
+        [style, inside].map((name) => `/${name}`),
+      )
   }
 
   const rebuild = async () => {

@@ -4,11 +4,13 @@ import { tableCsp } from './tableCsp.mjs'
 import { trim } from './trim.mjs'
 
 export const WEB_ENTRY = 'src/app/main.tsx'
+/** The style sheet of what stands behind sign-in. */
+export const INSIDE_STYLE = 'src/app/inside.css'
 export const SERVER_ENTRY = 'src/server/main.ts'
 
 /** esbuild's options for what runs in the browser; files carry a hash of their content, in development too. */
 export const webOptions = ({ dev }) => ({
-  entryPoints: [WEB_ENTRY],
+  entryPoints: [WEB_ENTRY, INSIDE_STYLE],
   outdir: 'dist/web',
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',

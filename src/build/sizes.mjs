@@ -1,12 +1,12 @@
 /**
- * What each page of a table { name: { files, limit } } loads before it shows: the scripts that its source files
- * import statically, and the style sheet. `sizeOf` gives an output's bytes on the wire; files that are not written
+ * What each page of a table { name: { files, styles, limit } } loads before it shows: the scripts that its source files
+ * import statically, and its style sheets. `sizeOf` gives an output's bytes on the wire; files that are not written
  * yet are named in `missing`.
  */
-export function pageSizes(metafile, pages, sizeOf, styleSize) {
+export function pageSizes(metafile, pages, sizeOf, styleSizes) {
   const { inputs, outputs } = metafile
   const outputOf = (source) => Object.keys(outputs).find((name) => outputs[name].entryPoint === source)
-  return Object.entries(pages).map(([name, { files, limit }]) => {
+  return Object.entries(pages).map(([name, { files, styles, limit }]) => {
     const loaded = new Set()
     const load = (output) => {
       if (loaded.has(output)) return
@@ -16,6 +16,11 @@ export function pageSizes(metafile, pages, sizeOf, styleSize) {
     }
     files.map(outputOf).filter(Boolean).forEach(load)
     const scripts = [...loaded].reduce((sum, output) => sum + sizeOf(output), 0)
-    return { name, bytes: scripts + styleSize, limit, missing: files.filter((source) => !inputs[source]) }
+    return {
+      name,
+      bytes: styles.reduce((sum, style) => sum + styleSizes[style], scripts),
+      limit,
+      missing: files.filter((source) => !inputs[source]),
+    }
   })
 }

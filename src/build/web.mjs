@@ -2,53 +2,56 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { keepUsed, mentionedIn } from './css.mjs'
-import { WEB_ENTRY } from './options.mjs'
+import { INSIDE_STYLE, WEB_ENTRY } from './options.mjs'
 import { page } from './page.mjs'
 import { problem } from './problem.mjs'
 
 const WEB = 'dist/web'
 const inWeb = (file) => path.relative(WEB, file).replaceAll('\\', '/')
 
-function onlyEntryHasStyles(outputs) {
+function onlyEntriesHaveStyles(outputs) {
   for (const { entryPoint, cssBundle } of Object.values(outputs)) {
     if (cssBundle && entryPoint !== WEB_ENTRY)
       throw problem(
-        `${entryPoint} imports a style sheet, which nothing loads: import it from src/app/app.css`,
+        `${entryPoint} imports a style sheet, which nothing loads: import it from src/app/app.css or inside.css`,
       )
   }
 }
 
 /**
  * What a browser build consists of: `files`, name → contents, names relative to dist/web with the page itself, and
- * the name of its `style` sheet. In production that holds what the scripts use.
+ * the names of its style sheets: `style` is every page's, `inside` of those behind sign-in. In production they hold
+ * what the scripts use.
  */
 export function webFiles(result, { dev }) {
   const { outputs } = result.metafile
-  onlyEntryHasStyles(outputs)
+  onlyEntriesHaveStyles(outputs)
   const files = new Map(
     result.outputFiles.map((file) => [inWeb(path.relative('.', file.path)), file.contents]),
   )
   const [script, entry] = Object.entries(outputs).find(([, output]) => output.entryPoint === WEB_ENTRY)
-  let style = entry.cssBundle && inWeb(entry.cssBundle)
-  if (style && !dev) {
-    const scripts = result.outputFiles.filter((file) => file.path.endsWith('.js')).map((file) => file.text)
-    const css = Buffer.from(keepUsed(Buffer.from(files.get(style)).toString(), mentionedIn(scripts)))
-    files.delete(style)
-    style = `assets/main-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`
-    files.set(style, css)
-  }
+  const scripts = result.outputFiles.filter((file) => file.path.endsWith('.js')).map((file) => file.text)
+  const trimmed = (output, name) =>
+    output && !dev ? trim(files, inWeb(output), name, scripts) : output && inWeb(output)
+  const style = trimmed(entry.cssBundle, 'main')
+  const inside = trimmed(outputNamed(outputs, INSIDE_STYLE), 'inside')
   const preload = entry.imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
-  files.set(
-    'index.html',
-    Buffer.from(
-      page(
-        inWeb(script),
-        style,
-        preload.map((chunk) => inWeb(chunk.path)),
-      ),
-    ),
-  )
-  return { files, style }
+  const chunks = preload.map((chunk) => inWeb(chunk.path))
+  files.set('index.html', Buffer.from(page({ script: inWeb(script), style, inside, preload: chunks })))
+  return { files, style, inside }
+}
+
+function outputNamed(outputs, source) {
+  return Object.keys(outputs).find((name) => outputs[name].entryPoint === source && name.endsWith('.css'))
+}
+
+/** Leaves in a style sheet what the scripts use; answers the name that its new content gives it. */
+function trim(files, file, name, scripts) {
+  const css = Buffer.from(keepUsed(Buffer.from(files.get(file)).toString(), mentionedIn(scripts)))
+  files.delete(file)
+  const trimmed = `assets/${name}-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`
+  files.set(trimmed, css)
+  return trimmed
 }
 
 /** Writes a build, the page last so that it never names a file that is not there yet. */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 /** What the process that builds says: of the page's files, of its own mistake, and that screens or schemas changed. */
 type Said =
   | { event: 'reload' | 'check' }
-  | { event: 'css'; data: string }
+  | { event: 'css'; data: string[] }
   | { event: 'fail'; data: string | null }
 
 // A page that hears another one after a lost connection loads itself again.

@@ -12,7 +12,7 @@ import { ADVOCATE, NONE, open, ROLE, startFresh } from './appOpen.tsx'
 startFresh()
 
 describe('what a role sees', () => {
-  const ALL = ['Dashboard', 'New Case', 'Profile', 'User Manual', 'Log Out']
+  const ALL = ['Dashboard', 'New Case', 'New Activity', 'New Action', 'Profile', 'User Manual', 'Log Out']
   const READS = ['Dashboard', 'Profile', 'User Manual', 'Log Out']
   const WORKS = ['My Cases', 'Old Cases', 'Draft Cases']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
