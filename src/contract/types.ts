@@ -521,6 +521,10 @@ upload?: string
  */
 print?: true
 /**
+ * Call whose list is shown in the dialog first: what speaks against it.
+ */
+check?: string
+/**
  * Question to ask first.
  */
 confirm?: string

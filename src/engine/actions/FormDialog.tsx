@@ -4,6 +4,7 @@ import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
+import { StillMissing } from './StillMissing.tsx'
 import { useAsking } from './useAsking.ts'
 
 interface Props {
@@ -39,6 +40,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
       onOpened={begin}
     >
       <DialogBody>
+        {action.check && <StillMissing call={action.check} record={record} />}
         {asking.news && (
           <Callout className="form-note" intent="warning" role="alert" compact>
             {asking.news}

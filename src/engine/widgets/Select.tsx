@@ -33,9 +33,9 @@ export function Select(ask: AskProps) {
 }
 
 function Options({ items }: { items: Item[] }) {
-  return items.map(({ value, label }) => (
+  return items.map(({ value, label, about }) => (
     <option key={value} value={value}>
-      {label}
+      {about ? `${label} – ${about}` : label}
     </option>
   ))
 }
