@@ -1,5 +1,6 @@
 import xlsx from 'xlsx'
 import { entityOfCall } from '../contract/crossCheck.ts'
+import { fieldOf } from '../contract/entity.ts'
 import type { Entity, Property } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import { note } from './audit.ts'
@@ -7,6 +8,7 @@ import type { Call } from './call.ts'
 import type { Row } from './db.ts'
 import { lookupLabels } from './lookupLabels.ts'
 import { problem } from './problems.ts'
+import { valueText } from './valueText.ts'
 
 /** Columns that serve the machine, not the reader. */
 const INNER = new Set(['search', 'created_by', 'version'])
@@ -45,10 +47,14 @@ async function table(call: Call, entity: Entity, rows: Row[]): Promise<unknown[]
   const columns = chosen.length > 0 ? chosen : all
   const labels = await lookupLabels(
     call,
-    columns.map(([, p]) => p.lookup).filter((l) => l !== undefined),
+    columns.flatMap(([, p]) => [p, ...Object.values(p.columns ?? {})]).flatMap(({ lookup }) => lookup ?? []),
   )
   const cells = rows.map((row) =>
-    columns.map(([name, p]) => cell(row[name], p, p.lookup ? labels[p.lookup] : undefined)),
+    columns.map(([name, p]) =>
+      p.columns
+        ? harmless(valueText(row[name], fieldOf(name, p, false), labels))
+        : cell(row[name], p, p.lookup ? labels[p.lookup] : undefined),
+    ),
   )
   return [columns.map(([, p]) => p.title), ...cells]
 }
