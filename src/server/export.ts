@@ -1,5 +1,6 @@
 import xlsx from 'xlsx'
 import { entityOfCall } from '../contract/crossCheck.ts'
+import { fieldOf } from '../contract/entity.ts'
 import { suggest } from '../contract/suggest.ts'
 import type { Entity, Property } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
@@ -9,6 +10,7 @@ import type { Row } from './db.ts'
 import { lookupLabels } from './lookupLabels.ts'
 import { fieldProblem, problem } from './problems.ts'
 import { rawQuery } from './query.ts'
+import { valueText } from './valueText.ts'
 
 type Column = [name: string, property: Property]
 
@@ -59,10 +61,14 @@ function columnsAsked(call: Call, { properties, title }: Entity): Column[] {
 async function table(call: Call, columns: Column[], rows: Row[]): Promise<unknown[][]> {
   const labels = await lookupLabels(
     call,
-    columns.map(([, p]) => p.lookup).filter((l) => l !== undefined),
+    columns.flatMap(([, p]) => [p, ...Object.values(p.columns ?? {})]).flatMap(({ lookup }) => lookup ?? []),
   )
   const cells = rows.map((row) =>
-    columns.map(([name, p]) => cell(row[name], p, p.lookup ? labels[p.lookup] : undefined)),
+    columns.map(([name, p]) =>
+      p.columns
+        ? valueText(row[name], fieldOf(name, p, false), labels)
+        : cell(row[name], p, p.lookup ? labels[p.lookup] : undefined),
+    ),
   )
   return [columns.map(([, p]) => p.title), ...cells]
 }

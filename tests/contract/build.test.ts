@@ -66,10 +66,10 @@ describe('what a page loads', async () => {
     'later.js': { imports: [] },
   }
 
-  it('is every script it imports statically, once, and the style sheet', () => {
-    const pages = { login: { limit: 1, files: ['main.tsx', 'login.tsx', 'gone.tsx'] } }
+  it('is every script it imports statically, once, and its style sheets', () => {
+    const pages = { login: { limit: 1, files: ['main.tsx', 'login.tsx', 'gone.tsx'], styles: ['style'] } }
     const metafile = { inputs: { 'main.tsx': {}, 'login.tsx': {} }, outputs }
-    expect(pageSizes(metafile, pages, () => 10, 5)).toEqual([
+    expect(pageSizes(metafile, pages, () => 10, { style: 5, inside: 7 })).toEqual([
       { name: 'login', bytes: 35, limit: 1, missing: ['gone.tsx'] },
     ])
   })

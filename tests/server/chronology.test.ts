@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { type Deed, everyWrite } from './everyWrite.ts'
 import { createCase } from './newCase.ts'
-import { PDF, upload } from './upload.ts'
-import { type Caller, type Reply, startWorld, type World } from './world.ts'
+import { type Caller, startWorld, type World } from './world.ts'
 
 interface Entry {
   id: number
@@ -26,8 +27,7 @@ let manager: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 let second: number
-/** What the script did, as 'entity action', and where: on the client, the case, or an issue. */
-const done: { deed: string; case?: number; issue?: number }[] = []
+let done: Deed[]
 
 beforeAll(async () => {
   world = await startWorld()
@@ -37,92 +37,9 @@ beforeAll(async () => {
   partner = await world.as('partner')
   made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
   await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
-  await script()
+  ;({ done, second } = await everyWrite({ admin, advocate, manager, partner }, made))
 })
 afterAll(() => world?.end())
-
-async function did(deed: string, place: { case?: number; issue?: number }, reply: Promise<Reply>) {
-  const { status, body } = await reply
-  expect([deed, status, body]).toEqual([deed, expect.toSatisfy((n) => n < 300), body])
-  done.push({ deed, ...place })
-  return body
-}
-
-async function script() {
-  const onCase = { case: made.id }
-  const onIssue = { case: made.id, issue: made.issue }
-  done.push({ deed: 'client create' }, { deed: 'case create', ...onCase })
-  done.push({ deed: 'issue create', ...onIssue }, { deed: 'signpost create', ...onCase })
-  const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
-  const { issue_type, start_date, answers } = (await advocate('issues.read', issue)).body
-  const as = (who: Caller, name: string, given: object, body?: object) => who(name, { ...given, body })
-  await did('client update', {}, as(advocate, 'clients.update', client, { known_as: 'Annie' }))
-  await did('case update', onCase, as(manager, 'cases.update', file, { answers: { ward: 'Oak' } }))
-  const monitoring = as(advocate, 'cases.saveMonitoring', file, { carer: 'no' })
-  await did('caseMonitoring update', onCase, monitoring)
-  const fresh = { issue_type, start_date, answers, advocate: partner.id }
-  const added = as(advocate, 'cases.addIssue', file, fresh)
-  second = (await added).body.id
-  const onSecond = { case: made.id, issue: second }
-  await did('issue create', onSecond, added)
-  await did(
-    'issue update',
-    onSecond,
-    partner('issues.update', { params: { id: second }, body: { answers: { wishes: 'Home' } } }),
-  )
-  await did('issue update', onIssue, as(advocate, 'issues.update', issue, { answers: { wishes: 'To stay' } }))
-  const outcomes = { desired_outcomes: [{ row: 'a', details: 'To stay' }] }
-  await did('issue update', onIssue, as(advocate, 'issues.update', issue, outcomes))
-  await did('issueMonitoring update', onIssue, as(advocate, 'issues.saveMonitoring', issue, { notes: 'x' }))
-  await did('issue assign', onIssue, as(manager, 'issues.assign', issue, { advocate: advocate.id }))
-  const deed = { type: 1, done_on: '2026-03-01' }
-  const action = await did('action create', onIssue, as(advocate, 'actions.addToIssue', issue, deed))
-  await did(
-    'action update',
-    onIssue,
-    advocate('actions.update', { params: { id: action.id }, body: { time_taken: 900 } }),
-  )
-  await did('action create', onCase, as(advocate, 'actions.addToCase', file, deed))
-  await did('action create', onIssue, advocate('actions.create', { body: { ...deed, issue: made.issue } }))
-  for (const [calls, entity, path] of [
-    ['risks', 'risk', (id: number) => `/risk/${id}/upload_file/`],
-    ['communicationIssues', 'communicationIssue', (id: number) => `/communication_issue/${id}/upload_file`],
-  ] as const) {
-    const one = await did(`${entity} create`, {}, as(advocate, `${calls}.create`, client, { type: 1 }))
-    const it = { params: { id: one.id } }
-    await did(`${entity} update`, {}, as(advocate, `${calls}.update`, it, { type: 2 }))
-    await did(`${entity} update`, {}, upload(advocate, path(one.id), 'plan.pdf', PDF))
-    await did(`${entity} remove`, {}, as(advocate, `${calls}.remove`, it))
-  }
-  const letter = upload(advocate, `/issue/${made.issue}/file/`, 'letter.pdf', PDF)
-  const document = { params: { id: (await did('issueDocument create', onIssue, letter)).id } }
-  await did('issueDocument update', onIssue, as(advocate, 'documents.rename', document, { name: 'Letter' }))
-  await did('issueDocument remove', onIssue, as(advocate, 'documents.remove', document))
-  const signpost = await did('signpost create', {}, as(advocate, 'signposts.create', client, { sp_org: 2 }))
-  await did('signpost remove', {}, advocate('signposts.remove', { params: { id: signpost.id } }))
-  for (const [entity, calls, at, place] of [
-    ['issue', 'issues', issue, onIssue],
-    ['case', 'cases', file, onCase],
-    ['client', 'clients', client, {}],
-  ] as const) {
-    await did(`${entity} retire`, place, advocate(`${calls}.retire`, at))
-    await did(`${entity} unretire`, place, advocate(`${calls}.unretire`, at))
-  }
-  await did('issue close', onIssue, as(advocate, 'issues.close', issue, { reasons: [1] }))
-  const wrong = (await as(advocate, 'cases.addIssue', file, { issue_type, start_date, answers })).body.id
-  done.push({ deed: 'issue create', case: made.id, issue: wrong })
-  await did(
-    'issue remove',
-    { case: made.id, issue: wrong },
-    advocate('issues.remove', { params: { id: wrong } }),
-  )
-  // What is only looked at is not part of the story.
-  for (const [name, given] of [
-    ['clients.read', client],
-    ['cases.read', file],
-  ] as const)
-    await admin(name, given)
-}
 
 async function story(who: Caller, of: 'Client' | 'Case' | 'Issue', id: number, query = {}): Promise<Entry[]> {
   const { status, body } = await who(`chronology.of${of}`, { params: { id }, query: { ...ALL, ...query } })
@@ -216,6 +133,18 @@ describe('the chronology', () => {
     )
     expect(of('issue', 'assign').changes[0]).toMatchObject({ label: 'Advocate', to: 'advocate Example' })
     expect(of('action', 'update').changes[0]).toMatchObject({ label: 'Time taken', to: '0:15' })
+  })
+})
+
+describe('the chronology as a sheet', () => {
+  it('has the changes in words', async () => {
+    const path = `/api/cases/${made.id}/chronology?format=xlsx&columns=title,changes`
+    const headers = { authorization: `Token ${admin.key}` }
+    const reply = await fetch(world.address + path, { headers })
+    const { Sheets } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+    const rows = xlsx.utils.sheet_to_json<string[]>(Sheets.data, { header: 1 })
+    expect(rows).toHaveLength(1 + done.filter((one) => one.case === made.id).length)
+    expect(rows).toContainEqual(['Case retired', 'status, Status, Active, Retired'])
   })
 })
 

@@ -63,11 +63,12 @@ async function database(): Promise<Db> {
   return opened.db
 }
 
-/** Milliseconds it took. */
+/** Milliseconds of work it took here, whatever else the machine does. */
 async function fill(into: Db, clients: number): Promise<number> {
-  const began = Date.now()
+  const began = process.cpuUsage()
   await fillDemo(into, { clients, password: PASSWORD, today: TODAY })
-  return Date.now() - began
+  const { user, system } = process.cpuUsage(began)
+  return (user + system) / 1000
 }
 
 async function rows<T = Row>(query: Sql, from = db): Promise<T[]> {
@@ -377,7 +378,7 @@ test('emptied, it can be filled again, and what an administrator set up stays', 
 test('three thousand clients take seconds', async () => {
   const fresh = await database()
   await fillDefaults(fresh)
-  expect(await fill(fresh, 3000)).toBeLessThan(15_000)
+  expect(await fill(fresh, 3000)).toBeLessThan(8000)
   const [size] = await rows(
     sql`select (select count(*)::int from clients) as clients, (select count(*)::int > 4000 from issues) as issues`,
     fresh,

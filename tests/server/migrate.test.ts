@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -92,4 +92,36 @@ test('a database that is not in UTF-8 is refused, with what to do', async () => 
   } finally {
     await client.query(`drop database ${name} with (force)`)
   }
+})
+
+test('casework keeps the outcomes and the story of what was there before it', async () => {
+  const files = 'src/server/migrations'
+  for (const name of ['001_tables.sql', '002_views.sql', '003_files.sql'])
+    copyFileSync(join(files, name), join(folder, name))
+  await migrate(url, folder)
+  await client.query(`insert into staff (username) values ('a');
+    insert into clients (first_name, last_name) values ('Ann', 'Example');
+    insert into case_types (label, service) values ('Type', 1);
+    insert into cases (client, service, case_type, case_type_version, contract) values (1, 1, 1, 1, 1);
+    insert into issues ("case", service, contract, case_type_version, issue_type, start_date, is_opened, close_date)
+      values (1, 1, 1, 1, 1, '2026-01-01', false, '2026-02-03');
+    update issue_monitoring set ndti_outcomes = '{4,2}';
+    insert into signposts (client, "case", sp_org) values (1, 1, 1);
+    insert into audit (action, entity, record) values ('create', 'client', 1), ('create', 'case', 1),
+      ('create', 'issue', 1), ('update', 'issueMonitoring', 1), ('create', 'signpost', 1), ('create', 'caseType', 1)`)
+  expect(await migrate(url, files)).toContain('004_casework')
+  const issue = await client.query('select ndti_outcomes from issues')
+  expect(issue.rows[0].ndti_outcomes).toEqual([
+    { row: 'r1', type: 4, date: '2026-02-03' },
+    { row: 'r2', type: 2, date: '2026-02-03' },
+  ])
+  const audit = await client.query('select array[client, "case", issue] as place from audit order by id')
+  expect(audit.rows.map(({ place }) => place)).toEqual([
+    [1, null, null],
+    [1, 1, null],
+    [1, 1, 1],
+    [1, 1, 1],
+    [1, 1, null],
+    [null, null, null],
+  ])
 })

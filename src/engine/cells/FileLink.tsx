@@ -19,8 +19,7 @@ export function FileLink({ to, name, children }: { to: string; name: string; chi
   }
   return (
     <button type="button" className="link-button" onClick={() => void download()}>
-      <span className="visually-hidden">Download </span>
-      {children}
+      <span className="visually-hidden">Download</span> {children}
     </button>
   )
 }

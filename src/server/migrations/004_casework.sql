@@ -6,6 +6,10 @@ alter table issues
   add last_contact date,
   add next_step text,
   add next_due date;
+update issues i set ndti_outcomes = (
+  select jsonb_agg(jsonb_build_object('row', 'r' || o.n, 'type', o.type, 'date', coalesce(i.close_date, i.updated_at::date)) order by o.n)
+  from unnest(m.ndti_outcomes) with ordinality o(type, n))
+from issue_monitoring m where m.issue = i.id and m.ndti_outcomes <> '{}';
 alter table issue_monitoring drop column ndti_outcomes;
 
 alter table clients add contacts jsonb not null default '[]';
@@ -128,6 +132,12 @@ create index issue_documents_issue on issue_documents (issue);
 
 -- Whose file an entry of the audit belongs to, so that a client's story is one index away.
 alter table audit add client integer, add "case" integer, add issue integer;
+update audit set client = record where entity = 'client';
+update audit set "case" = record where entity in ('case', 'caseMonitoring');
+update audit set issue = record where entity in ('issue', 'issueMonitoring');
+update audit a set client = s.client, "case" = s."case" from signposts s where a.entity = 'signpost' and s.id = a.record;
+update audit a set "case" = i."case" from issues i where i.id = a.issue;
+update audit a set client = k.client from cases k where k.id = a."case";
 create index audit_client on audit (client, at desc) where client is not null;
 create index audit_case on audit ("case", at desc) where "case" is not null;
 create index audit_issue on audit (issue, at desc) where issue is not null;

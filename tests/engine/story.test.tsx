@@ -1,0 +1,155 @@
+// @vitest-environment jsdom
+import { act, cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { agoText } from '../../src/engine/cells/dates.ts'
+// Fetched when it is needed; here before that, so that no test waits for it.
+import '../../src/engine/kinds/List.tsx'
+import '../../src/engine/list/Story.tsx'
+import { contract, open, page, serve, user } from './world.tsx'
+
+Object.assign(contract.entities.boat.properties, {
+  log: { title: 'Log', type: 'string', maxLength: 20000 },
+  changes: { title: 'Changes', type: 'array' },
+})
+Object.assign(contract.endpoints, {
+  'chronology.restore': {
+    call: 'POST /log/{id}/restore/',
+    does: 'boats.restore',
+    touches: ['boat'],
+    roles: ['captain'],
+  },
+})
+
+const STORY = {
+  route: '/boats',
+  kind: 'list',
+  as: 'story',
+  group: 'built',
+  title: 'Log',
+  source: 'boats.list',
+  filters: ['harbour'],
+  columns: [
+    'built',
+    { field: 'status', as: 'tag' },
+    { field: 'name', link: '/boats/{harbour}' },
+    'log',
+    { field: 'changes', as: 'changes' },
+    'length',
+  ],
+  tools: [{ label: 'Print', print: true }],
+}
+const changed = {
+  id: 7,
+  built: '2026-06-04',
+  status: 1,
+  name: 'Boat changed',
+  harbour: 3,
+  entity: 'boat',
+  action: 'update',
+  changes: [
+    { field: 'name', label: 'Name', from: 'Ann', to: 'Anna' },
+    { field: 'log', label: 'Log', from: '', to: 'x' },
+    { field: 'crew', label: 'Crew', from: 'Bob', to: '' },
+  ],
+}
+const seen = { id: 8, built: '2026-06-04', status: 2, name: 'Seen', log: 'One\nTwo', length: 12 }
+const old = {
+  id: 9,
+  built: '2025-01-01',
+  name: 'Built',
+  entity: 'boat',
+  action: 'create',
+  changes: changed.changes,
+}
+const answers = {
+  'GET /boats/': () => ({ data: page([changed, seen, old], { count: 13, num_pages: 2 }) }),
+  'GET /harbours/': () => ({ data: [{ value: 3, label: 'Hull' }] }),
+}
+
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+
+it('tells entries under days, in the order of the call', async () => {
+  const sent = serve(answers)
+  open({ log: STORY }, '/boats?harbour=3')
+  const [first, second] = await view.findAllByRole('article', {}, { timeout: 5000 })
+  expect(view.getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual([
+    '4 June 2026',
+    '1 January 2025',
+  ])
+  expect(sent.find((s) => s.url === '/boats/')?.query).toEqual({ p: 1, page_size: 10, harbour: 3 })
+  expect(within(first).getByRole('heading', { level: 4 }).textContent).toContain('Afloat')
+  expect(within(first).getByRole('link', { name: 'Boat changed' }).getAttribute('href')).toBe('/boats/3')
+  expect(within(second).queryByRole('link')).toBeNull()
+  expect(second.querySelector('.story-text')?.textContent).toBe('One\nTwo')
+  expect(second.textContent).toContain('Length12')
+  expect(view.getByRole('navigation', { name: 'Pages' })).toBeTruthy()
+})
+
+it('shows old and new values, and puts one back after a question', async () => {
+  const sent = serve({ ...answers, 'POST /log/7/restore/': () => ({ data: { id: 7 } }) })
+  const { notices } = open({ log: STORY }, '/boats')
+  const [first, , last] = await view.findAllByRole('article')
+  expect(first.querySelector('del')?.textContent).toContain('Ann')
+  expect(first.querySelector('ins')?.textContent).toContain('Anna')
+  expect(first.textContent).toContain('emptied')
+  await userEvent.click(await within(first).findByRole('button', { name: 'Put back Name' }))
+  const dialog = await view.findByRole('alertdialog')
+  expect(dialog.textContent).toContain('Set “Name” back to “Ann”?')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Put back' }))
+  await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['“Name” is put back']))
+  expect(sent.find((s) => s.method === 'POST')?.body).toEqual({ field: 'name' })
+  await waitFor(() => expect(sent.filter((s) => s.url === '/boats/')).toHaveLength(2))
+  // What a record began with is no change.
+  expect(within(last).queryByRole('button')).toBeNull()
+})
+
+it('offers to put back only to those who may', async () => {
+  serve(answers)
+  open({ log: STORY }, '/boats', { person: { ...user, groups: [2] } })
+  await view.findAllByRole('article')
+  expect(view.queryByRole('button', { name: /^Put back/ })).toBeNull()
+})
+
+it('cuts a long change short until it is asked for in full', async () => {
+  vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(500)
+  vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(80)
+  serve(answers)
+  open({ log: STORY }, '/boats', { person: { ...user, groups: [2] } })
+  const [button] = await view.findAllByRole('button', { name: 'Show more of Crew' })
+  await userEvent.click(button)
+  expect(button.textContent).toBe('Show less of Crew')
+})
+
+it('prints all rows, says when there are more, and then shows the page again', async () => {
+  const rows = Array.from({ length: 500 }, (_, i) => ({ ...seen, id: i + 1 }))
+  serve({
+    ...answers,
+    'GET /boats/': ({ query }) => ({
+      data: query.page_size === 500 ? page(rows, { page_size: 500, count: 812, num_pages: 2 }) : page([seen]),
+    }),
+  })
+  let printed = 0
+  window.print = () => {
+    printed = document.querySelectorAll('article').length
+  }
+  open({ log: STORY }, '/boats')
+  await view.findByRole('article')
+  await userEvent.click(view.getByRole('button', { name: 'Print' }))
+  await waitFor(() => expect(printed).toBe(500), { timeout: 5000 })
+  expect(view.getByText(/Only the first 500 are printed/)).toBeTruthy()
+  act(() => void window.dispatchEvent(new Event('afterprint')))
+  await waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(1))
+}, 15_000)
+
+it('says how long ago a day was', () => {
+  const now = new Date(2026, 5, 16, 0, 30)
+  expect(agoText('2026-06-04', now)).toBe('12 days ago')
+  expect(agoText('2026-06-15', now)).toBe('yesterday')
+  expect(agoText('2026-06-16', now)).toBe('today')
+  expect(agoText('2026-06-19', now)).toBe('in 3 days')
+  expect(agoText('soon', now)).toBe('soon')
+})
