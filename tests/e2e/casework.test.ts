@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
 import { createCase } from '../server/newCase.ts'
-import { startProduct } from '../server/product.ts'
+import { type Product, startProduct } from '../server/product.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { button, callsTo, save, tab, tags, toasts, told } from './casePage.ts'
 import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
@@ -15,26 +16,17 @@ let stage: Stage
 let advocate: Caller
 let page: Page
 let manager: Page
+let restarted: Product | undefined
 beforeAll(async () => {
   stage = await openStage()
   advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
   page = await stage.signIn('advocate')
   manager = await stage.signIn('manager')
 }, 120_000)
-afterAll(() => stage?.end())
-
-const button = (on: Page, name: string) => on.getByRole('button', { name, exact: true })
-const tab = (on: Page, name: string) => on.locator('.detail-tabs').getByRole('link', { name })
-const tags = (on: Page) => on.locator('.detail-head .bp6-tag').allTextContents()
-const told = (on: Page, text: string | RegExp) => on.locator('.bp6-toast').getByText(text).waitFor()
-const toasts = (on: Page) => on.locator('.bp6-toast').allTextContents()
-
-/** Presses Save and answers the status of the call that follows. */
-async function save(on: Page): Promise<number> {
-  const reply = on.waitForResponse((r) => r.request().method() === 'PATCH')
-  await button(on, 'Save').last().click()
-  return (await reply).status()
-}
+afterAll(async () => {
+  await restarted?.end('SIGTERM')
+  await stage?.end()
+})
 
 /** A case of the advocate's own, so that the manager sees it too. */
 async function ownCase(): Promise<{ id: number; client: number; issue: number }> {
@@ -43,18 +35,8 @@ async function ownCase(): Promise<{ id: number; client: number; issue: number }>
   return made
 }
 
+const bar = (on: Page) => on.locator('.form-bar').textContent()
 const answersOf = async (id: number) => (await advocate('cases.read', { params: { id } })).body.answers
-
-/** Every call of a page from now on whose address matches. */
-function callsTo(on: Page, address: RegExp): string[] {
-  const calls: string[] = []
-  on.on('request', (sent) => {
-    const { pathname } = new URL(sent.url())
-    if (sent.resourceType() !== 'document' && address.test(pathname))
-      calls.push(`${sent.method()} ${pathname}`)
-  })
-  return calls
-}
 
 describe('an advocate at a case', () => {
   it('opens one from My Cases, changes it on every tab, and finds the changes after loading it anew', async () => {
@@ -63,16 +45,12 @@ describe('an advocate at a case', () => {
     const name = await row.locator('th').textContent()
     await row.locator('th a').click()
     await page.getByRole('heading', { level: 1, name: `: ${name}` }).waitFor()
-    expect(await page.locator('.detail-tabs a').allTextContents()).toEqual([
-      'Details',
-      'Issues',
-      'Monitoring',
-    ])
+    expect(await page.locator('.detail-tabs').textContent()).toBe('DetailsIssuesMonitoring')
     expect(await page.title()).toMatch(new RegExp(`^Details – Case \\d+: ${name} – `))
     await page.getByLabel(PLACE).fill('St. Ælred’s, 2nd floor')
-    await expect.poll(() => page.locator('.form-bar').textContent()).toContain('Not saved yet')
+    await expect.poll(() => bar(page)).toContain('Not saved yet')
     expect(await save(page)).toBe(200)
-    await expect.poll(() => page.locator('.form-bar').textContent()).not.toContain('Not saved yet')
+    await expect.poll(() => bar(page)).not.toContain('Not saved yet')
     await expectAccessible(page)
     await page.reload()
     await page.getByLabel(PLACE).waitFor()
@@ -100,7 +78,6 @@ describe('an advocate at a case', () => {
     expect(await save(page)).toBe(200)
     await page.locator('.breadcrumbs').getByRole('link', { name: /^Case/ }).click()
     await tab(page, 'Monitoring').click()
-    await page.getByLabel('Religion').waitFor()
     expect(await page.getByLabel('Religion').evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(
       3,
     )
@@ -116,9 +93,7 @@ describe('an advocate at a case', () => {
     expect(await question.textContent()).toBe(
       'Warning! You have unsaved changesThe added information will be lost.CancelLeave',
     )
-    await expect
-      .poll(() => page.evaluate(() => document.activeElement?.textContent), { message: 'the safe answer' })
-      .toBe('Cancel')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
     await page.keyboard.press('Enter')
     expect(await page.getByLabel(WARD).inputValue()).toBe('Ward 12')
     await tab(page, 'Issues').click()
@@ -142,7 +117,6 @@ describe('an advocate at a case', () => {
     await button(page, 'Retire').click()
     await button(page, 'Unretire').click()
     await told(page, `Case ${id} is active again`)
-    await expect.poll(() => tags(page)).toContain('Active')
     expect((await advocate('cases.read', { params: { id } })).body.status).toBe(1)
   }, 30_000)
 
@@ -288,11 +262,9 @@ describe('a manager', () => {
     await manager.getByRole('link', { name: 'Imogen Achterberg' }).click()
     await manager.getByRole('link', { name: issue!, exact: true }).waitFor()
     const shown = await manager.locator('.list-table thead th').allTextContents()
-    const [file] = await Promise.all([
-      manager.waitForEvent('download'),
-      button(manager, 'Export to Excel').click(),
-    ])
-    const book = xlsx.read(await readFile(await file.path()))
+    const download = manager.waitForEvent('download')
+    await button(manager, 'Export to Excel').click()
+    const book = xlsx.read(await readFile(await (await download).path()))
     const [heads] = xlsx.utils.sheet_to_json<string[]>(book.Sheets.data, { header: 1 })
     expect(heads.toSorted()).toEqual(shown.toSorted())
 
@@ -311,18 +283,18 @@ describe('when the server is gone', () => {
     await button(page, 'Save').click()
     await told(page, 'No connection to the server')
     expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed in the dark')
-    await expect.poll(() => page.locator('.form-bar').textContent()).toContain('Not saved yet')
-    await manager.getByRole('link', { name: 'My Advocates' }).click()
+    await expect.poll(() => bar(page)).toContain('Not saved yet')
+    await manager.getByRole('link', { name: 'Next' }).click()
     await manager.getByRole('heading', { name: 'The server did not answer' }).waitFor()
 
     const { port } = new URL(stage.product.address)
-    stage.product = await startProduct({ DATABASE_URL: stage.databaseUrl, PORT: port })
+    restarted = await startProduct({ DATABASE_URL: stage.databaseUrl, PORT: port })
     const calls = callsTo(page, /^\/case\//)
     await button(page, 'Save').dblclick()
     await told(page, 'Saved')
-    expect(calls.filter((call) => call.startsWith('PATCH'))).toEqual([`PATCH /case/${id}/`])
+    expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([`PATCH /case/${id}/`])
     expect(await answersOf(id)).toMatchObject({ place_name: 'Typed in the dark' })
     await button(manager, 'Retry').click()
-    await manager.getByRole('link', { name: 'Imogen Achterberg' }).waitFor()
+    await manager.getByText(/^Showing 11 to 20 of /).waitFor()
   }, 60_000)
 })

@@ -1,0 +1,34 @@
+import type { Page } from 'playwright-core'
+
+/** A button by its whole name. */
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+/** A tab of a record's page. */
+export const tab = (page: Page, name: string) => page.locator('.detail-tabs').getByRole('link', { name })
+
+/** What the tags beside a record's name say. */
+export const tags = (page: Page) => page.locator('.detail-head .bp6-tag').allTextContents()
+
+/** What all messages on the page say. */
+export const toasts = (page: Page) => page.locator('.bp6-toast').allTextContents()
+
+/** Waits for a message. */
+export const told = (page: Page, text: string) => page.locator('.bp6-toast').getByText(text).waitFor()
+
+/** Presses the form's Save and answers the status of the call that follows. */
+export async function save(page: Page): Promise<number> {
+  const reply = page.waitForResponse((r) => r.request().method() === 'PATCH')
+  await button(page, 'Save').last().click()
+  return (await reply).status()
+}
+
+/** Every call of a page from now on whose address matches, as 'GET /case/1/'; the list grows. */
+export function callsTo(page: Page, address: RegExp): string[] {
+  const calls: string[] = []
+  page.on('request', (sent) => {
+    const { pathname } = new URL(sent.url())
+    if (sent.resourceType() !== 'document' && address.test(pathname))
+      calls.push(`${sent.method()} ${pathname}`)
+  })
+  return calls
+}
