@@ -12,6 +12,9 @@ const LOOK: Record<Notice['kind'], Pick<ToastProps, 'intent' | 'icon' | 'timeout
   error: { intent: 'danger', icon: 'error', timeout: 0 },
 }
 
+/** How long an offer such as Undo stays, in ms: to be read, decided on and reached by the keyboard. */
+const TO_DECIDE = 10_000
+
 /** Draws notices at the top of the page; F6 leads to them and Escape closes them. They go with the person. */
 export default function Toasts() {
   const toaster = useRef<OverlayToaster>(null)
@@ -22,7 +25,8 @@ export default function Toasts() {
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
       const onDismiss = () => counts.delete(key)
-      toaster.current?.show({ ...LOOK[notice.kind], ...contentOf(notice, count), onDismiss }, key)
+      const stays = notice.action && { timeout: TO_DECIDE }
+      toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...contentOf(notice, count), onDismiss }, key)
     }
     // What was said before this part of the program was there.
     for (const message of [...recentMessages()].reverse()) show(message)

@@ -87,7 +87,7 @@ function sideOf(role: string): string[] {
 /** Waits until a page stands: its heading is there and nothing in it is loading. */
 async function settle(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
-  await page.locator('.skeleton, [aria-busy="true"]').waitFor({ state: 'detached' })
+  await page.waitForFunction(() => !document.querySelector('.skeleton, [aria-busy="true"]'))
 }
 
 async function fillLogin(page: Page, username: string): Promise<void> {
