@@ -33,6 +33,11 @@ export async function makeCall<T>(contract: Contract, name: string, given: Given
   return reply.data
 }
 
+/** Where the cache holds what a call read. */
+export function readKey(name: string | undefined, { params = {}, query = {} }: Given): unknown[] {
+  return ['call', name, params, query]
+}
+
 /** Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. */
 export function useRead<T>(
   name: string | undefined,
@@ -41,7 +46,7 @@ export function useRead<T>(
 ): UseQueryResult<T, CallError> {
   const contract = useContract()
   return useQuery<T, CallError>({
-    queryKey: ['call', name, given.params ?? {}, given.query ?? {}],
+    queryKey: readKey(name, given),
     queryFn: () => makeCall<T>(contract, name!, given),
     enabled: name !== undefined,
     ...(options.keep && { placeholderData: (before) => before }),

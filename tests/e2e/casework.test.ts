@@ -78,9 +78,8 @@ describe('an advocate at a case', () => {
     expect(await save(page)).toBe(200)
     await page.locator('.breadcrumbs').getByRole('link', { name: /^Case/ }).click()
     await tab(page, 'Monitoring').click()
-    expect(await page.getByLabel('Religion').evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(
-      3,
-    )
+    const religion = page.getByLabel('Religion')
+    await expect.poll(() => religion.evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(3)
   }, 60_000)
 
   it('is asked before what is typed is lost by a click on a tab', async () => {

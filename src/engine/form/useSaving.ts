@@ -2,7 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { useSend } from '../calls.ts'
+import { readKey, useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { notify } from '../notices.ts'
 import type { Choice } from './ConflictPanel.tsx'
@@ -68,6 +68,9 @@ export function useSaving(given: Saved) {
     base.current = layOver(base.current, sent, places)
     version.current = reply.version
     take(reply)
+    // Who leaves and comes back at once must not see the old values while the new ones are on their way.
+    if (screen.read && reply.version !== undefined)
+      client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
     notify({ kind: 'success', text: 'Saved' })
     void readAnew(client, screen)

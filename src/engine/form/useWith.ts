@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { With } from '../../contract/types.ts'
 import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
-import { makeCall } from '../calls.ts'
+import { makeCall, readKey } from '../calls.ts'
 import { useContract } from '../contract.ts'
 
 /** What a screen reads besides its record, by name; `isReady` once all that can be read is there, and fresh. */
@@ -26,7 +26,7 @@ export function useWith(given: With | undefined, roots: Scope): WithValues {
     if (!read) return []
     const value = id === undefined ? undefined : valueAt(id, seen)
     const params = id === undefined ? {} : { id: value }
-    const queryKey = ['call', read, params, {}]
+    const queryKey = readKey(read, { params })
     const enabled = id === undefined || isSet(value)
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
     const queryFn = () => makeCall<Values>(contract, read, { params })
