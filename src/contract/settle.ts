@@ -46,7 +46,8 @@ export function settle({ groups, stored, sent, scope, check, today, all }: Given
   }
   const judged = Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
   const wrong = judge(toSchema(shown, { ...scope, answers: judged }), judged, check, today)
-  const revealed = new Set([...fields.keys()].filter((name) => !namesShown(groups, scope, before).has(name)))
+  const shownBefore = namesShown(groups, scope, before)
+  const revealed = new Set([...fields.keys()].filter((name) => !shownBefore.has(name)))
   const errors = all
     ? wrong
     : only(wrong, (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent))
