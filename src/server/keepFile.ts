@@ -20,7 +20,7 @@ export async function keepFile(call: Call, owner?: { entity: string; record: num
   const part = await call.request.file()
   if (!part) throw fieldProblem({ file: ['Choose a file'] })
   const content = await part.toBuffer()
-  const name = plainName(part.filename)
+  const name = plainName(unescaped(part.filename))
   const type = fileType(name, content)
   if (!type)
     throw fieldProblem({ file: [`The file must be one of ${FILE_ENDINGS}, and be what its name says`] })
@@ -36,4 +36,9 @@ export async function keepFile(call: Call, owner?: { entity: string; record: num
 export function plainName(name = 'file'): string {
   const plain = name.split(/[/\\]/).at(-1)!.replaceAll(/\p{C}/gu, '').trim() || 'file'
   return plain.length > LONGEST_NAME ? plain.slice(0, 200) + plain.slice(-20) : plain
+}
+
+/** Browsers write a quote in the name of a multipart file as %22, because it would end the name. */
+function unescaped(name: string | undefined): string | undefined {
+  return name?.replaceAll('%22', '"')
 }

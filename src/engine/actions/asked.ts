@@ -1,7 +1,8 @@
-import { verbOf } from '../../contract/call.ts'
+import { callOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, groupOf } from '../../contract/entity.ts'
 import type { Action, Field } from '../../contract/types.ts'
+import { entityOf } from '../entityOf.ts'
 
 /** What a dialog asks for before an action's call: its title, the fields, and whether they change a record that is there. */
 export interface Asked {
@@ -10,15 +11,14 @@ export interface Asked {
   isChange: boolean
 }
 
-/** The body that an action names, or what the verb of its call takes. */
-export function askedOf({ bodies, endpoints, entities }: Contract, action: Action): Asked {
+/** The body that an action names, or what may be written of the record that its call adds (POST) or changes. */
+export function askedOf(contract: Contract, action: Action): Asked {
+  const { bodies, endpoints } = contract
   const { label, form, call } = action
   if (form) return { title: label, fields: groupOf(bodies[form]).fields, isChange: false }
   const endpoint = endpoints[call!]
-  const verb = verbOf(endpoint)
-  if (!verb) throw new Error(`${call} does not say what it takes`)
-  const entity = entities[verb.entity]
-  const isChange = verb.verb === 'update'
+  const entity = entityOf(contract, call!)
+  const isChange = callOf(endpoint).method !== 'POST'
   const isGiven = ({ name }: Field) => name === endpoint.by || (isChange && entity.properties[name].writeOnce)
   return {
     title: `${label} ${entity.title.toLowerCase()}`,

@@ -39,11 +39,13 @@ export function NewRecord({ screen, withs, query, params }: Props) {
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   const scope = useMemo<Scope>(() => ({ with: withs.values, user, query }), [withs.values, user, query])
   if (start) {
-    const again = () => {
+    const begin = () => {
       setStart({})
       setRound(round + 1)
       setSearch(new URLSearchParams([...search].filter(([name]) => name !== 'draft')), { replace: true })
     }
+    // What the next begins with was read anew by the save, and the query client tells this page in a timer of its own.
+    const again = () => setTimeout(begin)
     return (
       <>
         <MetaNews groups={screen.groups} withs={withs} />

@@ -1,0 +1,45 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server that can be cut off in the middle of what is sent. */
+export interface Cutting {
+  address: string
+  /** From now on cuts every connection once it has sent more than so many bytes; Infinity cuts none. */
+  cutAfter(bytes: number): void
+  end(): Promise<void>
+}
+
+/** Passes everything on, both ways, to the server at an address. */
+export async function openCutting(to: string): Promise<Cutting> {
+  const { hostname, port } = new URL(to)
+  const open = new Set<Socket>()
+  let most = Number.POSITIVE_INFINITY
+  const join = (one: Socket, other: Socket) => {
+    open.add(one)
+    one.on('error', () => other.destroy())
+    one.on('close', () => {
+      open.delete(one)
+      other.destroy()
+    })
+    one.pipe(other)
+  }
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname)
+    join(near, far)
+    join(far, near)
+    near.on('data', () => {
+      // The browser tries again by itself on a new connection, which is cut too.
+      if (near.bytesRead > most) near.destroy()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cutAfter: (bytes) => {
+      most = bytes
+    },
+    end: async () => {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

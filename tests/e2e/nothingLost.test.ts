@@ -1,0 +1,198 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { button, save, tab, tags, told } from './casePage.ts'
+import { openCutting } from './cutting.ts'
+import { documentsOf, issueOf, issuePage, ownCase } from './ownCase.ts'
+import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
+
+const { contract } = loadContract(process.cwd())
+const PLACE = 'Name of hospital, home or address'
+const SUMMARY = 'Summary of the issue'
+let stage: Stage
+let advocate: Caller
+let page: Page
+let manager: Page
+beforeAll(async () => {
+  stage = await openStage()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  page = await stage.signIn('advocate')
+  manager = await stage.signIn('manager')
+}, 120_000)
+afterAll(() => stage?.end())
+
+/** What the server keeps of the unfinished record on a page. */
+async function keptOf(on: Page): Promise<unknown> {
+  const id = new URL(on.url()).searchParams.get('draft')
+  return (await advocate('drafts.read', { params: { id } })).body.payload?.document
+}
+
+describe('a manager at the chronology of a case', () => {
+  it('finds a change and puts the value before it back, which the advocate cannot', async () => {
+    const { id } = await ownCase(advocate, 'Restorick')
+    for (const place_name of ['The Infirmary', 'The Hospice'])
+      await advocate('cases.update', { params: { id }, body: { answers: { place_name } } })
+    await manager.goto(`/cases/${id}`)
+    await tab(manager, 'Chronology').click()
+    await manager.getByLabel('Kind').selectOption({ label: 'Change' })
+    await button(manager, 'Apply filters').click()
+    await manager.getByText('Kind: Change').waitFor()
+    const shown = manager.locator('.story-entries .bp6-tag')
+    await expect.poll(async () => new Set(await shown.allTextContents())).toEqual(new Set(['Change']))
+    await button(manager, `Put back ${PLACE}`).first().click()
+    const question = manager.getByRole('alertdialog')
+    await question.getByText(`Set “${PLACE}” back to “The Infirmary”?`).waitFor()
+    await expect.poll(() => manager.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
+    await expectAccessible(manager)
+    await question.getByRole('button', { name: 'Put back' }).click()
+    await told(manager, `“${PLACE}” is put back`)
+    await manager.getByText('From The Hospice to The Infirmary').waitFor()
+    await tab(manager, 'Details').click()
+    await expect.poll(() => manager.getByLabel(PLACE).inputValue()).toBe('The Infirmary')
+    await page.goto(`/cases/${id}/chronology`)
+    await page.getByText('From The Hospice to The Infirmary').waitFor()
+    expect(await page.getByRole('button', { name: /^Put back/ }).count()).toBe(0)
+    expect([...troublesOf(page), ...troublesOf(manager)]).toEqual([])
+  }, 30_000)
+})
+
+describe('two tabs on one issue', () => {
+  it('are both right where they change different fields, and rows of outcomes stay', async () => {
+    const made = await ownCase(advocate, 'Twotabs')
+    const other = await page.context().newPage()
+    for (const one of [page, other]) await one.goto(`${issuePage(made)}/details`)
+    await page.getByLabel(SUMMARY).fill('They asked to go home.')
+    await addOutcome(page, 'Desired outcomes', 'To go home')
+    await other.getByLabel('Start date').fill('2026-01-31')
+    await addOutcome(other, 'Actual outcomes', 'Still waiting')
+    expect(await save(page)).toBe(200)
+    expect(await save(other)).toBe(200)
+    await expect.poll(() => other.getByLabel(SUMMARY).inputValue()).toBe('They asked to go home.')
+    expect(await issueOf(advocate, made)).toMatchObject({
+      answers: { summary: 'They asked to go home.' },
+      start_date: '2026-01-31',
+      desired_outcomes: [{ details: 'To go home' }],
+      actual_outcomes: [{ details: 'Still waiting' }],
+    })
+    await page.getByLabel(SUMMARY).fill('She asked for her sister.')
+    expect(await save(page)).toBe(200)
+    await addOutcome(other, 'Desired outcomes', 'To see her sister')
+    await other.getByLabel(SUMMARY).fill('He asked for his brother.')
+    expect(await save(other)).toBe(409)
+    const panel = other.locator('.conflict')
+    await panel.getByText('Take theirs: She asked for her sister.').waitFor()
+    expect(await panel.locator('legend').allTextContents()).toEqual([SUMMARY])
+    await expectAccessible(other)
+    await panel.getByText('Keep mine: He asked for his brother.').click()
+    await panel.getByRole('button', { name: 'Save' }).click()
+    await told(other, 'Saved')
+    await panel.waitFor({ state: 'detached' })
+    await expect
+      .poll(() => issueOf(advocate, made))
+      .toMatchObject({
+        answers: { summary: 'He asked for his brother.' },
+        desired_outcomes: [{ details: 'To go home' }, { details: 'To see her sister' }],
+        actual_outcomes: [{ details: 'Still waiting' }],
+      })
+    await other.close()
+    expect(troublesOf(page)).toEqual([])
+  }, 30_000)
+})
+
+describe('an upload that is cut off in the middle', () => {
+  it('says so, leaves no document, and is there once after it is tried again', async () => {
+    const made = await ownCase(advocate, 'Cutler')
+    const cutting = await openCutting(stage.product.address)
+    const far = await stage.visit()
+    await far.goto(`${cutting.address}/login`)
+    await far.getByLabel('User name').fill('advocate')
+    await far.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await button(far, 'Sign in').click()
+    await far.waitForURL(/my-cases/)
+    await far.goto(`${cutting.address}${issuePage(made)}/documents`)
+    await far.getByText('This issue has no documents.').waitFor()
+    cutting.cutAfter(1_000_000)
+    await choose(far, 'long.txt', Buffer.alloc(3_000_000, 'long words\n'))
+    await far
+      .locator('.upload-files')
+      .getByText(/^The upload was cut off\. No part of it is kept/)
+      .waitFor()
+    await expectAccessible(far)
+    await far.getByText('This issue has no documents.').waitFor()
+    expect(await documentsOf(advocate, made)).toEqual([])
+    cutting.cutAfter(Number.POSITIVE_INFINITY)
+    await button(far, 'Retry long.txt').click()
+    await far.locator('.upload-files').getByText('Uploaded').waitFor()
+    await button(far, 'Download long.txt').waitFor()
+    expect(await documentsOf(advocate, made)).toMatchObject([{ name: 'long.txt', size: 3_000_000 }])
+    expect(troublesOf(far)).toEqual([])
+    await far.close()
+    await cutting.end()
+  }, 30_000)
+})
+
+describe('drafts of an action', () => {
+  it('outlive the browser, lead back to the form with what was typed, and go once it is saved', async () => {
+    const { issue } = await ownCase(advocate, 'Draughty')
+    const first = await stage.signIn('advocate')
+    await first.goto(`/action/new?issue=${issue}`)
+    await first.getByLabel('Notes').fill('Begun on the train')
+    await first.waitForURL(/draft=\d+/)
+    await first.getByRole('textbox', { name: NEXT_STEP }).fill('Ring the ward')
+    await expect.poll(() => keptOf(first)).toMatchObject({ next_step: 'Ring the ward' })
+    await first.context().close()
+
+    const second = await stage.signIn('advocate')
+    await second.getByRole('link', { name: 'Draft Cases' }).click()
+    await second.getByRole('link', { name: `New Action – Issue ${issue}` }).click()
+    await second.waitForURL(new RegExp(`/action/new\\?issue=${issue}&draft=\\d+`))
+    await second.locator('main .form').getByText(`Issue ${issue}: `).waitFor()
+    expect(await second.getByLabel('Notes').inputValue()).toBe('Begun on the train')
+    expect(await second.getByRole('textbox', { name: NEXT_STEP }).inputValue()).toBe('Ring the ward')
+    await second.getByLabel('Next step due').fill('2026-12-24')
+    const { id } = await add(second, 'Save')
+    expect((await advocate('actions.read', { params: { id } })).body).toMatchObject({
+      notes: 'Begun on the train',
+      issue,
+    })
+    await second.waitForURL(/\/chronology$/)
+    await second.goto('/dashboard/draft-cases')
+    await second.getByText('You have nothing unfinished.').waitFor()
+    await expectAccessible(second)
+    expect(troublesOf(second)).toEqual([])
+  }, 30_000)
+})
+
+describe('purging a client', () => {
+  it('needs the last name typed, and nobody finds the client again', async () => {
+    const { client, issue } = await ownCase(advocate, "O'Gone Quartz")
+    await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+    const box = manager.getByRole('combobox', { name: 'Find a client' })
+    await manager.goto(`/clients/${client}`)
+    await box.pressSequentially('gone quartz')
+    await manager.getByRole('option', { name: /Quartz/ }).waitFor()
+    await box.fill('')
+    await button(manager, 'Retire').click()
+    await expect.poll(() => tags(manager)).toContain('Retired')
+    await button(manager, 'Purge').click()
+    const question = manager.getByRole('alertdialog', { name: 'Purge' })
+    const name = question.getByRole('textbox')
+    const yes = question.getByRole('button', { name: 'Purge' })
+    await name.fill('Quartz')
+    expect(await yes.isEnabled()).toBe(false)
+    await expectAccessible(manager)
+    await name.fill("O'Gone Quartz")
+    await yes.click()
+    await told(manager, `Client ${client} is purged`)
+    await manager.waitForURL(/\/dashboard/)
+    await box.pressSequentially('gone quartz')
+    await manager.getByText('No clients match').waitFor()
+    await manager.goto(`/clients/${client}/info`)
+    await manager.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
+    await page.goto(`/clients/${client}/info`)
+    await page.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
+    expect([...troublesOf(page), ...troublesOf(manager)]).toEqual([])
+  }, 30_000)
+})

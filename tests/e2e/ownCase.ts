@@ -1,0 +1,27 @@
+import { createCase } from '../server/newCase.ts'
+import type { Caller } from '../server/world.ts'
+
+/** Ids of a case, its client and its issue. */
+export interface OwnCase {
+  id: number
+  client: number
+  issue: number
+}
+
+/** A case of the caller's own, so that their managers see it too, of a client with that last name. */
+export async function ownCase(caller: Caller, last_name: string): Promise<OwnCase> {
+  const made = await createCase(caller, 1, { client: { first_name: 'Ann', last_name } })
+  await caller('issues.update', { params: { id: made.issue }, body: { advocate: caller.id } })
+  return made
+}
+
+/** Address of a case's issue. */
+export const issuePage = ({ id, issue }: OwnCase) => `/cases/${id}/issues/${issue}`
+
+/** An issue as the server has it now. */
+export const issueOf = async (caller: Caller, { issue }: OwnCase) =>
+  (await caller('issues.read', { params: { id: issue } })).body
+
+/** The rows of an issue's documents as the server has them now. */
+export const documentsOf = async (caller: Caller, { issue }: OwnCase) =>
+  (await caller('documents.ofIssue', { params: { id: issue } })).body.data

@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { button, save, tab, tags, told } from './casePage.ts'
+import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
+import { answer, expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
+
+const { contract } = loadContract(process.cwd())
+const LETTER = "Zoë's „Brief“ – Größe.txt"
+const RENAMED = 'Zoë’s "Übergabe" & Bericht.txt'
+const CONTENT = Buffer.from('Sehr geehrte Frau Müller,\n')
+let stage: Stage
+let advocate: Caller
+let page: Page
+beforeAll(async () => {
+  stage = await openStage()
+  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  page = await stage.signIn('advocate')
+}, 120_000)
+afterAll(() => stage?.end())
+
+interface Entry {
+  id: number
+  kind: string
+}
+
+const story = async (call: 'chronology.ofIssue' | 'chronology.ofClient', id: number): Promise<Entry[]> =>
+  (await advocate(call, { params: { id }, query: { page_size: 100 } })).body.data
+const alerts = (on: Page) => on.getByRole('region', { name: 'Alerts' })
+
+function kinds(list: Entry[]): Record<string, number> {
+  const count: Record<string, number> = {}
+  for (const { kind } of list) count[kind] = (count[kind] ?? 0) + 1
+  return count
+}
+
+describe('a week of an advocate', () => {
+  let made: OwnCase
+  let before: Entry[]
+  const notes = Array.from({ length: 10 }, (_, i) => `Deed ${i + 1}: rang “Ward 9”, spoke to Zoë.`)
+  beforeAll(async () => {
+    made = await ownCase(advocate, 'Weekley-Ørsted')
+    before = await story('chronology.ofIssue', made.issue)
+  })
+
+  it('begins at an issue of My Cases and writes down ten actions one after the other', async () => {
+    await page.goto('/dashboard/my-cases')
+    await page.getByLabel('Client', { exact: true }).fill('Weekley')
+    await button(page, 'Apply filters').click()
+    await page.getByText('Showing 1 to 1 of 1').waitFor()
+    await page.locator('.list-table tbody th a').click()
+    await tab(page, 'Issues').click()
+    await page.locator('.list-table tbody th a').click()
+    await page.waitForURL(new RegExp(issuePage(made)))
+    await tab(page, 'Actions').click()
+    await page.getByText('Nothing has been done on this issue yet.').waitFor()
+    await page.getByRole('link', { name: 'New Action' }).last().click()
+    await page.locator('main .form').getByText(`Issue ${made.issue}: `).waitFor()
+    const box = page.getByLabel('Notes')
+    const type = page.getByLabel('Type', { exact: true })
+    let last = await type.inputValue()
+    for (const [i, text] of notes.entries()) {
+      await expect.poll(() => box.inputValue()).toBe('')
+      expect(await type.inputValue()).toBe(last)
+      await type.selectOption({ index: 2 + (i % 2) })
+      last = await type.inputValue()
+      await box.fill(text)
+      await page.getByRole('button', { name: 'Add 15 minutes to Time taken' }).click()
+      if (i === 3) {
+        await page.getByRole('textbox', { name: NEXT_STEP }).fill('Ask for the care plan')
+        await page.getByLabel('Next step due').fill('2026-12-24')
+      }
+      if (i === 6) {
+        for (const kind of ['Navigation outcomes', 'Community outcomes']) {
+          await button(page, `Add ${kind}`).click()
+          await page
+            .getByRole('group', { name: `${kind} 1` })
+            .getByRole('combobox', { name: /^Outcome/ })
+            .selectOption({ index: 1 })
+        }
+        await expectAccessible(page)
+      }
+      const isLast = i === notes.length - 1
+      const { id } = await add(page, isLast ? 'Save' : 'Save and add another')
+      const { body } = await advocate('actions.read', { params: { id } })
+      expect(body).toMatchObject({ notes: text, time_taken: 900, issue: made.issue, type: Number(last) })
+      expect([body.hnc_outcomes.length, body.comm_outcomes.length]).toEqual(i === 6 ? [1, 1] : [0, 0])
+    }
+    await page.waitForURL(`/cases/${made.id}/chronology`)
+    expect(await issueOf(advocate, made)).toMatchObject({
+      next_step: 'Ask for the care plan',
+      next_due: '2026-12-24',
+    })
+  }, 60_000)
+
+  it('writes down two activities, the second beginning with the contract and the type of the first', async () => {
+    await page.getByRole('link', { name: 'New Activity' }).first().click()
+    const type = page.getByLabel('Type', { exact: true })
+    const under = page.getByLabel('Contract', { exact: true })
+    await page.getByRole('heading', { level: 1, name: 'New Activity' }).waitFor()
+    await type.selectOption({ index: 4 })
+    await under.selectOption({ index: 2 })
+    const chosen = [await type.inputValue(), await under.inputValue()]
+    await page.getByLabel('Notes').fill('Team meeting')
+    await add(page, 'Save')
+    await page.waitForURL('/dashboard/my-activities')
+    await page.getByRole('cell', { name: 'Team meeting' }).waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'New Activity' }).click()
+    await page.getByLabel('Notes').fill('Training')
+    expect([await type.inputValue(), await under.inputValue()]).toEqual(chosen)
+    await add(page, 'Save')
+    await page.getByRole('cell', { name: 'Training' }).waitFor()
+    expect((await advocate('drafts.list')).body.data).toEqual([])
+  }, 30_000)
+
+  it('adds a document, renames it, and gets it back under its right name', async () => {
+    await page.goto(`${issuePage(made)}/documents`)
+    await upload(page, LETTER, CONTENT)
+    expect((await documentsOf(advocate, made))[0].name).toBe(LETTER)
+    await button(page, `Rename ${LETTER}`).click()
+
+    const dialog = page.getByRole('dialog', { name: `Rename document ${LETTER}` })
+    await dialog.getByLabel('Name').fill(RENAMED)
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await told(page, 'The document is renamed')
+    const link = button(page, `Download ${RENAMED}`)
+    const download = page.waitForEvent('download')
+    await link.click()
+    // The browser itself puts _ for what file systems refuse.
+    expect((await download).suggestedFilename()).toBe(RENAMED.replaceAll('"', '_'))
+    expect(await readFile(await (await download).path())).toEqual(CONTENT)
+    expect(await documentsOf(advocate, made)).toMatchObject([{ name: RENAMED, size: CONTENT.length }])
+  }, 30_000)
+
+  it('writes down outcomes and a safeguarding concern, which is seen on the issue, the case and the client', async () => {
+    await tab(page, 'Details').click()
+    await addOutcome(page, 'Desired outcomes', 'To go home')
+    await addOutcome(page, 'Actual outcomes', 'Went home on Tuesday')
+    expect(await save(page)).toBe(200)
+    await answer(page, /^Safeguarding concern/, 'Yes')
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: 'Choose type of abuse' }).waitFor()
+    await page
+      .getByRole('group', { name: /^Type of abuse/ })
+      .locator('label.bp6-control')
+      .first()
+      .click()
+    await page.getByLabel('DSL level').selectOption({ index: 1 })
+    expect(await save(page)).toBe(200)
+    await alerts(page).getByText('Safeguarding').waitFor()
+    await expectAccessible(page)
+    for (const address of [`/cases/${made.id}`, `/clients/${made.client}`]) {
+      await page.goto(address)
+      await alerts(page).getByText('Safeguarding').waitFor()
+    }
+    await alerts(page).getByRole('link').click()
+    await page.waitForURL(`${issuePage(made)}/details`)
+    expect(await issueOf(advocate, made)).toMatchObject({
+      answers: { sfg_concern: 'yes' },
+      desired_outcomes: [{ details: 'To go home' }],
+      actual_outcomes: [{ details: 'Went home on Tuesday' }],
+    })
+  }, 30_000)
+
+  it('closes the issue, told what is still missing', async () => {
+    await button(page, 'Close issue').click()
+    const dialog = page.getByRole('dialog', { name: 'Close issue' })
+    await dialog.getByText('Still missing').waitFor()
+    expect(await dialog.getByRole('status').getByRole('listitem').allTextContents()).toEqual([
+      'No outcome for the person (NDTi) is recorded',
+      'Next steps not done: 1',
+      'The safeguarding concern has no outcome',
+    ])
+    await dialog.getByText('Desired outcome achieved').click()
+    await dialog.getByText('Capacity regained').click()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Close issue' }).click()
+    await told(page, `Issue ${made.issue} is closed`)
+    await expect.poll(() => tags(page)).toContain('Closed')
+    expect((await issueOf(advocate, made)).close_reasons).toEqual([1, 11])
+  }, 30_000)
+
+  it('stands in the chronology of the issue and of the client, every write once', async () => {
+    const [ofIssue, ofClient] = [
+      await story('chronology.ofIssue', made.issue),
+      await story('chronology.ofClient', made.client),
+    ]
+    const known = new Set(before.map(({ id }) => id))
+    const written = ofIssue.filter(({ id }) => !known.has(id))
+    expect(kinds(written)).toEqual({ action: 10, file: 2, outcome: 1, change: 1, issue: 1 })
+    for (const [tabOf, list] of [
+      [`${issuePage(made)}/chronology`, ofIssue],
+      [`/clients/${made.client}/chronology`, ofClient],
+    ] as const) {
+      await page.goto(tabOf)
+      const shown = await entries(page, list.length)
+      expect(shown).toHaveLength(list.length)
+      for (const text of notes) expect(shown.filter((one) => one.includes(text))).toHaveLength(1)
+      for (const said of ['Went home on Tuesday', 'Issue closed', 'Document added', RENAMED])
+        expect(
+          shown.filter((one) => one.includes(said)),
+          said,
+        ).toHaveLength(1)
+      expect(ofClient.map(({ id }) => id)).toEqual(expect.arrayContaining(list.map(({ id }) => id)))
+    }
+    await expectAccessible(page)
+    expect(troublesOf(page)).toEqual([])
+  }, 30_000)
+})

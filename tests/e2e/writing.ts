@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { button } from './casePage.ts'
+
+/** How the next step of an action is labelled: a mark may follow where it may be left out. */
+export const NEXT_STEP = /^Next step(?! due)/
+
+/** Presses a button of a new record's form and waits until the record is there; answers it. */
+export async function add(page: Page, name: string): Promise<{ id: number; case: number }> {
+  const reply = page.waitForResponse(
+    (r) => r.request().method() === 'POST' && /^\/(action|activity)\/$/.test(new URL(r.url()).pathname),
+  )
+  await button(page, name).click()
+  const replied = await reply
+  expect(replied.status()).toBe(201)
+  return replied.json()
+}
+
+/** Chooses a file for an issue's documents and waits until it is there. */
+export async function upload(page: Page, name: string, content: Buffer): Promise<void> {
+  await choose(page, name, content)
+  await page.locator('.upload-files').getByText('Uploaded').waitFor()
+}
+
+/** Chooses a file for an issue's documents, as a person does: by the button. */
+export async function choose(page: Page, name: string, content: Buffer): Promise<void> {
+  const chooser = page.waitForEvent('filechooser')
+  await button(page, 'Add documents').click()
+  await (await chooser).setFiles({ name, mimeType: 'text/plain', buffer: content })
+}
+
+/** Adds a row of outcomes and fills its first box. */
+export async function addOutcome(page: Page, kind: string, details: string): Promise<void> {
+  await button(page, `Add ${kind}`).click()
+  await page
+    .getByRole('group', { name: new RegExp(`^${kind} \\d+$`) })
+    .last()
+    .getByLabel('Details')
+    .fill(details)
+}
+
+/** Every entry of the chronology on the page as its text, once there are so many. */
+export async function entries(page: Page, count: number): Promise<string[]> {
+  await page.getByLabel('Rows on a page').selectOption('100')
+  await page.getByText(`Showing 1 to ${count} of ${count}`).waitFor()
+  return page.locator('.story-entries > li').allTextContents()
+}
