@@ -31,6 +31,8 @@ export async function openStage(): Promise<Stage> {
       baseURL: product.address,
       locale: 'en-GB',
       timezoneId: 'Europe/London',
+      // What still fades in has not its colours yet.
+      reducedMotion: 'reduce',
     })
     context.setDefaultTimeout(10_000)
     contexts.push(context)
@@ -93,6 +95,14 @@ function watch(page: Page): void {
 
 /** Expects no serious accessibility finding on the page, and names what is found. */
 export async function expectAccessible(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    document
+      .getAnimations()
+      .every(
+        (one) =>
+          one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+      ),
+  )
   const { violations } = await new AxeBuilder({ page })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     .analyze()
