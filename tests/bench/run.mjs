@@ -6,8 +6,8 @@ import { cleanUp } from './cleanUp.mjs'
 
 const HELP = `npm run bench [-- calls | forms] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
-    --clients N      rows of the filled database (200000)
-    --rounds N       measured rounds a scenario; the median counts (3)
+    --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
+    --rounds N       measured rounds a scenario; the median counts (5)
   forms   the form engine against the same form by hand, in Chromium
     --sizes A,B      fields of the form (60,200,500)
     --reps N         measured browsers a form of ours and by hand (5); others are measured twice`
@@ -29,8 +29,8 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     help: { type: 'boolean', short: 'h' },
-    clients: { type: 'string', default: '200000' },
-    rounds: { type: 'string', default: '3' },
+    clients: { type: 'string', default: process.env.BENCH_CLIENTS ?? '200000' },
+    rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
     reps: { type: 'string', default: '5' },
   },

@@ -31,7 +31,10 @@ interface Props {
   hideSummary?: boolean
 }
 
-/** A form over one document: each group drawn on its own, so that a key costs what its group costs. */
+/**
+ * A form over one document: each group drawn on its own, so that a key costs what its group costs. It is no <form>:
+ * whatever is read of that element, and React reads of it at every event, goes through the list of all its controls.
+ */
 export function FormView(props: Props): ReactElement {
   const { ref, sections, initial, scope, onChange, readOnly, hideSummary } = props
   const own = useId()
@@ -44,12 +47,12 @@ export function FormView(props: Props): ReactElement {
   const summary = useSyncExternalStore(store.subscribe, store.summary)
   if (readOnly) return <ReadNow store={store} sections={sections} scope={scope} />
   return (
-    <form className="form" noValidate autoComplete="off" onSubmit={(event) => event.preventDefault()}>
+    <div className="form">
       {summary && !hideSummary && <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={id} />}
       {groups.map((group) => (
         <GroupForm key={group.key} store={store} group={group} idPrefix={id} />
       ))}
-    </form>
+    </div>
   )
 }
 

@@ -31,6 +31,7 @@ export function controlProps({ id, required, rawErrors, options }: AskProps) {
   const isWrong = Boolean(rawErrors?.length)
   return {
     id,
+    autoComplete: 'off',
     'aria-required': required || undefined,
     'aria-invalid': isWrong || undefined,
     'aria-describedby': describedBy(id, specOf(options)!, isWrong),

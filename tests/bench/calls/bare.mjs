@@ -1,6 +1,7 @@
 // The yardstick: Fastify and pg with the SQL that the product runs for the same addresses, and nothing around it. It
 // knows one role, the administrator, whose scope is `true`; it checks no body, no anti-forgery value and writes no log.
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'
 
@@ -23,15 +24,15 @@ const SESSION = `
     array(select id from team) as team
   from live join staff a on a.id = live.staff where a.status = any($3::int[])`
 
-const CLIENT_ROW =
-  'r.id, r.first_name, r.last_name, r.name, r.dob, r.postcode, r.status, r.created_by, r.search'
-const CASE_ROW = `r.id, r.client, r.client_name, r.postcode, r.service, r.service_label, r.contract, r.contract_label,
-  r.case_type, r.case_type_label, r.is_urgent, r.is_closed, r.open_issues, r.close_date, r.old_since, r.state, r.status,
-  r.created_by`
-const CLIENT = `r.id, r.version, r.title, r.first_name, r.last_name, r.known_as, r.dob, r.dod, r.nhs_number, r.gender,
-  r.ethnicity, r.religion, r.sexual_orientation, r.phone, r.mobile, r.email, r.postcode, r.address, r.area, r.comm_needs,
-  r.comm_preferences, r.notes, r.status, r.open_cases, r.closed_cases, r.created_by, r.created_at, r.updated_at`
-const DRAFT = 'r.id, r.version, r.staff, r.kind, r.title, r.payload, r.created_at, r.updated_at'
+/** The columns that the product reads of an entity, of the alias r. */
+function columnsOf(entity) {
+  const { properties } = JSON.parse(readFileSync(`schemas/entities/${entity}.json`, 'utf8'))
+  return Object.keys(properties).map((name) => `r."${name}"`)
+}
+const CLIENT_ROW = columnsOf('clientRow')
+const CASE_ROW = columnsOf('caseRow')
+const CLIENT = columnsOf('client')
+const DRAFT = columnsOf('draft')
 
 async function authenticate(request) {
   const token = request.headers.authorization.slice('Token '.length)
@@ -77,10 +78,10 @@ async function page(from, columns, { p = 1, page_size = 10 }) {
   return { data, pagination }
 }
 
-const note = (client, me, action, entity, record, version, request) =>
+const note = (client, me, action, entity, record, version, request, changes) =>
   client.query(
     `insert into audit (staff, action, entity, record, version, changes, request) values ($1, $2, $3, $4, $5, $6, $7)`,
-    [me.id, action, entity, record, version, null, request.id],
+    [me.id, action, entity, record, version, changes ? JSON.stringify(changes) : null, request.id],
   )
 
 app.get('/api/clients/list', async (request) => {
@@ -107,23 +108,26 @@ app.get('/client/:id/index/', async (request) => {
 })
 
 app.get('/api/quicksearch/clients/', async (request) => {
-  await authenticate(request)
+  const me = await authenticate(request)
   const { term } = request.query
+  await note(pool, me, 'search', 'client', null, null, request, { term: { from: null, to: term } })
   const number = /^\d{1,9}$/.test(term) ? Number(term) : null
-  const pattern = term.replaceAll(/\s+/g, ' ').replaceAll(/[\\%_]/g, '\\$&')
-  const matches = number
-    ? 'c.id = $1'
-    : term.length < 3
-      ? "c.search like searchable($1) || '%'"
-      : "c.search like '%' || searchable($1) || '%'"
+  const pattern = term.replaceAll(/[\\%_]/g, '\\$&')
   const { rows } = await pool.query(
-    `with found as materialized (select c.* from clients c where (${matches}) and true limit $2)
+    `with found as materialized (select c.* from clients c where (${matches(term, number)}) and true limit $2)
       select id, first_name, last_name, dob from found
       order by (id = $3) desc nulls last, last_name, first_name, id limit $4`,
-    [number ?? pattern, 500, number, 10],
+    [number ?? pattern, 100, number, 10],
   )
   return rows
 })
+
+function matches(term, number) {
+  if (number) return 'c.id = $1'
+  return term.length < 3
+    ? "c.search like searchable($1) || '%' or c.search like '% ' || searchable($1) || '%'"
+    : "c.search like '%' || searchable($1) || '%'"
+}
 
 app.post('/api/drafts', async (request, reply) => {
   const me = await authenticate(request)

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { later } from '../cleanUp.mjs'
 
@@ -22,25 +24,36 @@ export async function databaseOn(server) {
   return url.href
 }
 
-/** Fills a migrated, empty database; answers a session's token by the id of its person: 1 an administrator, 44 an advocate. */
-export async function fill(url, clients) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(`select set_config('bench.clients', $1, false)`, [String(clients)])
-    await client.query(readFileSync(path.join(import.meta.dirname, 'fill.sql'), 'utf8'))
-    await client.query('vacuum analyze')
-    return { 1: await signIn(client, 1), 44: await signIn(client, 44) }
-  } finally {
-    await client.end()
-  }
+/** Fills the database that `env` names with the product's own invented data; nothing may run on it. */
+export async function fill(env, clients) {
+  await promisify(execFile)(process.execPath, ['build.mjs', 'demo', '--clients', String(clients)], {
+    env: { ...process.env, ...env },
+  })
 }
 
-async function signIn(client, staff) {
+const WHO = {
+  administrator: 'select id from staff where 1 = any(groups) and status = 1 order by id limit 1',
+  // Of the advocates the one who sees most.
+  advocate: `select s.id from staff s join issues i on i.advocate = s.id where s.groups = '{4}' and s.status = 1
+    group by s.id order by count(*) desc, s.id limit 1`,
+}
+
+/** Brings a filled database to rest and signs people in; answers a token of each. */
+export async function settle(url) {
+  await query(url, 'vacuum analyze')
+  const tokens = {}
+  for (const [name, finding] of Object.entries(WHO)) tokens[name] = await signIn(url, finding)
+  return tokens
+}
+
+async function signIn(url, finding) {
   const token = randomBytes(32).toString('base64url')
-  await client.query(
+  const hash = createHash('sha256').update(token).digest()
+  const [{ id }] = await query(url, finding)
+  await query(
+    url,
     `insert into session (token_hash, staff, expires_at) values ($1, $2, now() + interval '12 hours')`,
-    [createHash('sha256').update(token).digest(), staff],
+    [hash, id],
   )
   return token
 }

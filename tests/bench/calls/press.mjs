@@ -1,6 +1,9 @@
 import autocannon from 'autocannon'
 
-/** Sends requests as fast as they are answered: how many a second, and the latency's 50th and 99th hundredth in ms. */
+/**
+ * Sends requests as fast as they are answered: how many a second, and the latency's 50th and 99th hundredth in ms, NaN
+ * where none was answered.
+ */
 export async function press(address, headers, requests, { connections, seconds }) {
   const result = await autocannon({
     url: address,
@@ -17,5 +20,7 @@ export async function press(address, headers, requests, { connections, seconds }
   const { errors, timeouts, non2xx, latency } = result
   if (errors + timeouts + non2xx > 0)
     throw new Error(`${requests[0].path}: ${errors} errors, ${timeouts} timeouts, ${non2xx} refusals`)
-  return { perSecond: result['2xx'] / result.duration, p50: latency.p50, p99: latency.p99 }
+  const answered = result['2xx']
+  const [p50, p99] = answered > 0 ? [latency.p50, latency.p99] : [Number.NaN, Number.NaN]
+  return { perSecond: answered / result.duration, p50, p99 }
 }

@@ -16,7 +16,7 @@ export async function startProduct(folder, env) {
   const log = path.join(folder, 'product.log')
   const out = openSync(log, 'w')
   const started = performance.now()
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/server.js'], {
+  const child = spawn(process.execPath, ['build.mjs', 'start'], {
     env: { ...process.env, NODE_ENV: 'production', PORT: '0', DEMO: '0', DATABASE_URL: '', ...env },
     stdio: ['ignore', out, out],
   })

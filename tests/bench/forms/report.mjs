@@ -1,42 +1,17 @@
-import { median, short } from '../numbers.mjs'
-import { printAims, printTable } from '../report.mjs'
-import { ENGINES, YARDSTICK } from './engines.mjs'
+import { median } from '../numbers.mjs'
+import { printAims } from '../report.mjs'
+import { lostIn, MEASURES, ratio, runsOf } from './measures.mjs'
+import { printForms } from './tables.mjs'
 
-/** What tables show of a run, in milliseconds. */
-const MEASURES = {
-  'script a key': ({ script }) => median(script),
-  'leaving a field': ({ leaving }) => median(leaving),
-  'toggle to shown': ({ toggle }) => median(toggle),
-  'submit to messages': ({ submit }) => submit,
-  interactive: ({ interactive }) => interactive,
-}
-const AIMED = ['script a key', 'toggle to shown', 'submit to messages', 'interactive']
+const KEY = 'script a key'
+const AIMED = [KEY, 'toggle to shown', 'submit to messages', 'interactive']
 const LIMIT = 1.5
 const OURS = 'ours'
 
-/** Tables of medians with their ratios to the form by hand of the same repetition, and what is aimed at. */
+/** Prints a table for each size, and what is aimed at. */
 export function report(runs, sizes) {
-  for (const size of sizes) {
-    const rows = Object.keys(ENGINES).map((engine) => {
-      const own = runs.filter((one) => one.engine === engine && one.size === size)
-      const cells = Object.values(MEASURES).map(
-        (of) => `${short(median(own.map(of)))} (${short(ratio(runs, engine, size, of))})`,
-      )
-      return [engine, ...cells, own.reduce((sum, { lost }) => sum + lost, 0)]
-    })
-    printTable(
-      `${size} fields: milliseconds (ratio to the form by hand)`,
-      ['', ...Object.keys(MEASURES), 'lost keys'],
-      rows,
-    )
-  }
+  for (const size of sizes) printForms(runs, size)
   printAims([...ratios(runs, sizes), ...flatness(runs, sizes), lost(runs)])
-}
-
-function ratio(runs, engine, size, of) {
-  const at = (name) => runs.filter((one) => one.engine === name && one.size === size)
-  const hand = new Map(at(YARDSTICK).map((one) => [one.rep, of(one)]))
-  return median(at(engine).map((one) => of(one) / hand.get(one.rep)))
 }
 
 const ratios = (runs, sizes) =>
@@ -51,12 +26,11 @@ const ratios = (runs, sizes) =>
 /** A key costs the same in the largest form as in the smallest. */
 function flatness(runs, sizes) {
   if (sizes.length < 2) return []
-  const key = (size) =>
-    median(runs.filter((one) => one.engine === OURS && one.size === size).map(MEASURES['script a key']))
+  const key = (size) => median(runsOf(runs, OURS, size).map(MEASURES[KEY]))
   const [smallest, largest] = [Math.min(...sizes), Math.max(...sizes)]
   return [
     {
-      words: `script a key, ${largest} fields to ${smallest}`,
+      words: `${KEY}, ${largest} fields to ${smallest}`,
       value: key(largest) / key(smallest),
       limit: LIMIT,
     },
@@ -65,5 +39,5 @@ function flatness(runs, sizes) {
 
 function lost(runs) {
   const own = runs.filter(({ engine }) => engine === OURS)
-  return { words: 'lost keys', value: own.reduce((sum, one) => sum + one.lost, 0), limit: 0 }
+  return { words: 'lost keys', value: lostIn(own), limit: 0 }
 }

@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { adaptById, asked } from '../adapter.js'
 import { ANSWERS, makeForm } from '../form.js'
 import '../../../../src/app/app.css'
+import { Summary } from './handSummary.jsx'
 
 const { size, group } = asked()
 const form = makeForm(size)
@@ -138,6 +139,7 @@ function Form() {
         setErrors(judge(event.currentTarget))
       }}
     >
+      {errors !== NONE && <Summary errors={errors} />}
       {parts.map((fields, i) => (
         <section className="form-section" key={fields[0].name}>
           <h2>Part {i + 1}</h2>

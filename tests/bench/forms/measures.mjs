@@ -1,0 +1,23 @@
+import { median } from '../numbers.mjs'
+import { YARDSTICK } from './engines.mjs'
+
+/** What tables show of a run, in milliseconds. */
+export const MEASURES = {
+  'script a key': ({ script }) => median(script),
+  'leaving a field': ({ leaving }) => median(leaving),
+  'toggle to shown': ({ toggle }) => median(toggle),
+  'submit to messages': ({ submit }) => submit,
+  interactive: ({ interactive }) => interactive,
+}
+
+/** The runs of one engine with forms of one size. */
+export const runsOf = (runs, engine, size) => runs.filter((one) => one.engine === engine && one.size === size)
+
+/** The median of an engine's ratios to the form by hand of the same repetition. */
+export function ratio(runs, engine, size, of) {
+  const hand = new Map(runsOf(runs, YARDSTICK, size).map((one) => [one.rep, of(one)]))
+  return median(runsOf(runs, engine, size).map((one) => of(one) / hand.get(one.rep)))
+}
+
+/** Keys that did not arrive in any of these runs. */
+export const lostIn = (runs) => runs.reduce((sum, { lost }) => sum + lost, 0)
