@@ -1,18 +1,23 @@
+import RjsfForm from '@rjsf/core'
+import type { RJSFSchema } from '@rjsf/utils'
 import {
   type ReactElement,
   type Ref,
   useId,
   useImperativeHandle,
   useLayoutEffect,
+  useMemo,
   useState,
   useSyncExternalStore,
 } from 'react'
 import type { Scope, Values } from '../../contract/when.ts'
+import { fields, templates, widgets } from '../theme/theme.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
-import { GroupForm } from './GroupForm.tsx'
+import type { FormContext } from './formContext.ts'
 import { ReadView } from './ReadView.tsx'
 import type { FormSection } from './sections.ts'
 import { createFormStore, type FormHandle, type FormStore } from './store.ts'
+import { validator } from './validator.ts'
 
 export type { FormSection } from './sections.ts'
 export type { FormHandle } from './store.ts'
@@ -31,27 +36,43 @@ interface Props {
   hideSummary?: boolean
 }
 
+// rjsf is told of no fields and no values: it would draw and judge all of them for a change of one.
+const ANYTHING: RJSFSchema = { type: 'object' }
+
 /**
- * A form over one document: each group drawn on its own, so that a key costs what its group costs. It is no <form>:
+ * A form over one document: rjsf holds its widgets and templates, the groups follow the store. It is no <form>:
  * whatever is read of that element, and React reads of it at every event, goes through the list of all its controls.
  */
 export function FormView(props: Props): ReactElement {
   const { ref, sections, initial, scope, onChange, readOnly, hideSummary } = props
   const own = useId()
-  const id = props.idPrefix ?? own
+  const idPrefix = props.idPrefix ?? own
   const [store] = useState(() => createFormStore({ sections, document: initial, scope }))
   useLayoutEffect(() => store.configure(sections, scope), [store, sections, scope])
   useLayoutEffect(() => store.listen(onChange), [store, onChange])
   useImperativeHandle(ref, () => store, [store])
-  const groups = useSyncExternalStore(store.subscribe, store.groups)
   const summary = useSyncExternalStore(store.subscribe, store.summary)
+  const context = useMemo<FormContext>(
+    () => ({ store, idPrefix, pathOf: (id) => id.slice(idPrefix.length + 1) }),
+    [store, idPrefix],
+  )
   if (readOnly) return <ReadNow store={store} sections={sections} scope={scope} />
   return (
     <div className="form">
-      {summary && !hideSummary && <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={id} />}
-      {groups.map((group) => (
-        <GroupForm key={group.key} store={store} group={group} idPrefix={id} />
-      ))}
+      {summary && !hideSummary && (
+        <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />
+      )}
+      <RjsfForm<Values, RJSFSchema, FormContext>
+        tagName="div"
+        idPrefix={idPrefix}
+        schema={ANYTHING}
+        formContext={context}
+        validator={validator}
+        fields={fields}
+        templates={templates}
+        widgets={widgets}
+        showErrorList={false}
+      />
     </div>
   )
 }

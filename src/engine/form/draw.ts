@@ -6,18 +6,18 @@ import type { Field, Group } from '../../contract/types.ts'
 import { visible } from '../../contract/visible.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { errorSchemaOf } from './errorSchema.ts'
-import { isWithin, join } from './paths.ts'
+import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { keyOf, slicesOf } from './slices.ts'
-import { type Structure, structureOf } from './structure.ts'
 
 /** A group as it is on the page now; what did not change since the last time is the same object. */
-export interface DrawnGroup extends Structure {
+export interface DrawnGroup {
   key: string
   at: string
   label: string
   fields: Field[]
-  required: string[]
+  /** Names of those that must be filled. */
+  required: Set<string>
   values: Values
   errors: ErrorSchema
 }
@@ -30,10 +30,11 @@ export function draw(
   errors: FieldErrors,
   before: DrawnGroup[],
 ): DrawnGroup[] {
+  const messages = errorSchemaOf(errors)
   const shown = new Map<string, (old?: DrawnGroup) => DrawnGroup>()
   for (const { at, groups, scope: seen } of slicesOf(sections, document, scope)) {
     for (const group of visible(groups, seen)) {
-      shown.set(group.name, (old) => drawOne(group, at, seen, errors, old))
+      shown.set(group.name, (old) => drawOne(group, seen, { at, errors: getAt(messages, at), old }))
     }
   }
   const old = new Map(before.map((g) => [g.key, g]))
@@ -42,17 +43,25 @@ export function draw(
   return sameItems(after, before) ? before : after
 }
 
-function drawOne(group: Group, at: string, scope: Scope, errors: FieldErrors, old?: DrawnGroup): DrawnGroup {
+interface Place {
+  at: string
+  /** Of everything at this place. */
+  errors: unknown
+  old?: DrawnGroup
+}
+
+function drawOne(group: Group, scope: Scope, { at, errors, old }: Place): DrawnGroup {
   const { name: key, label } = group
-  const required = group.fields.filter((f) => isRequired(f, scope)).map((f) => f.name)
-  const values = valuesOf(group.fields, scope.answers ?? {})
-  const shown = errorSchemaOf(below(errors, at, group.fields))
-  const isSame = old && sameItems(old.fields, group.fields) && sameItems(old.required, required)
+  const required = new Set(group.fields.filter((f) => isRequired(f, scope)).map((f) => f.name))
+  const values = ofFields(group.fields, scope.answers ?? {})
+  const shown = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
+  const isSame = old && sameItems(old.fields, group.fields) && sameItems([...old.required], [...required])
   const next: DrawnGroup = {
-    ...(isSame ? old : { fields: group.fields, required, ...structureOf(group.fields, required) }),
     key,
     at,
     label,
+    fields: isSame ? old.fields : group.fields,
+    required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,
     errors: old && same(old.errors, shown) ? old.errors : shown,
   }
@@ -60,16 +69,9 @@ function drawOne(group: Group, at: string, scope: Scope, errors: FieldErrors, ol
   return untouched ? old : next
 }
 
-function valuesOf(fields: Field[], answers: Values): Values {
-  const names = fields.map((f) => f.name).filter((name) => answers[name] !== undefined)
-  return Object.fromEntries(names.map((name) => [name, answers[name]]))
-}
-
-/** Messages of a group's fields, by path below their place. */
-function below(errors: FieldErrors, at: string, fields: Field[]): FieldErrors {
-  const paths = fields.map((f) => join(at, f.name))
-  const own = Object.entries(errors).filter(([path]) => paths.some((p) => isWithin(path, p)))
-  return Object.fromEntries(own.map(([path, messages]) => [at ? path.slice(at.length + 1) : path, messages]))
+function ofFields(fields: Field[], all: Values): Values {
+  const names = fields.map((f) => f.name).filter((name) => all[name] !== undefined)
+  return Object.fromEntries(names.map((name) => [name, all[name]]))
 }
 
 function sameItems(a: unknown[], b: unknown[]): boolean {

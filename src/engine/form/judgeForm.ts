@@ -5,7 +5,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { changesOf } from './changes.ts'
 import { check } from './check.ts'
 import type { DrawnGroup } from './draw.ts'
-import { getAt, isWithin, join } from './paths.ts'
+import { getAt, join, parentOf } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { asked, slicesOf } from './slices.ts'
 import { today } from './today.ts'
@@ -39,20 +39,27 @@ export function judgeForm(
 
 /** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */
 export function byControl(errors: FieldErrors, groups: DrawnGroup[]): FieldErrors {
-  const left = new Map(Object.entries(errors))
-  const placed: FieldErrors = {}
-  for (const { at, fields } of groups) {
-    for (const field of fields) {
-      const path = join(at, field.name)
-      for (const [from, messages] of left) {
-        if (!isWithin(from, path)) continue
-        const control = join(path, controlIn(field, from.slice(path.length + 1)))
-        placed[control] ??= messages
-        left.delete(from)
-      }
-    }
-  }
-  return { ...placed, ...Object.fromEntries(left) }
+  const found = Object.entries(errors)
+  if (found.length === 0) return {}
+  const fields = groups.flatMap(({ at, fields }) =>
+    fields.map((field) => ({ path: join(at, field.name), field })),
+  )
+  const order = new Map(fields.map(({ path }, i) => [path, i]))
+  const placed = found.map(([path, messages]) => {
+    const own = upwards(path).find((one) => order.has(one))
+    if (own === undefined) return { path, messages, place: fields.length }
+    const place = order.get(own)!
+    return { path: join(own, controlIn(fields[place].field, path.slice(own.length + 1))), messages, place }
+  })
+  placed.sort((a, b) => a.place - b.place)
+  const first: FieldErrors = {}
+  for (const { path, messages } of placed) first[path] ??= messages
+  return first
+}
+
+/** A path and those of what holds it. */
+function upwards(path: string): string[] {
+  return path === '' ? [] : [path, ...upwards(parentOf(path))]
 }
 
 /** Which part of a field a path below it means: a part of a contact, a column of a row; otherwise the field itself. */

@@ -1,7 +1,9 @@
 import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
 import type { ComponentType } from 'react'
 import type { FieldType } from '../../contract/types.ts'
+import { Groups } from '../form/Groups.tsx'
 import type { AskProps } from '../widgets/ask.ts'
+import { Contact } from '../widgets/Contact.tsx'
 import { DateInput } from '../widgets/DateInput.tsx'
 import { DateTime } from '../widgets/DateTime.tsx'
 import { Duration } from '../widgets/Duration.tsx'
@@ -18,13 +20,9 @@ import { Text } from '../widgets/Text.tsx'
 import { Textarea } from '../widgets/Textarea.tsx'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
-import { ObjectField } from './ObjectField.tsx'
-import { ObjectFieldTemplate } from './ObjectFieldTemplate.tsx'
 
-/** What asks for a value of each type; a contact and a repeat are made of others. */
-type Asking = Exclude<FieldType, 'contact' | 'repeat'> | 'ref' | 'shown'
-
-const byType: Record<Asking, ComponentType<AskProps>> = {
+/** What asks for a value of each type, for another record, or shows what is not asked here. */
+const byType: Record<FieldType | 'ref' | 'shown', ComponentType<AskProps>> = {
   text: Text,
   textarea: Textarea,
   date: DateInput,
@@ -37,16 +35,17 @@ const byType: Record<Asking, ComponentType<AskProps>> = {
   postcode: Postcode,
   duration: Duration,
   file: FileInput,
+  contact: Contact,
+  repeat: Repeat,
   ref: RefSelect,
   shown: Shown,
 }
 
 /** What rjsf draws with, in Blueprint's look. */
 export const widgets = byType as unknown as RegistryWidgetsType
-export const fields = { ObjectField, repeat: Repeat } as unknown as RegistryFieldsType
+export const fields = { ObjectField: Groups } as unknown as RegistryFieldsType
 export const templates = {
   FieldTemplate,
-  ObjectFieldTemplate,
   // Whoever draws the form says when it is done.
   ButtonTemplates: { SubmitButton: () => null },
 } as unknown as Partial<TemplatesType>

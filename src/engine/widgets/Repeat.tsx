@@ -1,27 +1,23 @@
 import { Button } from '@blueprintjs/core'
-import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
-import { toFieldPathId } from '@rjsf/utils'
+import type { ErrorSchema } from '@rjsf/utils'
 import { useEffect, useRef, useState } from 'react'
 import type { Values } from '../../contract/when.ts'
-import type { GroupContext } from '../form/GroupForm.tsx'
+import { Fields } from '../form/Fields.tsx'
+import { join } from '../form/paths.ts'
 import { newRow } from '../form/rows.ts'
 import { defaultsOf } from '../form/sections.ts'
-import { specOf } from './ask.ts'
-import { useRowStructures } from './rowStructures.ts'
-
-type Props = FieldProps<unknown, RJSFSchema, GroupContext>
+import { type AskProps, specOf } from './ask.ts'
+import { useShownColumns } from './shownColumns.ts'
 
 /** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */
-export function Repeat(props: Props) {
-  const { formData, fieldPathId, registry, uiSchema, errorSchema, onBlur, onFocus } = props
-  const { change, store, pathOf } = registry.formContext
-  const { SchemaField } = registry.fields
-  const field = specOf(uiSchema?.['ui:options'])!
-  const path = pathOf(fieldPathId.$id)
-  const rows = Array.isArray(formData) ? (formData as Values[]) : []
+export function Repeat({ id, value, options, errorSchema, registry, onChange }: AskProps) {
+  const { store, pathOf } = registry.formContext
+  const field = specOf(options)!
+  const path = pathOf(id)
+  const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two controls stand beside each other, so that a list of them is read as a table.
   const isShort = field.fields?.length === 2
-  const structures = useRowStructures(store, field, path)
+  const columns = useShownColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [says, setSays] = useState('')
   const goTo = useRef('')
@@ -36,7 +32,7 @@ export function Repeat(props: Props) {
 
   const add = () => {
     store.flush()
-    change([...rows, { row: newRow(), ...defaultsOf(field.fields ?? []) }], fieldPathId.path)
+    onChange([...rows, { row: newRow(), ...defaultsOf(field.fields ?? []) }])
     setSays(`${field.label}: row ${rows.length + 1} added`)
     goTo.current = `[data-row="${rows.length}"] :is(input, select, textarea)`
   }
@@ -56,20 +52,15 @@ export function Repeat(props: Props) {
           <legend className={isShort ? 'visually-hidden' : undefined}>
             {field.label} {i + 1}
           </legend>
-          <SchemaField
-            name={String(i)}
-            schema={structures[i]?.schema ?? {}}
-            uiSchema={structures[i]?.uiSchema}
-            formData={row}
-            errorSchema={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
-            fieldPathId={toFieldPathId(i, registry.globalFormOptions, fieldPathId.path)}
-            onChange={change}
-            onBlur={onBlur}
-            onFocus={onFocus}
-            registry={registry}
-            disabled={false}
-            readonly={false}
-          />
+          {columns[i] && (
+            <Fields
+              {...columns[i]}
+              at={join(path, i)}
+              values={row}
+              errors={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
+              registry={registry}
+            />
+          )}
           <Button
             size="small"
             icon="trash"

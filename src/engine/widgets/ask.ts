@@ -1,10 +1,33 @@
 import { Classes } from '@blueprintjs/core'
-import type { RJSFSchema, WidgetProps } from '@rjsf/utils'
+import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
 import type { Field, FieldType } from '../../contract/types.ts'
-import type { GroupContext } from '../form/GroupForm.tsx'
+import type { FormContext } from '../form/formContext.ts'
 
-/** What a widget is given: the value, how to change it, its field (`options.spec`) and its form (`registry.formContext`). */
-export type AskProps = WidgetProps<unknown, RJSFSchema, GroupContext>
+type Given =
+  | 'id'
+  | 'name'
+  | 'label'
+  | 'value'
+  | 'required'
+  | 'rawErrors'
+  | 'options'
+  | 'onChange'
+  | 'onBlur'
+  | 'registry'
+
+/**
+ * What a widget is given, as rjsf names it: the value, how to change it, its field (`options.spec`), its form
+ * (`registry.formContext`), and the messages of what lies inside it.
+ */
+export type AskProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext>, Given> & {
+  errorSchema?: ErrorSchema
+}
+
+/** What the template around a widget is given. */
+export type AskTemplateProps = Pick<
+  FieldTemplateProps<unknown, RJSFSchema, FormContext>,
+  'id' | 'required' | 'rawErrors' | 'uiSchema' | 'children'
+>
 
 const HINTS: Partial<Record<FieldType, string>> = {
   duration: 'Hours and minutes, for example 01:30',

@@ -1,0 +1,13 @@
+import type { Registry, RJSFSchema } from '@rjsf/utils'
+import type { FormStore } from './store.ts'
+
+/** What rjsf carries to everything that it draws with. */
+export interface FormContext {
+  store: FormStore
+  idPrefix: string
+  /** The path of a control from the root of the document, by its id. */
+  pathOf: (id: string) => string
+}
+
+/** rjsf's widgets, fields and templates, and our context with them. */
+export type FormRegistry = Registry<unknown, RJSFSchema, FormContext>

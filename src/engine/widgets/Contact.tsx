@@ -1,0 +1,20 @@
+import type { Values } from '../../contract/when.ts'
+import { Fields } from '../form/Fields.tsx'
+import type { AskProps } from './ask.ts'
+import { CONTACT_PARTS } from './contactParts.ts'
+
+const NONE = new Set<string>()
+
+/** A person or office to turn to, asked in parts. */
+export function Contact({ id, value, errorSchema, registry }: AskProps) {
+  return (
+    <Fields
+      at={registry.formContext.pathOf(id)}
+      fields={CONTACT_PARTS}
+      required={NONE}
+      values={(value ?? {}) as Values}
+      errors={errorSchema}
+      registry={registry}
+    />
+  )
+}
