@@ -39,7 +39,9 @@ export function Login() {
   return (
     <main className="front">
       <h1>{MESSAGES.product}</h1>
-      {ended === 'expired' && <p className="note">{keptDraft ? MESSAGES.expiredDraft : MESSAGES.expired}</p>}
+      {ended === 'expired' && (
+        <p className="note">{keptDraft ? MESSAGES.expiredDraft(keptDraft) : MESSAGES.expired}</p>
+      )}
       <form noValidate onSubmit={submit}>
         <p id="login-error" className="field-error" role="alert">
           {error}

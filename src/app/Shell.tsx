@@ -1,8 +1,12 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { useContract } from '../engine/contract.ts'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
 import { IdleWarning } from './IdleWarning.tsx'
+import { hearNews } from './news.ts'
 import { SideNav } from './SideNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 
@@ -14,6 +18,9 @@ export { NotFound } from './NotFound.tsx'
 export default function Shell() {
   const { pathname } = useLocation()
   useHeadingFocus(pathname)
+  const contract = useContract()
+  const queries = useQueryClient()
+  useEffect(() => hearNews(contract, queries), [contract, queries])
   const onDashboard = /^\/dashboard(\/|$)/.test(pathname)
   return (
     <div className="shell">

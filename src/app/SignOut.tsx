@@ -1,11 +1,11 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useContract } from '../engine/contract.ts'
-import { discard, inProgress } from '../engine/wizard/progress.ts'
+import { discard, draftInProgress, inProgress } from '../engine/wizard/progress.ts'
 import { MESSAGES } from './messages.ts'
 import { signOut } from './session.ts'
 
-/** The button that signs out, after asking; an unfinished case is given up with it. */
+/** The button that signs out, after asking; what was begun and is not finished is given up with it. */
 export function SignOut({ children }: { children: ReactNode }) {
   const contract = useContract()
   const [open, setOpen] = useState(false)
@@ -34,7 +34,7 @@ export function SignOut({ children }: { children: ReactNode }) {
       >
         {open && inProgress() && (
           <DialogBody>
-            <p id="sign-out-loses">{MESSAGES.losesCase}</p>
+            <p id="sign-out-loses">{losesWhat()}</p>
           </DialogBody>
         )}
         <DialogFooter
@@ -49,4 +49,9 @@ export function SignOut({ children }: { children: ReactNode }) {
       </Dialog>
     </>
   )
+}
+
+function losesWhat(): string {
+  const kind = draftInProgress()
+  return kind === 'case' ? MESSAGES.losesCase : MESSAGES.loses(kind)
 }

@@ -46,7 +46,12 @@ async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<A
   if (error.response?.status === 401 && sent) {
     // A late answer to a session that has ended must not end the one after it.
     if (sent === `Token ${stored('token')}`) forget('expired')
-  } else for (const notice of await noticesOf(error)) notify(notice)
+  } else {
+    const notices = await noticesOf(error)
+    // What the rules leave to the screen is told there.
+    Object.assign(error, { isTold: notices.length > 0 })
+    for (const notice of notices) notify(notice)
+  }
   throw error
 }
 

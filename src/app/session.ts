@@ -4,21 +4,21 @@ import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/calls.ts'
 import { http } from '../engine/http.ts'
 import type { User } from '../engine/user.ts'
-import { inProgress } from '../engine/wizard/progress.ts'
+import { draftInProgress } from '../engine/wizard/progress.ts'
 import { store, stored } from './storage.ts'
 
 export type Ending = 'left' | 'expired'
 
 /**
- * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `keptDraft` that a wizard was
- * open then; `failed` means that the server could not be asked who the stored token belongs to.
+ * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `keptDraft` the
+ * kind of the draft that was open then; `failed` means that the server could not be asked who the stored token belongs to.
  */
 export interface Session {
   state: 'starting' | 'failed' | 'ready'
   user?: User
   lastUser?: number
   ended?: Ending
-  keptDraft?: boolean
+  keptDraft?: string
 }
 
 let session: Session = {
@@ -92,7 +92,7 @@ export function forget(ended: Ending): void {
   store('ended', ended)
   store('token', null)
   store('csrf', null)
-  change({ state: 'ready', ended, lastUser: session.lastUser, keptDraft: inProgress() })
+  change({ state: 'ready', ended, lastUser: session.lastUser, keptDraft: draftInProgress() })
 }
 
 /** Forgets how the session before ended: who comes now is simply not signed in. */

@@ -1,27 +1,44 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { momentText } from '../engine/cells/dates.ts'
-import type { Clash } from './useSave.ts'
+import { isKept } from './caseType.ts'
+import type { Clash } from './clash.ts'
+import { Differences } from './Differences.tsx'
 import type { Work } from './useWorkbench.ts'
 
-/** Somebody else published a version meanwhile: whose shall count. Nothing is lost before that is answered. */
+/** Somebody else published or kept other changes meanwhile: whose shall count. Nothing is lost before that is answered. */
 export function Conflict({ clash, work }: { clash: Clash; work: Work }): ReactElement {
-  const { by, at, theirs } = clash
+  const { by, at } = clash
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
+  const theirDraft =
+    clash.about === 'published' ? clash.theirs : isKept(clash.theirs) ? clash.theirs : work.base
   return (
     <div ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
         <p>
-          {at && `Version ${theirs.version} was saved on ${momentText(at)}. `}
-          Reload it and your changes are gone, or save yours on top and theirs are replaced; their version
-          stays in the history.
+          {wordsOf(clash, at && momentText(at))} Take theirs and your changes are gone, or keep yours and
+          theirs are replaced
+          {clash.about === 'published' ? '; their version stays in the history.' : '.'}
         </p>
+        <details>
+          <summary>What differs</summary>
+          <Differences before={theirDraft} after={work.history.draft} heads={['Theirs', 'Yours']} />
+        </details>
         <div className="constructor-buttons">
-          <Button text="Reload theirs" onClick={() => work.takeTheirs(theirs)} />
-          <Button intent="warning" text="Save mine on top" onClick={() => void work.save(theirs)} />
+          <Button text="Take theirs" onClick={() => work.takeTheirs(clash)} />
+          <Button intent="warning" text="Keep mine" onClick={() => work.keepMine(clash)} />
         </div>
       </Callout>
     </div>
   )
+}
+
+function wordsOf(clash: Clash, moment: string | undefined): string {
+  if (clash.about === 'published') {
+    return `Version ${clash.theirs.version} was published${moment ? ` on ${moment}` : ''}.`
+  }
+  return isKept(clash.theirs)
+    ? `The draft was changed${moment ? ` on ${moment}` : ''}.`
+    : 'The draft was published or discarded.'
 }

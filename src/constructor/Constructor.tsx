@@ -1,11 +1,11 @@
-import { type ReactElement, useEffect } from 'react'
+import { type ReactElement, useEffect, useRef } from 'react'
 import { useParams } from 'react-router-dom'
 import { Busy } from '../engine/Busy.tsx'
 import { useRead } from '../engine/calls.ts'
 import { setCrumbs } from '../engine/crumbs.ts'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
 import { useTitle } from '../engine/place.ts'
-import type { CaseType, CaseTypeUsage } from './caseType.ts'
+import type { CaseType, CaseTypeUsage, Kept } from './caseType.ts'
 import { Workbench } from './Workbench.tsx'
 
 const LIST = '/dashboard/module-constructor'
@@ -15,6 +15,8 @@ export default function Constructor(): ReactElement {
   const { id } = useParams()
   const type = useRead<CaseType>('caseTypes.read', { params: { id } })
   const usage = useRead<CaseTypeUsage>('caseTypes.usage', { params: { id } })
+  const draft = useRead<Kept>('caseTypes.draft', { params: { id } })
+  const reads = [type, usage, draft]
   const label = type.data?.label
   useTitle(label)
   useEffect(() => {
@@ -24,8 +26,11 @@ export default function Constructor(): ReactElement {
         { label, to: `${LIST}/${id}` },
       ])
   }, [label, id])
-  const failed = [type, usage].find((read) => read.isError && !read.data)
+  // What others kept since this page was open before must be there when the work begins; later reads change nothing.
+  const begun = useRef('')
+  if (reads.every((read) => read.data && !read.isFetching)) begun.current = String(id)
+  const failed = reads.find((read) => read.isError && !read.data)
   if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
-  if (!type.data || !usage.data) return <Busy />
-  return <Workbench key={id} loaded={type.data} usage={usage.data} />
+  if (begun.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
+  return <Workbench key={id} loaded={type.data} usage={usage.data} draft={draft.data} />
 }

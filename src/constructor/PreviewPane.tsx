@@ -1,13 +1,15 @@
-import { Button } from '@blueprintjs/core'
+import { Button, HTMLSelect } from '@blueprintjs/core'
 import { memo, type ReactElement, useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { FieldErrors } from '../contract/judge.ts'
 import type { MetaName } from '../contract/metaCheck.ts'
 import type { Group } from '../contract/types.ts'
-import { visible } from '../contract/visible.ts'
 import type { Scope, Values } from '../contract/when.ts'
+import { useContract } from '../engine/contract.ts'
 import { type FormHandle, FormView } from '../engine/form/FormView.tsx'
 import { useUser } from '../engine/user.ts'
 import { useMark } from './useMark.ts'
 import { useSampleDefaults } from './useSampleDefaults.ts'
+import { WhyNote } from './WhyNote.tsx'
 
 interface Props {
   meta: MetaName
@@ -15,17 +17,22 @@ interface Props {
   /** Of the case that the sample stands for. */
   service: number
   hidden: boolean
-  /** Names of the group and the field that are being changed. */
+  /** Names of the group and the field that are being changed; of a column its repeat and itself. */
   group?: string
   field?: string
+  column?: string
 }
 
 const NOTHING: Values = {}
 
 /** The form as staff get it, drawn by the same renderer; what is typed here stays through every change and goes nowhere. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
-  const { meta, groups, service, hidden, group, field } = props
-  const user = useUser()
+  const { meta, groups, service, hidden, group, field, column } = props
+  const me = useUser()
+  const { roles } = useContract().roles
+  const [role, setRole] = useState<number>()
+  const user = useMemo(() => (role === undefined ? me : { ...me, groups: [role] }), [me, role])
+  const [refused, setRefused] = useState<FieldErrors>({})
   const pane = useRef<HTMLElement>(null)
   const form = useRef<FormHandle>(null)
   const shown = useDeferredValue(groups)
@@ -36,10 +43,13 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   useSampleDefaults(form, sections)
   useMark(pane, field ? `${prefix}.answers.${field}` : group && `${prefix}-${meta}-${group}`, shown)
 
-  const answers = sample.answers as Values | undefined
-  const drawn = useMemo(() => visible(shown, { ...scope, answers }), [shown, scope, answers])
+  const seen = useMemo<Scope>(
+    () => ({ ...scope, answers: sample.answers as Values | undefined }),
+    [scope, sample],
+  )
   const chosen = shown.flatMap((g) => g.fields).find((f) => f.name === field)
-  const isHidden = chosen && !drawn.some((g) => g.fields.includes(chosen))
+  const item = column ? chosen?.fields?.find((c) => c.name === column) : chosen
+  const path = [field, column].filter(Boolean).join('.')
   return (
     <section
       className="constructor-pane constructor-preview"
@@ -51,11 +61,37 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
       <div className="constructor-top">
         <div className="constructor-buttons">
           <h2 id={prefix}>Preview</h2>
-          <Button size="small" text="Check sample answers" onClick={() => form.current?.submit()} />
+          <Button
+            size="small"
+            text="Check sample answers"
+            onClick={() => setRefused(form.current?.submit() ?? {})}
+          />
+        </div>
+        <div className="constructor-as">
+          <label htmlFor={`${prefix}-as`}>As</label>
+          <HTMLSelect
+            id={`${prefix}-as`}
+            iconProps={{ title: undefined }}
+            value={role === undefined ? '' : String(role)}
+            onChange={(event) => setRole(Number(event.currentTarget.value) || undefined)}
+          >
+            <option value="">myself</option>
+            {roles.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </HTMLSelect>
         </div>
         <p className="constructor-hint">As staff see it. Sample answers are not saved.</p>
-        {isHidden && (
-          <p className="constructor-note">{chosen.label} is not shown with these sample answers.</p>
+        {item && (
+          <WhyNote
+            groups={shown}
+            name={path}
+            label={item.label}
+            scope={seen}
+            refused={refused[`answers.${path}`] ?? []}
+          />
         )}
       </div>
       <FormView
@@ -64,7 +100,10 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
         initial={NOTHING}
         scope={scope}
         idPrefix={prefix}
-        onChange={setSample}
+        onChange={(document) => {
+          setSample(document)
+          setRefused({})
+        }}
       />
     </section>
   )

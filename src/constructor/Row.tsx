@@ -10,6 +10,8 @@ interface Props {
   address: Address
   /** What it stands in is switched off. */
   isOff?: boolean
+  /** It is being dragged away, or what is dragged would go there. */
+  drag?: 'away' | 'before' | 'after' | 'inside'
   onMove: (address: Address, by: -1 | 1) => void
   /** Given for what can be folded. */
   isOpen?: boolean
@@ -18,7 +20,8 @@ interface Props {
 }
 
 /** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
-export function Row({ item, address, isOff, onMove, isOpen, onToggle, children }: Props): ReactElement {
+export function Row(props: Props): ReactElement {
+  const { item, address, drag, isOff, onMove, isOpen, onToggle, children } = props
   const { selection, select, edit, announce } = useBench()
   const { label, attrs } = item
   const isOn = attrs?.is_on !== false
@@ -35,6 +38,8 @@ export function Row({ item, address, isOff, onMove, isOpen, onToggle, children }
     <li data-address={address.join('.')}>
       <div
         className="constructor-row"
+        draggable
+        data-drag={drag}
         data-group={address.length === 1 || undefined}
         data-chosen={isChosen || undefined}
         data-off={!isOn || isOff || undefined}

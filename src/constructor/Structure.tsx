@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
 import type { Field, Group } from '../contract/types.ts'
-import type { Address } from './address.ts'
+import { type Address, isSame } from './address.ts'
 import { useBench } from './bench.ts'
 import { Row } from './Row.tsx'
+import { useDrag } from './useDrag.ts'
 import { useMove } from './useMove.ts'
 
 /** The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. */
@@ -11,6 +12,9 @@ export function Structure(): ReactElement {
   const { groups, selection } = useBench()
   const root = useRef<HTMLElement>(null)
   const { move, moveOnKey } = useMove(root)
+  const { dragged, target, handlers } = useDrag()
+  const dragOf = (address: Address) =>
+    isSame(dragged, address) ? 'away' : isSame(target?.address, address) ? target?.side : undefined
   const [closed, setClosed] = useState<string[]>([])
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -23,7 +27,14 @@ export function Structure(): ReactElement {
   const list = (fields: Field[], parent: Address, isOff: boolean) => (
     <ul>
       {fields.map((field) => (
-        <Row key={field.name} item={field} address={[...parent, field.name]} isOff={isOff} onMove={move}>
+        <Row
+          key={field.name}
+          item={field}
+          address={[...parent, field.name]}
+          drag={dragOf([...parent, field.name])}
+          isOff={isOff}
+          onMove={move}
+        >
           {field.type === 'repeat' &&
             list(field.fields ?? [], [...parent, field.name], isOff || !isOn(field))}
         </Row>
@@ -38,13 +49,16 @@ export function Structure(): ReactElement {
       className="constructor-pane constructor-structure"
       aria-labelledby="constructor-structure"
       ref={root}
+      {...handlers}
       onKeyDown={(event) => {
         moveOnKey(event)
         walk(event)
       }}
     >
       <h2 id="constructor-structure">Structure</h2>
-      <p className="constructor-hint">Arrow keys go through the rows; with Alt they move a row.</p>
+      <p className="constructor-hint">
+        Arrow keys go through the rows; with Alt they move a row. Rows can also be dragged.
+      </p>
       <ul>
         {groups.map((group) => {
           const isOpen = !closed.includes(group.name) || selection.address[0] === group.name
@@ -55,6 +69,7 @@ export function Structure(): ReactElement {
               key={group.name}
               item={group}
               address={[group.name]}
+              drag={dragOf([group.name])}
               onMove={move}
               isOpen={isOpen}
               onToggle={toggle}

@@ -1,10 +1,10 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
-import { type ReactElement, useRef, useState } from 'react'
+import { lazy, type ReactElement, Suspense, useRef, useState } from 'react'
 import type { MetaName } from '../contract/metaCheck.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
 import { BenchContext } from './bench.ts'
 import { Conflict } from './Conflict.tsx'
-import { type CaseType, type CaseTypeUsage, FORMS } from './caseType.ts'
+import { type CaseType, type CaseTypeUsage, FORMS, type Kept } from './caseType.ts'
 import { Header } from './Header.tsx'
 import { PreviewPane } from './PreviewPane.tsx'
 import { ProblemSummary } from './ProblemSummary.tsx'
@@ -13,13 +13,16 @@ import { Structure } from './Structure.tsx'
 import { useUndoKeys } from './useUndoKeys.ts'
 import { useWorkbench } from './useWorkbench.ts'
 
+const PublishDialog = lazy(() => import('./PublishDialog.tsx'))
+
 const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview' }
 
 /** The three panes with what stands above them. `loaded` is where it starts; later reads change nothing here. */
-export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseTypeUsage }): ReactElement {
-  const work = useWorkbench(loaded, usage)
-  const { bench, history, saving } = work
-  const [group, field] = bench.selection.address
+export function Workbench(props: { loaded: CaseType; usage: CaseTypeUsage; draft: Kept }): ReactElement {
+  const { loaded, usage, draft } = props
+  const work = useWorkbench(loaded, usage, draft)
+  const { bench, history } = work
+  const [group, field, column] = bench.selection.address
   const root = useRef<HTMLDivElement>(null)
   const [visited, setVisited] = useState<MetaName[]>([bench.meta])
   if (!visited.includes(bench.meta)) setVisited([...visited, bench.meta])
@@ -28,11 +31,11 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
     <BenchContext value={bench}>
       <div className="constructor" ref={root}>
         <Header work={work} usage={usage} />
-        {saving.clash && <Conflict clash={saving.clash} work={work} />}
+        {work.clash && <Conflict clash={work.clash} work={work} />}
         {work.listed.length > 0 && (
           <ProblemSummary
             problems={work.listed}
-            number={saving.tries}
+            number={work.tries}
             onGo={work.goTo}
             labelOf={work.labelOf}
           />
@@ -47,7 +50,6 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
               <Tab key={meta} id={meta} title={title} />
             ))}
           </Tabs>
-          <p>{work.isDirty ? 'Changes are not saved' : 'Everything is saved'}</p>
         </div>
         {/* The ids that the tabs of the library name. */}
         <div
@@ -79,6 +81,7 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
                 hidden={meta !== bench.meta}
                 group={meta === bench.meta ? group : undefined}
                 field={meta === bench.meta ? field : undefined}
+                column={meta === bench.meta ? column : undefined}
               />
             ))}
           </div>
@@ -86,7 +89,12 @@ export function Workbench({ loaded, usage }: { loaded: CaseType; usage: CaseType
         <div className="visually-hidden" role="status">
           {work.said}
         </div>
-        <UnsavedGuard when={work.isDirty} />
+        {work.isAsking && (
+          <Suspense fallback={null}>
+            <PublishDialog work={work} usage={usage} />
+          </Suspense>
+        )}
+        <UnsavedGuard when={!work.keeping.isSafe} />
       </div>
     </BenchContext>
   )

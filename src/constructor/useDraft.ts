@@ -2,7 +2,7 @@ import { useReducer } from 'react'
 import type { MetaName } from '../contract/metaCheck.ts'
 import { type Address, itemAt, seek } from './address.ts'
 import type { Bench, Selection } from './bench.ts'
-import { type CaseType, type Draft, draftOf } from './caseType.ts'
+import { type Draft, draftOf } from './caseType.ts'
 import { type History, type HistoryAction, historyReducer, startHistory } from './history.ts'
 
 interface At {
@@ -12,15 +12,15 @@ interface At {
 
 /** The draft of a case type, how it is changed, and the way back; undo and redo show and tell what they changed. */
 export function useDraft(
-  loaded: CaseType,
+  loaded: Draft,
   meta: MetaName,
   announce: (words: string) => void,
   choose: (form: MetaName, selection: Selection) => void,
 ) {
-  const [history, dispatch] = useReducer<History<Draft, At>, CaseType, [HistoryAction<Draft, At>]>(
+  const [history, dispatch] = useReducer<History<Draft, At>, Draft, [HistoryAction<Draft, At>]>(
     historyReducer,
     loaded,
-    (type) => startHistory(draftOf(type)),
+    (first) => startHistory(draftOf(first)),
   )
   const edit: Bench['edit'] = (how, { what, at = [], typing }) => {
     const change = (now: Draft) => ({ ...now, [meta]: how(now[meta]) })
@@ -29,6 +29,9 @@ export function useDraft(
   const rename = (label: string) => {
     const change = (now: Draft) => ({ ...now, label })
     dispatch({ do: 'edit', edit: change, what: 'Name', at: { meta, address: [] }, typing: true })
+  }
+  const replace = (next: Draft, what: string) => {
+    dispatch({ do: 'edit', edit: () => draftOf(next), what, at: { meta, address: [] } })
   }
   const travel = (way: 'undo' | 'redo') => {
     const step = way === 'undo' ? history.past.at(-1) : history.future[0]
@@ -46,7 +49,9 @@ export function useDraft(
     canRedo: history.future.length > 0,
     edit,
     rename,
-    start: (type: CaseType) => dispatch({ do: 'start', with: draftOf(type) }),
+    /** Another draft as one step, which can be undone. */
+    replace,
+    start: (other: Draft) => dispatch({ do: 'start', with: draftOf(other) }),
     undo: () => travel('undo'),
     redo: () => travel('redo'),
   }

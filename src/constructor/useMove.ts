@@ -1,7 +1,8 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
-import { type Address, isSame, itemAt, listAt } from './address.ts'
+import { type Address, isSame, itemAt } from './address.ts'
 import { useBench } from './bench.ts'
-import { type Placed, step } from './edit.ts'
+import { step } from './edit.ts'
+import { placeWords } from './placeWords.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
@@ -20,7 +21,7 @@ export function useMove(root: RefObject<HTMLElement | null>) {
     edit(() => placed.groups, { what: 'Moved', at: placed.address })
     if (!isSame(selection.address, placed.address)) select({ address: placed.address, focus: false })
     keep.current = controlOf(placed.address)
-    announce(`${label} moved to ${wordsFor(placed)}`)
+    announce(`${label} moved to ${placeWords(placed)}`)
   }
   const moveOnKey = (event: KeyboardEvent) => {
     const by = STEPS[event.key]
@@ -36,12 +37,4 @@ export function useMove(root: RefObject<HTMLElement | null>) {
 function controlOf(address: Address): string {
   const control = document.activeElement?.getAttribute('data-does')
   return `[data-address="${address.join('.')}"] > div [data-does="${control ?? 'choose'}"]`
-}
-
-function wordsFor({ groups, address }: Placed): string {
-  const parent = address.slice(0, -1)
-  const siblings = listAt(groups, parent)
-  const place = `place ${siblings.findIndex((one) => one.name === address.at(-1)) + 1} of ${siblings.length}`
-  const inside = itemAt(groups, parent)?.label
-  return inside ? `${place} in ${inside}` : place
 }

@@ -4,10 +4,12 @@ import { same } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
 import type { Bench, Selection } from './bench.ts'
-import { type CaseType, type CaseTypeUsage, draftOf } from './caseType.ts'
+import { type CaseType, type CaseTypeUsage, draftOf, isKept, type Kept } from './caseType.ts'
+import type { Clash } from './clash.ts'
 import { type Found, problemsOf } from './found.ts'
 import { useDraft } from './useDraft.ts'
-import { useSave } from './useSave.ts'
+import { useKeeping } from './useKeeping.ts'
+import { usePublishing } from './usePublishing.ts'
 
 export type Pane = 'structure' | 'settings' | 'preview'
 export type Work = ReturnType<typeof useWorkbench>
@@ -15,43 +17,85 @@ export type Work = ReturnType<typeof useWorkbench>
 const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
 
-/** Everything that the constructor's parts share: the draft with its history, what is selected, problems and saving. */
-export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage) {
+/** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
+export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft: Kept) {
   const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
+  // Kept changes may be of an older version than what is published by now; publishing them shows that clash.
+  const [basedOn, setBasedOn] = useState(isKept(loadedDraft) ? loadedDraft.base_version : loaded.version)
   const [meta, setMeta] = useState<MetaName>('case_meta')
   const [selections, setSelections] = useState<Partial<Record<MetaName, Selection>>>({})
   const [pane, setPane] = useState<Pane>('structure')
   const [said, announce] = useState('')
   const [wanted, setWanted] = useState(false)
+  const [tries, setTries] = useState(0)
+  const [clash, setClash] = useState<Clash>()
+  const [isAsking, setAsking] = useState(false)
   const choose = (form: MetaName, selection: Selection) => {
     setMeta(form)
     setSelections((before) => ({ ...before, [form]: selection }))
   }
-  const history = useDraft(base, meta, announce, choose)
+  const history = useDraft(isKept(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
   const { draft } = history
   const groups = draft[meta]
 
-  const check = (against: CaseType) => problemsOf(draft, { lookups }, against, usage)
-  const problems = useMemo(() => check(base), [draft, lookups, base, usage])
+  const problems = useMemo(() => problemsOf(draft, { lookups }, base, usage), [draft, lookups, base, usage])
   const isDirty = useMemo(() => !same(draftOf(draft), draftOf(base)), [draft, base])
-  const saving = useSave({ draft, isDirty, check, onSaved: setBase })
+  const publishing = usePublishing({
+    draft,
+    onPublished: (published) => {
+      setBase(published)
+      setBasedOn(published.version)
+      keeping.take({ rev: 0 })
+    },
+    onClash: setClash,
+  })
+  const keeping = useKeeping({
+    id: base.id,
+    basedOn,
+    draft,
+    isDirty,
+    loaded: loadedDraft,
+    isPaused: clash !== undefined || publishing.busy,
+    onClash: setClash,
+    onRefused: publishing.refuse,
+  })
   const isGood = problems.length === 0
   useEffect(() => {
     if (isGood) setWanted(false)
   }, [isGood])
 
-  const save = async (on = base) => {
-    setBase(on)
-    const result = await saving.save(on)
-    setWanted(result === 'bad')
-    if (result === 'same') announce('There is nothing to save')
+  /** Shows what publishing would mean, or what keeps it from happening. */
+  const ask = () => {
+    setTries((n) => n + 1)
+    setWanted(!isGood)
+    if (!isGood) return
+    if (!isDirty && base.version > 0) return announce('There is nothing to publish')
+    setAsking(true)
   }
-  const takeTheirs = (theirs: CaseType) => {
-    saving.settleClash()
+  const publish = async (note: string) => {
+    await publishing.publish({ id: base.id, version: basedOn, rev: keeping.kept.rev }, note)
+    setAsking(false)
+  }
+  const takeTheirs = ({ about, theirs }: Clash) => {
+    setClash(undefined)
+    if (about === 'published') {
+      setBase(theirs)
+      setBasedOn(theirs.version)
+      history.start(theirs)
+      return
+    }
+    keeping.take(theirs)
+    history.start(isKept(theirs) ? theirs : base)
+    if (isKept(theirs)) setBasedOn(theirs.base_version)
+  }
+  const keepMine = ({ about, theirs }: Clash) => {
+    setClash(undefined)
+    if (about === 'draft') return keeping.take(theirs)
     setBase(theirs)
-    history.start(theirs)
+    setBasedOn(theirs.version)
   }
+  const discard = () => history.replace(base, 'Discarded')
   const select = (selection: Selection, form = meta) => {
     if (selection.focus === false) return choose(form, selection)
     const isNarrow = window.matchMedia?.(NARROW).matches
@@ -65,7 +109,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage) {
     before: base[meta],
     usage: usage[meta],
     lookups,
-    problems: [...problems, ...saving.refusals].filter((p) => p.meta === meta),
+    problems: [...problems, ...publishing.refusals].filter((p) => p.meta === meta),
     selection: itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING,
     select,
     edit: history.edit,
@@ -76,14 +120,22 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage) {
     base,
     history,
     isDirty,
-    saving,
-    listed: [...(wanted ? problems : []), ...saving.refusals],
+    keeping,
+    publishing,
+    clash,
+    isAsking,
+    listed: [...(wanted ? problems : []), ...publishing.refusals],
+    tries,
     said,
     pane,
     showForm: setMeta,
     showPane: setPane,
-    save,
+    ask,
+    publish,
+    stopAsking: () => setAsking(false),
     takeTheirs,
+    keepMine,
+    discard,
     labelOf: ({ meta: form, address }: Found) => form && itemAt(draft[form], address)?.label,
     goTo: ({ meta: form, address }: Found) => form && select({ address, focus: true }, form),
   }

@@ -1,9 +1,10 @@
 import { callOf, partsOf, verbOf } from './call.ts'
+import { checkActions } from './checkActions.ts'
 import type { Contract } from './contract.ts'
 import { locate, type Problem } from './locate.ts'
 import type { Source } from './read.ts'
 import { suggest } from './suggest.ts'
-import type { Section } from './types.ts'
+import type { Column, Section } from './types.ts'
 
 type Path = (string | number)[]
 type Say = (path: Path, message: string) => void
@@ -20,18 +21,41 @@ export function crossCheck(contract: Contract, sources: Sources): Problem[] {
   const on = (source: Source): Say => {
     return (path, message) => problems.push({ file: source.file, ...locate(source.text, path), message })
   }
-  for (const source of sources.entities) checkEntity(source, on(source))
+  for (const source of sources.entities) checkEntity(contract, source, on(source))
   for (const source of sources.endpoints) checkEndpoints(contract, source, on(source))
   for (const source of sources.screens) checkScreen(contract, source, on(source))
   return problems
 }
 
-function checkEntity({ name, data }: Source, say: Say) {
+function checkEntity(contract: Contract, { name, data }: Source, say: Say) {
   if (data.$id !== name) say(['$id'], `'${data.$id}' must be the file's name, '${name}'`)
   const known = Object.keys(data.properties as object)
   for (const [i, field] of ((data.required as string[]) ?? []).entries()) {
     if (!known.includes(field)) say(['required', i], `no field '${field}' in ${name}${suggest(field, known)}`)
   }
+  const { chosen, page } = contract.entities[name]
+  if (page && !addresses(contract).has(shape(page))) say(['page'], `nothing stands at '${page}'`)
+  if (!chosen) return
+  const offered = Object.keys(
+    contract.entities[entityOfCall(contract, chosen.from[0]) ?? '']?.properties ?? {},
+  )
+  for (const [i, field] of (chosen.about ?? []).entries()) {
+    if (!offered.includes(field))
+      say(
+        ['chosen', 'about', i],
+        `no field '${field}' in what ${chosen.from[0]} lists${suggest(field, offered)}`,
+      )
+  }
+}
+
+/** The addresses of screens and calls, whatever their parts are called. */
+function addresses({ screens, endpoints }: Contract): Set<string> {
+  const routes = Object.values(screens).map(({ route }) => route)
+  return new Set([...routes, ...Object.values(endpoints).map((one) => callOf(one).path)].map(shape))
+}
+
+function shape(address: string): string {
+  return address.replaceAll(/\{\w+\}/g, '{}')
 }
 
 function checkEndpoints(contract: Contract, { name, data }: Source, say: Say) {
@@ -59,10 +83,14 @@ function checkScreen(contract: Contract, { data, name }: Source, say: Say) {
     if (known && !known.includes(field)) say(path, `no field '${field}' in ${entity}${suggest(field, known)}`)
   }
   const entityOf = (call: string | undefined) => call && entityOfCall(contract, call)
-  const columns = (entity: string | undefined, key: string, list: (string | { field: string })[] = []) => {
+  const columns = (entity: string | undefined, key: string, list: (string | Column)[] = []) => {
     for (const [i, column] of list.entries()) {
       if (typeof column === 'string') check(entity, column, [key, i])
-      else check(entity, column.field, [key, i, 'field'])
+      else {
+        check(entity, column.field, [key, i, 'field'])
+        for (const [part, field] of Object.entries(column.record ?? {}))
+          check(entity, field, [key, i, 'record', part])
+      }
     }
   }
   const sections = (entity: string | undefined, path: Path, list: Section[] = []) => {
@@ -96,6 +124,7 @@ function checkScreen(contract: Contract, { data, name }: Source, say: Say) {
       sections(step.entity, ['steps', i, 'groups'], step.groups)
     }
   }
+  checkActions(contract, data, say)
   const same = Object.entries(contract.screens).find(([n, s]) => n < name && s.route === screen.route)
   if (same) say(['route'], `'${screen.route}' is already the address of screens/${same[0]}.json`)
   const parts = partsOf(String(data.route))

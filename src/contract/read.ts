@@ -13,13 +13,21 @@ export interface Source {
 
 /** All JSON files of a folder below the root, by name; a file that is no JSON becomes a problem. */
 export function readFolder(root: string, folder: string, problems: Problem[]): Source[] {
+  if (!fs.existsSync(path.join(root, folder))) {
+    problems.push({ file: folder, line: 1, column: 1, message: 'this folder is missing' })
+    return []
+  }
   // Hidden ones are an editor's own, at times a link to nowhere.
   const files = fs.readdirSync(path.join(root, folder)).filter((f) => /^[^.].*\.json$/.test(f))
   return files.sort().flatMap((f) => readSource(root, `${folder}/${f}`, problems) ?? [])
 }
 
-/** One JSON file; undefined, with a problem that names the place, where it is no JSON object. */
+/** One JSON file; undefined, with a problem that names the place, where it is missing or no JSON object. */
 export function readSource(root: string, file: string, problems: Problem[]): Source | undefined {
+  if (!fs.existsSync(path.join(root, file))) {
+    problems.push({ file, line: 1, column: 1, message: 'this file is missing' })
+    return undefined
+  }
   const text = fs.readFileSync(path.join(root, file), 'utf8')
   const errors: ParseError[] = []
   const data: unknown = parse(text, errors, { disallowComments: true })

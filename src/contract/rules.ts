@@ -4,6 +4,9 @@ interface Facts {
   answers: Values
   today: string
 }
+/** Characters, as people count them, of the shortest password that is taken. */
+const SHORTEST_PASSWORD = 12
+
 type Rule = (value: unknown, facts: Facts, argument: string) => string | undefined
 
 /** The named rules of a value; each answers what is wrong, in words that follow the label. */
@@ -16,6 +19,12 @@ const RULES: Record<string, Rule> = {
   nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
   email: (value) =>
     /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(String(value)) ? undefined : 'must be like name@example.org',
+  // Also the widget of a password, of which browsers keep the one and offer to make up the other.
+  current_password: () => undefined,
+  new_password: (value) =>
+    [...String(value)].length < SHORTEST_PASSWORD
+      ? `must be ${SHORTEST_PASSWORD} characters or more`
+      : undefined,
   local_address: (value) => (isLocal(String(value)) ? undefined : 'must be an address of this site'),
 }
 

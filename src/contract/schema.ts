@@ -61,7 +61,8 @@ const TYPES: Record<Field['type'], ToSchema> = {
 const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'
 const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
 const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
-const LONGEST = (99 * 60 + 59) * 60
+/** The longest duration, 99:59, in seconds. */
+export const LONGEST = (99 * 60 + 59) * 60
 
 /**
  * The JSON Schema of visible groups, for the renderer and for the judge on both sides of the wire. Rows of a repeat

@@ -37,14 +37,18 @@ export function settle({ groups, stored, sent, scope, check, today, all }: Given
   const merged = withoutBlanks({ ...before, ...wanted })
   const shown = visible(groups, { ...scope, answers: merged })
   const fields = new Map(shown.flatMap((g) => g.fields.map((f) => [f.name, f])))
+  const seen = { ...scope, answers: pick(merged, (name) => fields.has(name)) }
 
   const values: Values = {}
   for (const [name, value] of Object.entries(merged)) {
     const place = known.get(name)
     if (!place?.on) values[name] = before[name]
-    else if (fields.has(name)) values[name] = tidyRows(place.field, value, { ...scope, answers: merged })
+    else if (fields.has(name)) values[name] = keptRows(place.field, value, before[name], seen)
   }
-  const judged = Object.fromEntries(Object.entries(values).filter(([name]) => fields.has(name)))
+  const asked = Object.entries(values).filter(([name]) => fields.has(name))
+  const judged = Object.fromEntries(
+    asked.map(([name, value]) => [name, shownRows(fields.get(name)!, value, seen)]),
+  )
   const wrong = judge(toSchema(shown, { ...scope, answers: judged }), judged, check, today)
   const shownBefore = namesShown(groups, scope, before)
   const revealed = new Set([...fields.keys()].filter((name) => !shownBefore.has(name)))
@@ -90,13 +94,31 @@ function only(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors
   return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topOf(path))))
 }
 
-/** Rows of a repeat without the columns that are hidden in them. */
-function tidyRows(field: Field, value: unknown, scope: Scope): unknown {
-  if (field.type !== 'repeat' || !Array.isArray(value)) return value
-  return value.map((row) => {
-    if (row === null || typeof row !== 'object') return row
-    const names = new Set(visibleRow(field.fields ?? [], row as Values, scope).map((f) => f.name))
-    const off = new Set((field.fields ?? []).map((f) => f.name).filter((name) => !names.has(name)))
-    return Object.fromEntries(Object.entries(row).filter(([name]) => !off.has(name)))
+/** Rows of a repeat without what their own answers hide; what a switched-off column holds stays as it was stored. */
+function keptRows(field: Field, value: unknown, stored: unknown, scope: Scope): unknown {
+  const off = new Set((field.fields ?? []).filter((f) => f.attrs?.is_on === false).map((f) => f.name))
+  return eachRow(field, shownRows(field, value, scope), (row) => {
+    const old = Array.isArray(stored)
+      ? stored.find((one) => one?.row !== undefined && one.row === row.row)
+      : {}
+    return { ...row, ...pick(old ?? {}, (name) => off.has(name)) }
   })
+}
+
+/** Rows of a repeat with what they show alone. */
+function shownRows(field: Field, value: unknown, scope: Scope): unknown {
+  const columns = field.fields ?? []
+  return eachRow(field, value, (row) => {
+    const shown = new Set(visibleRow(columns, row, scope).map((f) => f.name))
+    return pick(row, (name) => shown.has(name) || !columns.some((f) => f.name === name))
+  })
+}
+
+function eachRow(field: Field, value: unknown, how: (row: Values) => Values): unknown {
+  if (field.type !== 'repeat' || !Array.isArray(value)) return value
+  return value.map((row) => (row === null || typeof row !== 'object' ? row : how(row)))
+}
+
+function pick(values: Values, wanted: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
 }

@@ -20,6 +20,10 @@ export type FieldType1 = ("text" | "textarea" | "date" | "datetime" | "integer" 
  */
 export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | CustomScreen)
 /**
+ * Where this record belongs, for the breadcrumbs.
+ */
+export type Parent = Crumb[]
+/**
  * @minItems 1
  */
 export type Columns = [(string | Column), ...((string | Column))[]]
@@ -31,10 +35,6 @@ export type Actions = Action[]
  * Buttons above the list.
  */
 export type Actions1 = Action[]
-/**
- * Where this record belongs, for the breadcrumbs.
- */
-export type Parent = Crumb[]
 /**
  * @minItems 1
  */
@@ -163,7 +163,7 @@ help?: string
  */
 ref?: string
 /**
- * Left out of lists and exports.
+ * Told in the record alone: lists and exports leave it out, and so does the chronology for people who may not open the record.
  */
 sensitive?: boolean
 /**
@@ -235,6 +235,10 @@ audited?: true
  * What one of these is called; {field} is taken from the record.
  */
 named?: string
+/**
+ * Address where one is seen; {field} is taken from a row that names it.
+ */
+page?: string
 chosen?: Chosen
 /**
  * Order of a list unless asked otherwise: field or -field.
@@ -248,11 +252,23 @@ properties: {
 }
 }
 /**
- * How a person chooses one: the call that lists them, and each one's label; omitted: one is given by the address.
+ * How a person chooses one; omitted: one is given by the address.
  */
 export interface Chosen {
-from: string
+/**
+ * Calls that list them; the first that the person may make is made. One that knows a term is asked again for what is typed.
+ * 
+ * @minItems 1
+ */
+from: [string, ...(string)[]]
+/**
+ * What each is called; {field} is taken from its row.
+ */
 label: string
+/**
+ * Fields of its row to know before it is chosen.
+ */
+about?: string[]
 }
 export interface Property {
 /**
@@ -390,6 +406,10 @@ pageSize?: number
  */
 touches?: string[]
 /**
+ * Changes the items of lookups: what was read of those is stale.
+ */
+choices?: true
+/**
  * Entity of the reply, for a handler; verbs reply with their own.
  */
 reply?: string
@@ -429,6 +449,20 @@ about?: string
  */
 source: string
 /**
+ * Call that reads the record the list belongs to; title and parent take its fields.
+ */
+read?: string
+given?: Given
+/**
+ * Key of the reply under which the rows stand, all at once; omitted: the call gives pages.
+ */
+rows?: string
+/**
+ * Key of the reply under which more columns stand, as fields of a meta; they follow the first column.
+ */
+more?: string
+parent?: Parent
+/**
  * grid: a wide sheet; story: entries below each other, newest first as the call gives them; omitted: a table.
  */
 as?: ("grid" | "story")
@@ -450,11 +484,26 @@ remember?: string
  */
 export?: false
 /**
+ * Call that takes {ids} in their new order: rows can be moved.
+ */
+order?: string
+import?: Import
+/**
  * What to say when there are none.
  */
 empty?: string
 actions?: Actions
 tools?: Actions1
+}
+/**
+ * Path parts of calls that the address does not say: name to value.
+ */
+export interface Given {
+[k: string]: string
+}
+export interface Crumb {
+label: string
+to: string
 }
 /**
  * A field of the row; label and type come from its entity.
@@ -476,10 +525,31 @@ as?: string
  * Address the value leads to; {field} is taken from the row.
  */
 link?: string
+record?: RecordLink
 /**
  * Can be sorted by.
  */
 sort?: boolean
+}
+/**
+ * Fields of the row that name a record by its entity and ID: the value leads to that entity's page.
+ */
+export interface RecordLink {
+entity: string
+id: string
+}
+/**
+ * Takes a spreadsheet: what it would do is shown first.
+ */
+export interface Import {
+/**
+ * Call that says what a sheet would add and change, and what is wrong in it.
+ */
+preview: string
+/**
+ * Call that does it, all or nothing.
+ */
+apply: string
 }
 /**
  * A button that calls something or goes somewhere.
@@ -524,6 +594,10 @@ print?: true
  * Call whose list is shown in the dialog first: what speaks against it.
  */
 check?: string
+/**
+ * Heading of that list; omitted: Still missing.
+ */
+checked?: string
 /**
  * Question to ask first.
  */
@@ -591,6 +665,7 @@ read?: string
  * Call that saves; omitted: the form is only shown.
  */
 save?: string
+given?: Given
 parent?: Parent
 with?: With
 /**
@@ -613,10 +688,10 @@ groups: Groups1
  */
 then?: string
 actions?: Actions2
-}
-export interface Crumb {
-label: string
-to: string
+/**
+ * Screens shown further down the same page, each under its own heading.
+ */
+below?: string[]
 }
 /**
  * More to read before drawing, each under a name that conditions and lookups reach as with.name.
@@ -633,6 +708,12 @@ read?: string
  * Path to the id ('record.case_type'); nothing is read while it is unset.
  */
 id?: string
+/**
+ * Other path parts of the call: name to path ('query.kind'); nothing is read while one is unset.
+ */
+params?: {
+[k: string]: string
+}
 /**
  * Path to what it is ('record', 'form.client'): a name for something at hand.
  */
@@ -655,7 +736,7 @@ fields?: string[]
  */
 entity?: string
 /**
- * Path to the groups of a meta ('with.caseType.issue_meta').
+ * Path to the groups of a meta ('with.caseType.issue_meta'), or to fields without groups ('record.fields').
  */
 from?: string
 /**
@@ -827,11 +908,11 @@ roles?: Access
 /**
  * Component that draws it, from app/custom.ts.
  */
-component: ("login" | "thanks" | "constructor")
+component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor")
 /**
- * Only for people who are not signed in.
+ * only: for people who are not signed in; also: for those too; omitted: for people who are signed in.
  */
-signedOut?: true
+signedOut?: ("only" | "also")
 }
 /**
  * Every list of choices: one line each. Items live in the table lookup unless 'of' names an entity.
@@ -853,13 +934,19 @@ path: string
  */
 by?: string[]
 /**
- * active=false includes retired items, sorted last.
+ * Items can be retired: active=false includes those, sorted last.
  */
 retirable?: true
 /**
  * A handler in server/handlers/lookups.ts that answers instead of the table.
  */
 from?: string
+/**
+ * What an item says besides its label, by name; with 'from', says that its items are kept in the table too.
+ */
+item?: {
+[k: string]: Property
+}
 }
 /**
  * Named groups of query parameters. A parameter names the column it narrows and how it matches.

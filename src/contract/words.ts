@@ -1,5 +1,5 @@
 import type { Complaint } from './judge.ts'
-import type { FieldSchema } from './schema.ts'
+import { type FieldSchema, LONGEST } from './schema.ts'
 
 type Words = (label: string, limit: unknown, schema: FieldSchema) => string
 
@@ -34,6 +34,9 @@ const KINDS: Record<string, string> = {
 /** What to tell a person about a complaint, in the words of the field's label. */
 export function wordsFor({ keyword, limit, path }: Complaint, schema: FieldSchema): string {
   const label = schema.title ?? path.split('.').at(-1) ?? path
+  // Nobody types the seconds that are stored.
+  if (schema.maximum === LONGEST && keyword !== 'required')
+    return `${label} must be a time such as 1:30, at most 99:59`
   return (WORDS[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
 }
 

@@ -11,12 +11,16 @@ import type { Contract } from '../contract/contract.ts'
 import { useContract } from './contract.ts'
 import { http } from './http.ts'
 
-/** What a call is given: parts of its path, query parameters, body; `key` makes a repeated POST count once. */
+/**
+ * What a call is given: parts of its path, query parameters, body; `key` makes a repeated POST count once, `draft` is
+ * the one it came of, which goes with it.
+ */
 export interface Given {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
   key?: string
+  draft?: number
 }
 export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
 
@@ -28,7 +32,10 @@ export async function makeCall<T>(contract: Contract, name: string, given: Given
     url: fill(path, given.params ?? {}),
     params: given.query,
     data: given.body,
-    headers: given.key ? { 'Idempotency-Key': given.key } : {},
+    headers: {
+      ...(given.key && { 'Idempotency-Key': given.key }),
+      ...(given.draft !== undefined && { 'X-Draft': given.draft }),
+    },
   })
   return reply.data
 }
@@ -63,12 +70,15 @@ export function useSend<T>(name: string) {
   })
 }
 
-/** Marks as stale what was read of the entities that a call touches. */
+/** Marks as stale what was read of the entities that a call touches, and choices where it changes those. */
 export function refresh(contract: Contract, client: QueryClient, name: string): Promise<void> {
   const touched = touches(contract, name)
+  const { choices } = contract.endpoints[name]
   return client.invalidateQueries({
     predicate: ({ queryKey: [kind, read] }) =>
-      kind === 'call' && readOf(contract, read as string).some((e) => touched.includes(e)),
+      kind === 'call'
+        ? readOf(contract, read as string).some((e) => touched.includes(e))
+        : kind === 'lookup' && choices === true,
   })
 }
 
@@ -78,7 +88,7 @@ function touches(contract: Contract, name: string): string[] {
 }
 
 /** Entities whose change makes what a call read stale. */
-function readOf(contract: Contract, name: string): string[] {
+export function readOf(contract: Contract, name: string): string[] {
   const endpoint = contract.endpoints[name]
   const entity = endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
   return entity ? (contract.entities[entity]?.of ?? [entity]) : []

@@ -1,4 +1,11 @@
-/** A text for people with its {fields} filled; one without a value leaves nothing, nor a colon before it at the end. */
+import { walk } from '../contract/when.ts'
+
+/**
+ * A text for people with its {fields} filled, those of what lies deeper by their path ({with.model.name}); one without
+ * a value leaves nothing, nor a colon before it at the end.
+ */
 export function fillText(text: string, values: Record<string, unknown>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name) => String(values[name] ?? '')).replace(/:?\s*$/, '')
+  return text
+    .replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(walk(values, path.split('.')) ?? ''))
+    .replace(/:?\s*$/, '')
 }

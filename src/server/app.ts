@@ -4,10 +4,12 @@ import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
+import { closeUnused } from './closeUnused.ts'
 import type { Db } from './db.ts'
 import { registerDev } from './dev.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
+import { watchNews } from './news.ts'
 import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
 import { registerRoutes } from './routes.ts'
@@ -16,6 +18,10 @@ import { registerWeb } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** What must end before the server can close: streams. */
+    closing: Set<() => void>
+    /** What goes on after its reply has left, and must be done before the database is closed. */
+    working: Set<Promise<void>>
     swapContract(contract: Contract): string
   }
   interface FastifyRequest {
@@ -26,6 +32,8 @@ declare module 'fastify' {
 
 interface World {
   db: Db
+  /** For a connection of its own, to listen on. */
+  databaseUrl: string
   contract: Contract
   settings: Settings
   /** Folder of the browser's files. */
@@ -43,7 +51,13 @@ const API_HEADERS = {
 }
 
 /** The whole server as one Fastify instance, not yet listening. */
-export async function createApp({ db, contract, settings, web }: World): Promise<FastifyInstance> {
+export async function createApp({
+  db,
+  databaseUrl,
+  contract,
+  settings,
+  web,
+}: World): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: settings.LOG_LEVEL },
     genReqId: () => randomUUID(),
@@ -55,8 +69,16 @@ export async function createApp({ db, contract, settings, web }: World): Promise
   })
   let closing = false
   app.decorateRequest('staff', 0)
+  app.decorate('closing', new Set<() => void>())
+  app.decorate('working', new Set<Promise<void>>())
+  const news = watchNews(db, databaseUrl)
   app.addHook('preClose', async () => {
     closing = true
+    for (const end of app.closing) end()
+    await news.stop()
+  })
+  app.addHook('onClose', async () => {
+    await Promise.all(app.working)
   })
   app.addHook('onSend', async (_, reply) => {
     // A busy keep-alive connection would hold close() for ever.
@@ -95,12 +117,13 @@ export async function createApp({ db, contract, settings, web }: World): Promise
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
   await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 5, parts: 6 } })
+  closeUnused(app)
   registerJsonBody(app)
   registerHealth(app, db)
   app.get('/openapi.json', async () => openapi(contract))
   registerDev(app)
-  await registerWeb(app, web, { contract, settings })
-  registerRoutes(app, { db, contract, settings })
+  await registerWeb(app, web, { contract, settings, db })
+  registerRoutes(app, { db, contract, settings, news })
   return app
 }
 

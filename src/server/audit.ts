@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
+import type { Db, Sql } from './db.ts'
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
 interface Deed {
@@ -22,7 +23,14 @@ export async function note(
   )
 }
 
-interface Change {
+/** Deletes entries of the audit, and the kept replies of the requests that they were written by. */
+export async function forget(db: Db, where: Sql): Promise<void> {
+  await sql`delete from idempotency where request in (select request from audit where ${where})`.execute(db)
+  await sql`delete from audit where ${where}`.execute(db)
+}
+
+/** What one save changed, by whom and when (ISO). */
+export interface Change {
   fields: Changes
   by: string
   at: string

@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
+import type { News } from './news.ts'
 import type { Caller } from './session.ts'
 import type { Settings } from './settings.ts'
 
@@ -12,6 +13,7 @@ export interface Call {
   endpoint: Endpoint
   contract: Contract
   settings: Settings
+  news: News
   db: Db
   me: Caller
   /** Parts of the path; numeric ids are numbers. */

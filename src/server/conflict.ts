@@ -1,7 +1,7 @@
 import { same } from '../contract/settle.ts'
 import type { Entity } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
-import { changesSince } from './audit.ts'
+import { type Change, changesSince } from './audit.ts'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
 import { fieldProblem, problem } from './problems.ts'
@@ -17,10 +17,17 @@ export async function refuseConflict(
 ): Promise<void> {
   if (version === undefined || version === row.version) return
   if (typeof version !== 'number') throw fieldProblem({ version: ['Version must be a whole number'] })
+  const fields = clashesOf(sent, row, await changesSince(call, entity.$id, Number(call.params.id), version))
+  if (Object.keys(fields).length === 0) return
+  throw problem('conflict', { fields, current: await fetch(call, entity, call.params.id) })
+}
+
+/** The keys sent that others changed to something else: what they were, and what both made of them. */
+export function clashesOf(sent: Values, row: Row, changes: Change[]): Record<string, object> {
   const mine = flat(sent)
   const now = flat(row)
   const fields: Record<string, object> = {}
-  for (const change of await changesSince(call, entity.$id, Number(call.params.id), version)) {
+  for (const change of changes) {
     for (const [name, { from }] of Object.entries(change.fields)) {
       const theirs = now[name] ?? null
       if (!(name in mine) || same(mine[name] ?? null, theirs)) continue
@@ -28,8 +35,7 @@ export async function refuseConflict(
       fields[name] = { base, mine: mine[name] ?? null, theirs, by: change.by, at: change.at }
     }
   }
-  if (Object.keys(fields).length === 0) return
-  throw problem('conflict', { fields, current: await fetch(call, entity, call.params.id) })
+  return fields
 }
 
 /** Keys as the audit names them: those of answers with their prefix. */

@@ -4,8 +4,9 @@ import type { Field, Group } from '../contract/types.ts'
 import type { Changes } from './audit.ts'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
+import { hiddenRecords } from './hiddenRecords.ts'
 import { lookupLabels } from './lookupLabels.ts'
-import { valueText } from './valueText.ts'
+import { type Labels, valueText } from './valueText.ts'
 
 /** One changed field in people's words; `field` is its path in the record, to put the old value back. */
 export interface Described {
@@ -29,17 +30,29 @@ export async function describeChanges(call: Call, rows: Row[]): Promise<Describe
       field: fieldAt(call, row, path, metas),
     })),
   )
-  const fields = changed.flat().flatMap(({ field }) => [field, ...(field.fields ?? [])])
-  const names = fields.flatMap(({ attrs }) => attrs?.lookup ?? [])
-  const labels = names.length > 0 ? await lookupLabels(call, names) : {}
-  return changed.map((list) =>
-    list.map(({ path, change, field }) => ({
-      field: path,
-      label: field.label,
-      from: valueText(change.from, field, labels),
-      to: valueText(change.to, field, labels),
+  const isTold = ({ field }: { field: Field }) => !field.attrs?.sensitive
+  const hidden = await hiddenRecords(
+    call,
+    rows.filter((_, i) => !changed[i].every(isTold)),
+  )
+  const labels = await lookupLabels(
+    call,
+    changed.flat().flatMap(({ field, change: { from, to } }) => [
+      [field, from],
+      [field, to],
+    ]),
+  )
+  return changed.map((list, i) =>
+    list.map((one) => ({
+      field: one.path,
+      label: one.field.label,
+      ...(isTold(one) || !hidden.has(rows[i]) ? wordsOf(one, labels) : { from: '', to: 'changed' }),
     })),
   )
+}
+
+function wordsOf({ change, field }: { change: Changes[string]; field: Field }, labels: Labels) {
+  return { from: valueText(change.from, field, labels), to: valueText(change.to, field, labels) }
 }
 
 async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> {

@@ -2,7 +2,7 @@ import xlsx from 'xlsx'
 import { entityOfCall } from '../contract/crossCheck.ts'
 import { fieldOf } from '../contract/entity.ts'
 import { suggest } from '../contract/suggest.ts'
-import type { Entity, Property } from '../contract/types.ts'
+import type { Entity, Field, Property } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import { note } from './audit.ts'
 import type { Call } from './call.ts'
@@ -24,7 +24,8 @@ export function exportAsked(query: Values): boolean {
 
 /** Sends a list as an Excel file with one sheet, 'data'; written to the audit. */
 export async function sendSheet(call: Call, result: unknown) {
-  const entity = call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
+  const own = (result as { entity?: Entity }).entity
+  const entity = own ?? call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
   const rows = (result as { data?: unknown }).data
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
@@ -46,28 +47,32 @@ export async function sendSheet(call: Call, result: unknown) {
 }
 
 /** The columns of `columns=a,b` in that order; without it all that a reader can use. */
-function columnsAsked(call: Call, { properties, title }: Entity): Column[] {
+function columnsAsked(call: Call, entity: Entity): Column[] {
+  // Answers and drafts go into no sheet whole: nobody could say which of them are sensitive.
+  const all = Object.entries(entity.properties).filter(([, { type }]) => type !== 'object')
   const asked = String(rawQuery(call.request).columns ?? '')
     .split(',')
     .filter((name) => name !== '')
-  if (asked.length === 0) return Object.entries(properties).filter(([name]) => !INNER.has(name))
+  if (asked.length === 0) return all.filter(([name]) => !INNER.has(name))
+  const properties = Object.fromEntries(all)
   const known = Object.keys(properties)
   const unknown = asked.filter((name) => !known.includes(name))
-  const words = (name: string) => `no field '${name}' in ${title}${suggest(name, known)}`
+  const words = (name: string) => `no field '${name}' in ${entity.title}${suggest(name, known)}`
   if (unknown.length > 0) throw fieldProblem({ columns: unknown.map(words) })
   return [...new Set(asked)].map((name) => [name, properties[name]])
 }
 
 async function table(call: Call, columns: Column[], rows: Row[]): Promise<unknown[][]> {
+  const fields = columns.map(([name, p]) => fieldOf(name, p, false))
   const labels = await lookupLabels(
     call,
-    columns.flatMap(([, p]) => [p, ...Object.values(p.columns ?? {})]).flatMap(({ lookup }) => lookup ?? []),
+    rows.flatMap((row) => fields.map((field): [Field, unknown] => [field, row[field.name]])),
   )
   const cells = rows.map((row) =>
-    columns.map(([name, p]) =>
-      p.columns
-        ? valueText(row[name], fieldOf(name, p, false), labels)
-        : cell(row[name], p, p.lookup ? labels[p.lookup] : undefined),
+    columns.map(([name, p], i) =>
+      p.columns || Array.isArray(row[name])
+        ? valueText(row[name], fields[i], labels)
+        : cell(row[name], p, labels[p.lookup ?? '']),
     ),
   )
   return [columns.map(([, p]) => p.title), ...cells]
@@ -76,7 +81,6 @@ async function table(call: Call, columns: Column[], rows: Row[]): Promise<unknow
 /** A text is a text cell, also one that begins like a formula: Excel computes only cells that say so. */
 function cell(value: unknown, property: Property, labels: Map<number, string> | undefined): unknown {
   if (value === null || value === undefined) return ''
-  if (Array.isArray(value)) return value.map((one) => cell(one, property, labels)).join(', ')
   if (labels) return labels.get(Number(value)) ?? String(value)
   const option = property.options?.find((o) => o.value === value)
   if (option) return option.label

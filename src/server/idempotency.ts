@@ -14,12 +14,12 @@ export async function once(call: Call, work: () => Promise<unknown>): Promise<un
   if (call.request.method !== 'POST' || key === undefined) return work()
   if (typeof key !== 'string' || !/^[\w-]{8,100}$/.test(key))
     throw fieldProblem({ 'Idempotency-Key': ['must be 8 to 100 letters, digits or -'] })
-  const { db, me } = call
+  const { db, me, request } = call
   const hash = createHash('sha256')
     .update(JSON.stringify([call.name, call.params, call.body]))
     .digest()
-  const { rows } =
-    await sql`insert into idempotency (staff, key, body_hash) values (${me.id}, ${key}, ${hash})
+  const { rows } = await sql`insert into idempotency (staff, key, body_hash, request)
+    values (${me.id}, ${key}, ${hash}, ${request.id})
     on conflict do nothing returning 1`.execute(db)
   if (rows.length === 0) return repeat(call, key, hash)
   const reply = await work()

@@ -13,14 +13,28 @@ export interface KeptFile {
   size: number
 }
 
-/** Stores the file of a multipart body as the caller's own, or as a record's; the content decides what it is. */
-export async function keepFile(call: Call, owner?: { entity: string; record: number }): Promise<KeptFile> {
+interface Owner {
+  entity: string
+  record: number
+}
+
+/** Stores the file of a multipart body as the caller's own, or as a record's. */
+export async function keepFile(call: Call, owner?: Owner): Promise<KeptFile> {
   if (!call.request.isMultipart())
     throw problem('mediaType', { message: 'The body must be multipart/form-data with a file' })
   const part = await call.request.file()
   if (!part) throw fieldProblem({ file: ['Choose a file'] })
-  const content = await part.toBuffer()
-  const name = plainName(unescaped(part.filename))
+  return storeFile(call, part.filename, await part.toBuffer(), owner)
+}
+
+/** Stores a file that was sent; the content decides what it is. */
+export async function storeFile(
+  call: Call,
+  filename: string | undefined,
+  content: Buffer,
+  owner?: Owner,
+): Promise<KeptFile> {
+  const name = plainName(unescaped(filename))
   const type = fileType(name, content)
   if (!type)
     throw fieldProblem({ file: [`The file must be one of ${FILE_ENDINGS}, and be what its name says`] })

@@ -1,29 +1,83 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 
+/** Whose guesses are counted: an account's, by its user name, or an address's. */
+interface Counted {
+  key: string
+  limit: number
+  username: string | null
+  ip: string | null
+}
+
 /**
- * Reserves one guess for an account before any password is judged, in one statement; false once the limit is reached.
- * The count starts anew LOCK_MINUTES after the last judged guess.
+ * What is guessed at, each with a count of its own: the password of a user name; a link sent to it (who has forgotten the
+ * password may still ask for one); a link itself, whose account is not known before it is judged, by its address.
  */
-export async function reserveGuess({ db, settings }: Call, username: string): Promise<boolean> {
+type Guessed = 'user' | 'reset' | 'link'
+
+/**
+ * Reserves one guess for an account and for the address it comes from, before any password is judged; false once
+ * either has reached its limit. A count starts anew LOCK_MINUTES after the last judged guess.
+ */
+export async function reserveGuess(
+  call: Call,
+  username: string,
+  guessed: Guessed = 'user',
+): Promise<boolean> {
+  const [account, address] = countedOf(call, username, guessed)
+  if (!(await reserve(call, account))) return false
+  if (await reserve(call, address)) return true
+  await giveBack(call, account.key, 1)
+  return false
+}
+
+/** Forgets the guesses of an account after its right password; its address is not blamed for them either. */
+export async function clearGuesses(call: Call, username: string, guessed: Guessed = 'user'): Promise<void> {
+  const [account, address] = countedOf(call, username, guessed)
+  const { rows } = await sql<{ n: number }>`delete from access_attempt where key = ${account.key}
+    returning failures_since_start as n`.execute(call.db)
+  if (rows[0]) await giveBack(call, address.key, rows[0].n)
+}
+
+function countedOf({ request, settings }: Call, username: string, guessed: Guessed): [Counted, Counted] {
+  const name = username.slice(0, 150)
+  const { ip } = request
+  return [
+    {
+      key: `${guessed}:${name}`,
+      limit: settings.LOCK_AFTER,
+      username: guessed === 'link' ? null : name,
+      ip,
+    },
+    { key: `ip:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip },
+  ]
+}
+
+/** Counts one guess more in one statement, so that parallel ones cannot pass the limit; false where it is reached. */
+async function reserve(
+  { db, request, settings }: Call,
+  { key, limit, username, ip }: Counted,
+): Promise<boolean> {
+  const agent = request.headers['user-agent']?.slice(0, 300) ?? null
+  const path = request.routeOptions.url ?? null
+  const isOver = sql`a.attempt_time < now() - make_interval(mins => ${settings.LOCK_MINUTES})`
+  const counted = sql`case when ${isOver} then 1 else a.failures_since_start + 1 end`
+  const until = sql`now() + make_interval(mins => ${settings.LOCK_MINUTES})`
   const { rows } =
-    await sql`insert into access_attempt as a (key, failures_since_start) values (${key(username)}, 1)
-    on conflict (key) do update set attempt_time = now(), failures_since_start =
-      case when a.attempt_time < ${longAgo(settings.LOCK_MINUTES)} then 1 else a.failures_since_start + 1 end
-    where a.failures_since_start < ${settings.LOCK_AFTER} or a.attempt_time < ${longAgo(settings.LOCK_MINUTES)}
+    await sql`insert into access_attempt as a (key, username, ip_address, user_agent, path_info, failures_since_start, locked_until)
+    values (${key}, ${username}, ${ip}, ${agent}, ${path}, 1, case when ${limit}::int <= 1 then ${until} end)
+    on conflict (key) do update set attempt_time = now(), ip_address = excluded.ip_address,
+      user_agent = excluded.user_agent, path_info = excluded.path_info, failures_since_start = ${counted},
+      locked_until = case when ${counted} >= ${limit}::int then ${until} end
+    where a.failures_since_start < ${limit}::int or ${isOver}
     returning 1`.execute(db)
   return rows.length === 1
 }
 
-/** Forgets the guesses of an account, after its right password. */
-export async function clearGuesses({ db }: Call, username: string): Promise<void> {
-  await sql`delete from access_attempt where key = ${key(username)}`.execute(db)
-}
-
-function key(username: string): string {
-  return `user:${username.slice(0, 150)}`
-}
-
-function longAgo(minutes: number) {
-  return sql`now() - make_interval(mins => ${minutes})`
+async function giveBack({ db }: Call, key: string, guesses: number): Promise<void> {
+  await sql`delete from access_attempt where key = ${key} and failures_since_start <= ${guesses}::int`.execute(
+    db,
+  )
+  await sql`update access_attempt set failures_since_start = failures_since_start - ${guesses}::int, locked_until = null
+    where key = ${key}`.execute(db)
 }

@@ -15,18 +15,27 @@ export const PROBLEMS = {
   forbidden: [403, 'Access is denied'],
   csrf: [403, 'The anti-forgery value is missing or old'],
   notFound: [404, 'There is no such record, or you may not see it'],
+  deadLink: [404, 'This link was used already or is too old'],
   conflict: [409, 'Somebody else changed this meanwhile'],
   usedKey: [409, 'This key was used for another request'],
   inProgress: [409, 'The same request is being worked on'],
   taken: [409, 'There is already one like this'],
   notOld: [409, 'Only what has been closed or untouched for long can be purged'],
   stillActive: [409, 'Only a retired client without active cases can be purged'],
+  lastIssue: [
+    409,
+    'This is the only issue of its case, by which the case is found: retire or purge the case instead',
+  ],
+  badSheet: [400, 'The sheet has mistakes; nothing of it is taken over'],
+  shownOnly: [405, 'This is only to be looked at'],
   inUse: [409, 'Other records need this one'],
   tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
   tooLarge: [413, 'Uploaded file is too large'],
   mediaType: [415, 'The body must be JSON'],
   locked: [423, 'Too many wrong passwords. Try again later.'],
+  tooOften: [423, 'Too many tries. Try again later.'],
   serverError: [500, 'Something wend wrong'], // literal
+  mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
 } satisfies Record<string, [number, string]>
 

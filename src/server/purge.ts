@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
-import { note } from './audit.ts'
+import { forget, note } from './audit.ts'
 import type { Call } from './call.ts'
+import { forgetDrafts } from './forgetDrafts.ts'
 
 /** What hangs on a record and goes with it, in the order in which it can: table, entity of its files, column. */
 const BELOW = {
@@ -22,7 +23,7 @@ const BELOW = {
   ],
 } as const
 
-/** Deletes issues for good, with everything below them and what was noted of them. */
+/** Deletes issues for good, with everything below them, what was noted of them and the drafts that are about them. */
 export function purgeIssues(call: Call, ids: number[]): Promise<void> {
   return purgeAll(call, 'issue', ids)
 }
@@ -63,7 +64,8 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
     await sql`delete from ${rows}`.execute(db)
     const kept = files.map((file) => file.id)
     await sql`delete from files where id = any(${kept}::int[])`.execute(db)
-    await sql`delete from audit where entity = 'file' and record = any(${kept}::int[])`.execute(db)
+    await forget(db, sql`entity = 'file' and record = any(${kept}::int[])`)
   }
-  await sql`delete from audit where ${sql.ref(level)} = any(${ids}::int[])`.execute(db)
+  await forgetDrafts(db, level, ids)
+  await forget(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
 }

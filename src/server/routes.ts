@@ -6,11 +6,13 @@ import type { Values } from '../contract/when.ts'
 import { authenticate, refuseForgery } from './authenticate.ts'
 import type { Call, Handler } from './call.ts'
 import type { Db } from './db.ts'
+import { dropDraft } from './dropDraft.ts'
 import { exportAsked, sendSheet } from './export.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import { choicesOf } from './handlers/lookups.ts'
 import { once } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
+import type { News } from './news.ts'
 import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery } from './query.ts'
 import type { Settings } from './settings.ts'
@@ -20,10 +22,13 @@ interface World {
   db: Db
   contract: Contract
   settings: Settings
+  news: News
 }
 
 const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'purge', 'upload']
 const LARGEST_ID = 2147483647
+/** Has a transaction of its own, because its guesses count when it is refused too; no key of a repeat is kept with a hash of its passwords. */
+const OWN_TRANSACTION = new Set(['passwords.change'])
 
 /** A route for every descriptor; one without a handler, or a handler without one, stops the boot. */
 export function registerRoutes(app: FastifyInstance, world: World): void {
@@ -59,7 +64,8 @@ function registerRoute(
   const { method, path } = callOf(endpoint)
   const known = parametersOf(world, endpoint)
   const changing = changes(endpoint)
-  const transactional = endpoint.roles !== 'public' && (changing || opens(world.contract, endpoint))
+  const isOwn = endpoint.roles === 'public' || OWN_TRANSACTION.has(endpoint.does)
+  const transactional = !isOwn && (changing || opens(world.contract, endpoint))
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -85,12 +91,19 @@ function registerRoute(
         exporting: !changing && exportAsked(raw),
       }
       const result = transactional
-        ? await world.db.transaction().execute((db) => once({ ...call, db }, () => work({ ...call, db })))
+        ? await world.db.transaction().execute((db) => change({ ...call, db }, work))
         : await work(call)
       if (call.exporting) return sendSheet(call, result)
       return reply.send(result)
     },
   })
+}
+
+/** The work of one transaction: done once, and with it goes the draft that it came of. */
+async function change(call: Call, work: Handler): Promise<unknown> {
+  const result = await once(call, async () => work(call))
+  await dropDraft(call)
+  return result
 }
 
 /** Every lookup is a GET for signed-in people, answering a bare list of `{value, label}`. */

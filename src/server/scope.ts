@@ -64,6 +64,7 @@ const SCOPES: Record<string, Rule> = {
   file: (me, r) =>
     anyOf([
       madeBy(me, r),
+      keptFile(me, r),
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
@@ -88,6 +89,13 @@ function ownedFile(
   return sql`${column(r, 'entity')} = ${entity} and exists (select 1 from ${sql.table(table)} o
     join ${sql.table(TABLES[scope])} p on p.id = ${column('o', key)}
     where o.id = ${column(r, 'record')} and ${SCOPES[scope](me, 'p')})`
+}
+
+/** Files that administrators keep: theirs, and everybody's where they say so. */
+function keptFile(me: Caller, r: string): Sql {
+  const offered = sql`exists (select 1 from lookup l where l.kind = 'file' and l.value = ${column(r, 'record')}
+    and l.active and l.attrs @> '{"downloadable": true}')`
+  return sql`${column(r, 'entity')} = 'managedFile' and ${seesAll(me) ? sql`true` : offered}`
 }
 
 const TABLES: Record<string, string> = { issue: 'issues', case: 'cases', client: 'clients', staff: 'staff' }

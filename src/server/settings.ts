@@ -3,6 +3,8 @@ import path from 'node:path'
 interface Setting<T> {
   default: T
   about: string
+  /** What a value must begin with, one of these. */
+  begins?: string[]
 }
 
 /** Every setting, by the name of its environment variable: the one table that code reads and --help prints. */
@@ -21,7 +23,19 @@ export const SETTINGS = {
   IDLE_SECONDS: { default: 672, about: 'a session ends after so long without a call' },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case' },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked' },
+  LOCK_ADDRESS_AFTER: { default: 50, about: 'wrong passwords from one address before it is locked' },
   LOCK_MINUTES: { default: 15, about: 'how long it stays locked' },
+  SMTP_URL: {
+    default: '',
+    about: 'mail server (smtp://user:password@host:587); without one, mails are put into DATA_DIR/outbox',
+    begins: ['smtp://', 'smtps://'],
+  },
+  MAIL_FROM: { default: 'Advocacy casework <no-reply@localhost>', about: 'sender of mails' },
+  PUBLIC_URL: {
+    default: '',
+    about: 'where people reach the product, for links in mails; otherwise HOST and PORT',
+    begins: ['http://', 'https://'],
+  },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
   POOL_SIZE: { default: 10, about: 'connections to the database' },
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
@@ -33,13 +47,18 @@ export type Settings = {
 
 /** Settings from an environment; throws a sentence that names a setting whose value is not of its type. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const read = Object.entries(SETTINGS).map(([name, { default: value }]) => {
-    const given = env[name]
-    if (given === undefined || given === '') return [name, value]
-    if (typeof value === 'string') return [name, given]
-    if (!/^\d+$/.test(given)) throw new Error(`${name} must be a whole number, not '${given}'.`)
-    return [name, Number(given)]
-  })
+  const read = Object.entries<Setting<string | number>>(SETTINGS).map(
+    ([name, { default: value, begins }]) => {
+      const given = env[name]
+      if (given === undefined || given === '') return [name, value]
+      // The value is not quoted: it may hold a password.
+      if (begins && !begins.some((one) => given.startsWith(one)))
+        throw new Error(`${name} must begin with ${begins.join(' or ')}.`)
+      if (typeof value === 'string') return [name, given]
+      if (!/^\d+$/.test(given)) throw new Error(`${name} must be a whole number, not '${given}'.`)
+      return [name, Number(given)]
+    },
+  )
   const settings = Object.fromEntries(read) as Settings
   settings.DATA_DIR = path.resolve(settings.DATA_DIR)
   return settings
@@ -54,7 +73,8 @@ export function unknownSettings(
   return Object.keys(env)
     .filter(
       (name) =>
-        !known.includes(name) && /^(DEMO|DATA|LOCK|IDLE|SESSION|OLD_CASE|POOL|USER_MANUAL)_/.test(name),
+        !known.includes(name) &&
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|POOL|USER_MANUAL)_/.test(name),
     )
     .map((name) => `Unknown setting ${name}${suggest(name, known)}`)
 }

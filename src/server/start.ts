@@ -42,7 +42,7 @@ export async function start(settings: Settings): Promise<Running> {
     await reach(url)
     await fillDefaults(db)
     const demo = await demoData(db, settings, server !== undefined)
-    const app = await createApp({ db, contract, settings, web: join(root, 'dist/web') })
+    const app = await createApp({ db, databaseUrl: url, contract, settings, web: join(root, 'dist/web') })
     const stopJobs = startJobs(db, app.log)
     const address = await listen(app, settings)
     return {

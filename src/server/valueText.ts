@@ -1,4 +1,5 @@
 import type { Field } from '../contract/types.ts'
+import { weekOf, weekText } from '../contract/week.ts'
 import { isSet, type Values } from '../contract/when.ts'
 
 /** Labels of lookup items by lookup and value. */
@@ -31,12 +32,17 @@ const WRITE: Partial<Record<Field['type'], Write>> = {
 /** A stored value as a person reads it; empty where there is none. */
 export function valueText(value: unknown, field: Field, labels: Labels): string {
   if (!isSet(value)) return ''
-  if (Array.isArray(value) && field.type !== 'repeat')
-    return value.map((one) => choiceText(one, field, labels)).join(', ')
+  if (Array.isArray(value) && field.type !== 'repeat') return choicesText(value, field, labels)
   const write = WRITE[field.type]
   if (write) return write(value, field, labels)
   if (typeof value === 'boolean') return YES_NO[String(value)]
   return choiceText(value, field, labels)
+}
+
+/** Half days of a week are grouped by day, in the order of the week. */
+function choicesText(values: unknown[], field: Field, labels: Labels): string {
+  const week = weekOf(field.attrs?.options ?? [])
+  return week ? weekText(week, values) : values.map((one) => choiceText(one, field, labels)).join(', ')
 }
 
 function choiceText(value: unknown, { attrs }: Field, labels: Labels): string {

@@ -4,6 +4,8 @@ import path from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
+import type { Db } from './db.ts'
+import { uploadedManual } from './manual.ts'
 import { rootFolder } from './rootFolder.ts'
 import type { Settings } from './settings.ts'
 
@@ -40,7 +42,7 @@ const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|m
 export async function registerWeb(
   app: FastifyInstance,
   folder: string,
-  world: { contract: Contract; settings: Settings },
+  world: { contract: Contract; settings: Settings; db: Db },
 ): Promise<void> {
   let served = pack(world.contract)
   const page = () => {
@@ -60,7 +62,9 @@ export async function registerWeb(
   app.addHook('onRequest', async (request, reply) => {
     if (wantsPage(request)) return reply.headers(PAGE_HEADERS).send(page())
   })
-  app.get('/manual', (_, reply) => {
+  app.get('/manual', async (_, reply) => {
+    const uploaded = await uploadedManual(world.db)
+    if (uploaded) return reply.headers({ ...PAGE_HEADERS, ...uploaded.headers }).send(uploaded.content)
     const style = page().match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
     return reply.headers(PAGE_HEADERS).send(text.replace('<!--style-->', style))

@@ -4,15 +4,18 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | forms] [options]
+const HELP = `npm run bench [-- calls | casework | forms] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
+  casework  chronology, client page and issue save against bare SQL, and how they grow with the actions
+    --actions N      actions of the larger of two databases; the smaller has 10000 (1000000)
+    --rounds N       as above
   forms   the form engine against the same form by hand, in Chromium
     --sizes A,B      fields of the form (60,200,500)
     --reps N         measured browsers a form of ours and by hand (5); others are measured twice`
 
-const PARTS = { calls: './calls/run.mjs', forms: './forms/run.mjs' }
+const PARTS = { calls: './calls/run.mjs', casework: './casework/run.mjs', forms: './forms/run.mjs' }
 
 /** Peers live in a lock file of their own, so that the product's installation stays small. */
 function installPeers() {
@@ -30,6 +33,7 @@ const { values, positionals } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h' },
     clients: { type: 'string', default: process.env.BENCH_CLIENTS ?? '200000' },
+    actions: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
     reps: { type: 'string', default: '5' },

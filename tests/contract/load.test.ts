@@ -56,6 +56,28 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     ["screens/x.json:7:15  no filter 'postcod' in issues.mine; did you mean 'postcode'?"],
   ],
   [
+    'an action that asks for nothing',
+    'screens/x.json',
+    screen([
+      ...LIST,
+      '"columns": ["id"]',
+      '"actions": [{ "label": "Purge", "call": "issues.purge", "ask": true }]',
+    ]),
+    ["screens/x.json:7:66  'Purge' has nothing to ask for: issues.purge takes no field of purged"],
+  ],
+  [
+    'a tool that asks without a call',
+    'screens/x.json',
+    screen([...LIST, '"columns": ["id"]', '"tools": [{ "label": "Add", "ask": true }]']),
+    ["screens/x.json:7:38  'Add' asks, but has no call to ask for"],
+  ],
+  [
+    'a record that a column names by what the row does not have',
+    'screens/x.json',
+    screen([...LIST, '"columns": [{ "field": "id", "record": { "entity": "postcod", "id": "id" } }]']),
+    ["screens/x.json:6:54  no field 'postcod' in issueRow; did you mean 'postcode'?"],
+  ],
+  [
     'a call that does not exist',
     'screens/x.json',
     screen([
@@ -105,6 +127,30 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     ["schemas/entities/x.json:5:16  no field 'nmae' in x; did you mean 'name'?"],
   ],
   [
+    'a page of an entity that no screen is',
+    'schemas/entities/x.json',
+    screen([
+      '"$id": "x"',
+      '"title": "X"',
+      '"page": "/cases/{case}/detials"',
+      '"type": "object"',
+      '"properties": { "a": { "title": "A" } }',
+    ]),
+    ["schemas/entities/x.json:4:11  nothing stands at '/cases/{case}/detials'"],
+  ],
+  [
+    'a field to know before one is chosen that its list does not have',
+    'schemas/entities/x.json',
+    screen([
+      '"$id": "x"',
+      '"title": "X"',
+      '"chosen": { "from": ["issues.mine"], "label": "{id}", "about": ["stat"] }',
+      '"type": "object"',
+      '"properties": { "a": { "title": "A" } }',
+    ]),
+    ["schemas/entities/x.json:4:67  no field 'stat' in what issues.mine lists; did you mean 'state'?"],
+  ],
+  [
     'an entity that a call names wrongly',
     'schemas/endpoints/x.json',
     screen(['"x.list": { "call": "GET /x", "does": "list clientrow", "roles": "staff" }']),
@@ -131,6 +177,15 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
 ]
 
 describe('a mistake names its file, line and column', () => {
+  it.each(['screens/menu.json', 'schemas/roles.json', 'screens', 'schemas/endpoints'])(
+    '%s is missing',
+    (file) => {
+      fs.rmSync(path.join(copy, file), { recursive: true })
+      const [first] = problems()
+      expect(first).toBe(`${file}:1:1  this ${file.endsWith('.json') ? 'file' : 'folder'} is missing`)
+    },
+  )
+
   it.each(mistakes)('%s', (_, file, text, expected) => {
     write(file, text)
     expect(problems()).toEqual(expected)

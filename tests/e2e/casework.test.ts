@@ -240,6 +240,29 @@ describe('a client', () => {
   }, 30_000)
 })
 
+describe('on paper', () => {
+  it('a form shows what is answered, and says of which sections nothing is', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}/details`)
+    await page.getByLabel(PLACE).fill('The Limes')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByLabel(PLACE).isVisible()).toBe(true)
+    expect(await page.getByLabel('Ward or unit').isVisible()).toBe(false)
+    const empty = await page.locator('.form-section').evaluateAll((sections) =>
+      sections
+        .map((one) => ({
+          fields: [...one.querySelectorAll<HTMLElement>('.field')].filter((field) => field.offsetHeight > 0)
+            .length,
+          says: getComputedStyle(one, '::after').content,
+        }))
+        .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
+    )
+    expect(empty).toEqual([])
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByLabel(PLACE).fill('')
+  }, 30_000)
+})
+
 describe('a manager', () => {
   it('assigns what has no advocate, sees it with that person, and exports the columns of the list', async () => {
     await manager.goto('/dashboard/allocations-required')
@@ -251,9 +274,9 @@ describe('a manager', () => {
     await dialog.getByRole('button', { name: 'Assign' }).click()
     await dialog.getByRole('link', { name: 'Choose advocate' }).waitFor()
     await expectAccessible(manager)
-    const advocates = dialog.getByLabel('Advocate')
-    const her = advocates.locator('option').filter({ hasText: /^Imogen Achterberg – \d+ open$/ })
-    await advocates.selectOption(await her.getAttribute('value'))
+    await dialog.getByRole('combobox', { name: 'Advocate' }).fill('imogen')
+    await expectAccessible(manager)
+    await dialog.getByRole('option', { name: /^Imogen Achterberg \d+ open issues?, / }).click()
     await dialog.getByRole('button', { name: 'Assign' }).dblclick()
     await told(manager, `Issue ${issue} is assigned`)
     expect(calls).toHaveLength(1)
@@ -261,6 +284,7 @@ describe('a manager', () => {
 
     await manager.getByRole('link', { name: 'My Advocates' }).click()
     await manager.getByRole('link', { name: 'Imogen Achterberg' }).click()
+    await manager.getByRole('heading', { level: 1, name: 'Issues: Imogen Achterberg' }).waitFor()
     await manager.getByRole('link', { name: issue!, exact: true }).waitFor()
     const shown = await manager.locator('.list-table thead th').allTextContents()
     const download = manager.waitForEvent('download')
@@ -271,7 +295,36 @@ describe('a manager', () => {
 
     await manager.getByRole('link', { name: 'Old Cases' }).click()
     await manager.getByText(/^Showing 1 to 10 of /).waitFor()
+    const old = await row.locator('th').textContent()
+    await row.getByRole('button', { name: `Purge ${old}` }).click()
+    const question = manager.getByRole('alertdialog', { name: `Purge ${old}` })
+    await question.getByLabel(`Type ${old} to go on`).fill(old!)
+    await question.getByRole('button', { name: 'Purge' }).click()
+    await told(manager, `Case ${old} is purged`)
+    await expect.poll(() => row.locator('th').textContent()).not.toBe(old)
     expect(troublesOf(manager)).toEqual([])
+  }, 30_000)
+
+  it('chooses among the open issues of the team for an action, by touch on a narrow page', async () => {
+    const { browser, product } = stage
+    const context = await browser.newContext({
+      ...{ baseURL: product.address, viewport: { width: 320, height: 640 }, hasTouch: true },
+      storageState: await manager.context().storageState(),
+    })
+    const narrow = await context.newPage()
+    await narrow.goto('/action/new')
+    const box = narrow.getByRole('combobox', { name: 'Issue' })
+    await box.tap()
+    const first = narrow.getByRole('option').first()
+    const { x, y } = (await first.boundingBox())!
+    const under = (await box.boundingBox())!
+    expect([Math.abs(x - under.x) < 3, y > under.y]).toEqual([true, true])
+    await expectAccessible(narrow)
+    expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    const name = await first.textContent()
+    await first.tap()
+    expect(await box.inputValue()).toBe(name?.trim())
+    await context.close()
   }, 30_000)
 })
 

@@ -1,12 +1,13 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { launchBrowser } from './browser.ts'
 
 export const PASSWORD = 'advocacy-demo'
-const WIDE = { width: 1280, height: 900 }
+/** The page unless asked otherwise. */
+export const WIDE = { width: 1280, height: 900 }
 
 export interface Stage {
   browser: Browser
@@ -38,6 +39,7 @@ export async function openStage(): Promise<Stage> {
     contexts.push(context)
     const page = await context.newPage()
     watch(page)
+    count(page)
     return page
   }
   return {
@@ -70,6 +72,34 @@ export async function answer(where: Page | Locator, question: string | RegExp, l
     .locator('label')
     .filter({ hasText: new RegExp(`^${label}$`) })
     .click()
+}
+
+const asked = new WeakMap<Page, { waiting: number; since: number }>()
+
+/** Waits until a page has had all its replies for half a second; a reply that never ends has been had once it begins. */
+export async function calm(page: Page): Promise<void> {
+  const { waiting, since } = asked.get(page)!
+  if (waiting === 0 && Date.now() - since > 500) return
+  await page.waitForTimeout(100)
+  await calm(page)
+}
+
+function count(page: Page): void {
+  const now = { waiting: 0, since: Date.now() }
+  asked.set(page, now)
+  const open = new Set<Request>()
+  const change = () => Object.assign(now, { waiting: open.size, since: Date.now() })
+  const begin = (request: Request) => {
+    open.add(request)
+    change()
+  }
+  const end = (request: Request) => {
+    open.delete(request)
+    change()
+  }
+  page.on('request', begin)
+  page.on('response', (reply) => end(reply.request()))
+  page.on('requestfailed', end)
 }
 
 const troubles = new WeakMap<Page, string[]>()

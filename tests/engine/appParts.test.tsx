@@ -98,13 +98,24 @@ describe('signing out', () => {
   test('gives up an unfinished case, and says so before', async () => {
     const { user, address } = await open('/dashboard', ADVOCATE)
     const discard = vi.fn(async () => {})
-    const end = begin({ discard })
+    const end = begin({ kind: 'case', discard })
     await user.click(await screen.findByRole('button', { name: 'Log Out' }))
     expect(await screen.findByText('You will lost all case changes.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Yes' }))
     await waitFor(() => expect(address()).toBe('/thanks'))
     end()
     expect(discard).toHaveBeenCalledOnce()
+  })
+  test.each([
+    ['action', 'You will lose the action you have begun.'],
+    [undefined, 'You will lose the form you have begun.'],
+  ])('says what is lost with an unfinished %s', async (kind, words) => {
+    const { user } = await open('/dashboard', ADVOCATE)
+    const end = begin({ kind, discard: async () => {} })
+    await user.click(await screen.findByRole('button', { name: 'Log Out' }))
+    expect(await screen.findByText(words)).toBeTruthy()
+    expect(screen.queryByText('You will lost all case changes.')).toBeNull()
+    end()
   })
   test('by the clock leads to the sign-in page, which says why and leads back', async () => {
     const { address } = await open('/dashboard/my-cases?page=3', ADVOCATE)

@@ -128,10 +128,10 @@ describe('the session', () => {
   })
   test('that expires says so, and that a draft is kept', async () => {
     await login()
-    const end = begin({ discard: async () => {} })
+    const end = begin({ kind: 'action', discard: async () => {} })
     await expire(contract)
     end()
-    expect(currentSession()).toMatchObject({ ended: 'expired', keptDraft: true })
+    expect(currentSession()).toMatchObject({ ended: 'expired', keptDraft: 'action' })
   })
   test('is followed by other tabs', async () => {
     const reload = vi.fn()

@@ -74,12 +74,27 @@ const loaded: CaseType = {
 }
 const usage = { cases: 132, issues: 5, case_meta: { is_urgent: 12, kind: 1 }, issue_meta: {} }
 
+const older: Group[] = [{ ...caseMeta[0], fields: caseMeta[0].fields.slice(0, 2) }, caseMeta[1]]
+const versions = [
+  { version: 4, label: 'Advocacy', note: 'Asked by the wards', by: 'Bob Bell', at: '2026-06-04T10:42:00Z' },
+  { version: 3, label: 'Advocacy', note: '', by: '', at: '2026-06-01T10:42:00Z' },
+]
+
 type Patch = (sent: Sent) => unknown
 const saved: Patch = ({ body }) => ({ ...loaded, ...body, version: Number(body.version) + 1 })
 
-async function open(patch: Patch = saved) {
+async function open(
+  patch: Patch = saved,
+  keep: Patch = ({ body }) => ({ rev: Number(body.rev) + 1 }),
+  draft: object = { rev: 0 },
+) {
   const sent = serve((one) => {
     if (one.path === '/api/case_types/7/usage') return usage
+    if (one.path === '/api/case_types/7/draft')
+      return one.method === 'PUT' ? keep(one) : one.method === 'GET' ? draft : [204, '']
+    if (one.path === '/api/case_types/7/check') return { rev: 0 }
+    if (one.path === '/api/case_types/7/versions') return versions
+    if (one.path === '/api/case_types/7/versions/3') return { ...loaded, version: 3, case_meta: older }
     if (one.path !== '/case_type/7/') return undefined
     return one.method === 'PATCH' ? patch(one) : structuredClone(loaded)
   })
@@ -104,7 +119,8 @@ async function open(patch: Patch = saved) {
     </Around>,
   )
   await screen.findByRole('region', { name: 'Structure' })
-  return { user: userEvent.setup(), patches: () => sent.filter((s) => s.method === 'PATCH') }
+  const of = (method: string) => () => sent.filter((s) => s.method === method)
+  return { user: userEvent.setup(), patches: of('PATCH'), kept: of('PUT'), dropped: of('DELETE') }
 }
 
 const structure = () => within(screen.getByRole('region', { name: 'Structure' }))
@@ -112,7 +128,12 @@ const preview = () => within(screen.getByRole('region', { name: 'Preview' }))
 const settings = () => within(document.querySelector<HTMLElement>('.constructor-settings')!)
 const row = (name: string) => structure().getByRole('button', { name: new RegExp(`^${name}`) })
 const rows = () => [...document.querySelectorAll('[data-row] .constructor-title')].map((e) => e.textContent)
-const save = () => screen.getByRole('button', { name: 'Save' })
+const ask = () => screen.getByRole('button', { name: 'Publish…' })
+const dialog = () => screen.findByRole('dialog', { name: /^Publish version/ })
+const publish = async (user: ReturnType<typeof userEvent.setup>) => {
+  await user.click(ask())
+  await user.click(within(await dialog()).getByRole('button', { name: /^Publish version/ }))
+}
 const said = () => document.querySelector('.constructor > [role=status]')?.textContent
 const metaOf = (sent: Sent) => (sent.body as unknown as CaseType).case_meta
 const fieldOf = (sent: Sent, name: string) =>
@@ -203,7 +224,7 @@ describe('the constructor', () => {
     await user.click(settings().getByRole('button', { name: 'Add field' }))
     expect(said()).toBe('Is urgent added')
 
-    await user.click(save())
+    await user.click(ask())
     expect(patches()).toEqual([])
     const summary = screen.getByRole('alert', { name: 'There is a problem' })
     expect(document.activeElement).toBe(summary)
@@ -224,12 +245,13 @@ describe('the constructor', () => {
     await user.selectOptions(settings().getByLabelText('Comparison'), 'is one of')
     await user.click(within(settings().getByRole('group', { name: 'Value' })).getByLabelText('Why'))
     await waitFor(() => expect(preview().queryByLabelText(/^Is urgent/)).toBeNull())
-    expect(preview().getByText('Is urgent is not shown with these sample answers.')).toBeTruthy()
+    expect(preview().getByText('Why? Is urgent is not shown with these sample answers.')).toBeTruthy()
+    expect(preview().getByText(/'Kind' is Why/)).toBeTruthy()
     await user.selectOptions(preview().getByLabelText(/^Kind/), 'Why')
     await waitFor(() => expect(preview().getByLabelText(/^Is urgent/)).toBeTruthy())
 
-    await user.click(save())
-    await waitFor(() => expect(notices).toEqual(['Saved as version 5']))
+    await publish(user)
+    await waitFor(() => expect(notices).toEqual(['Published as version 5']))
     const [patch] = patches()
     expect(patch.body).toMatchObject({ version: 4, label: 'Advocacy', issue_meta: issueMeta })
     expect(fieldOf(patch, 'is_urgent_2')).toEqual({
@@ -247,11 +269,11 @@ describe('the constructor', () => {
         when: { kind: ['y'] },
       },
     })
-    expect(screen.getByText('Everything is saved')).toBeTruthy()
+    expect(await screen.findByText('Everything is published.')).toBeTruthy()
     expect(screen.getByText(/Version 5/)).toBeTruthy()
-    await user.click(save())
+    await user.click(ask())
     expect(patches()).toHaveLength(1)
-    expect(said()).toBe('There is nothing to save')
+    expect(said()).toBe('There is nothing to publish')
     quiet()
   })
 
@@ -311,18 +333,18 @@ describe('the constructor', () => {
   it('keeps what it cannot build as words, until it is removed', async () => {
     const { user, patches } = await open()
     await user.click(row('Either'))
-    expect(settings().getByText('(Urgent is Yes or Kind is Ex)')).toBeTruthy()
+    expect(settings().getByText("('Urgent' is Yes or 'Kind' is Ex)")).toBeTruthy()
     await user.click(settings().getByRole('button', { name: 'Add to the condition' }))
     await user.selectOptions(settings().getByLabelText('Field'), 'Ward')
     await user.selectOptions(settings().getByLabelText('Comparison'), 'has a value')
-    await user.click(save())
+    await publish(user)
     await waitFor(() => expect(patches()).toHaveLength(1))
     expect(fieldOf(patches()[0], 'either')?.attrs?.when).toEqual({
       any: [{ is_urgent: 'yes' }, { kind: 'x' }],
       ward: { set: true },
     })
     await user.click(settings().getByRole('button', { name: 'Remove this part of the condition' }))
-    expect(settings().queryByText(/Urgent is Yes/)).toBeNull()
+    expect(settings().queryByText(/'Urgent' is Yes/)).toBeNull()
   })
 
   it('leads from the summary to the place of a problem in the other form', async () => {
@@ -332,7 +354,7 @@ describe('the constructor', () => {
     await user.click(row('Aim'))
     await user.clear(settings().getByLabelText('Label'))
     await user.click(screen.getByRole('tab', { name: 'Case form' }))
-    await user.click(save())
+    await user.click(ask())
     await user.click(screen.getByRole('button', { name: 'Give this field a label' }))
     expect(screen.getByRole('tab', { name: 'Issue form' }).getAttribute('aria-selected')).toBe('true')
     expect(settings().getByText('Give this field a label')).toBeTruthy()
@@ -343,7 +365,7 @@ describe('the constructor', () => {
     const { user, patches } = await open(() => [400, { 'case_meta.0.fields.2.label': ['Too rude'] }])
     await user.click(row('Ward'))
     await user.type(settings().getByLabelText('Label'), '!')
-    await user.click(save())
+    await publish(user)
     expect(await screen.findByRole('button', { name: 'Ward!: Too rude' })).toBeTruthy()
     expect(settings().getByText('Too rude')).toBeTruthy()
     expect(patches()).toHaveLength(1)
@@ -376,14 +398,14 @@ describe('when somebody else was faster', () => {
   async function clash() {
     const opened = await open((sent) => (sent.body.version === (4 as never) ? [409, conflict] : saved(sent)))
     await opened.user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    await opened.user.click(save())
+    await publish(opened.user)
     expect(await screen.findByText('Changed by Bob Bell since you opened it')).toBeTruthy()
     return opened
   }
 
   it('takes theirs', async () => {
     const { user, patches } = await clash()
-    await user.click(screen.getByRole('button', { name: 'Reload theirs' }))
+    await user.click(screen.getByRole('button', { name: 'Take theirs' }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy (theirs)')
     expect(structure().getByRole('checkbox', { name: 'Ward is in use' })).toHaveProperty('checked', true)
     expect(screen.queryByText(/Changed by/)).toBeNull()
@@ -392,11 +414,133 @@ describe('when somebody else was faster', () => {
 
   it('saves mine on top', async () => {
     const { user, patches } = await clash()
-    await user.click(screen.getByRole('button', { name: 'Save mine on top' }))
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+    await publish(user)
     await waitFor(() => expect(screen.getByText(/Version 7/)).toBeTruthy())
     expect(patches()).toHaveLength(2)
     expect(patches()[1].body).toMatchObject({ version: 6, label: 'Advocacy' })
     expect(fieldOf(patches()[1], 'ward')?.attrs?.is_on).toBe(false)
     expect(screen.queryByText(/Changed by/)).toBeNull()
+  })
+})
+
+describe('the draft', () => {
+  it('is kept a moment after a change, and dropped when nothing of it is left', async () => {
+    const { user, kept, dropped } = await open()
+    expect(screen.getByText('Everything is published.')).toBeTruthy()
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    expect(screen.getByText('Saving the draft…')).toBeTruthy()
+    expect(await screen.findByText(/^Draft, not published: saved on/)).toBeTruthy()
+    expect(kept()).toHaveLength(1)
+    expect(kept()[0].body).toMatchObject({ rev: 0, base_version: 4, label: 'Advocacy' })
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(await screen.findByText('Everything is published.')).toBeTruthy()
+    await waitFor(() => expect(dropped()).toHaveLength(1))
+  })
+
+  it('that was kept before is gone on with, and can be discarded', async () => {
+    const draft = {
+      rev: 3,
+      base_version: 4,
+      label: 'Advocacy 2',
+      case_meta: older,
+      issue_meta: issueMeta,
+      by: 'Bob Bell',
+      at: '2026-06-04T10:42:00Z',
+    }
+    const { user } = await open(saved, undefined, draft)
+    expect(rows()).not.toContain('Ward')
+    expect(screen.getByText(/saved on .* by Bob Bell/)).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Discard the draft' }))
+    expect(rows()).toContain('Ward')
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(rows()).not.toContain('Ward')
+  })
+
+  it('of somebody who kept another meanwhile is theirs or mine', async () => {
+    const theirs = { rev: 9, base_version: 4, label: 'Theirs', case_meta: older, issue_meta: issueMeta }
+    const { user, kept } = await open(saved, ({ body }) =>
+      body.rev === (9 as never)
+        ? { rev: 10 }
+        : [
+            409,
+            {
+              code: 'conflict',
+              about: 'draft',
+              message: 'm',
+              current: theirs,
+              by: 'Bob Bell',
+              at: '2026-06-04T10:42:00Z',
+            },
+          ],
+    )
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    expect(
+      await screen.findByText('Changed by Bob Bell since you opened it', {}, { timeout: 5000 }),
+    ).toBeTruthy()
+    await user.click(screen.getByText('What differs'))
+    expect(screen.getByRole('columnheader', { name: 'Theirs' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Keep mine' }))
+    await waitFor(() => expect(kept().at(-1)?.body).toMatchObject({ rev: 9, label: 'Advocacy' }), {
+      timeout: 5000,
+    })
+  })
+
+  it('that cannot be kept says so and tries again; leaving asks', async () => {
+    const { user } = await open(saved, () => [503, { message: 'x' }])
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    expect(
+      await screen.findByText(/could not be saved; it is tried again/, {}, { timeout: 5000 }),
+    ).toBeTruthy()
+    await user.click(screen.getByRole('link', { name: 'Away' }))
+    expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
+  })
+})
+
+describe('before publishing', () => {
+  it('says for whom it counts, what looks wrong, and takes a note', async () => {
+    const { user, patches } = await open()
+    await user.click(structure().getByRole('checkbox', { name: 'Urgent is in use' }))
+    await user.click(ask())
+    const box = within(await dialog())
+    expect(box.getByText(/^Used by 132 cases and 5 issues/)).toBeTruthy()
+    expect(box.getByText(/'Urgent' is switched off: 12 of 132 cases have an answer/)).toBeTruthy()
+    expect(box.getByText(/'Why urgent' can never be shown/)).toBeTruthy()
+    await user.type(box.getByLabelText('Why (optional)'), 'Nobody asks')
+    await user.click(box.getByRole('button', { name: 'Publish version 5' }))
+    await waitFor(() => expect(patches()[0].body).toMatchObject({ note: 'Nobody asks', version: 4 }))
+  })
+
+  it('an old version is compared, taken up, and can be undone', async () => {
+    const { user } = await open()
+    await user.click(screen.getByRole('button', { name: 'History' }))
+    expect(await screen.findByText('Asked by the wards')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Compare version 3 with the draft' }))
+    expect(await screen.findByRole('columnheader', { name: 'Version 3' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Take up version 3 again' }))
+    expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Other', HOSTILE, 'Either'])
+    await user.click(screen.getByRole('button', { name: 'Undo' }))
+    expect(rows()).toContain('Ward')
+  })
+})
+
+describe('files', () => {
+  const file = (text: string) => new File([text], 'forms.json', { type: 'application/json' })
+
+  it('are taken as the draft', async () => {
+    const { user } = await open()
+    await user.upload(
+      screen.getByLabelText('File to import'),
+      file(JSON.stringify({ case_meta: older, issue_meta: [] })),
+    )
+    await waitFor(() => expect(rows()).not.toContain('Ward'))
+    expect(said()).toBe('forms.json is the draft now')
+  })
+
+  it('with a mistake are refused by line, and nothing is lost', async () => {
+    const { user } = await open()
+    await user.upload(screen.getByLabelText('File to import'), file('{\n  "case_meta": [,]\n}'))
+    expect(await screen.findByText('forms.json:2:17')).toBeTruthy()
+    expect(rows()).toContain('Ward')
   })
 })

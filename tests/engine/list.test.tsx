@@ -2,6 +2,7 @@
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { useCrumbs } from '../../src/engine/crumbs.ts'
 import { fileName } from '../../src/engine/list/download.ts'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
@@ -31,6 +32,10 @@ const answers = {
   'GET /boats/': () => ({ data: page([ann, bob], { count: 57, num_pages: 6 }) }),
   'GET /harbours/': () => ({ data: harbours }),
 }
+const Crumbs = () =>
+  useCrumbs()
+    .map(({ label, to }) => `${label} ${to}`)
+    .join(', ')
 const last = <T,>(list: T[]) => list.at(-1)!
 const lists = (sent: ReturnType<typeof serve>) => sent.filter((s) => s.url === '/boats/').map((s) => s.query)
 
@@ -52,6 +57,31 @@ describe('what a list shows', () => {
     expect(view.getByText('Showing 1 to 2 of 57')).toBeTruthy()
     expect(view.getByRole('heading', { level: 1, name: 'Boats' })).toBeTruthy()
     expect(document.title).toBe('Boats')
+  })
+
+  it('is called by the record that it belongs to, below where that stands', async () => {
+    const fleet = {
+      ...LIST,
+      route: '/harbours/{id}',
+      title: 'Boats: {name}',
+      source: 'boats.of',
+      read: 'boats.read',
+      parent: [{ label: 'Harbours', to: '/harbours' }],
+    }
+    serve({
+      'GET /harbour/3/boats/': () => ({ data: page([ann]) }),
+      'GET /boat/3/': () => ({ data: { id: 3, name: 'Hull' } }),
+    })
+    const { unmount } = open({ fleet }, '/harbours/3', { more: [{ path: '/crumbs', element: <Crumbs /> }] })
+    expect(await view.findByRole('heading', { level: 1, name: 'Boats: Hull' })).toBeTruthy()
+    expect(document.title).toBe('Boats: Hull')
+    unmount()
+    open({}, '/crumbs', { more: [{ path: '/crumbs', element: <Crumbs /> }] })
+    expect(view.getByText('Harbours /harbours, Boats: Hull /harbours/3')).toBeTruthy()
+    cleanup()
+    serve({ 'GET /harbour/3/boats/': () => ({ data: page([]) }) })
+    open({ fleet }, '/harbours/3')
+    expect(await view.findByRole('heading', { name: /^There is no such boat/ })).toBeTruthy()
   })
 
   it('asks for the first ten', async () => {

@@ -144,7 +144,7 @@ describe('what it begins with', () => {
 })
 
 describe('an unfinished one', () => {
-  test('is kept on the server from the first change, and the draft goes once it is saved', async () => {
+  test('is kept on the server from the first change, and the save says which draft goes with it', async () => {
     const { address } = await open('/action/new?issue=8')
     expect(calls('POST', '/api/drafts')).toEqual([])
     fireEvent.change(box(/^Next step due/), { target: { value: '2030-01-02' } })
@@ -157,7 +157,36 @@ describe('an unfinished one', () => {
     })
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
-    expect(calls('DELETE', '/api/drafts/12')).toHaveLength(1)
+    expect(calls('POST', '/action/')[0].headers['X-Draft']).toBe('12')
+    expect(calls('DELETE', '/api/drafts/12')).toEqual([])
+  })
+
+  test('is not kept again while it is saved, nor once it is; a refused one is', async () => {
+    const { address } = await open('/action/new?issue=8')
+    await userEvent.type(box(/^Notes/), 'Half')
+    await waitFor(() => expect(address()).toContain('draft=12'), { timeout: 3000 })
+    let answer: ((reply: unknown) => void) | undefined
+    post = () =>
+      new Promise((resolve) => {
+        answer = resolve
+      })
+    const kept = () => [...calls('POST', '/api/drafts'), ...calls('PUT', '/api/drafts/12')].length
+    for (const [reply, more] of [
+      [[400, { notes: ['No'] }], 1],
+      [[201, { id: 50, case: 7 }], 0],
+    ] as const) {
+      await press('Save')
+      await waitFor(() => expect(answer).toBeTruthy())
+      const before = kept()
+      fireEvent.change(box(/^Next step due/), { target: { value: `2030-01-0${3 - more}` } })
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      expect(kept()).toBe(before)
+      answer!(reply)
+      answer = undefined
+      await new Promise((resolve) => setTimeout(resolve, 1200))
+      expect(kept()).toBe(before + more)
+    }
+    expect(address()).toBe('/cases/7/chronology')
   })
 
   test('is gone on with by its address', async () => {

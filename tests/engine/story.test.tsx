@@ -89,6 +89,22 @@ it('tells entries under days, in the order of the call', async () => {
   expect(view.getByRole('navigation', { name: 'Pages' })).toBeTruthy()
 })
 
+it('leads to the record that an entry is about, where there is a page of it', async () => {
+  Object.assign(contract.entities, { hull: { ...contract.entities.boat, page: '/boats/{harbour}/log/{id}' } })
+  const rows = [
+    { ...changed, entity: 'hull', record: 70 },
+    { ...seen, entity: 'hull' },
+    { ...old, entity: 'mast', record: 3 },
+  ]
+  serve({ ...answers, 'GET /boats/': () => ({ data: page(rows) }) })
+  const name = { field: 'name', record: { entity: 'entity', id: 'record' } }
+  const columns = STORY.columns.map((c) => (typeof c !== 'string' && c.field === 'name' ? name : c))
+  open({ log: { ...STORY, columns } }, '/boats')
+  await view.findAllByRole('article')
+  const links = view.getAllByRole('link').map((link) => link.getAttribute('href'))
+  expect(links).toEqual(['/boats/3/log/70'])
+})
+
 it('shows old and new values, and puts one back after a question', async () => {
   const sent = serve({ ...answers, 'POST /log/7/restore/': () => ({ data: { id: 7 } }) })
   const { notices } = open({ log: STORY }, '/boats')

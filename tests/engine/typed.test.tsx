@@ -25,7 +25,7 @@ it('goes on only when the text is typed, whatever its case, and by Enter too', a
   const sent = serve({ ...answers, 'DELETE /boat/7/': () => ({ status: 204 }) })
   open(list(['name'], sink), '/boats')
   await userEvent.click(await view.findByRole('button', { name: /^Sink/ }, { timeout: 5000 }))
-  const dialog = within(await view.findByRole('alertdialog'))
+  const dialog = within(await view.findByRole('alertdialog', { name: 'Sink Mary Ann' }))
   expect(dialog.getByText('Sink Mary Ann?')).toBeTruthy()
   const box = dialog.getByLabelText('Type Mary Ann to go on')
   const yes = () => dialog.getByRole<HTMLButtonElement>('button', { name: 'Sink' })

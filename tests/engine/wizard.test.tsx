@@ -66,8 +66,8 @@ describe('the way', () => {
       issue: { start_date: today() },
       monitoring: { carer: 'yes' },
       signposting: [{ sp_org: expect.any(Number), date: today() }],
-      draft: 1,
     })
+    expect(post.headers['X-Draft']).toBe('1')
     expect(post.body.signposting[0]).not.toHaveProperty('row')
     expect(inProgress()).toBe(false)
   })

@@ -18,7 +18,7 @@ const PEOPLE = [
   'partner',
   'partnermanager',
 ]
-const NOWHERE = { id: 2147483646 }
+const NOWHERE = { id: 2147483646, app: 'core', type: 'nowhere' }
 const EVERYBODY = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 const WRITERS = EVERYBODY.filter((id) => id !== 5)
 

@@ -148,6 +148,85 @@ describe('the chronology as a sheet', () => {
   })
 })
 
+describe('a change in words', () => {
+  const change = async (who: Caller, name: string, id: number, body: object) => {
+    expect((await who(name, { params: { id }, body })).status).toBe(200)
+    return (await story(admin, 'Client', made.client)).toSorted((a, b) => b.id - a.id)[0].changes
+  }
+
+  it('groups the half days of a week by day', async () => {
+    const update = (comm_preferences: string[]) =>
+      change(advocate, 'clients.update', made.client, { comm_preferences })
+    await update([])
+    expect(await update(['tue_pm', 'mon_am', 'email', 'tue_am'])).toEqual([
+      {
+        field: 'comm_preferences',
+        label: 'How and when to get in touch',
+        from: '',
+        to: 'Email, Monday morning, Tuesday morning and afternoon',
+      },
+    ])
+    expect(await update(['thurs_pm'])).toMatchObject([{ to: 'Thursday afternoon' }])
+    await update([])
+  })
+
+  it('names staff who left since, however many others there are', async () => {
+    await sql`insert into staff (username, first_name) select 'one' || n, 'A ' || n from generate_series(1, 2000) n`.execute(
+      world.db,
+    )
+    const { id } = await world.as('volunteer')
+    await change(manager, 'issues.assign', made.issue, { advocate: id })
+    await sql`update staff set status = 2 where id = ${id}`.execute(world.db)
+    expect(await change(manager, 'issues.assign', made.issue, { advocate: advocate.id })).toMatchObject([
+      { label: 'Advocate', from: 'volunteer Example', to: 'advocate Example' },
+    ])
+  })
+})
+
+describe('a sensitive answer', () => {
+  const WISHES = 'answers.wishes'
+  const wishesIn = (entries: Entry[], record: number) =>
+    entries
+      .filter((e) => e.entity === 'issue' && e.record === record)
+      .flatMap(({ changes }) => changes.filter(({ field }) => field === WISHES))
+      .map(({ from, to }) => [from, to])
+
+  beforeAll(async () => {
+    await sql`update case_types set issue_meta = (
+      select jsonb_agg(jsonb_set(g, '{fields}', (
+        select jsonb_agg(case when f ->> 'name' = 'wishes'
+          then jsonb_set(f, '{attrs}', f -> 'attrs' || '{"sensitive": true}') else f end order by m)
+        from jsonb_array_elements(g -> 'fields') with ordinality x(f, m))) order by n)
+      from jsonb_array_elements(issue_meta) with ordinality y(g, n)) where id = 1`.execute(world.db)
+  })
+
+  it('is told to those who may open the record', async () => {
+    expect(wishesIn(await story(advocate, 'Issue', made.issue), made.issue)).toEqual([['', 'To stay']])
+  })
+
+  it('is in no sheet, where it only says that it changed', async () => {
+    const path = `/api/issues/${made.issue}/chronology?format=xlsx&columns=changes`
+    const reply = await fetch(world.address + path, { headers: { authorization: `Token ${advocate.key}` } })
+    const { Sheets } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+    const text = xlsx.utils.sheet_to_csv(Sheets.data)
+    expect(text.match(/answers\.wishes.*/g)).toEqual([
+      expect.stringMatching(/^answers\.wishes, [^,]+, changed"$/),
+    ])
+  })
+
+  it('of an issue that was never theirs is told to nobody else once the issue is gone', async () => {
+    const { issue_type, start_date, answers } = (
+      await advocate('issues.read', { params: { id: made.issue } })
+    ).body
+    const body = { issue_type, start_date, answers, advocate: advocate.id }
+    const { id } = (await advocate('cases.addIssue', { params: { id: made.id }, body })).body
+    await advocate('issues.update', { params: { id }, body: { answers: { wishes: 'A secret' } } })
+    expect(wishesIn(await story(partner, 'Client', made.client), id)).toEqual([])
+    expect((await advocate('issues.remove', { params: { id } })).status).toBe(204)
+    expect(wishesIn(await story(partner, 'Client', made.client), id)).toEqual([['', 'changed']])
+  })
+})
+
 describe('putting back', () => {
   const restore = (who: Caller, id: number, field: string) =>
     who('chronology.restore', { params: { id }, body: { field } })

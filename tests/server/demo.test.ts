@@ -124,7 +124,7 @@ test('defaults: every list, the six case types and the consent text, once', asyn
   expect(found).toEqual({
     kinds: 49,
     retired: 6,
-    attrs: { service: 3, council_area: 1 },
+    attrs: { service: 3, council_areas: [1] },
     address: 'demo-1',
     staff: 0,
     types: ['1.1', '2.1', '3.1', '4.1', '5.1', '6.1'],

@@ -71,12 +71,6 @@ describe('a further issue of a case', () => {
     await advocate('cases.unretire', { params: { id: made.id } })
   })
 
-  it('takes its draft away', async () => {
-    const draft = (await advocate('drafts.create', { body: { kind: 'issue' } })).body.id
-    expect((await add({ ...fresh, draft })).status).toBe(201)
-    expect((await advocate('drafts.list')).body.data).toEqual([])
-  })
-
   it('takes outcomes along, tidied', async () => {
     const { body } = await add({
       ...fresh,
@@ -134,6 +128,25 @@ describe('deleting an issue', () => {
     expect((await remove(id)).status).toBe(204)
     expect((await remove(id)).status).toBe(404)
     expect((await issues()).pagination.count).toBe(count - 1)
+  })
+
+  it('is refused for the only one of a case, which would be found no more by who works on it', async () => {
+    const other = await createCase(await world.as('manager'))
+    await sql`update issues set advocate = ${advocate.id} where id = ${other.issue}`.execute(world.db)
+    const refused = await remove(other.issue)
+    expect([refused.status, refused.body.code]).toEqual([409, 'lastIssue'])
+    expect(refused.body.message).toContain('only issue of its case')
+    const mine = (await advocate('issues.mine', { query: { page_size: 100 } })).body.data
+    expect(mine.some((row: { case: number }) => row.case === other.id)).toBe(true)
+  })
+
+  it('of the last two by two people at once leaves one', async () => {
+    const other = await createCase(advocate)
+    const body = { ...fresh, advocate: advocate.id }
+    const { id } = (await advocate('cases.addIssue', { params: { id: other.id }, body })).body
+    const replies = await Promise.all([remove(id), remove(other.issue)])
+    expect(replies.map(({ status }) => status).sort()).toEqual([204, 409])
+    expect((await advocate('cases.read', { params: { id: other.id } })).body.open_issues).toBe(1)
   })
 
   it.each([

@@ -26,9 +26,8 @@ async function whole(): Promise<Made> {
   const made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
   const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
   await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
-  const deed = { type: 1, done_on: '2026-02-10' }
-  await advocate('actions.addToIssue', { ...issue, body: deed })
-  await advocate('actions.addToCase', { ...file, body: deed })
+  await advocate('actions.addToIssue', { ...issue, body: DEED })
+  await advocate('actions.addToCase', { ...file, body: DEED })
   const letter = (await upload(advocate, `/issue/${made.issue}/file/`, 'letter.txt', 'words')).body.file
   const risk = (await advocate('risks.create', { ...client, body: { type: 1 } })).body.id
   const plan = (await upload(advocate, `/risk/${risk}/upload_file/`, 'plan.txt', 'words')).body.file
@@ -46,6 +45,13 @@ const age = async ({ id, issue }: Made, days: number) => {
     updated_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(world.db)
 }
 
+/** A further issue of the case, so that the other can be purged. */
+const another = ({ id, issue }: Made) =>
+  sql`insert into issues ("case", service, contract, case_type_version, issue_type, start_date, created_by)
+    select ${id}, service, contract, case_type_version, issue_type, start_date, created_by from issues where id = ${issue}`.execute(
+    world.db,
+  )
+
 /** How many rows of each table that holds clients' data are about a client, case or issue; of the audit, its deeds. */
 async function left({ id, client, issue, files }: Made) {
   const { rows } = await sql<{ name: string; n: number }>`
@@ -61,6 +67,44 @@ async function left({ id, client, issue, files }: Made) {
     union all select 'communication_issues', count(*) from communication_issues where client = ${client}
     union all select 'files', count(*) from files where id = any(${files}::int[])`.execute(world.db)
   return Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]))
+}
+
+const DEED = { type: 1, done_on: '2026-02-10' }
+
+/** Drafts of two people and kept replies of what was done with a client: which drafts of all are there, how many replies. */
+async function traces({ id, client, issue }: Made, key: string) {
+  const volunteer = await world.as('volunteer')
+  const draft = async (who: Caller, kind: string, document: object, address: string) =>
+    (await who('drafts.create', { body: { kind, title: 'Ann', address, payload: { document } } })).body.id
+  const drafts: Record<string, number> = {
+    client: await draft(advocate, 'case', { client }, '/case'),
+    case: await draft(volunteer, 'issue', {}, `/cases/${id}/issues/new`),
+    chosenCase: await draft(advocate, 'action', { case: id }, '/action/new'),
+    issue: await draft(volunteer, 'action', { issue, notes: 'Rang Ann' }, '/action/new'),
+    fromIssue: await draft(advocate, 'action', {}, `/action/new?x=1&issue=${issue}`),
+    other: await draft(advocate, 'action', { issue: issue * 1000 }, `/action/new?issue=${issue}1`),
+  }
+  await advocate('drafts.update', { params: { id: drafts.client }, body: { title: 'Ann Ames', version: 1 } })
+  const keyed = (name: string, to: number, n: number) =>
+    advocate(name, { params: { id: to }, body: DEED, headers: { 'idempotency-key': `${key}-${n}` } })
+  await keyed('actions.addToCase', id, 1)
+  await keyed('actions.addToIssue', issue, 2)
+  const body = { type: 1, details: 'Bites' }
+  const headers = { 'idempotency-key': `${key}-3` }
+  await advocate('risks.create', { params: { id: client }, body, headers })
+  return async () => {
+    const { rows } = await sql<{ id: number }>`select id from drafts`.execute(world.db)
+    const { rows: noted } = await sql<{ record: number }>`select distinct record from audit
+      where entity = 'draft'`.execute(world.db)
+    const { rows: replies } = await sql<{ n: string }>`select right(key, 1) as n from idempotency
+      where key like ${`${key}%`} order by 1`.execute(world.db)
+    const names = (ids: number[]) => Object.keys(drafts).filter((name) => ids.includes(drafts[name]))
+    return {
+      drafts: names(rows.map((row) => row.id)),
+      noted: names(noted.map(({ record }) => record)),
+      replies: replies.map(({ n }) => Number(n)),
+    }
+  }
 }
 
 async function deeds({ id, client, issue, files }: Made) {
@@ -86,8 +130,17 @@ describe('purging an issue', () => {
     expect(await left(made)).toMatchObject({ issues: 1, actions: 2, files: 3 })
   })
 
+  it('is refused for the only one of a case', async () => {
+    const made = await whole()
+    await age(made, 400)
+    const refused = await advocate('issues.purge', { params: { id: made.issue } })
+    expect([refused.status, refused.body.code]).toEqual([409, 'lastIssue'])
+    expect(await left(made)).toMatchObject({ issues: 1, actions: 2, files: 3 })
+  })
+
   it('deletes what hangs on it and leaves the case as old as it was', async () => {
     const made = await whole()
+    await another(made)
     await age(made, 400)
     const old = async () =>
       (await advocate('cases.list', { query: { page_size: 100 } })).body.data[made.id].old_since
@@ -108,6 +161,48 @@ describe('purging an issue', () => {
     const { rows } = await sql`select action, staff, changes from audit
       where entity = 'issue' and record = ${made.issue} or issue = ${made.issue}`.execute(world.db)
     expect(rows).toEqual([{ action: 'purge', staff: advocate.id, changes: null }])
+  })
+})
+
+describe('what else is kept', () => {
+  const all = ['client', 'case', 'chosenCase', 'issue', 'fromIssue', 'other']
+  const both = (names: string[], replies: number[]) => ({ drafts: names, noted: names, replies })
+
+  it('of an issue goes with it: drafts that are about it, and replies', async () => {
+    const made = await whole()
+    await another(made)
+    const kept = await traces(made, 'issue-purge')
+    expect(await kept()).toEqual(both(all, [1, 2, 3]))
+    await age(made, 400)
+    expect((await advocate('issues.purge', { params: { id: made.issue } })).status).toBe(200)
+    expect(await kept()).toEqual(both(['client', 'case', 'chosenCase', 'other'], [1, 3]))
+  })
+
+  it('of a case goes with it', async () => {
+    const made = await whole()
+    const kept = await traces(made, 'case-purge')
+    await age(made, 400)
+    expect((await advocate('cases.purge', { params: { id: made.id } })).status).toBe(200)
+    expect(await kept()).toEqual(both(['client', 'other'], [3]))
+  })
+
+  it('of a client goes with the client', async () => {
+    const made = await whole()
+    const kept = await traces(made, 'client-purge')
+    await manager('clients.retire', { params: { id: made.client } })
+    await manager('cases.retire', { params: { id: made.id } })
+    expect((await manager('clients.purge', { params: { id: made.client } })).status).toBe(200)
+    expect(await kept()).toEqual(both(['other'], []))
+  })
+
+  it('is not a draft’s title, which may be a name: the audit says only that it changed', async () => {
+    const { id } = (await advocate('drafts.create', { body: { kind: 'case', title: 'Ann' } })).body
+    const body = { title: 'Ann Ames', payload: { document: {} }, version: 1 }
+    expect((await advocate('drafts.update', { params: { id }, body })).body.title).toBe('Ann Ames')
+    const { rows } = await sql<{ changes: object }>`select changes from audit
+      where entity = 'draft' and record = ${id} and action = 'update'`.execute(world.db)
+    const hidden = { from: null, to: null }
+    expect(rows).toEqual([{ changes: { title: hidden, payload: hidden } }])
   })
 })
 

@@ -55,6 +55,15 @@ describe('a session', () => {
     expect((await hub('auth.me')).status).toBe(401)
   })
 
+  it('that ends by logout says when beside its sign-in, and no other does', async () => {
+    const where = [world.contract, world.address, 'hubmanager'] as const
+    const [, second] = [await signIn(...where), await signIn(...where)]
+    await second('auth.logout')
+    const { rows } = await sql<{ out: boolean }>`select logout_time >= attempt_time as out from access_log
+      where username = 'hubmanager' order by id`.execute(world.db)
+    expect(rows.map(({ out }) => out)).toEqual([null, true])
+  })
+
   it('ends after idling and after its longest time', async () => {
     for (const column of ['seen_at', 'expires_at']) {
       const hub = await signIn(world.contract, world.address, 'hub')
@@ -86,7 +95,7 @@ describe('a person without a role', () => {
     const open = ['auth.me', 'auth.ping', 'auth.logout']
     for (const [name, { roles }] of Object.entries(world.contract.endpoints)) {
       if (roles === 'public' || open.includes(name)) continue
-      const { status } = await newcomer(name, { params: { id: 1 } })
+      const { status } = await newcomer(name, { params: { id: 1, app: 'core', type: 'title' } })
       expect([name, status]).toEqual([name, 403])
     }
     expect((await newcomer.raw('/services_lookup/')).status).toBe(403)

@@ -68,6 +68,7 @@ export async function startWorld(settings: Record<string, string> = {}): Promise
   }
   const app = await createApp({
     db,
+    databaseUrl: database.url,
     contract,
     settings: readSettings({ LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...settings }),
     web: resolve('dist/web'),
@@ -101,7 +102,7 @@ export async function signIn(
 ): Promise<Caller> {
   const send = async (path: string, init: RequestInit = {}): Promise<Reply> => {
     const reply = await fetch(address + path, { ...init, redirect: 'manual' })
-    const text = await reply.text()
+    const text = await textOf(reply)
     const json = reply.headers.get('content-type')?.includes('json')
     return { status: reply.status, body: json ? JSON.parse(text) : text, headers: reply.headers }
   }
@@ -132,4 +133,13 @@ export async function signIn(
   if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${JSON.stringify(body)}`)
   headers.authorization = `Token ${body.key}`
   return Object.assign(caller, { id: body.user.id, key: body.key })
+}
+
+/** A reply's text; of a stream, which has no end, the first piece. */
+async function textOf(reply: Response): Promise<string> {
+  if (!reply.headers.get('content-type')?.includes('event-stream')) return reply.text()
+  const reader = reply.body!.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder().decode(value)
 }

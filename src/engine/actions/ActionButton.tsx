@@ -2,6 +2,7 @@ import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { linkTo } from '../link.ts'
+import { tellUntold } from '../untold.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type Acting, useAction } from './useAction.ts'
 
@@ -37,8 +38,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
   const asksMore = action.form || action.ask
   const asks = asksMore || action.confirm
   const close = () => setAsking(false)
-  // The HTTP client has told the person what went wrong.
-  const run = () => act().catch(() => undefined)
+  const run = () => act().catch(tellUntold)
   const press = ({ detail }: MouseEvent) => {
     // The second click of two is for the button that was here at the first, such as Retire before Unretire.
     if (detail > 1) return
@@ -66,7 +66,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
         <Suspense>
           {asking && (
             <TypedConfirm
-              {...{ action, record, busy }}
+              {...{ action, record, about, busy }}
               onClose={close}
               onYes={() => void run().then(close)}
             />
@@ -75,7 +75,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
       ) : (
         action.confirm && (
           <ConfirmDialog
-            {...{ action, record, about, busy }}
+            {...{ action, record, params, about, busy }}
             isOpen={asking}
             onClose={close}
             onYes={() => void run().then(close)}

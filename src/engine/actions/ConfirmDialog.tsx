@@ -3,11 +3,13 @@ import { useId, useRef } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { fillText } from '../fillText.ts'
+import { StillMissing } from './StillMissing.tsx'
 
 /** Asks an action's question; Cancel comes first and has the focus. */
 export function ConfirmDialog({
   action,
   record = {},
+  params,
   about,
   busy,
   isOpen,
@@ -16,6 +18,7 @@ export function ConfirmDialog({
 }: {
   action: Action
   record?: Values
+  params?: Values
   /** Which row it is about, where the page shows several. */
   about?: string
   busy: boolean
@@ -38,6 +41,7 @@ export function ConfirmDialog({
     >
       <DialogBody>
         <p id={text}>{fillText(action.confirm ?? '', record)}</p>
+        {action.check && <StillMissing {...{ action, record, params }} />}
       </DialogBody>
       <DialogFooter
         actions={

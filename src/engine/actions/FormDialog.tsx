@@ -40,7 +40,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
       onOpened={begin}
     >
       <DialogBody>
-        {action.check && <StillMissing call={action.check} record={record} />}
+        {action.check && <StillMissing action={action} record={record} />}
         {asking.news && (
           <Callout className="form-note" intent="warning" role="alert" compact>
             {asking.news}

@@ -1,4 +1,5 @@
 import { Callout } from '@blueprintjs/core'
+import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 
@@ -7,13 +8,25 @@ interface Thing {
   label: string
 }
 
-/** What a call lists as missing before something is done; says so too when it could not be asked. */
-export function StillMissing({ call, record }: { call: string; record?: Values }) {
-  const { data = [], error } = useRead<Thing[]>(call, { params: { id: record?.id } })
-  if (error) return <Callout intent="warning" compact title="It could not be checked what is still missing" />
+/** What an action's check lists before it is done; says so too when it could not be asked. */
+export function StillMissing({
+  action,
+  record,
+  params,
+}: {
+  action: Action
+  record?: Values
+  params?: Values
+}) {
+  const { check, checked = 'Still missing' } = action
+  const { data = [], error } = useRead<Thing[]>(check, { params: { ...params, id: record?.id } })
+  if (error)
+    return (
+      <Callout intent="warning" compact title={`It could not be checked what is ${checked.toLowerCase()}`} />
+    )
   if (data.length === 0) return null
   return (
-    <Callout className="form-note" intent="warning" role="status" title="Still missing">
+    <Callout className="form-note" intent="warning" role="status" title={checked}>
       <ul>
         {data.map(({ id, label }) => (
           <li key={id}>{label}</li>

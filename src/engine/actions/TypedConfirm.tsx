@@ -8,12 +8,15 @@ import { fillText } from '../fillText.ts'
 export default function TypedConfirm({
   action,
   record = {},
+  about,
   busy,
   onClose,
   onYes,
 }: {
   action: Action
   record?: Values
+  /** Which row it is about, where the page shows several. */
+  about?: string
   busy: boolean
   onClose: () => void
   onYes: () => void
@@ -32,7 +35,7 @@ export default function TypedConfirm({
       isOpen
       className="dialog"
       role="alertdialog"
-      title={action.label}
+      title={about ? `${action.label} ${about}` : action.label}
       isCloseButtonShown={false}
       aria-describedby={`${id}-question`}
       onClose={onClose}

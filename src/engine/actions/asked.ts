@@ -1,6 +1,6 @@
-import { callOf } from '../../contract/call.ts'
+import { fieldsAsked, isChange } from '../../contract/asked.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { editableFields, groupOf } from '../../contract/entity.ts'
+import { groupOf } from '../../contract/entity.ts'
 import type { Action, Field } from '../../contract/types.ts'
 import { entityOf } from '../entityOf.ts'
 
@@ -18,11 +18,9 @@ export function askedOf(contract: Contract, action: Action): Asked {
   if (form) return { title: label, fields: groupOf(bodies[form]).fields, isChange: false }
   const endpoint = endpoints[call!]
   const entity = entityOf(contract, call!)
-  const isChange = callOf(endpoint).method !== 'POST'
-  const isGiven = ({ name }: Field) => name === endpoint.by || (isChange && entity.properties[name].writeOnce)
   return {
     title: `${label} ${entity.title.toLowerCase()}`,
-    fields: editableFields(entity).filter((field) => !isGiven(field)),
-    isChange,
+    fields: fieldsAsked(entity, endpoint),
+    isChange: isChange(endpoint),
   }
 }

@@ -1,6 +1,6 @@
+import { weekOf, weekText } from '../../contract/week.ts'
 import type { CellProps } from './cell.ts'
 import { useLabels } from './labels.ts'
-import { weekOf, weekText } from './week.ts'
 
 /** What the chosen ids are called; nothing while their names are being read. Half days are put together. */
 export function LookupCell({ value, property }: CellProps) {

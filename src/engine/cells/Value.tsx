@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
 import { isSet } from '../../contract/when.ts'
+import { useContract } from '../contract.ts'
 import { linkTo } from '../link.ts'
 import type { DrawnColumn } from './columns.ts'
 import { FileLink } from './FileLink.tsx'
@@ -9,8 +10,10 @@ const FILES = '/api/'
 
 /** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
 export function Value({ column, row }: { column: DrawnColumn; row: Record<string, unknown> }) {
-  const { Cell, field, link, property } = column
-  const to = link && linkTo(link, row)
+  const { Cell, field, link, record, property } = column
+  const { entities } = useContract()
+  const page = record && entities[String(row[record.entity])]?.page
+  const to = page ? linkTo(page, { ...row, id: row[record.id] }) : link && linkTo(link, row)
   const value = row[field]
   const cell = <Cell value={value} property={property} row={row} />
   if (!to) return cell

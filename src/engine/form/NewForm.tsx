@@ -74,12 +74,11 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
   // Before the form's own parts go, while it can still be asked for text in its boxes.
   useLayoutEffect(() => () => form.current?.flush(), [])
 
-  const { save, isBusy } = useCreating({ screen, form, sections, scope, params, fixed })
+  const { save, isBusy } = useCreating({ screen, form, sections, scope, params, fixed, draft: kept.draft })
   const finish = async (isAgain: boolean) => {
     const reply = await save()
     if (!reply) return
-    // A draft that cannot be removed now lapses by itself.
-    await kept.discard().catch(() => undefined)
+    await kept.finish()
     notify({ kind: 'success', text: 'Saved' })
     if (isAgain) return onAgain()
     const to = screen.then && linkTo(screen.then, { ...params, ...reply })

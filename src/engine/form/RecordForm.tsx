@@ -37,11 +37,12 @@ export function RecordForm({ screen, record, withs, params }: Props) {
     () => ({ record, with: withs.values, user, query }),
     [record, withs.values, user, query],
   )
+  const drawnBy = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
   const sections = useMemo(() => {
     const { $id } = entityOf(contract, screen.read!)
-    const scope = { with: withs.values }
+    const scope = { with: withs.values, record: drawnBy }
     return resolveSections(contract, screen.groups, $id, scope)
-  }, [contract, screen, withs.values])
+  }, [contract, screen, withs.values, drawnBy])
   const [initial] = useState(record)
   const mayNotSave =
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)

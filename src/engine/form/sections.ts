@@ -59,12 +59,19 @@ function groupsOf(
   entity: string | undefined,
   scope: Scope,
 ): Group[] {
-  if (from) return (valueAt(from, scope) ?? []) as Group[]
+  if (from) return groupsIn(valueAt(from, scope), title)
   const shape = entity === undefined ? undefined : contract.entities[entity]
   if (!shape) return []
   const known = fieldsOf(shape)
   const names = fields ?? known.editable
   return [{ name: 'fields', label: title ?? '', fields: names.map((name) => known.byName[name]) }]
+}
+
+/** Groups as a meta has them; bare fields are one group. */
+function groupsIn(found: unknown, title = ''): Group[] {
+  const list = (found ?? []) as (Group | Field)[]
+  const isBare = list.length > 0 && 'type' in list[0]
+  return isBare ? [{ name: 'fields', label: title, fields: list as Field[] }] : (list as Group[])
 }
 
 interface Known {

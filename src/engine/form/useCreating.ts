@@ -4,6 +4,8 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { requestKey } from '../requestKey.ts'
+import { tellUntold } from '../untold.ts'
+import type { DraftKeeper } from '../wizard/keepDraft.ts'
 import { isGroup } from './layOver.ts'
 import type { FormSection } from './sections.ts'
 import { shownValues } from './shownValues.ts'
@@ -17,10 +19,11 @@ interface Given {
   params: Values
   /** Sent with what is asked. */
   fixed: Values
+  draft: DraftKeeper
 }
 
 /** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
-export function useCreating({ screen, form, sections, scope, params, fixed }: Given) {
+export function useCreating({ screen, form, sections, scope, params, fixed, draft }: Given) {
   const send = useSend<unknown>(screen.save!)
   const [key] = useState(requestKey)
   const isBusy = useRef(false)
@@ -30,11 +33,12 @@ export function useCreating({ screen, form, sections, scope, params, fixed }: Gi
     isBusy.current = true
     try {
       const body = { ...shownValues(sections, handle.document(), scope), ...fixed }
-      const reply = await send.mutateAsync({ params, body, key })
+      const reply = await draft.handOver((id) => send.mutateAsync({ params, body, key, draft: id }))
       return isGroup(reply) ? reply : {}
     } catch (error) {
       const errors = fieldErrors(error)
       if (errors) form.current?.showErrors(errors)
+      else tellUntold(error)
       return undefined
     } finally {
       isBusy.current = false

@@ -5,6 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import { readKey, useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { notify } from '../notices.ts'
+import { tellUntold } from '../untold.ts'
 import type { Choice } from './ConflictPanel.tsx'
 import { changesOf } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
@@ -63,6 +64,7 @@ export function useSaving(given: Saved) {
     const errors = fieldErrors(error)
     if (clash) setConflict(clash)
     if (errors) form.current?.showErrors(errors)
+    if (!clash && !errors) tellUntold(error)
   }
   const finish = (reply: Values, sent: Values) => {
     base.current = layOver(base.current, sent, places)

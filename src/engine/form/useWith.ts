@@ -20,14 +20,14 @@ export function useWith(given: With | undefined, roots: Scope): WithValues {
   const contract = useContract()
   const client = useQueryClient()
   const values: Values = {}
-  const queries = Object.entries(given ?? {}).flatMap(([name, { read, id, is }]) => {
+  const queries = Object.entries(given ?? {}).flatMap(([name, { read, id, params: others, is }]) => {
     const seen = { ...roots, with: values }
     if (is) values[name] = valueAt(is, seen)
     if (!read) return []
-    const value = id === undefined ? undefined : valueAt(id, seen)
-    const params = id === undefined ? {} : { id: value }
+    const paths = Object.entries({ ...(id !== undefined && { id }), ...others })
+    const params = Object.fromEntries(paths.map(([part, path]) => [part, valueAt(path, seen)]))
     const queryKey = readKey(read, { params })
-    const enabled = id === undefined || isSet(value)
+    const enabled = Object.values(params).every(isSet)
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
     const queryFn = () => makeCall<Values>(contract, read, { params })
     return [{ name, queryKey, queryFn, enabled, refetchOnMount: 'always' as const }]

@@ -21,16 +21,17 @@ import { useUser } from '../user.ts'
 export default function Form({ screen }: { screen: FormScreen }) {
   const contract = useContract()
   const user = useUser()
-  const params = useParams() as Values
+  const address = useParams()
+  const params = useMemo<Values>(() => ({ ...screen.given, ...address }), [screen, address])
   const [search] = useSearchParams()
   const read = useRead<Values>(screen.read, { params })
   const { data: record } = read
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
   const withs = useWith(screen.with, { record, user, query })
   const isNew = !screen.read
-  const known = { ...params, ...record }
+  const known = { ...params, ...record, with: withs.values }
   const title = fillText(screen.title, known)
-  useTitle(record ? title : undefined)
+  useTitle(record || isNew ? title : undefined)
   useRecordCrumbs(screen, record || isNew ? known : undefined, title)
   const error = record ? withs.error : (read.error ?? withs.error)
   if (error) {

@@ -1,12 +1,16 @@
 import { Button } from '@blueprintjs/core'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/types.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext } from '../actions/print.ts'
+import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
+import { useRecordCrumbs } from '../crumbs.ts'
+import { Missing } from '../detail/Missing.tsx'
+import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
 import { Body } from '../list/Body.tsx'
 import { ExportButton } from '../list/ExportButton.tsx'
@@ -14,25 +18,34 @@ import { Filters } from '../list/Filters.tsx'
 import { cleared, FilterTags } from '../list/FilterTags.tsx'
 import { filtersOf } from '../list/filters.ts'
 import { Head } from '../list/Head.tsx'
+import { withMore } from '../list/moreColumns.ts'
 import { Pages } from '../list/Pages.tsx'
 import { narrowing, pageQuery } from '../list/query.ts'
-import { type ListReply, resultsText } from '../list/results.ts'
+import { type Row, resultsText } from '../list/results.ts'
+import { SheetTools } from '../list/SheetTools.tsx'
 import { useAddress } from '../list/useAddress.ts'
+import { useListed } from '../list/useListed.ts'
 import { useRowKeys } from '../list/useRowKeys.ts'
 import { useWhole } from '../list/useWhole.ts'
+import { useTitle } from '../place.ts'
+
+// Few lists have an order that people give them.
+const Reorder = lazy(() => import('../list/Reorder.tsx'))
 
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
 export default function List({ screen }: { screen: ListScreen }) {
   const contract = useContract()
-  const params = useParams()
-  const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
+  const params = { ...screen.given, ...useParams() }
+  const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
-  const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, columns, filters)
+  const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, named, filters)
   // A story has the order that its call gives it.
   const narrow = narrowing(state, filters, screen.as === 'story' ? undefined : screen.group)
-  const query = { ...pageQuery(state), ...narrow }
-  const read = useRead<ListReply>(screen.source, { params, query }, { keep: true })
+  const query = { ...(screen.rows ? {} : pageQuery(state)), ...narrow }
+  const read = useListed(screen, { params, query })
+  const columns = withMore(named, read.fields)
   const [open, setOpen] = useState(hasRoom)
+  const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
   const form = useRef<HTMLFormElement>(null)
   const toFilters = useCallback(() => {
@@ -51,8 +64,24 @@ export default function List({ screen }: { screen: ListScreen }) {
     if (past) goTo(Math.max(1, Math.min(last, state.page - 1)))
   }, [past, last, state.page, goTo])
 
+  const about = useRead<Row>(screen.read, { params })
+  const known = { ...params, ...about.data }
+  const title = fillText(screen.title, known)
+  useTitle(about.data ? title : undefined)
+  useRecordCrumbs(screen, screen.read ? about.data && known : known, title)
+  if (about.error) {
+    const { title: what } = entityOf(contract, screen.read!)
+    return <Missing what={what} error={about.error} onRetry={() => void about.refetch()} />
+  }
+  if (ordering) {
+    const end = () => setOrdering(false)
+    return (
+      <Suspense fallback={<Busy lines={10} />}>
+        <Reorder {...{ screen, title, columns, params }} onEnd={end} />
+      </Suspense>
+    )
+  }
   const fields = columns.map((column) => column.field).join()
-  const title = fillText(screen.title, params)
   const narrowed = Object.keys(state.filters).length > 0
   return (
     <section className="list">
@@ -69,6 +98,7 @@ export default function List({ screen }: { screen: ListScreen }) {
         {screen.export !== false && (
           <ExportButton call={screen.source} given={{ params, query: { ...narrow, columns: fields } }} />
         )}
+        <SheetTools screen={screen} params={params} onOrder={() => setOrdering(true)} />
         <PrintContext value={whole.print}>
           <Actions actions={screen.tools} params={params} />
         </PrintContext>
@@ -93,7 +123,7 @@ export default function List({ screen }: { screen: ListScreen }) {
         onSort={sortBy}
         onClear={narrowed ? () => filterBy(cleared(filters)) : undefined}
       />
-      {read.data && read.data.data.length > 0 && (
+      {!screen.rows && read.data && read.data.data.length > 0 && (
         <Pages
           page={read.data.pagination.p}
           last={last}

@@ -14,7 +14,8 @@ export interface Sort {
 }
 interface Known {
   filters: Filter[]
-  sortable: string[]
+  /** Omitted: whatever the call knows. */
+  sortable?: string[]
   /** Page size where the address says none. */
   size: number
 }
@@ -28,7 +29,7 @@ export function readAddress(search: URLSearchParams, { filters, sortable, size }
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: SIZES.includes(asked) ? asked : size,
-    ...(sortable.includes(field) && { sort: { field, descending: minus === '-' } }),
+    ...(field && (sortable?.includes(field) ?? true) && { sort: { field, descending: minus === '-' } }),
     filters: Object.fromEntries(given.filter(([, text], i) => isGood(filters[i], text))),
   }
 }

@@ -26,10 +26,10 @@ export function useAddress(screen: ListScreen, columns: DrawnColumn[], filters: 
     () =>
       readAddress(search, {
         filters,
-        sortable: columns.filter((c) => c.sort).map((c) => c.field),
+        sortable: screen.more ? undefined : columns.filter((c) => c.sort).map((c) => c.field),
         size: remembered,
       }),
-    [search, filters, columns, remembered],
+    [search, filters, columns, remembered, screen.more],
   )
   return {
     state,

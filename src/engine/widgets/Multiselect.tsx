@@ -1,6 +1,6 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
-import { weekOf } from '../cells/week.ts'
+import { weekOf } from '../../contract/week.ts'
 import type { Item } from '../lookups.ts'
 import { type AskProps, specOf } from './ask.ts'
 import { byHeading, useChoices } from './choices.ts'

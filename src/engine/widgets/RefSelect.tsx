@@ -1,26 +1,26 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { allows } from '../../contract/access.ts'
+import { useState } from 'react'
 import { isSet, type Values } from '../../contract/when.ts'
-import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
 import { getAt, parentOf } from '../form/paths.ts'
-import { useUser } from '../user.ts'
 import { type AskProps, controlProps, specOf } from './ask.ts'
+import { type Choice, Combobox } from './Combobox.tsx'
+import { useOffered } from './offered.ts'
 
-const MOST = 100
+/** More than this are searched, not read. */
+const FEW = 12
 
-/** Another record: chosen from the list that its entity names, by what people call one. */
+/** Another record: chosen from what its entity names, by what people call one; among many, by typing a part of that. */
 export function RefSelect(ask: AskProps) {
   const { id, value, onChange, onBlur, options, registry } = ask
   const contract = useContract()
-  const user = useUser()
-  const { entities, endpoints, roles } = contract
-  const { title, chosen } = entities[specOf(options)!.attrs!.ref!]
-  const isAllowed = chosen && allows(roles, endpoints[chosen.from].roles, user.groups)
-  const call = isAllowed ? chosen.from : undefined
-  const { data } = useRead<{ data: Values[] }>(call, { query: { page_size: MOST } })
+  const { ref } = specOf(options)!.attrs!
+  const { title, chosen } = contract.entities[ref!]
+  const [term, setTerm] = useState('')
+  const [last, setLast] = useState<Choice>()
+  const { call, rows, isMore, isFinding } = useOffered(chosen?.from, term)
   if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
   const { store, pathOf } = registry.formContext
   const around = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values
@@ -28,30 +28,51 @@ export function RefSelect(ask: AskProps) {
   // What belongs elsewhere than the record itself is not offered.
   const isFitting = (row: Values) =>
     belongs.every(([name]) => !isSet(around[name]) || around[name] === row[name])
-  const rows = data?.data.filter(isFitting).map((row) => ({ id: row.id, label: fillText(chosen.label, row) }))
-  rows?.sort((a, b) => a.label.localeCompare(b.label))
-  const isUnknown = isSet(value) && !rows?.some((row) => row.id === value)
+  const choiceOf = (row: Values): Choice => {
+    const about = (chosen.about ?? []).map((name) => row[name]).filter(isSet)
+    return { value: row.id, label: fillText(chosen.label, row), about: about.join(', ') || undefined }
+  }
+  const choices = rows?.filter(isFitting).map(choiceOf)
+  choices?.sort((a, b) => a.label.localeCompare(b.label))
+  const known = [...(choices ?? []), ...(last ? [last] : [])].find((choice) => choice.value === value)
+  const unknown = {
+    value,
+    label: `${title} ${String(value)}${choices && !isMore ? ' (no longer offered)' : ''}`,
+  }
+  const now = isSet(value) ? (known ?? unknown) : undefined
+  const leave = () => onBlur(id, value)
+  if (chosen.about || isMore || (choices && choices.length > FEW)) {
+    return (
+      <Combobox
+        control={controlProps(ask)}
+        label={title}
+        choices={choices}
+        chosen={now}
+        isFinding={isFinding}
+        onType={isMore ? setTerm : undefined}
+        onChoose={(choice) => {
+          setLast(choice)
+          onChange(choice?.value)
+        }}
+        onLeave={leave}
+      />
+    )
+  }
   return (
     <HTMLSelect
       {...controlProps(ask)}
       iconProps={{ title: undefined }}
-      aria-busy={rows ? undefined : true}
+      aria-busy={choices ? undefined : true}
       value={isSet(value) ? String(value) : ''}
       onChange={(event) => onChange(Number(event.currentTarget.value) || undefined)}
-      onBlur={() => onBlur(id, value)}
+      onBlur={leave}
     >
-      <option value="">{rows?.length === 0 ? 'There is none of yours' : rows ? '' : 'Loading…'}</option>
-      {rows?.map((row) => (
-        <option key={String(row.id)} value={String(row.id)}>
-          {row.label}
+      <option value="">{choices?.length === 0 ? 'There is none of yours' : choices ? '' : 'Loading…'}</option>
+      {[...(choices ?? []), ...(now && !choices?.includes(now) ? [now] : [])].map((choice) => (
+        <option key={String(choice.value)} value={String(choice.value)}>
+          {choice.label}
         </option>
       ))}
-      {isUnknown && (
-        <option value={String(value)}>
-          {title} {String(value)}
-          {rows && ' (no longer offered)'}
-        </option>
-      )}
     </HTMLSelect>
   )
 }

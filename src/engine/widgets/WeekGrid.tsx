@@ -1,5 +1,5 @@
 import { Checkbox } from '@blueprintjs/core'
-import type { Day } from '../cells/week.ts'
+import type { Day } from '../../contract/week.ts'
 import type { Item } from '../lookups.ts'
 
 const HALVES = [

@@ -4,7 +4,7 @@ const MINUTE = 60
 const HOUR = 3600
 
 const FORMS: [RegExp, Read][] = [
-  [/^(\d{1,2}):([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
+  [/^(\d+):([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
   [/^(\d{1,2})([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
   [/^(\d+)m(in(utes?|s)?)?$/, ([, m]) => Number(m) * MINUTE],
   [/^(\d+(?:\.\d+)?)h((ou)?rs?)?$/, ([, h]) => Math.round(Number(h) * 60) * MINUTE],

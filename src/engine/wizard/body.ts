@@ -6,18 +6,12 @@ import { getAt, setAt } from '../form/paths.ts'
 import { shownValues } from '../form/shownValues.ts'
 import { stepSections } from './steps.ts'
 
-/** The body of the one call at the end: what each step shows, which versions of metas it was asked by, and the draft. */
-export function bodyOf(
-  contract: Contract,
-  screen: WizardScreen,
-  document: Values,
-  scope: Scope,
-  draft: number | undefined,
-): Values {
+/** The body of the one call at the end: what each step shows, and which versions of metas it was asked by. */
+export function bodyOf(contract: Contract, screen: WizardScreen, document: Values, scope: Scope): Values {
   const places = screen.steps.map((s) => s.at ?? '')
   let body: Values = {}
   for (const step of screen.steps) body = layOver(body, valuesOf(contract, step, document, scope), places)
-  return { ...body, ...versionsOf(screen, scope), ...(draft !== undefined && { draft }) }
+  return { ...body, ...versionsOf(screen, scope) }
 }
 
 function valuesOf(contract: Contract, step: Step, document: Values, scope: Scope): Values {

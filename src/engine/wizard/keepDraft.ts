@@ -25,6 +25,8 @@ export interface DraftKeeper {
   put(content: DraftContent): void
   /** Saves now what is waiting; rejects where that fails, and it waits on. */
   flush(): Promise<void>
+  /** Saves nothing while a call is made that takes the draft away, nor after it; goes on where it fails. */
+  handOver<T>(call: (id: number | undefined) => Promise<T>): Promise<T>
   /** Nothing is saved from now on. */
   stop(): void
   /** Gives the draft up, here and on the server. */
@@ -46,6 +48,7 @@ export function keepDraft(
   let waiting: DraftContent | undefined
   let running: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let handing: Promise<void> | undefined
   let isOver = false
 
   const save = async (content: DraftContent) => {
@@ -87,13 +90,19 @@ export function keepDraft(
       }
     }
   }
-  const flush = () => {
+  const flush = (): Promise<void> => {
     clearTimeout(timer)
+    if (handing) return handing.then(flush)
     // One request at a time: each needs the version that the one before it made.
     running ??= run().finally(() => {
       running = undefined
     })
     return running
+  }
+  // Whoever watches over the calls tells of a failure; the next change tries again.
+  const flushSoon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void flush().catch(() => undefined), WAIT)
   }
   const stop = () => {
     isOver = true
@@ -105,11 +114,21 @@ export function keepDraft(
     put(content) {
       if (isOver) return
       waiting = content
-      clearTimeout(timer)
-      // Whoever watches over the calls tells of a failure; the next change tries again.
-      timer = setTimeout(() => void flush().catch(() => undefined), WAIT)
+      flushSoon()
     },
     flush,
+    async handOver(call) {
+      // It must be known to go; one that cannot be saved is no reason to stop, and none is begun for a moment.
+      if (draft || running) await flush().catch(() => undefined)
+      const under = call(draft?.id)
+      handing = under.then(stop, () => undefined)
+      try {
+        return await under
+      } finally {
+        handing = undefined
+        if (waiting) flushSoon()
+      }
+    },
     stop,
     async remove() {
       stop()

@@ -1,21 +1,28 @@
 interface Unfinished {
+  /** Kind of the draft that it is kept as; undefined: it is in this page's memory only. */
+  kind: string | undefined
   /** Gives up what was begun, on the server too. */
   discard: () => Promise<void>
 }
 
 let unfinished: Unfinished | undefined
 
-/** Whether a wizard holds something that would be lost with it. */
+/** Whether a new record holds something that would be lost with it. */
 export function inProgress(): boolean {
   return unfinished !== undefined
 }
 
-/** Gives up what the wizard holds, on the server too; nothing where there is none. */
+/** Kind of the draft that the new record begun on this page is kept as; undefined where there is none. */
+export function draftInProgress(): string | undefined {
+  return unfinished?.kind
+}
+
+/** Gives up what was begun, on the server too; nothing where there is none. */
 export async function discard(): Promise<void> {
   await unfinished?.discard()
 }
 
-/** Says that a wizard holds something, until the returned function is called. */
+/** Says that a new record holds something, until the returned function is called. */
 export function begin(given: Unfinished): () => void {
   unfinished = given
   return () => {

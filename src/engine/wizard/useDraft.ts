@@ -50,7 +50,10 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
   const discard = () => over(draft.remove)
   const discarding = useRef(discard)
   discarding.current = discard
-  useEffect(() => (isTouched ? begin({ discard: () => discarding.current() }) : undefined), [isTouched])
+  useEffect(
+    () => (isTouched ? begin({ kind, discard: () => discarding.current() }) : undefined),
+    [isTouched, kind],
+  )
   useEffect(() => {
     const hold = () => {
       const { document } = given.current.content().payload

@@ -38,10 +38,8 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
     if (wrong) return walk.go(wrong.id, draft.id(), { errors: 'own', toCheck: true })
     isBusy.current = true
     try {
-      // The call removes the draft, so it must be there and known; a draft that cannot be saved is no reason to stop.
-      await draft.flush().catch(() => undefined)
-      const body = bodyOf(contract, screen, wizard.latest(), wizard.scope, draft.id())
-      await done(await send.mutateAsync({ body, key: wizard.key }))
+      const body = bodyOf(contract, screen, wizard.latest(), wizard.scope)
+      await done(await draft.handOver((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))
     } catch (error) {
       failed(error)
     } finally {

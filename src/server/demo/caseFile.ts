@@ -100,7 +100,7 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
     case_type: kind.id,
     case_type_version: kind.version,
     contract: contract.value,
-    council_area: contract.attrs.council_area ?? null,
+    council_area: councilsOf(contract)[0] ?? null,
     status: told.ended !== undefined && random.chance(RETIRED) ? 2 : 1,
     judged_version: kind.version,
     created_by: creator.id,
@@ -128,7 +128,7 @@ function choose(
   const here = kinds
     .map((kind) => ({
       kind,
-      contracts: kind.contracts.filter(({ attrs }) => attrs.council_area === council),
+      contracts: kind.contracts.filter((one) => councilsOf(one).includes(council)),
     }))
     .filter(({ contracts }) => contracts.length > 0)
   if (here.length > 0) {
@@ -166,4 +166,8 @@ function totals(issues: Row[]): Row {
     open_issues: open,
     close_date: open === 0 && issues.length > 0 ? closed.at(-1) : null,
   }
+}
+
+function councilsOf({ attrs }: Item): number[] {
+  return (attrs.council_areas as number[] | undefined) ?? []
 }

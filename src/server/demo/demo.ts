@@ -67,7 +67,8 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
 }
 
 async function makeWorld(tx: Tx, { clients, today }: Options, password: string): Promise<World> {
-  await sql`insert into lookup select * from json_populate_recordset(null::lookup, ${JSON.stringify(HUBS)}::json)
+  await sql`insert into lookup (kind, value, label, attrs, active, position)
+    select kind, value, label, attrs, active, position from json_populate_recordset(null::lookup, ${JSON.stringify(HUBS)}::json)
     on conflict do nothing`.execute(tx)
   const random = seeded(SEED)
   const words = readData<Words>('words.json')

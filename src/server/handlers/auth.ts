@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import type { Call, Handler } from '../call.ts'
+import { logAccess } from '../accessLog.ts'
+import { note } from '../audit.ts'
+import type { Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { clearGuesses, reserveGuess } from '../lockout.ts'
 import { hashPassword, isPassword } from '../password.ts'
-import { fieldProblem, problem } from '../problems.ts'
+import { refusePassword } from '../passwordRule.ts'
+import { problem } from '../problems.ts'
 import { type Caller, endSession, startSession, tokenOf } from '../session.ts'
 import { useSetupToken } from '../setup.ts'
 
@@ -16,18 +19,19 @@ export const login: Handler = async (call) => {
   const { username, password } = await judgeBody(call, call.contract.bodies.login, call.body)
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name))) {
-    await log(call, name, false, true)
+    await logAccess(call, name, false, true)
     throw problem('locked')
   }
   const { rows } = await sql<Caller & Row>`select * from staff where lower(username) = ${name}`.execute(db)
   const staff = rows[0]
   const right = await isPassword(String(password), staff?.password_hash as string | undefined)
-  await log(call, name, right, false)
+  const accessLog = await logAccess(call, name, right, false)
   if (!right || ![1, 4].includes(staff.status)) throw problem('wrongPassword')
   await clearGuesses(call, name)
   const key = await startSession(db, staff.id, settings, {
     ip: request.ip,
     agent: request.headers['user-agent'],
+    accessLog,
   })
   return { key, user: profile(staff) }
 }
@@ -40,8 +44,7 @@ export const setup: Handler = async (call) => {
     contract.bodies.setup,
     call.body,
   )
-  if (String(password).length < 12)
-    throw fieldProblem({ password: ['Password must be 12 characters or more'] })
+  refusePassword(String(password), String(username))
   if (!(await useSetupToken(db, String(token)))) throw problem('notFound')
   const { rows } = await sql<
     Caller & Row
@@ -60,6 +63,18 @@ export const logout: Handler = async ({ db, request, reply }) => {
 export const me: Handler = async (call) => profile(call.me)
 
 export const ping: Handler = async () => ({ ok: true })
+
+/** Goes on leave (4) or comes back (1); whoever has a session is one of both. */
+export const switchStatus: Handler = async (call) => {
+  const { db, me, contract } = call
+  const { status } = await judgeBody(call, contract.bodies.switchStatus, call.body)
+  if (status === me.status) return profile(me)
+  const { rows } = await sql<{ version: number }>`update staff set status = ${status}, version = version + 1
+    where id = ${me.id} returning version`.execute(db)
+  const changes = { status: { from: me.status, to: status } }
+  await note(call, { action: 'update', entity: 'staff', record: me.id, version: rows[0].version, changes })
+  return profile({ ...me, status: Number(status) })
+}
 
 /** The consent text that is read to a client, with its version. */
 export const gdpr: Handler = async ({ db }) => {
@@ -92,16 +107,4 @@ function profile({
     contracts,
     notifications: {},
   }
-}
-
-async function log(
-  { db, request }: Call,
-  username: string,
-  succeeded: boolean,
-  locked: boolean,
-): Promise<void> {
-  await sql`insert into access_log (username, ip_address, user_agent, path_info, succeeded, locked_out)
-    values (${username.slice(0, 150)}, ${request.ip}, ${request.headers['user-agent']?.slice(0, 300)}, '/login/', ${succeeded}, ${locked})`.execute(
-    db,
-  )
 }

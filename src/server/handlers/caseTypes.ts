@@ -6,9 +6,12 @@ import type { Values } from '../../contract/when.ts'
 import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
+import { judgeBody } from '../judgeBody.ts'
 import { judgeMetaShape } from '../metaShape.ts'
+import { CHANNEL } from '../news.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
+import { draftConflict, draftOf } from './draftOfCaseType.ts'
 
 type Meta = { case_meta: Group[]; issue_meta: Group[] }
 
@@ -41,10 +44,12 @@ export const update: Handler = async (call) => {
       ...(await lastAuthor(call)),
     })
   }
+  await refuseOtherDraft(call)
   const label = body.label === undefined ? before.label : labelOf(body)
   const meta = metaFrom(call, before)
   refuseBad(call, meta, { meta: before, usage: await usageOf(call) })
   if (
+    before.version > 0 &&
     label === before.label &&
     same(meta.case_meta, before.case_meta) &&
     same(meta.issue_meta, before.issue_meta)
@@ -57,6 +62,27 @@ export const update: Handler = async (call) => {
   )
   await remember(call, before.version + 1)
   return fetch(call, contract.entities.caseType, params.id)
+}
+
+/** Begins a case type that staff are not offered before it is published; `copy_of` names one to begin with. */
+export const begin: Handler = async (call) => {
+  const { db, me, contract } = call
+  const body = await judgeBody(call, contract.bodies.newCaseType, call.body)
+  const from =
+    body.copy_of === undefined || body.copy_of === null
+      ? undefined
+      : await fetch(call, contract.entities.caseType, body.copy_of as number)
+  const { label, service } = await labelAndService({ ...call, body })
+  const { rows } = await sql<{ id: number }>`insert into case_types (label, service, version)
+    values (${label}, ${service}, 0) returning id`.execute(db)
+  const [{ id }] = rows
+  await sql`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, author) values (
+    ${id}, 0, ${label}, ${JSON.stringify(from?.case_meta ?? [])}, ${JSON.stringify(from?.issue_meta ?? [])}, ${me.id})`.execute(
+    db,
+  )
+  await note(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
+  call.reply.code(201)
+  return fetch(call, contract.entities.caseType, id)
 }
 
 /** How many cases and issues there are of a case type, and how many of them answer each field. */
@@ -115,11 +141,30 @@ function labelOf({ label }: Values): string {
 }
 
 async function remember(call: Call, version: number): Promise<void> {
-  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, author)
-    select id, version, label, case_meta, issue_meta, ${call.me.id} from case_types where id = ${call.params.id}`.execute(
-    call.db,
+  const { db, me, params } = call
+  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, author, note)
+    select id, version, label, case_meta, issue_meta, ${me.id}, ${noteOf(call)} from case_types where id = ${params.id}`.execute(
+    db,
   )
+  await sql`delete from case_type_drafts where case_type = ${params.id}`.execute(db)
+  await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
   await note(call, { action: 'publish', entity: 'caseType', record: Number(call.params.id), version })
+}
+
+/** Whoever publishes a draft by its `rev` must have seen what others kept in it. */
+async function refuseOtherDraft(call: Call): Promise<void> {
+  const { rev } = call.body
+  if (rev === undefined) return
+  const current = (await draftOf(call)) ?? { rev: 0 }
+  if (current.rev !== rev) throw draftConflict(current)
+}
+
+/** Why this version is published, in its author's words. */
+function noteOf({ body }: Call): string {
+  if (body.note === undefined || body.note === null) return ''
+  if (typeof body.note !== 'string' || body.note.length > 500)
+    throw fieldProblem({ note: ['Note must have at most 500 characters'] })
+  return body.note.trim()
 }
 
 async function lastAuthor({ db, params }: Call) {

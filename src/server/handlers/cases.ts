@@ -81,7 +81,6 @@ export const create: Handler = async (call) => {
   if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
   for (const row of signposting)
     await add(call, 'signpost', { ...row, client: clientId, case: caseId, created_by: me.id })
-  await dropDraft(call)
   call.reply.code(201)
   return { id: caseId, client: clientId, issue: issueId }
 }
@@ -93,9 +92,8 @@ export const addIssue: Handler = async (call) => {
   if (file.status !== 1) throw fieldProblem({ case: ['This case is retired'] })
   const type = await caseTypeOf(call, { case_type: file.case_type })
   const client = await fetchAny(call, contract.entities.client, file.client)
-  const { draft: _, ...issue } = body
   const world = { case: { ...file, service: type.service }, client }
-  const row = await part(call, contract.entities.issue, issue, '', type.issue_meta, world)
+  const row = await part(call, contract.entities.issue, body, '', type.issue_meta, world)
   const id = await add(call, 'issue', {
     ...row,
     case_type_version: type.version,
@@ -108,7 +106,6 @@ export const addIssue: Handler = async (call) => {
   })
   const owner = { entity: 'issue', record: id, at: 'answers' }
   await attachFiles(call, owner, fieldsOf(type.issue_meta), row.answers as Values)
-  await dropDraft(call)
   call.reply.code(201)
   return fetchAny(call, contract.entities.issue, id)
 }
@@ -218,9 +215,4 @@ async function add(call: Call, name: string, row: Row): Promise<number> {
 async function saveMonitoring(call: Call, caseId: number, values: Values): Promise<void> {
   const columns = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
   await sql`update case_monitoring set ${sql.join(columns)} where "case" = ${caseId}`.execute(call.db)
-}
-
-async function dropDraft({ db, body, me }: Call): Promise<void> {
-  if (Number.isInteger(body.draft))
-    await sql`delete from drafts where id = ${body.draft} and staff = ${me.id}`.execute(db)
 }

@@ -2,31 +2,45 @@ import type { Handler } from '../call.ts'
 import * as actions from './actions.ts'
 import * as activities from './activities.ts'
 import * as addresses from './addresses.ts'
+import * as admin from './admin.ts'
 import * as auth from './auth.ts'
+import * as axes from './axes.ts'
 import * as cases from './cases.ts'
+import * as caseTypeDrafts from './caseTypeDrafts.ts'
 import * as caseTypes from './caseTypes.ts'
+import * as caseTypeVersions from './caseTypeVersions.ts'
 import * as chronology from './chronology.ts'
 import * as clients from './clients.ts'
 import * as documents from './documents.ts'
 import * as files from './files.ts'
 import * as issues from './issues.ts'
+import * as news from './news.ts'
+import * as passwords from './passwords.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
+import * as sessions from './sessions.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
   actions,
   activities,
   addresses,
+  admin,
   auth,
+  axes,
   cases,
+  caseTypeDrafts,
   caseTypes,
+  caseTypeVersions,
   chronology,
   clients,
   documents,
   files,
   issues,
+  news,
+  passwords,
   reports,
   search,
+  sessions,
 }
 
 /** Named operations by the name that a descriptor's `does` says: file, dot, function. */

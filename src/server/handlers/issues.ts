@@ -12,6 +12,7 @@ import { purgeIssues, tombstone } from '../purge.ts'
 import { today } from '../today.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
+import { remove as removeRecord } from '../verbs/remove.ts'
 
 /** Closes an issue with its reasons, today unless a day is given; not before it began, not twice. */
 export const close: Handler = async (call) => {
@@ -43,14 +44,32 @@ export const missing: Handler = async (call) => {
   return missingOf(call, await fetch(call, call.contract.entities.issue, call.params.id))
 }
 
-/** Deletes an old closed issue for good; who did it, and when, stays. */
+/** Deletes an issue that nothing hangs on; not the only one of a case. */
+export const remove: Handler = async (call) => {
+  const { issue } = call.contract.entities
+  await lockRow(call, issue)
+  await refuseLast(call, await fetch(call, issue, call.params.id))
+  return removeRecord(call, issue)
+}
+
+/** Deletes an old closed issue for good, not the only one of a case; who did it, and when, stays. */
 export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   if (issue.is_opened || !isOld(call, String(issue.close_date))) throw problem('notOld')
+  await refuseLast(call, issue)
   await purgeIssues(call, [Number(issue.id)])
   await tombstone(call, 'issue')
   return { id: issue.id }
+}
+
+/** Who sees a case goes by its issues: without one nobody would find it who worked on it. */
+async function refuseLast({ db }: Call, issue: Row): Promise<void> {
+  // Two people may each take one of the last two.
+  await sql`select 1 from cases where id = ${issue.case} for update`.execute(db)
+  const { rows } =
+    await sql`select 1 from issues where "case" = ${issue.case} and id <> ${issue.id} limit 1`.execute(db)
+  if (!rows[0]) throw problem('lastIssue')
 }
 
 /** Answers the issue also where the change took it out of the caller's scope. */

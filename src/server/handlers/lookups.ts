@@ -19,11 +19,6 @@ export type Given = Record<string, string>
 export type Asking = Pick<Call, 'db' | 'me' | 'contract'>
 type Source = (call: Asking, given: Given, only?: number[]) => Promise<Item[]>
 
-/** What to know before somebody is given more work. */
-const WORKLOAD = sql`, concat_ws(', ',
-  (select count(*) || ' open' from issues i where i.advocate = a.id and i.is_opened and i.status = 1),
-  case when a.status = 4 then 'on leave' end) as about`
-
 /** Lookups whose items are rows of other tables. */
 const SOURCES: Record<string, Source> = {
   staff: async ({ db, me }, given, only) => {
@@ -40,7 +35,7 @@ const SOURCES: Record<string, Source> = {
     return items(
       db,
       sql`select a.id as value, trim(a.first_name || ' ' || a.last_name) as label, a.groups, a.status
-      ${given.workload === 'true' ? WORKLOAD : sql``} from staff a where ${sql.join(where, sql` and `)} order by label limit ${MOST}`,
+      from staff a where ${sql.join(where, sql` and `)} order by label limit ${MOST}`,
     )
   },
   contracts: async ({ db, me }, given, only) => {
@@ -63,13 +58,13 @@ const SOURCES: Record<string, Source> = {
     ]
     return items(
       db,
-      sql`select l.value, l.label, l.attrs -> 'service' as service from lookup l
-      where ${sql.join(where, sql` and `)} order by l.position, l.label limit ${MOST}`,
+      sql`select l.value, l.label, l.attrs -> 'service' as service ${given.active === 'false' ? sql`, l.active` : sql``} from lookup l
+      where ${sql.join(where, sql` and `)} order by l.active desc, l.position, l.label limit ${MOST}`,
     )
   },
   caseTypes: async ({ db }, given, only) => {
     const where = [
-      sql`true`,
+      sql`t.version > 0`,
       ...among(sql`t.id`, only),
       ...(given.term ? [named(sql`t.label`, given.term)] : []),
       ...(given.service ? [sql`t.service = any(${numbers(given.service)}::int[])`] : []),

@@ -64,9 +64,25 @@ select a.id, trim(a.first_name || ' ' || a.last_name) as name, a.username, a.ema
   trim(m.first_name || ' ' || m.last_name) as line_manager_name,
   (select count(*) from issues i where i.advocate = a.id and i.is_opened and i.status = 1)::int open_issues,
   (select count(*) from issues i join cases k on k.id = i."case" where i.advocate = a.id and i.is_opened and i.status = 1 and k.is_urgent = 'yes')::int urgent_issues,
+  a.status in (1, 4) and a.groups && '{3,4,6,8}' as is_caseworker,
   searchable(a.first_name || ' ' || a.last_name || ' ' || a.username) as search
 from staff a
 left join staff m on m.id = a.line_manager;
+
+-- Who can be given an issue, with what to know before that; a team is found like a name.
+create view caseworkers as
+select w.id, w.name, w.team, w.open || case when w.open = 1 then ' open issue' else ' open issues' end as workload,
+  w.leave, searchable(concat_ws(' ', w.name, w.team)) as search
+from (
+  select a.id, trim(a.first_name || ' ' || a.last_name) as name,
+    nullif(concat_ws(', ', h.label, 'team of ' || trim(m.first_name || ' ' || m.last_name)), '') as team,
+    (select count(*) from issues i where i.advocate = a.id and i.is_opened and i.status = 1) as open,
+    case when a.status = 4 then 'on leave' end as leave
+  from staff a
+  left join staff m on m.id = a.line_manager
+  left join lookup h on h.kind = 'hub' and h.value = a.hub
+  where a.status in (1, 4) and a.groups && '{3,4,6,8}'
+) w;
 
 create view draft_rows as
 select id, version, staff, kind, title, payload, created_at, updated_at from drafts

@@ -94,9 +94,11 @@ async function store(call: Call, entity: Entity, row: Row, columns: Row, changes
   await note(call, { action: 'update', entity: entity.$id, record: Number(call.params.id), version, changes })
 }
 
-/** A draft's content is not copied into the audit: there it is enough that it changed. */
+/** What is its owner's alone is not copied into the audit, where it would stay: there it is enough that it changed. */
 function changeOf(entity: Entity, name: string, from: unknown, to: unknown): Changes[string] {
-  return isFree(entity, name) ? { from: null, to: null } : { from: from ?? null, to }
+  return entity.scope === 'own' || isFree(entity, name)
+    ? { from: null, to: null }
+    : { from: from ?? null, to }
 }
 
 function hasAnswers({ properties }: Entity): boolean {

@@ -14,12 +14,13 @@ export function embeddedUrl(dataDir) {
   return `postgres://app@127.0.0.1:${port}/advocacy?sslmode=disable&host=${encodeURIComponent(folder)}`
 }
 
-/** A new database on a server that is there already, dropped in the end. */
-export async function databaseOn(server) {
+/** A new database on a server that is there already, dropped in the end; empty, or a copy of one that nobody uses. */
+export async function databaseOn(server, original) {
   const name = `bench_${randomBytes(4).toString('hex')}`
   const url = new URL(server)
   url.pathname = name
-  await query(server, `create database ${name}`)
+  const like = original ? `template ${new URL(original).pathname.slice(1)}` : ''
+  await query(server, `create database ${name} ${like}`)
   later(() => query(server, `drop database if exists ${name} with (force)`))
   return url.href
 }
@@ -58,11 +59,12 @@ async function signIn(url, finding) {
   return token
 }
 
-/** Rows of one statement on a connection of its own. */
-export async function query(url, text, values) {
+/** Rows of one statement on a connection of its own, after another one that sets it up. */
+export async function query(url, text, values, first) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    if (first) await client.query(first)
     return (await client.query(text, values)).rows
   } finally {
     await client.end()

@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { isDeepStrictEqual } from 'node:util'
 import { isStale } from '../../../src/build/stale.mjs'
+import { startBare } from '../bare/server.mjs'
 import { fromSource } from '../fromSource.mjs'
 import { save } from '../report.mjs'
 import { ask, headersFor } from './ask.mjs'
-import { startBare } from './bareServer.mjs'
+
 import { alone, compare } from './compare.mjs'
 import { prepare } from './prepare.mjs'
 import { memoryOf } from './product.mjs'
@@ -21,7 +22,7 @@ export async function run(asked) {
   const [clients, rounds] = [Number(asked.clients), Number(asked.rounds)]
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const { url, tokens, product, firstPages } = await prepare(clients)
-  const bare = await startBare(url)
+  const bare = await startBare('calls', url)
   const headers = await headersFor(product.address, tokens.administrator)
   const all = await scenarios(url, clients)
   await warnOfOtherAnswers(product.address, bare, headers, all)

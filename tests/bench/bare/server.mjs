@@ -3,18 +3,19 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { later } from '../cleanUp.mjs'
 
-/** Starts the yardstick as a process of its own; answers its address. */
-export async function startBare(url) {
-  const child = fork(path.join(import.meta.dirname, 'bare.mjs'), {
+/** Starts a part's yardstick, its `bare.mjs`, as a process of its own; answers its address. */
+export async function startBare(part, url) {
+  const child = fork(path.join(import.meta.dirname, '..', part, 'bare.mjs'), {
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: url },
   })
   later(async () => {
+    if (child.exitCode !== null) return
     child.kill('SIGTERM')
     await once(child, 'exit')
   })
   const [{ address }] = await Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`bare.mjs exited with ${code}`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${part}/bare.mjs exited with ${code}`))),
   ])
   return address
 }

@@ -1,0 +1,37 @@
+/** A stream of which nothing is heard for so long, in ms, is held back on the way. */
+const PATIENCE = 5000
+
+/**
+ * Reads server-sent events, each an item of JSON, until the stream ends. Answers 'nothing' where it opened and no event
+ * came through, as behind a proxy that collects; 'ended' otherwise.
+ */
+export async function readStream<T>(
+  open: () => Promise<Response>,
+  tell: (data: T) => void,
+  signal: AbortSignal,
+): Promise<'ended' | 'nothing'> {
+  let heard = false
+  try {
+    const reply = await open()
+    if (!reply.ok || !reply.body) return 'ended'
+    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
+    const giveUp = setTimeout(() => !heard && reader.cancel(), PATIENCE)
+    let text = ''
+    while (!signal.aborted) {
+      const { done, value } = await reader.read()
+      if (done) break
+      const parts = (text + value).split('\n\n')
+      text = parts.pop() ?? ''
+      for (const part of parts) {
+        const data = part.split('\n').find((line) => line.startsWith('data: '))
+        if (!data) continue
+        heard = true
+        tell(JSON.parse(data.slice('data: '.length)))
+      }
+    }
+    clearTimeout(giveUp)
+    return heard || signal.aborted ? 'ended' : 'nothing'
+  } catch {
+    return 'ended'
+  }
+}

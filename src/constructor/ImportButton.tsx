@@ -1,0 +1,63 @@
+import { Button, Callout } from '@blueprintjs/core'
+import { type ReactElement, useRef, useState } from 'react'
+import type { Problem } from '../contract/locate.ts'
+import { useContract } from '../engine/contract.ts'
+import type { Work } from './useWorkbench.ts'
+
+/** Takes the forms of a file as the draft; a file with a mistake changes nothing and says where each one is. */
+export function ImportButton({ work }: { work: Work }): ReactElement {
+  const contract = useContract()
+  const input = useRef<HTMLInputElement>(null)
+  const [problems, setProblems] = useState<Problem[]>([])
+  const [busy, setBusy] = useState(false)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    setBusy(true)
+    setProblems([])
+    try {
+      const { importFile } = await import('./importFile.ts')
+      // The HTTP client tells the person when the server cannot be asked.
+      const found = await importFile(contract, work, file).catch(() => undefined)
+      if (!found) return
+      if ('problems' in found) return setProblems(found.problems)
+      work.history.replace(found.draft, `Imported ${file.name}`)
+      work.bench.announce(`${file.name} is the draft now`)
+    } finally {
+      setBusy(false)
+      if (input.current) input.current.value = ''
+    }
+  }
+  return (
+    <>
+      <Button icon="import" text="Import…" loading={busy} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label="File to import"
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+      {problems.length > 0 && (
+        <Callout
+          className="constructor-refused"
+          intent="danger"
+          role="alert"
+          title="The file was not taken; the draft is as it was"
+        >
+          <ul>
+            {problems.map(({ file, line, column, message }) => (
+              <li key={`${line}:${column} ${message}`}>
+                <code>
+                  {file}:{line}:{column}
+                </code>{' '}
+                {message}
+              </li>
+            ))}
+          </ul>
+          <Button size="small" text="Close" onClick={() => setProblems([])} />
+        </Callout>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button, Dialog, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
+import { type ReactElement, useId, useMemo, useRef, useState } from 'react'
+import { adviceOn } from '../contract/metaAdvice.ts'
+import { impactOf, summaryOf } from '../contract/metaImpact.ts'
+import type { CaseTypeUsage } from './caseType.ts'
+import { Differences } from './Differences.tsx'
+import type { Work } from './useWorkbench.ts'
+
+/** What publishing means for whom, what looks like a mistake, and why it is done. */
+export default function PublishDialog({ work, usage }: { work: Work; usage: CaseTypeUsage }): ReactElement {
+  const { base, history, publishing } = work
+  const { draft } = history
+  const id = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [note, setNote] = useState('')
+  const impacts = useMemo(() => impactOf(base, draft, usage), [base, draft, usage])
+  const advice = useMemo(() => adviceOn(draft), [draft])
+  const text = `Publish version ${base.version + 1}`
+  return (
+    <Dialog
+      isOpen
+      className="dialog constructor-publish"
+      title={text}
+      onClose={work.stopAsking}
+      onOpened={() => box.current?.focus()}
+    >
+      <DialogBody>
+        <p>{summaryOf(impacts, usage)}.</p>
+        <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
+        <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
+        <details>
+          <summary>
+            Everything that differs from {base.version > 0 ? `version ${base.version}` : 'nothing'}
+          </summary>
+          <Differences before={base} after={draft} heads={['Published', 'New']} />
+        </details>
+        <label htmlFor={id}>Why (optional)</label>
+        <p className="constructor-hint" id={`${id}-hint`}>
+          Stands in the history of the case type.
+        </p>
+        <TextArea
+          id={id}
+          aria-describedby={`${id}-hint`}
+          inputRef={box}
+          fill
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" onClick={work.stopAsking} />
+            <Button
+              intent="primary"
+              text={text}
+              loading={publishing.busy}
+              aria-busy={publishing.busy}
+              onClick={() => void work.publish(note)}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: string[] }) {
+  if (sentences.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className="constructor-sentences">
+        {[...new Set(sentences)].map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { AxiosError } from 'axios'
+import { useEffect, useRef, useState } from 'react'
+import { same } from '../contract/settle.ts'
+import { useSend } from '../engine/calls.ts'
+import { type Draft, draftOf, isKept, type Kept } from './caseType.ts'
+import { type Clash, clashOf } from './clash.ts'
+
+/** After the last change, and after a failure, in ms. */
+const PAUSE = 1000
+const AGAIN = 5000
+
+interface Given {
+  id: number
+  /** The published version that the draft changes. */
+  basedOn: number
+  draft: Draft
+  /** Nothing is kept of a draft that says what is published. */
+  isDirty: boolean
+  loaded: Kept
+  /** A clash waits for an answer. */
+  isPaused: boolean
+  onClash: (clash: Clash) => void
+  onRefused: (draft: Draft, errors: unknown) => void
+}
+
+/** Keeps the draft on the server a moment after each change, so that a closed browser and other administrators have it. */
+export function useKeeping(given: Given) {
+  const { id, basedOn, draft, isDirty, loaded, isPaused, onClash, onRefused } = given
+  const keep = useSend<{ rev: number }>('caseTypes.keepDraft')
+  const drop = useSend<void>('caseTypes.dropDraft')
+  const [kept, setKept] = useState<Kept>(loaded)
+  const [state, setState] = useState<'idle' | 'busy' | 'failed' | 'refused'>('idle')
+  const wanted = isDirty ? draftOf(draft) : undefined
+  const isSafe = wanted ? isKept(kept) && same(draftOf(kept), wanted) : !isKept(kept)
+
+  const send = async () => {
+    setState('busy')
+    try {
+      if (wanted) {
+        const body = { rev: kept.rev, base_version: basedOn, ...wanted }
+        const { rev } = await keep.mutateAsync({ params: { id }, body })
+        setKept({ ...wanted, rev, base_version: basedOn, at: new Date().toISOString() })
+      } else {
+        await drop.mutateAsync({ params: { id } })
+        setKept({ rev: 0 })
+      }
+      setState('idle')
+    } catch (error) {
+      const failure = error as AxiosError<Record<string, unknown>>
+      const clash = clashOf(failure)
+      const isRefused = failure.response?.status === 400
+      if (clash) onClash(clash)
+      if (isRefused && wanted) onRefused(wanted, failure.response?.data)
+      setState(clash ? 'idle' : isRefused ? 'refused' : 'failed')
+    }
+  }
+  const now = useRef(send)
+  now.current = send
+  // What was refused is not sent again before it is another.
+  useEffect(() => setState((before) => (before === 'refused' ? 'idle' : before)), [draft])
+  useEffect(() => {
+    if (isSafe || isPaused || state === 'busy' || state === 'refused') return
+    const timer = setTimeout(() => void now.current(), state === 'failed' ? AGAIN : PAUSE)
+    return () => clearTimeout(timer)
+  }, [isSafe, isPaused, state, draft])
+  return {
+    kept,
+    isSafe,
+    hasFailed: state === 'failed',
+    /** What is kept is this now, by whoever. */
+    take: (other: Kept) => {
+      setKept(other)
+      setState('idle')
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { longestRun } from './longestRun.ts'
+
+interface Named {
+  name: string
+}
+/** What became of one item of a list; `was` alone: it is no longer in the list, `is` alone: it was not in it. */
+export interface Pair<Item> {
+  was?: Item
+  is?: Item
+  /** It stands elsewhere among those that stayed; what merely shifted did not move. */
+  isMoved: boolean
+}
+
+/** Two versions of a list side by side, in the order of the later one; what is gone follows what it followed. */
+export function aligned<Item extends Named>(before: Item[], after: Item[]): Pair<Item>[] {
+  const former = new Map<string, number>()
+  for (const [i, item] of before.entries()) if (!former.has(item.name)) former.set(item.name, i)
+  const taken = new Set<string>()
+  const pairs: Pair<Item>[] = after.map((is) => {
+    const i = taken.has(is.name) ? undefined : former.get(is.name)
+    taken.add(is.name)
+    return { is, isMoved: false, ...(i !== undefined && { was: before[i] }) }
+  })
+  const stayed = pairs.filter((pair) => pair.was)
+  const kept = longestRun(stayed.map((pair) => former.get(pair.was!.name)!))
+  for (const [i, pair] of stayed.entries()) pair.isMoved = !kept.has(i)
+
+  const gone = new Map<Item | undefined, Item[]>()
+  const byItem = new Set(stayed.map((pair) => pair.was!))
+  let last: Item | undefined
+  for (const item of before) {
+    if (byItem.has(item)) last = item
+    else if (gone.get(last)?.push(item) === undefined) gone.set(last, [item])
+  }
+  const follow = (item: Item | undefined) =>
+    (gone.get(item) ?? []).map((was): Pair<Item> => ({ was, isMoved: false }))
+  return [...follow(undefined), ...pairs.flatMap((pair) => [pair, ...(pair.was ? follow(pair.was) : [])])]
+}

@@ -1,0 +1,42 @@
+import { quoted } from './quoted.ts'
+import type { Field } from './types.ts'
+
+const YESNO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const LONGEST = 80
+const MANY = 10
+
+/** A value of a field as people read it: labels of choices, hours of a duration; an item of a list by its number. */
+export function answerWords(field: Field | undefined, value: unknown): string {
+  if (Array.isArray(value)) {
+    if (field?.type === 'repeat') return value.length === 1 ? '1 row' : `${value.length} rows`
+    const some = value.slice(0, MANY).map((one) => answerWords(field, one))
+    return [...some, ...(value.length > MANY ? [`${value.length - MANY} more`] : [])].join(', ')
+  }
+  if (value === undefined || value === null || value === '') return 'no value'
+  if (typeof value === 'object') return 'filled in'
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  if (field?.type === 'yesno' && Object.hasOwn(YESNO, value as string)) return YESNO[value as string]
+  const option = field?.attrs?.options?.find((o) => o.value === value)
+  if (option) return plain(option.label) || String(value)
+  if (field?.type === 'duration' && typeof value === 'number') return hours(value)
+  if (field?.type === 'date' && DAY.test(String(value))) return day(String(value))
+  return plain(String(value))
+}
+
+/** A choice in a sentence needs no quotes, but it is shortened as labels are. */
+function plain(text: string): string {
+  return text.length > LONGEST ? quoted(text).slice(1, -1) : text.trim()
+}
+
+function hours(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+function day(iso: string): string {
+  const date = new Date(`${iso}T00:00:00Z`)
+  // What is no day of the calendar, such as 31 February, stays as it was written.
+  if (Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(iso.slice(8))) return iso
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+}

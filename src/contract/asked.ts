@@ -1,0 +1,15 @@
+import { callOf } from './call.ts'
+import { editableFields } from './entity.ts'
+import type { Endpoint, Entity, Field } from './types.ts'
+
+/** Whether a call changes a record that is there; by POST it adds one. */
+export function isChange(endpoint: Endpoint): boolean {
+  return callOf(endpoint).method !== 'POST'
+}
+
+/** What a call takes of an entity: what may be written and is not given already, by its path or by the record. */
+export function fieldsAsked(entity: Entity, endpoint: Endpoint): Field[] {
+  const isGiven = ({ name }: Field) =>
+    name === endpoint.by || (isChange(endpoint) && entity.properties[name].writeOnce)
+  return editableFields(entity).filter((field) => !isGiven(field))
+}

@@ -1,0 +1,175 @@
+import { answerWords } from './answerWords.ts'
+import { conditionWords } from './conditionWords.ts'
+import { quoted } from './quoted.ts'
+import { ruleWords } from './ruleWords.ts'
+import { same } from './settle.ts'
+import type { Field, FieldAttrs, FieldType, Group, Option } from './types.ts'
+import type { When } from './when.ts'
+
+/** One setting of a group or field as it was and as it is, in words; '' where there is none. */
+export interface Part {
+  name: string
+  before: string
+  after: string
+}
+type Item = Group | Field
+type Reach = Map<string, Field>
+interface Setting {
+  name: string
+  /** What is stored; what is the same there is no difference. */
+  of: (item: Item) => unknown
+  words: (item: Item, reach: Reach) => string
+  /** More exact words, for two that differ and read the same. */
+  exactly?: (item: Item) => string
+}
+
+/** The settings that differ; `was` or `is` is missing where the item is added or removed: then all that it sets. */
+export function partsOf(was: Item | undefined, is: Item | undefined, before: Reach, after: Reach): Part[] {
+  return SETTINGS.flatMap(({ name, of, words, exactly }) => {
+    if (same(of(was ?? NOTHING), of(is ?? NOTHING))) return []
+    const told = { name, before: was ? words(was, before) : '', after: is ? words(is, after) : '' }
+    if (told.before !== told.after) return [told]
+    if (!was || !is || !exactly) return []
+    const exact = { name, before: exactly(was), after: exactly(is) }
+    return exact.before === exact.after ? [] : [exact]
+  })
+}
+
+const NOTHING: Group = { name: '', label: '', fields: [] }
+
+const TYPES: Record<FieldType, string> = {
+  text: 'Text',
+  textarea: 'Long text',
+  yesno: 'Yes or no',
+  select: 'One choice',
+  multiselect: 'Several choices',
+  date: 'Date',
+  datetime: 'Date and time',
+  integer: 'Number',
+  duration: 'Time taken',
+  phone: 'Telephone',
+  postcode: 'Postcode',
+  contact: 'Contact',
+  file: 'File',
+  repeat: 'Repeating rows',
+}
+
+const SETTINGS: Setting[] = [
+  { name: 'Label', of: (item) => item.label, words: (item) => item.label },
+  { name: 'Type', of: typeOf, words: (item) => typeWords(typeOf(item)) },
+  { name: 'Help', of: ({ attrs }) => attrsOf(attrs).help, words: ({ attrs }) => attrsOf(attrs).help ?? '' },
+  {
+    name: 'In use',
+    of: ({ attrs }) => attrs?.is_on !== false,
+    words: ({ attrs }) => (attrs?.is_on === false ? 'No' : 'Yes'),
+  },
+  {
+    name: 'Choices',
+    of: ({ attrs }) => attrsOf(attrs).options,
+    words: ({ attrs }) => (attrsOf(attrs).options ?? []).map(optionWords).join('\n'),
+    exactly: ({ attrs }) =>
+      (attrsOf(attrs).options ?? []).map((o) => `${optionWords(o)}, stored as ${o.value}`).join('\n'),
+  },
+  { name: 'List', ...plain('lookup', (list) => list.replaceAll('_', ' ')) },
+  {
+    name: 'Narrowed by',
+    ...plain('lookup_params', (params, reach) =>
+      Object.entries(params)
+        .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${sourceWords(value, reach)}`)
+        .join('\n'),
+    ),
+  },
+  { name: 'At least', ...plain('min', (limit) => limit.toLocaleString('en-GB')) },
+  { name: 'At most', ...plain('max', (limit) => limit.toLocaleString('en-GB')) },
+  {
+    name: 'Longest answer',
+    ...plain('max_length', (limit) => `${limit.toLocaleString('en-GB')} characters`),
+  },
+  {
+    name: 'Rules',
+    ...plain('rules', (rules, reach) => rules.map((rule) => capital(ruleWords(rule, reach))).join('\n')),
+  },
+  {
+    name: 'Begins as',
+    of: ({ attrs }) => attrsOf(attrs).default,
+    words: (item) => {
+      const preset = attrsOf(item.attrs).default
+      if (preset === undefined) return ''
+      return preset === 'today' ? 'Today' : answerWords(item as Field, preset)
+    },
+  },
+  {
+    name: 'Required',
+    of: ({ attrs }) => mustOf(attrsOf(attrs)),
+    words: ({ attrs }, reach) => {
+      const must = mustOf(attrsOf(attrs))
+      if (must === true) return 'Always'
+      return must ? `When ${conditionWords(must, reach)}` : 'No'
+    },
+    exactly: ({ attrs }) => JSON.stringify(mustOf(attrsOf(attrs)) ?? ''),
+  },
+  {
+    name: 'Shown when',
+    of: ({ attrs }) => attrs?.when,
+    words: ({ attrs }, reach) => (attrs?.when ? conditionWords(attrs.when, reach) : 'Always'),
+    exactly: ({ attrs }) => JSON.stringify(attrs?.when ?? ''),
+  },
+  { name: 'Sensitive', ...yesNo('sensitive') },
+  { name: 'In lists and reports', ...yesNo('report') },
+  { name: 'Only shown, never edited', ...yesNo('read_only') },
+  { name: 'Names a', ...plain('ref', (entity) => entity) },
+]
+
+/** What a group does not have counts as not set. */
+function attrsOf(attrs: Item['attrs']): FieldAttrs {
+  return attrs ?? {}
+}
+
+function typeOf(item: Item): FieldType | undefined {
+  return 'type' in item ? item.type : undefined
+}
+
+function typeWords(type: FieldType | undefined): string {
+  return type ? (TYPES[type] ?? type) : ''
+}
+
+function mustOf({ required, required_when }: FieldAttrs): true | When | undefined {
+  return required ? true : required_when
+}
+
+function optionWords({ label, active }: Option): string {
+  return active === false ? `${label} (retired)` : label
+}
+
+function sourceWords(value: string | number | boolean, reach: Reach): string {
+  if (typeof value !== 'string' || !value.startsWith('$')) return `item ${value}`
+  const [head, ...rest] = value.slice(1).split('.')
+  const field = rest.length === 0 ? reach.get(head) : undefined
+  if (field) return `what is answered in ${quoted(field.label, head)}`
+  return rest.length > 0 ? `${rest.join(' ').replaceAll('_', ' ')} of the ${head}` : quoted(head)
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function plain<Key extends keyof FieldAttrs>(
+  key: Key,
+  words: (value: NonNullable<FieldAttrs[Key]>, reach: Reach) => string,
+): Omit<Setting, 'name'> {
+  const of = (item: Item) => attrsOf(item.attrs)[key]
+  return {
+    of,
+    words: (item, reach) => {
+      const value = of(item)
+      return value === undefined ? '' : words(value!, reach)
+    },
+  }
+}
+
+function yesNo(key: 'sensitive' | 'report' | 'read_only'): Omit<Setting, 'name'> {
+  return {
+    of: (item) => attrsOf(item.attrs)[key] === true,
+    words: (item) => (attrsOf(item.attrs)[key] ? 'Yes' : 'No'),
+  }
+}

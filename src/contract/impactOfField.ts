@@ -1,0 +1,151 @@
+import { conditionWords } from './conditionWords.ts'
+import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
+import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
+import { quoted, quotedAll, shortened } from './quoted.ts'
+import { ruleWords } from './ruleWords.ts'
+import { same } from './settle.ts'
+import type { Field, Option } from './types.ts'
+import type { When } from './when.ts'
+
+/** What can be named by the conditions and rules of a field. */
+export type Reach = Map<string, Field>
+type Tell = (was: Placed, is: Placed, count: Count, reach: Reach) => string | undefined
+
+const CLEARED = 'hides are cleared when a record is next saved'
+
+/** What the change of a field, or of a column and its repeat's count, means for the records that there are. */
+export function impactOfField(was: Placed, is: Placed, count: Count, reach: Reach): string[] {
+  return TELL.flatMap((tell) => tell(was, is, count, reach) ?? [])
+}
+
+/** What a field that was not there before means. */
+export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
+  const { total, answered, one } = count
+  const label = nameOf(is)
+  if (!is.isOn) return `${label} is new and switched off: nobody is asked yet`
+  const told = answered > 0 ? `: ${haveAnswer(count)} from before` : ''
+  const must = mustOf(is)
+  if (!must || total === 0) return `${label} is new${told}`
+  const when = must === true ? '' : ` when ${shortened(conditionWords(must, reach))}`
+  if (is.repeat) return `${label} is new and required${when} in every row`
+  const all = answered === 0 && must === true && whensOf(is).length === 0
+  const whom = all ? `no ${one} has an answer` : haveNone(count, isSometimes(is))
+  return `${label} is new and required${when}: ${whom}; it is asked for when they are next changed`
+}
+
+/** What it means that a field is gone. */
+export function impactOfRemoved(was: Placed, count: Count): string {
+  const { answered } = count
+  if (answered === 0) return `${nameOf(was)} is removed; ${haveAnswer(count)}`
+  const fate = was.repeat
+    ? 'what its rows say there is lost when a record is next saved'
+    : 'it is shown nowhere'
+  return `${nameOf(was)} is removed: ${haveAnswer(count)}; ${fate}`
+}
+
+/** "'Phone' of 'Family'" for a column, else the label. */
+export function nameOf({ field, repeat }: Placed): string {
+  const label = quoted(field.label, field.name)
+  return repeat ? `${label} of ${quoted(repeat.label, repeat.name)}` : label
+}
+
+const TELL: Tell[] = [
+  (was, is, count) => {
+    if (!isTurned(was, is) || is.isOn) return undefined
+    if (count.answered === 0) return `${nameOf(is)} is switched off: ${haveAnswer(count)}`
+    return `${nameOf(is)} is switched off: ${haveAnswer(count)}; the answers are kept and no longer shown`
+  },
+  (was, is, count) => {
+    if (!isTurned(was, is) || !is.isOn) return undefined
+    if (count.answered === 0) return `${nameOf(is)} is switched on: ${haveAnswer(count)} yet`
+    const but = whensOf(is).length > 0 ? `; answers that its condition ${CLEARED}` : ''
+    return `${nameOf(is)} is switched on: ${haveAnswer(count)} from before, which is shown again${but}`
+  },
+  (was, is, count, reach) => {
+    const before = was.isOn ? mustOf(was) : undefined
+    const now = mustOf(is)
+    if (!is.isOn || same(before, now)) return undefined
+    if (!now) return `${nameOf(is)} need no longer be answered`
+    const when =
+      now === true ? '' : ` ${before === true ? 'only ' : ''}when ${shortened(conditionWords(now, reach))}`
+    const what = `${nameOf(is)} is required now${when}`
+    if (before === true || count.total === 0) return what
+    if (is.repeat) {
+      return count.answered > 0 ? `${what}: ${haveAnswer(count)}; a row without it is asked for it` : what
+    }
+    if (count.answered >= count.total) return `${what}: every ${count.one} has an answer`
+    return `${what}: ${haveNone(count, isSometimes(is))} to it, and it is asked for when they are next changed`
+  },
+  (was, is, count, reach) => {
+    const isElsewhere = was.group.name !== is.group.name
+    const [before, now] = [was, is].map((one) => (isElsewhere ? whensOf(one) : one.field.attrs?.when))
+    if (!was.isOn || !is.isOn || count.answered === 0 || same(before, now)) return undefined
+    const whens = whensOf(is)
+    if (whens.length === 0 || (!isElsewhere && !is.field.attrs?.when))
+      return `${nameOf(is)} is always shown now`
+    const words = (isElsewhere ? whens : [is.field.attrs!.when!]).map((one) => conditionWords(one, reach))
+    return `${nameOf(is)} is shown only when ${shortened(words.join(' and '))} now: ${haveAnswer(count)}; answers that the new condition ${CLEARED}`
+  },
+  (was, is, count) => {
+    if (!is.isOn || count.answered === 0) return undefined
+    const active = new Set(activeOf(was.field).map((o) => o.value))
+    const gone = (is.field.attrs?.options ?? []).filter((o) => o.active === false && active.has(o.value))
+    if (gone.length === 0) return undefined
+    const [are, stay, have] = gone.length > 1 ? ['are', 'they stay', 'them'] : ['is', 'it stays', 'it']
+    return `${quotedAll(gone.map((o) => o.label))} of ${nameOf(is)} ${are} retired: ${stay} on records that have ${have}`
+  },
+  (was, is, count, reach) => {
+    if (!is.isOn || count.answered === 0 || was.field.type !== is.field.type) return undefined
+    const narrowed = narrowedOf(was.field, is.field, reach)
+    if (narrowed.length === 0) return undefined
+    return `${nameOf(is)} ${narrowed.join(' and ')} now: ${haveAnswer(count)}; one that breaks this stays until it is changed`
+  },
+  (was, is, count) => {
+    const [before, now] = [was, is].map((one) => one.field.attrs?.sensitive === true)
+    if (before === now || count.answered === 0) return undefined
+    return now
+      ? `${nameOf(is)} is sensitive now: lists and exports leave it out`
+      : `${nameOf(is)} is no longer sensitive: ${haveAnswer(count)}, which lists and exports may show`
+  },
+]
+
+/** Whether a shown field must be answered: always, while a condition holds, or not. */
+function mustOf({ field: { attrs } }: Placed): true | When | undefined {
+  return attrs?.required ? true : attrs?.required_when
+}
+
+function isSometimes(is: Placed): boolean {
+  return whensOf(is).length > 0 || mustOf(is) !== true
+}
+
+function activeOf({ attrs }: Field): Option[] {
+  return (attrs?.options ?? []).filter((o) => o.active !== false)
+}
+
+function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
+  const unit = is.type === 'repeat' ? 'row' : undefined
+  const words = (key: 'min' | 'max' | 'max_length', limit: number) => {
+    if (key === 'max_length') return `may have at most ${amount(limit, 'character')}`
+    const bound = unit ? amount(limit, unit) : limit.toLocaleString('en-GB')
+    const verb = unit ? (key === 'min' ? 'must have' : 'may have') : 'must be'
+    return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
+  }
+  const limits = (['min', 'max', 'max_length'] as const).flatMap((key) => {
+    const [before, now] = [was, is].map((one) => limitOf(one, key))
+    return (key === 'min' ? now > before : now < before) ? [words(key, now)] : []
+  })
+  const old = new Set(was.attrs?.rules)
+  const rules = (is.attrs?.rules ?? []).filter((rule) => !old.has(rule)).map((rule) => ruleWords(rule, reach))
+  return [...limits, ...rules]
+}
+
+/** What holds where no limit is written: see schema.ts. */
+const LIMITS: Partial<Record<Field['type'], Partial<Record<'min' | 'max' | 'max_length', number>>>> = {
+  text: { max_length: 500 },
+  textarea: { max_length: 20000 },
+  repeat: { min: 0, max: 100 },
+}
+
+function limitOf({ type, attrs }: Field, key: 'min' | 'max' | 'max_length'): number {
+  return attrs?.[key] ?? LIMITS[type]?.[key] ?? (key === 'min' ? -Infinity : Infinity)
+}

@@ -1,0 +1,56 @@
+import type { Placed } from './impactPlaces.ts'
+import { whensOf } from './impactPlaces.ts'
+import { quoted } from './quoted.ts'
+import { same } from './settle.ts'
+import { pathsOf } from './when.ts'
+
+/**
+ * For fields and columns whose own conditions stay as they are: which other field may now hide them, because that is
+ * switched or shown otherwise. Answers as [key, words]; only what has answers can hide or be hidden.
+ */
+export function shakenByOthers(
+  before: Map<string, Placed>,
+  after: Map<string, Placed>,
+  isAnswered: (key: string) => boolean,
+): Map<string, string> {
+  const waiting = new Map<string, string[]>()
+  for (const [key, place] of after) {
+    for (const name of namesLookedAt(place)) {
+      const list = waiting.get(name)
+      if (list) list.push(key)
+      else waiting.set(name, [key])
+    }
+  }
+  const why = new Map<string, string>()
+  const queue: string[] = []
+  for (const [key, is] of after) {
+    const words = changeOf(before.get(key), is)
+    if (!words || !isAnswered(key)) continue
+    why.set(key, `${quoted(is.field.label, is.field.name)}, which ${words}`)
+    queue.push(key)
+  }
+  const changed = new Set(queue)
+  // The queue grows while it is walked: what may be hidden may hide others.
+  for (const key of queue) {
+    for (const next of waiting.get(key) ?? []) {
+      const [was, is] = [before.get(next), after.get(next)!]
+      if (why.has(next) || !was?.isOn || !is.isOn || !isAnswered(next)) continue
+      why.set(next, why.get(key)!)
+      queue.push(next)
+    }
+  }
+  return new Map([...why].filter(([key]) => !changed.has(key)))
+}
+
+function changeOf(was: Placed | undefined, is: Placed): string | undefined {
+  if (!was || is.repeat) return undefined
+  if (was.isOn !== is.isOn) return is.isOn ? 'is switched on' : 'is switched off'
+  return is.isOn && !same(whensOf(was), whensOf(is)) ? 'is shown otherwise' : undefined
+}
+
+/** Names of the fields that decide whether an item is shown; a column's own row is not among them. */
+function namesLookedAt(place: Placed): string[] {
+  const columns = new Set((place.repeat?.fields ?? []).map((c) => c.name))
+  const names = whensOf(place).flatMap((when) => pathsOf(when).map((path) => path.split('.', 1)[0]))
+  return [...new Set(names)].filter((name) => !columns.has(name))
+}

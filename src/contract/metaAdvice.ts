@@ -1,0 +1,142 @@
+import type { MetaName, MetaProblem, Metas, Say } from './metaCheck.ts'
+import { checkConditions } from './metaCheckConditions.ts'
+import { type Node, nodesOf } from './metaNodes.ts'
+import { type Fates, neverShown } from './neverShown.ts'
+import { quoted, quotedAll } from './quoted.ts'
+import type { Field, Group } from './types.ts'
+import type { Literal, Test, When } from './when.ts'
+
+type Path = (string | number)[]
+
+/**
+ * What of a case type may be published but is surely a mistake, in the order of its forms, each in one sentence that
+ * names labels. What checkMeta refuses is left out, and so is all that follows from it.
+ */
+export function adviceOn(meta: Metas): MetaProblem[] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((name) => adviceOnForm(name, meta[name]))
+}
+
+function adviceOnForm(meta: MetaName, groups: Group[]): MetaProblem[] {
+  const refused = new Set<string>()
+  checkConditions(groups, (path) => refused.add(keyOf(path)))
+  const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
+  const fates = neverShown(nodes)
+  const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
+  const found: MetaProblem[] = []
+  for (const node of nodes) {
+    // What is switched off is not asked, so nothing of it can be wrong.
+    if (node.isOff) continue
+    const field = fieldOf(node)
+    const say: Say = (path, message) =>
+      found.push({ meta, path: [...node.path, ...path], ...(field && { field }), message })
+    const isTold = adviseOnShowing(node, fates, say)
+    if (!isTold) {
+      adviseOnRequired(node, fates, say)
+      for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, say)
+    }
+    if (node.around) adviseOnChoices(node.item as Field, say)
+    else adviseOnGroup(node.item as Group, say)
+    adviseOnColumns(node, say)
+  }
+  return found
+}
+
+/** The place of a condition, without what stands below it. */
+function keyOf(path: Path): string {
+  return path.slice(0, path.indexOf('attrs') + 2).join('/')
+}
+
+/** Columns are told as their repeat. */
+function fieldOf({ item, around }: Node): string | undefined {
+  return around?.around ? around.item.name : around && item.name
+}
+
+/** Answers whether the item can never be shown. */
+function adviseOnShowing(node: Node, { never }: Fates, say: Say): boolean {
+  const found = never.get(node.item)
+  if (!found) return false
+  // The columns of a repeat that never is are told with it.
+  if (!found.isOwn && node.around?.around) return true
+  const attrs: Field['attrs'] = node.item.attrs ?? {}
+  const isAsked = attrs.required || attrs.required_when
+  const what = isAsked ? 'is required, but can never be shown' : 'can never be shown'
+  say(found.isOwn ? ['attrs', 'when'] : [], `${nameOf(node)} ${what}: ${found.why}`)
+  return true
+}
+
+function adviseOnRequired(node: Node, { neverRequired }: Fates, say: Say) {
+  const why = (node.item as Field).attrs?.required ? undefined : neverRequired(node)
+  if (why) say(['attrs', 'required_when'], `${nameOf(node)} is never required: ${why}`)
+}
+
+/** Fields that are switched off and retired choices that a condition looks at. */
+function adviseOnTests(node: Node, key: 'when' | 'requiredWhen', isOff: Map<unknown, boolean>, say: Say) {
+  const off = new Set<Field>()
+  const retired = new Map<Field, Set<string>>()
+  for (const [path, test] of testsOf(node[key])) {
+    const field = node.look(path)
+    if (!field) continue
+    if (isOff.get(field)) off.add(field)
+    const gone = path === field.name ? retiredOf(field, test) : []
+    if (gone.length > 0) retired.set(field, new Set([...(retired.get(field) ?? []), ...gone]))
+  }
+  const path = ['attrs', key === 'when' ? 'when' : 'required_when']
+  const what = `${nameOf(node)} is ${key === 'when' ? 'shown' : 'required'} depending on`
+  if (off.size > 0) {
+    const labels = quotedAll([...off].map((f) => f.label))
+    say(path, `${what} ${labels}, which ${off.size > 1 ? 'are' : 'is'} switched off and so never has a value`)
+  }
+  for (const [field, gone] of retired) {
+    const labels = quotedAll([...gone])
+    const are = gone.size > 1 ? 'choices that are' : 'a choice that is'
+    say(path, `${what} ${labels} of ${quoted(field.label, field.name)}, ${are} retired`)
+  }
+}
+
+function* testsOf(when: When | undefined): Generator<[string, Test]> {
+  for (const [path, test] of Object.entries(when ?? {})) {
+    if (path !== 'any') yield [path, test as Test]
+    else for (const one of test as When[]) yield* testsOf(one)
+  }
+}
+
+/** Labels of the retired choices that a test asks for; one that it excludes is no mistake. */
+function retiredOf({ attrs = {} }: Field, test: Test): string[] {
+  const isMany = test !== null && typeof test === 'object' && !Array.isArray(test)
+  if (isMany || !attrs.options?.some((o) => o.active === false)) return []
+  const asked = new Set<Literal>([test].flat() as Literal[])
+  return attrs.options.filter((o) => o.active === false && asked.has(o.value)).map((o) => o.label)
+}
+
+function adviseOnChoices({ label, name, type, attrs = {} }: Field, say: Say) {
+  const { options = [], lookup } = attrs
+  if ((type !== 'select' && type !== 'multiselect') || lookup) return
+  if (options.length === 0 || options.some((o) => o.active !== false)) return
+  const although = attrs.required || attrs.required_when ? ', though it is required' : ''
+  say(
+    ['attrs', 'options'],
+    `${quoted(label, name)} cannot be answered${although}: all its choices are retired`,
+  )
+}
+
+function adviseOnColumns({ item, around }: Node, say: Say) {
+  const { label, name, type, fields = [] } = item as Field
+  if (!around || type !== 'repeat' || fields.length === 0 || fields.some((f) => f.attrs?.is_on !== false))
+    return
+  say(
+    ['fields'],
+    `${quoted(label, name)} has rows without anything to fill in: all its columns are switched off`,
+  )
+}
+
+function adviseOnGroup({ label, name, fields }: Group, say: Say) {
+  if (fields.some((f) => f.attrs?.is_on !== false)) return
+  const why = fields.length === 0 ? 'it has no fields' : 'all its fields are switched off'
+  say(['fields'], `The group ${quoted(label, name)} is not shown: ${why}`)
+}
+
+function nameOf({ item, around }: Node): string {
+  const name = quoted(item.label, item.name)
+  if (!around) return `The group ${name}`
+  return around.around ? `${name} of ${quoted(around.item.label, around.item.name)}` : name
+}

@@ -1,0 +1,97 @@
+import { aligned, type Pair } from './aligned.ts'
+import { type Part, partsOf } from './diffParts.ts'
+import type { MetaName, Metas } from './metaCheck.ts'
+import { fieldsByName, withinReach } from './metaWalk.ts'
+import { quoted } from './quoted.ts'
+import type { Field, Group } from './types.ts'
+
+/** What became of one group, field or column; 'moved' where nothing but its place changed. */
+export interface Difference {
+  meta: MetaName
+  /** Labels from the group down to the item itself, as they are now; of what is removed as they were. */
+  path: string[]
+  change: 'added' | 'removed' | 'moved' | 'changed'
+  /** Lines of a text are parted by '\n'. What is added or removed has a part for all that it sets. */
+  parts: Part[]
+}
+interface Version {
+  groups: Group[]
+  all: Map<string, Field>
+  groupOf: Map<string, Group>
+}
+type Item = Group | Field
+
+/** What differs between two versions of a case type's forms, in the order of the later; what is gone where it stood. */
+export function differences(before: Metas, after: Metas): Difference[] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
+    const found = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]))
+    return found.map((one) => ({ meta, ...one }))
+  })
+}
+
+function versionOf(groups: Group[]): Version {
+  const groupOf = new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, g] as const)))
+  return { groups, all: fieldsByName(groups), groupOf }
+}
+
+function differencesOfForm(before: Version, after: Version): Omit<Difference, 'meta'>[] {
+  const found: Omit<Difference, 'meta'>[] = []
+  const tell = (pair: Pair<Item>, around: string[], place?: Part, reach = [before.all, after.all]) => {
+    const { was, is } = pair
+    const parts = partsOf(was, is, reach[0], reach[1])
+    const change = !was ? 'added' : !is ? 'removed' : parts.length === 0 ? 'moved' : 'changed'
+    if (change === 'moved' && !place) return
+    found.push({ path: [...around, (is ?? was)!.label], change, parts: place ? [place, ...parts] : parts })
+  }
+  const tellField = (pair: Pair<Field>, around: string[], place: Part | undefined) => {
+    tell(pair, around, place)
+    const [was, is] = [pair.was?.fields ?? [], pair.is?.fields ?? []]
+    if (was.length + is.length === 0) return
+    const path = [...around, (pair.is ?? pair.was)!.label]
+    const placeOf = placesIn(was, is)
+    const reach = [withinReach(before.all, pair.was), withinReach(after.all, pair.is)]
+    for (const column of aligned(was, is)) tell(column, path, placeOf(column), reach)
+  }
+  const placeOfGroup = placesIn(before.groups, after.groups)
+  for (const pair of aligned(before.groups, after.groups)) {
+    tell(pair, [], placeOfGroup(pair))
+    const path = [(pair.is ?? pair.was)!.label]
+    const [was, is] = [pair.was?.fields ?? [], pair.is?.fields ?? []]
+    const placeOf = placesIn(was, is)
+    for (const one of aligned(was, is)) {
+      if (one.was && one.is) tellField(one, path, placeOf(one))
+      // Gone from this group, but told where it stands now.
+      else if (one.was && after.all.has(one.was.name)) continue
+      else tellField(...fromElsewhere(one, before, after, path))
+    }
+  }
+  return found
+}
+
+/** A field that is new in its group, with where it came from if there was one of its name. */
+function fromElsewhere(
+  pair: Pair<Field>,
+  before: Version,
+  after: Version,
+  path: string[],
+): [Pair<Field>, string[], Part | undefined] {
+  const was = pair.is && before.all.get(pair.is.name)
+  const [from, to] = [before, after].map((v) => pair.is && v.groupOf.get(pair.is.name))
+  if (!was || !from || !to || from.name === to.name) return [pair, path, undefined]
+  const words = (group: Group) => `In ${quoted(group.label, group.name)}`
+  return [{ ...pair, was }, path, { name: 'Place', before: words(from), after: words(to) }]
+}
+
+/** Tells where a moved item of a list stood and stands: by the label of what it follows. */
+function placesIn(before: Item[], after: Item[]): (pair: Pair<Item>) => Part | undefined {
+  const [was, is] = [before, after].map((items) => {
+    const words = items.map((_, i) =>
+      i === 0 ? 'First' : `After ${quoted(items[i - 1].label, items[i - 1].name)}`,
+    )
+    return new Map(items.map((item, i) => [item, words[i]]))
+  })
+  return (pair) =>
+    pair.isMoved
+      ? { name: 'Place', before: was.get(pair.was!) ?? '', after: is.get(pair.is!) ?? '' }
+      : undefined
+}

@@ -1,0 +1,92 @@
+import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
+import { impactOfField, impactOfNew, impactOfRemoved, nameOf } from './impactOfField.ts'
+import { impactOfGroup } from './impactOfGroup.ts'
+import { shakenByOthers } from './impactOfOthers.ts'
+import { type Placed, placedOf } from './impactPlaces.ts'
+import type { MetaName, Metas } from './metaCheck.ts'
+import { fieldsByName, withinReach } from './metaWalk.ts'
+import type { Field, Group } from './types.ts'
+
+/** One thing that publishing changes for people or records; `field` is the name, of a column that of its repeat. */
+export interface Impact {
+  meta: MetaName
+  field?: string
+  words: string
+}
+
+/**
+ * What it means to publish one form after another, in the order of the new one, what is removed last. Labels, helps
+ * and the order say nothing. `usage` is counted with the published form.
+ */
+export function impactOf(before: Metas, after: Metas, usage: TypeUsage): Impact[] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
+    impactOfForm(before[meta], after[meta], (name) => countOf(meta, name, usage)).map((one) => ({
+      meta,
+      ...one,
+    })),
+  )
+}
+
+/** The impacts in one line: by whom the case type is used and how much changes for them. */
+export function summaryOf(impacts: Impact[], usage: TypeUsage): string {
+  const { cases, issues } = usage
+  const isUsed = cases + issues > 0
+  const used = isUsed
+    ? `Used by ${amount(cases, 'case')} and ${amount(issues, 'issue')}`
+    : 'Not used by any case yet'
+  if (impacts.length === 0) return isUsed ? `${used}; nothing changes for them` : used
+  const forms = (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
+    const count = impacts.filter((one) => one.meta === meta).length
+    return count > 0 ? [`${amount(count, 'change')} to ${meta === 'case_meta' ? 'cases' : 'issues'}`] : []
+  })
+  return `${used}; publishing brings ${forms.join(' and ')}`
+}
+
+type Counted = (name: string) => Count
+
+function impactOfForm(before: Group[], after: Group[], counted: Counted): Omit<Impact, 'meta'>[] {
+  const [was, is] = [placedOf(before), placedOf(after)]
+  const reachOf = reachesOf(after)
+  const ofPlace = ({ field, repeat }: Placed) => counted(repeat?.name ?? field.name)
+  const shaken = shakenByOthers(was, is, (key) => counted(key.split('.', 1)[0]).answered > 0)
+  const groups = new Map(before.map((group) => [group.name, group]))
+  const impacts: Omit<Impact, 'meta'>[] = []
+  let last: Group | undefined
+  for (const [key, place] of is) {
+    if (place.group !== last) {
+      last = place.group
+      const old = groups.get(last.name)
+      const told = old ? impactOfGroup(old, last, counted, reachOf(undefined)) : []
+      impacts.push(...told.map((words) => ({ words })))
+    }
+    const field = place.repeat?.name ?? place.field.name
+    const [old, count, reach] = [was.get(key), ofPlace(place), reachOf(place.repeat)]
+    if (old) impacts.push(...impactOfField(old, place, count, reach).map((words) => ({ field, words })))
+    // The columns of a new repeat are told with it.
+    else if (!place.repeat || was.has(field)) impacts.push({ field, words: impactOfNew(place, count, reach) })
+    const by = shaken.get(key)
+    if (by) impacts.push({ field, words: shakenWords(place, by, count) })
+  }
+  for (const [key, place] of was) {
+    const field = place.repeat?.name ?? place.field.name
+    if (is.has(key) || (place.repeat && !is.has(field))) continue
+    impacts.push({ field, words: impactOfRemoved(place, ofPlace(place)) })
+  }
+  return impacts
+}
+
+function shakenWords(place: Placed, by: string, count: Count): string {
+  return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are cleared when a record is next saved`
+}
+
+/** The reach of each repeat's columns, made once; without a repeat that of the form's fields. */
+function reachesOf(groups: Group[]): (repeat: Field | undefined) => Map<string, Field> {
+  const all = fieldsByName(groups)
+  const made = new Map<Field, Map<string, Field>>()
+  return (repeat) => {
+    if (!repeat) return all
+    const found = made.get(repeat) ?? withinReach(all, repeat)
+    made.set(repeat, found)
+    return found
+  }
+}

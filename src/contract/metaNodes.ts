@@ -1,0 +1,67 @@
+import type { Field, Group } from './types.ts'
+import type { When } from './when.ts'
+
+export type Item = Group | Field
+/** The field that a condition's path looks at; undefined where that is not certain, as with a name given twice. */
+export type Look = (path: string) => Field | undefined
+/** A group, field or column with what stands around it and what its conditions can see. */
+export interface Node {
+  item: Item
+  path: (string | number)[]
+  /** The group of a field, the repeat of a column. */
+  around?: Node
+  /** It or something around it is switched off. */
+  isOff: boolean
+  when?: When
+  requiredWhen?: When
+  look: Look
+}
+
+/** Every group, field and column of a meta in its order. `isSound` tells which conditions are to be believed. */
+export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) => boolean): Node[] {
+  const all = once(groups.flatMap((g) => g.fields))
+  const look: Look = (path) => all.get(headOf(path))
+  const nodes: Node[] = []
+  const add = (item: Item, path: (string | number)[], see: Look, around?: Node): Node => {
+    const attrs: Field['attrs'] = item.attrs ?? {}
+    const sound = (key: 'when' | 'required_when') =>
+      attrs[key] && isSound([...path, 'attrs', key]) ? attrs[key] : undefined
+    const isOff = attrs.is_on === false || around?.isOff === true
+    const conditions = { when: sound('when'), requiredWhen: sound('required_when') }
+    const node: Node = { item, path, around, isOff, look: see, ...conditions }
+    nodes.push(node)
+    return node
+  }
+  for (const [g, group] of groups.entries()) {
+    const ofGroup = add(group, [g], look)
+    for (const [f, field] of group.fields.entries()) {
+      const ofField = add(field, [g, 'fields', f], look, ofGroup)
+      if (!field.fields?.length) continue
+      const inRow = lookInRow(field.fields, all, look)
+      for (const [c, column] of field.fields.entries()) {
+        add(column, [...ofField.path, 'fields', c], inRow, ofField)
+      }
+    }
+  }
+  return nodes
+}
+
+/** A row that lacks a column shows what stands under that name around it, so a name of both is not certain. */
+function lookInRow(columns: Field[], all: Map<string, Field | undefined>, outside: Look): Look {
+  const own = once(columns)
+  return (path) => {
+    const head = headOf(path)
+    if (!own.has(head)) return outside(path)
+    return all.has(head) ? undefined : own.get(head)
+  }
+}
+
+function once(fields: Field[]): Map<string, Field | undefined> {
+  const found = new Map<string, Field | undefined>()
+  for (const field of fields) found.set(field.name, found.has(field.name) ? undefined : field)
+  return found
+}
+
+function headOf(path: string): string {
+  return path.split('.', 1)[0]
+}

@@ -1,0 +1,152 @@
+import { answerWords } from './answerWords.ts'
+import { conditionWords, subjectWords } from './conditionWords.ts'
+import { fieldsByName, withinReach } from './metaWalk.ts'
+import { quoted, shortened } from './quoted.ts'
+import type { Field, Group } from './types.ts'
+import { visible, visibleRow } from './visible.ts'
+import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } from './when.ts'
+
+/** What decides about a field now; every text is a sentence. */
+export interface Why {
+  isShown: boolean
+  isRequired: boolean
+  /** Why it is shown or hidden; of what hides it everything. */
+  shown: string[]
+  /** Why it must be answered or need not be. */
+  required: string[]
+}
+/** What the conditions of a field see and what tells about the fields that they name. */
+interface Sight {
+  reach: Map<string, Field>
+  /** Hidden answers are left out, as for `visible`. */
+  seen: Scope
+  isHidden: (name: string) => boolean
+}
+
+const MANY = 6
+
+/**
+ * Why a form with these answers shows or hides a field, and requires it or not. A column is named by its row:
+ * 'family.0.phone' looks in the first row of the answers, 'family.phone' in the scope's row.
+ */
+export function whyField(groups: Group[], name: string, scope: Scope): Why {
+  const [head, ...rest] = name.split('.')
+  const group = groups.find((g) => g.fields.some((f) => f.name === head))
+  const field = group?.fields.find((f) => f.name === head)
+  const column = field?.fields?.find((c) => c.name === rest.at(-1))
+  if (!group || !field || (rest.length > 0 && !column)) {
+    return { isShown: false, isRequired: false, shown: [`There is no field ${quoted(name)}.`], required: [] }
+  }
+  const sight = sightOf(groups, scope)
+  const isShown = !sight.isHidden(head)
+  const reasons = [
+    ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
+    ...offReasons(field, quoted(field.label, head)),
+    ...hiddenReasons(group.attrs?.when, `its group ${quoted(group.label, group.name)}`, sight),
+    ...hiddenReasons(field.attrs?.when, quoted(field.label, head), sight),
+  ]
+  if (!column) {
+    const why = shownReasons(field, [group.attrs?.when, field.attrs?.when], sight)
+    return { isShown, shown: isShown ? why : orCircle(reasons, field), ...requirement(field, isShown, sight) }
+  }
+  const inRow = sightOfRow(field, rowOf(scope, head, rest), sight)
+  const isColumnShown = isShown && !inRow.isHidden(column.name)
+  const own = [
+    ...offReasons(column, quoted(column.label, column.name)),
+    ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), inRow),
+  ]
+  const why = shownReasons(column, [column.attrs?.when], inRow)
+  const shown = isColumnShown ? why : orCircle([...reasons, ...own], column)
+  return { isShown: isColumnShown, shown, ...requirement(column, isColumnShown, inRow) }
+}
+
+/** Conditions that go in a circle may hide a field though each of them holds. */
+function orCircle(reasons: string[], { label, name }: Field): string[] {
+  return reasons.length > 0
+    ? reasons
+    : [`${quoted(label, name)} is hidden because its condition goes in a circle.`]
+}
+
+function offReasons({ attrs }: Group | Field, what: string): string[] {
+  return attrs?.is_on === false ? [`${what} is switched off.`] : []
+}
+
+function hiddenReasons(when: When | undefined, what: string, sight: Sight): string[] {
+  if (!when || holds(when, sight.seen)) return []
+  const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, sight.seen))
+  const state = statesOf(Object.fromEntries(failed), sight)
+  return [`${capital(what)} is shown only when ${shortened(conditionWords(when, sight.reach))}${state}.`]
+}
+
+function shownReasons(field: Field, whens: (When | undefined)[], { reach }: Sight): string[] {
+  const label = quoted(field.label, field.name)
+  const words = whens.filter((when) => when !== undefined).map((when) => conditionWords(when, reach))
+  const all = shortened(words.join(' and '))
+  return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
+}
+
+function requirement({ label, name, attrs = {} }: Field, isShown: boolean, sight: Sight) {
+  const [field, must] = [quoted(label, name), attrs.required_when]
+  if (!attrs.required && !must) return { isRequired: false, required: [`${field} is optional.`] }
+  if (!isShown) {
+    return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
+  }
+  if (attrs.required) return { isRequired: true, required: [`${field} must be answered while it is shown.`] }
+  const words = shortened(conditionWords(must!, sight.reach))
+  return holds(must, sight.seen)
+    ? { isRequired: true, required: [`${field} must be answered because ${words}.`] }
+    : {
+        isRequired: false,
+        required: [`${field} must be answered only when ${words}${statesOf(must!, sight)}.`],
+      }
+}
+
+/** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */
+function statesOf(when: When, sight: Sight): string {
+  const paths = pathsOf(when)
+  const states = paths.slice(0, MANY).map((path) => stateOf(path, sight))
+  if (paths.length > MANY) states.push(`and ${paths.length - MANY} more`)
+  return states.length > 0 ? `; ${states.join(', ')}` : ''
+}
+
+function stateOf(path: string, { reach, seen, isHidden }: Sight): string {
+  const [head, ...rest] = path.split('.')
+  const field = reach.get(head)
+  const subject = subjectWords(path, field)
+  if (field && isHidden(head)) {
+    return `${subject} is itself ${field.attrs?.is_on === false ? 'switched off' : 'hidden'}`
+  }
+  const value = valueAt(path, seen)
+  if (!isSet(value)) return `${subject} has no answer`
+  return `${subject} is now ${answerWords(rest.length === 0 ? field : undefined, value)}`
+}
+
+function sightOf(groups: Group[], scope: Scope): Sight {
+  const reach = fieldsByName(groups)
+  const shown = new Set(visible(groups, scope).flatMap((g) => g.fields.map((f) => f.name)))
+  const isHidden = (name: string) => reach.has(name) && !shown.has(name)
+  return { reach, isHidden, seen: { ...scope, row: undefined, answers: without(scope.answers, isHidden) } }
+}
+
+/** A row is judged with the answers around it, its own columns first. */
+function sightOfRow(repeat: Field, row: Values, around: Sight): Sight {
+  const columns = repeat.fields ?? []
+  const shown = new Set(visibleRow(columns, row, around.seen).map((c) => c.name))
+  const own = new Set(columns.map((c) => c.name))
+  const isHidden = (name: string) => (own.has(name) ? !shown.has(name) : around.isHidden(name))
+  const answers = without({ ...around.seen.answers, ...row }, isHidden)
+  return { reach: withinReach(around.reach, repeat), isHidden, seen: { ...around.seen, answers } }
+}
+
+function rowOf(scope: Scope, repeat: string, rest: string[]): Values {
+  const row = rest.length > 1 ? valueAt(`${repeat}.${rest[0]}`, { answers: scope.answers }) : scope.row
+  return row !== null && typeof row === 'object' ? (row as Values) : {}
+}
+
+function without(answers: Values = {}, isHidden: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(answers).filter(([name]) => !isHidden(name)))
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

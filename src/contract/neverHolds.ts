@@ -1,0 +1,110 @@
+import { answerWords } from './answerWords.ts'
+import { testWords } from './conditionWords.ts'
+import type { Item, Look } from './metaNodes.ts'
+import { needsValue, possible } from './possible.ts'
+import { quoted, shortened } from './quoted.ts'
+import type { Field } from './types.ts'
+import type { Test, When } from './when.ts'
+
+/** A condition with what it can see; `of` is the field that it must hold for where that is not the one asked about. */
+export interface Source {
+  when: When | undefined
+  look: Look
+  of?: Field
+}
+/** What is known of the fields of a meta so far. */
+export interface Facts {
+  isOff: (item: Item) => boolean
+  isNever: (item: Item) => boolean
+  /** The conditions that must hold for a field to be shown. */
+  conditionsOf: (field: Field) => Source[]
+}
+interface Entry {
+  path: string
+  field: Field | undefined
+  test: Test
+  of?: Field
+}
+type Known = (key: Field | string) => Entry[]
+
+/** With more tests than these nobody means what they say together: a condition may then hold. */
+const MOST = 50
+/** With more tests than these, those of the fields that they look at are left out. */
+const FEW = 10
+const ELSEWHERE = /^(record|form|with|user|query)\./
+
+/**
+ * Why several conditions can surely never hold together, in words that follow a colon; undefined where they may. A
+ * field that must have a value brings in its own conditions, but not those of the fields these look at.
+ */
+export function neverHolds(sources: Source[], facts: Facts, around: Known = () => []): string | undefined {
+  const entries = sources.flatMap(entriesOf)
+  const expanded = entries.length > FEW ? [] : entries
+  const implied = expanded.flatMap(({ path, field, test }) =>
+    field && path === field.name && needsValue(test)
+      ? facts.conditionsOf(field).flatMap((s) => entriesOf({ ...s, of: field }))
+      : [],
+  )
+  const byKey = new Map<Field | string, Entry[]>()
+  for (const entry of [...entries, ...implied]) {
+    const key = entry.field && entry.path === entry.field.name ? entry.field : entry.path
+    const list = byKey.get(key)
+    if (list) list.push(entry)
+    else byKey.set(key, [entry])
+  }
+  const known: Known = (key) => [...around(key), ...(byKey.get(key) ?? [])]
+  for (const [key, own] of byKey) {
+    // What only another field's conditions say is told where that field stands.
+    if (own.every((e) => e.of && e.of === own[0].of)) continue
+    const why = againstAll(known(key), facts)
+    if (why) return why
+  }
+  for (const { when, look, of } of sources) {
+    const branches = when?.any?.map((one) => neverHolds([{ when: one, look, of }], facts, known))
+    if (branches?.every((why) => why !== undefined)) {
+      const why = branches[0] ?? 'there is none'
+      return branches.length > 1 ? `none of its alternatives can hold (${why})` : why
+    }
+  }
+  return undefined
+}
+
+/** Whether a condition has no more tests, alternatives counted, than are worth comparing. */
+export function isSimple(when: When): boolean {
+  let left = MOST
+  const walk = (one: When): boolean =>
+    Object.entries(one).every(([path, test]) =>
+      --left < 0 ? false : path !== 'any' || (test as When[]).every(walk),
+    )
+  return walk(when)
+}
+
+function entriesOf({ when, look, of }: Source): Entry[] {
+  return Object.entries(when ?? {}).flatMap(([path, test]) => {
+    const field = look(path)
+    const isCertain = path !== 'any' && (field !== undefined || ELSEWHERE.test(path))
+    return isCertain ? [{ path, field, test: test as Test, of }] : []
+  })
+}
+
+function againstAll(entries: Entry[], facts: Facts): string | undefined {
+  const [{ path, field }] = entries
+  const isOff = field !== undefined && facts.isOff(field)
+  const isShown = !isOff && !(field && facts.isNever(field))
+  const tests = entries.map((e) => e.test)
+  const domain = field && path === field.name ? field : undefined
+  if (possible(tests, domain, isShown)) return undefined
+  if (field && !isShown && possible(tests, domain)) {
+    return `${quoted(field.label, field.name)} ${isOff ? 'is switched off' : 'can never be shown'}`
+  }
+  const alone = entries.find((e) => !possible([e.test], domain))
+  if (alone) return `"${wordsOf(alone)}" is never true`
+  const said = [
+    ...new Set(entries.map((e) => `"${wordsOf(e)}"${e.of ? ` (for ${quoted(e.of.label)})` : ''}`)),
+  ]
+  return `${said.slice(0, 3).join(' and ')} exclude each other`
+}
+
+function wordsOf(entry: Entry): string {
+  return shortened(testWords(entry, answerWords))
+}

@@ -1,0 +1,80 @@
+import type { Item, Node } from './metaNodes.ts'
+import { type Facts, isSimple, neverHolds, type Source } from './neverHolds.ts'
+import { quoted } from './quoted.ts'
+import { pathsOf } from './when.ts'
+
+/** Why an item can never be shown, in words that follow a colon, and whether its own condition is the reason. */
+export interface Never {
+  why: string
+  isOwn: boolean
+}
+export interface Fates {
+  never: Map<Item, Never>
+  /** Why a node's required_when can never hold while it is shown. */
+  neverRequired: (node: Node) => string | false | undefined
+}
+
+/** What of a meta can surely never be shown though it is switched on, to a fixpoint. */
+export function neverShown(nodes: Node[]): Fates {
+  const byItem = new Map(nodes.map((node) => [node.item, node]))
+  const never = new Map<Item, Never>()
+  const facts: Facts = {
+    isOff: (item) => byItem.get(item)?.isOff === true,
+    isNever: (item) => never.has(item),
+    conditionsOf: (field) => conditionsOf(byItem.get(field)),
+  }
+  const waiting = whoWaits(nodes)
+  const queue = nodes.filter((node) => !node.isOff)
+  const queued = new Set(queue)
+  // The queue grows while it is walked: whoever waits for what can never be shown is looked at again.
+  for (const node of queue) {
+    queued.delete(node)
+    if (never.has(node.item)) continue
+    const found = whyNever(node, never, facts)
+    if (!found) continue
+    never.set(node.item, found)
+    for (const one of waiting.get(node.item) ?? []) {
+      if (one.isOff || queued.has(one)) continue
+      queue.push(one)
+      queued.add(one)
+    }
+  }
+  const neverRequired = (node: Node) =>
+    node.requiredWhen &&
+    isSimple(node.requiredWhen) &&
+    neverHolds([{ when: node.requiredWhen, look: node.look }, ...conditionsOf(node)], facts)
+  return { never, neverRequired }
+}
+
+function whyNever(node: Node, never: Map<Item, Never>, facts: Facts): Never | undefined {
+  const { around, when } = node
+  if (around && never.has(around.item)) {
+    const { label, name } = around.item
+    return { why: `${around.around ? '' : 'its group '}${quoted(label, name)} never is`, isOwn: false }
+  }
+  const why = when && neverHolds(conditionsOf(node), facts)
+  return why ? { why, isOwn: true } : undefined
+}
+
+/** The conditions of a node and of all that stands around it. */
+function conditionsOf(node: Node | undefined): Source[] {
+  if (!node) return []
+  const own = node.when && isSimple(node.when) ? [{ when: node.when, look: node.look }] : []
+  return [...own, ...conditionsOf(node.around)]
+}
+
+/** Which nodes may not be shown once an item is not: those inside it and those whose conditions look at it. */
+function whoWaits(nodes: Node[]): Map<Item, Node[]> {
+  const waiting = new Map<Item, Node[]>()
+  const wait = (item: Item | undefined, node: Node) => {
+    if (!item) return
+    const list = waiting.get(item)
+    if (list) list.push(node)
+    else waiting.set(item, [node])
+  }
+  for (const node of nodes) {
+    wait(node.around?.item, node)
+    for (const path of pathsOf(node.when)) wait(node.look(path), node)
+  }
+  return waiting
+}

@@ -1,0 +1,15 @@
+import { quoted } from './quoted.ts'
+import type { Field } from './types.ts'
+
+const RULES: Record<string, string> = {
+  not_future: 'must not be in the future',
+  nhs_number: 'must be an NHS number',
+  email: 'must be an email address',
+}
+
+/** A named rule in words that follow a label; `beside` are the fields it can name. */
+export function ruleWords(rule: string, beside: Map<string, Field>): string {
+  const [name, other] = rule.split(':')
+  if (name === 'after') return `must not be before ${quoted(beside.get(other)?.label ?? other ?? '', other)}`
+  return Object.hasOwn(RULES, name) ? RULES[name] : `must follow the rule ${quoted(name)}`
+}

@@ -1,0 +1,83 @@
+import { Callout, HTMLTable } from '@blueprintjs/core'
+import { ChangeText } from '../cells/ChangeText.tsx'
+import type { Plan } from './importTypes.ts'
+
+/** More would not be read. */
+const MOST = 200
+const STATES = { added: 'Added', changed: 'Changed', unchanged: 'Unchanged' }
+
+/** What a spreadsheet would do, or everything that is wrong in it. */
+export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; plan: Plan }) {
+  if (errors.length > 0) {
+    return (
+      <Callout
+        intent="danger"
+        compact
+        title={`${errors.length} ${errors.length === 1 ? 'mistake' : 'mistakes'} in ${name}`}
+      >
+        <p>Nothing is imported before they are put right.</p>
+        <ul>
+          {errors.slice(0, MOST).map(({ row, column, message }) => (
+            <li key={`${row} ${column} ${message}`}>
+              <strong>
+                {column}
+                {row}
+              </strong>{' '}
+              {message}
+            </li>
+          ))}
+        </ul>
+        <More shown={MOST} of={errors.length} />
+      </Callout>
+    )
+  }
+  const news = rows.filter(({ state }) => state !== 'unchanged')
+  return (
+    <>
+      <p>
+        {name}: {counts.added} added, {counts.changed} changed, {counts.unchanged} unchanged.
+      </p>
+      {news.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        <section className="import-rows" aria-label="What would change" tabIndex={0}>
+          <HTMLTable compact>
+            <thead>
+              <tr>
+                <th scope="col">Row</th>
+                <th scope="col">What</th>
+                <th scope="col">Values</th>
+              </tr>
+            </thead>
+            <tbody>
+              {news.slice(0, MOST).map(({ row, label, state, changes }) => (
+                <tr key={row}>
+                  <td>{row}</td>
+                  <th scope="row">
+                    {STATES[state]}: {label}
+                  </th>
+                  <td>
+                    <dl className="changes">
+                      {changes.map((change) => (
+                        <div key={change.field}>
+                          <dt>{change.label}</dt>
+                          <dd>
+                            <ChangeText {...change} />
+                          </dd>
+                        </div>
+                      ))}
+                    </dl>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </HTMLTable>
+          <More shown={MOST} of={news.length} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function More({ shown, of }: { shown: number; of: number }) {
+  return of > shown ? <p>And {(of - shown).toLocaleString('en-GB')} more.</p> : null
+}

@@ -1,0 +1,73 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect, useRef } from 'react'
+import type { ListScreen } from '../../contract/types.ts'
+import { Busy } from '../Busy.tsx'
+import { useRead, useSend } from '../calls.ts'
+import type { DrawnColumn } from '../cells/columns.ts'
+import { ErrorCard } from '../ErrorCard.tsx'
+import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
+import { notify } from '../notices.ts'
+import { tellUntold } from '../untold.ts'
+import { Head } from './Head.tsx'
+import { MovableRow } from './MovableRow.tsx'
+import type { ListReply } from './results.ts'
+import { useOrder } from './useOrder.ts'
+
+interface Props {
+  screen: ListScreen
+  title: string
+  columns: DrawnColumn[]
+  params: Record<string, unknown>
+  onEnd: () => void
+}
+
+/** All rows of a list, to be moved by buttons, by keys and by dragging; saved together. */
+export default function Reorder({ screen, title, columns, params, onEnd }: Props) {
+  // What narrows or turns the list would hide where a row really stands.
+  const read = useRead<ListReply>(screen.source, { params })
+  const send = useSend<unknown>(screen.order!)
+  const box = useRef<HTMLOListElement>(null)
+  const order = useOrder(read.data?.data, columns[0].field, box)
+  const heading = useRef<HTMLDivElement>(null)
+  useEffect(() => heading.current?.focus(), [])
+  const save = async () => {
+    try {
+      await send.mutateAsync({ params, body: { ids: order.rows.map(({ id }) => id) } })
+      notify({ kind: 'success', text: 'The order is saved' })
+      onEnd()
+    } catch (error) {
+      // The order stays here as it was given.
+      tellUntold(error)
+    }
+  }
+  if (read.error) return <ErrorCard error={read.error} onRetry={() => void read.refetch()} />
+  if (!read.data) return <Busy lines={10} />
+  return (
+    <section className="list">
+      <div ref={heading} tabIndex={-1} className="reorder-head">
+        <Head
+          title={`Order: ${title}`}
+          about="Drag a row, press its buttons, or press Alt with an arrow key. Nothing changes before you save."
+        >
+          <Button text="Cancel" onClick={onEnd} />
+          <Button
+            intent="primary"
+            text="Save order"
+            loading={send.isPending}
+            aria-busy={send.isPending}
+            onClick={() => (order.isChanged ? void save() : onEnd())}
+          />
+        </Head>
+      </div>
+      <ol className="reorder" ref={box} aria-label={title} onKeyDown={order.onKey}>
+        {order.rows.map((row, at) => (
+          <MovableRow key={String(row.id)} {...{ row, at, columns, order }} last={order.rows.length - 1} />
+        ))}
+      </ol>
+      <p className="visually-hidden" aria-live="assertive">
+        {order.said}
+      </p>
+      <UnsavedGuard when={order.isChanged && !send.isSuccess} />
+    </section>
+  )
+}

@@ -1,0 +1,72 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { isAxiosError } from 'axios'
+import { useRef, useState } from 'react'
+import type { Import } from '../../contract/types.ts'
+import { makeCall, refresh } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import { fieldErrors } from '../fieldErrors.ts'
+import { notify } from '../notices.ts'
+import type { Plan } from './importTypes.ts'
+
+/** Sends a spreadsheet to be looked at, and the same once more to be taken in. */
+export function useImport({ preview, apply }: Import, params: Record<string, unknown>, onDone: () => void) {
+  const contract = useContract()
+  const client = useQueryClient()
+  const [file, setFile] = useState<File>()
+  const [plan, setPlan] = useState<Plan>()
+  const [problem, setProblem] = useState('')
+  const [busy, setBusy] = useState<'reading' | 'applying'>()
+  // Of two files chosen one after the other the second counts, whichever is read first.
+  const latest = useRef<File>(undefined)
+
+  const send = (call: string, sent: File) => {
+    const body = new FormData()
+    body.append('file', sent)
+    return makeCall<Plan>(contract, call, { params, body })
+  }
+  const failed = (error: unknown) => {
+    const errors = isAxiosError(error)
+      ? (error.response?.data?.errors as Plan['errors'] | undefined)
+      : undefined
+    if (errors) setPlan({ counts: { added: 0, changed: 0, unchanged: 0 }, rows: [], errors })
+    else setProblem(wordsOf(error))
+  }
+  const choose = async (chosen: File | undefined) => {
+    if (!chosen) return
+    latest.current = chosen
+    setFile(chosen)
+    setPlan(undefined)
+    setProblem('')
+    setBusy('reading')
+    try {
+      const found = await send(preview, chosen)
+      if (latest.current === chosen) setPlan(found)
+    } catch (error) {
+      if (latest.current === chosen) failed(error)
+    } finally {
+      if (latest.current === chosen) setBusy(undefined)
+    }
+  }
+  const doApply = async () => {
+    if (!file || busy) return
+    setBusy('applying')
+    try {
+      const { counts } = await send(apply, file)
+      void refresh(contract, client, apply)
+      notify({ kind: 'success', text: `${counts.added} added, ${counts.changed} changed` })
+      onDone()
+    } catch (error) {
+      failed(error)
+    } finally {
+      setBusy(undefined)
+    }
+  }
+  return { name: file?.name ?? '', plan, problem, busy, choose: (f?: File) => void choose(f), apply: doApply }
+}
+
+function wordsOf(error: unknown): string {
+  const message = isAxiosError(error) ? error.response?.data?.message : undefined
+  return (
+    fieldErrors(error)?.file?.[0] ?? (typeof message === 'string' ? message : 'The file could not be read')
+  )
+}

@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import type { Field, ListScreen } from '../../contract/types.ts'
+import { type Given, useRead } from '../calls.ts'
+import type { ListReply, Row } from './results.ts'
+
+type Reply = ListReply & Record<string, unknown>
+
+const NONE: Field[] = []
+
+/** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand. */
+export function useListed({ source, rows, more }: ListScreen, given: Given) {
+  const read = useRead<Reply>(source, given, { keep: true })
+  const { data: reply } = read
+  const data = useMemo(() => (rows && reply ? whole((reply[rows] ?? []) as Row[]) : reply), [reply, rows])
+  const fields = (more && (reply?.[more] as Field[] | undefined)) || NONE
+  return { ...read, data: data as ListReply | undefined, fields }
+}
+
+/** Rows that came all at once, as one page. */
+function whole(data: Row[]): ListReply {
+  const { length } = data
+  return { data, pagination: { p: 1, page_size: length, count: length, num_pages: 1 } }
+}

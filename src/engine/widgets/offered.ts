@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { allows } from '../../contract/access.ts'
+import type { Values } from '../../contract/when.ts'
+import { useRead } from '../calls.ts'
+import { useContract } from '../contract.ts'
+import type { ListReply } from '../list/results.ts'
+import { useUser } from '../user.ts'
+
+const MOST = 100
+const WAIT = 300
+
+/**
+ * The rows of the first of some calls that this person may make: the first 100, and of more than that (`isMore`) also
+ * those that the server finds by a term. No `call` where none may be made; no `rows` while they are being read.
+ */
+export function useOffered(calls: string[] = [], typed: string) {
+  const { endpoints, roles } = useContract()
+  const { groups } = useUser()
+  const call = calls.find((name) => allows(roles, endpoints[name].roles, groups))
+  const term = useSettled(typed)
+  const first = useRead<ListReply>(call, { query: { page_size: MOST } }).data
+  const isMore = first !== undefined && first.pagination.count > first.data.length
+  const sought = isMore && term ? call : undefined
+  const more = useRead<ListReply>(sought, { query: { page_size: MOST, term } }, { keep: true })
+  const ids = new Set(first?.data.map((row) => row.id))
+  const added = sought ? (more.data?.data.filter((row) => !ids.has(row.id)) ?? []) : []
+  return {
+    call,
+    rows: first && ([...first.data, ...added] as Values[]),
+    isMore,
+    isFinding: isMore && (typed !== term || more.isFetching),
+  }
+}
+
+/** A text once it has not changed for 300 ms. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), WAIT)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}

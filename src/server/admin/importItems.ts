@@ -1,0 +1,167 @@
+import { sql } from 'kysely'
+import { same } from '../../contract/settle.ts'
+import type { Entity } from '../../contract/types.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { note } from '../audit.ts'
+import type { Call, Handler } from '../call.ts'
+import type { Row } from '../db.ts'
+import { judgeBody, judgeChange } from '../judgeBody.ts'
+import { lookupLabels } from '../lookupLabels.ts'
+import { fieldProblem, problem } from '../problems.ts'
+import { readSheet, type Sheet } from '../readSheet.ts'
+import { type Labels, valueText } from '../valueText.ts'
+import { readCell } from './cells.ts'
+import { addItem, allItems, changeItem, lockItems } from './items.ts'
+import { FILES, modelOf } from './models.ts'
+import { columnsOf, letterOf, type SheetColumn, type SheetError } from './sheetColumns.ts'
+
+type State = 'added' | 'changed' | 'unchanged'
+interface Done {
+  row: number
+  id: number
+  label: string
+  state: State
+  /** Values before and after, of the columns of the sheet. */
+  before: Row
+  after: Values
+}
+interface Outcome {
+  columns: SheetColumn[]
+  done: Done[]
+  errors: SheetError[]
+}
+interface Importing {
+  call: Call
+  kind: string
+  model: Entity
+}
+
+/** What a sheet would add and change, and all that is wrong in it: it is done, looked at and taken back. */
+export const previewSheet: Handler = async (call) => {
+  const given = await begin(call)
+  await sql`savepoint preview`.execute(call.db)
+  const outcome = await run(given)
+  await sql`rollback to savepoint preview`.execute(call.db)
+  return describe(call, outcome)
+}
+
+/** Does what the preview said; with anything wrong in the sheet nothing is done. */
+export const applySheet: Handler = async (call) => {
+  const given = await begin(call)
+  const outcome = await run(given)
+  const plan = await describe(call, outcome)
+  if (plan.errors.length > 0) throw problem('badSheet', { errors: plan.errors })
+  const changes = Object.fromEntries(
+    Object.entries(plan.counts).map(([name, to]) => [name, { from: null, to }]),
+  )
+  await note(call, { action: 'import', entity: given.model.$id, record: null, changes })
+  return plan
+}
+
+async function begin(call: Call): Promise<Importing & { sheet: Sheet }> {
+  const kind = String(call.params.type)
+  const model = modelOf(call.contract, kind)
+  if (kind === FILES) throw problem('badRequest', { message: 'Files are uploaded one by one' })
+  if (!call.request.isMultipart())
+    throw problem('mediaType', { message: 'The body must be multipart/form-data with a file' })
+  const part = await call.request.file()
+  if (!part) throw fieldProblem({ file: ['Choose a file'] })
+  const sheet = await readSheet(await part.toBuffer(), part.filename)
+  await lockItems(call)
+  return { call, kind, model, sheet }
+}
+
+async function run({ sheet, ...given }: Importing & { sheet: Sheet }): Promise<Outcome> {
+  const { columns, errors } = await columnsOf(given.call, given.model, sheet[0] ?? [])
+  const done: Done[] = []
+  if (errors.length > 0) return { columns, done, errors }
+  const items = await allItems(given.call, given.kind, given.model)
+  const known = new Map(items.map((item) => [Number(item.id), item]))
+  const seen = new Set<number>()
+  for (const [i, cells] of sheet.entries()) {
+    if (i === 0 || !cells.some(isSet)) continue
+    const row = i + 1
+    const { id, values, wrong } = readRow(columns, cells)
+    if (wrong.length > 0) errors.push(...wrong.map((one) => ({ ...one, row })))
+    else if (id !== undefined && (!known.has(id) || seen.has(id)))
+      errors.push({
+        row,
+        column: letterFor(columns, 'id'),
+        message: known.has(id) ? `ID ${id} is there twice` : `there is no ID ${id}`,
+      })
+    else {
+      if (id !== undefined) seen.add(id)
+      const before = id === undefined ? undefined : known.get(id)
+      const result = await take(given, before, values).catch((error: unknown) => wordsOf(error))
+      if (Array.isArray(result))
+        errors.push(...result.map(([name, message]) => ({ row, column: letterFor(columns, name), message })))
+      else done.push({ row, ...result, before: before ?? {}, after: values })
+    }
+  }
+  return { columns, done, errors }
+}
+
+/** The values of a row by field; a place or a status that is left empty stays as it is. */
+function readRow(columns: SheetColumn[], cells: unknown[]) {
+  const values: Values = {}
+  const wrong: Omit<SheetError, 'row'>[] = []
+  for (const { index, letter, field, choices } of columns) {
+    const read = readCell(cells[index], field, choices)
+    if ('wrong' in read) wrong.push({ column: letter, message: read.wrong })
+    else if (isSet(read.value) || !['id', 'order', 'status'].includes(field.name))
+      values[field.name] = read.value
+  }
+  const { id, ...others } = values
+  return { id: id as number | undefined, values: others, wrong }
+}
+
+async function take({ call, kind, model }: Importing, before: Row | undefined, sent: Values) {
+  if (!before) {
+    const values = await judgeBody(call, model, sent)
+    const id = await addItem(call, kind, model, values)
+    return { id, label: String(values.label), state: 'added' as const }
+  }
+  const values = await judgeChange(call, model, before, sent)
+  const isChanged = await changeItem(call, kind, model, { before, values })
+  const state: State = isChanged ? 'changed' : 'unchanged'
+  return { id: Number(before.id), label: String(values.label ?? before.label), state }
+}
+
+/** Field errors as pairs of a field and its first message; anything else goes on. */
+function wordsOf(error: unknown): [string, string][] {
+  const { statusCode, body } = error as { statusCode?: number; body?: Record<string, string[]> }
+  if (statusCode !== 400 || !body || 'code' in body) throw error
+  return Object.entries(body).map(([name, [message]]) => [name, message])
+}
+
+function letterFor(columns: SheetColumn[], name: string): string {
+  return columns.find(({ field }) => field.name === name.split('.')[0])?.letter ?? letterOf(0)
+}
+
+/** The outcome in people's words. */
+async function describe(call: Call, { columns, done, errors }: Outcome) {
+  const fields = columns.map(({ field }) => field).filter(({ name }) => name !== 'id')
+  const values = done.flatMap(({ before, after }) =>
+    fields.flatMap((field) => [before, after].map((one) => [field, one[field.name]] as const)),
+  )
+  const labels = await lookupLabels(call, values as Parameters<typeof lookupLabels>[1])
+  const rows = done.map(({ before, after, ...row }) => ({
+    ...row,
+    changes: row.state === 'unchanged' ? [] : changesOf(fields, before, after, labels),
+  }))
+  const count = (state: State) => rows.filter((row) => row.state === state).length
+  const counts = { added: count('added'), changed: count('changed'), unchanged: count('unchanged') }
+  return { counts, rows, errors }
+}
+
+function changesOf(fields: SheetColumn['field'][], before: Row, after: Values, labels: Labels) {
+  return fields
+    .filter(({ name }) => name in after && !same(before[name] ?? null, after[name] ?? null))
+    .map((field) => ({
+      field: field.name,
+      label: field.label,
+      from: valueText(before[field.name], field, labels),
+      to: valueText(after[field.name], field, labels),
+    }))
+    .filter(({ from, to }) => from !== to)
+}

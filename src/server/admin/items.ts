@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { same } from '../../contract/settle.ts'
+import type { Entity, Property } from '../../contract/types.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { type Changes, note } from '../audit.ts'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import { fieldProblem, problem } from '../problems.ts'
+
+/** A row of the table lookup. */
+interface Stored {
+  kind: string
+  value: number
+  version: number
+  label: string
+  attrs: Values
+  active: boolean
+  position: number
+}
+const COMMON = ['id', 'version', 'label', 'status', 'order']
+
+/** An item as its form holds it, from its row. */
+export function itemFrom(model: Entity, { value, version, label, attrs, active, position }: Stored): Row {
+  const own = ownOf(model).map(([name, property]) => [name, fromStored(property, attrs[name])])
+  return {
+    id: value,
+    version,
+    label,
+    status: active ? 1 : 2,
+    order: position + 1,
+    ...Object.fromEntries(own),
+  }
+}
+
+/** Columns that only this list has. */
+export function ownOf(model: Entity): [string, Property][] {
+  return Object.entries(model.properties).filter(([name]) => !COMMON.includes(name))
+}
+
+/** Makes other administrators who change any list wait for this transaction: ids are given and order is kept by one at a time. */
+export async function lockItems({ db }: Call): Promise<void> {
+  await sql`lock table lookup in share row exclusive mode`.execute(db)
+}
+
+/** All items of a list in their order, retired ones among them. */
+export async function allItems({ db }: Pick<Call, 'db'>, kind: string, model: Entity): Promise<Row[]> {
+  const { rows } = await sql<Stored>`select * from lookup where kind = ${kind}
+    order by position, value`.execute(db)
+  return rows.map((row) => itemFrom(model, row))
+}
+
+/** One item; throws the 404. */
+export async function itemAt({ db }: Call, kind: string, model: Entity, id: unknown): Promise<Row> {
+  const { rows } = await sql<Stored>`select * from lookup where kind = ${kind} and value = ${id}`.execute(db)
+  if (!rows[0]) throw problem('notFound')
+  return itemFrom(model, rows[0])
+}
+
+/** Adds an item under an id that none before it had, last unless it says its place; answers the id. */
+export async function addItem(call: Call, kind: string, model: Entity, values: Values): Promise<number> {
+  const { rows } = await sql<{ value: number; position: number }>`select
+    coalesce(max(value), 0) + 1 as value, coalesce(max(position), -1) + 1 as position
+    from lookup where kind = ${kind}`.execute(call.db)
+  const [{ value, position }] = rows
+  const item = { status: 1, ...values, order: values.order ?? position + 1, id: value, version: 1 }
+  await refuseTwin(call, kind, model, item)
+  await store(call, kind, model, item)
+  await note(call, { action: 'create', entity: model.$id, record: value, version: 1 })
+  return value
+}
+
+/** Changes an item, keeps what it was in the audit, and answers whether anything changed. */
+export async function changeItem(
+  call: Call,
+  kind: string,
+  model: Entity,
+  { before, values }: { before: Row; values: Values },
+): Promise<boolean> {
+  const changes: Changes = {}
+  for (const [name, to] of Object.entries(values))
+    if (!same(blank(before[name]), blank(to))) changes[name] = { from: before[name] ?? null, to }
+  const names = Object.keys(changes)
+  if (names.length === 0) return false
+  const version = Number(before.version) + 1
+  const item = { ...before, ...values, version }
+  if (names.some((name) => name !== 'order')) await refuseTwin(call, kind, model, item)
+  await store(call, kind, model, item)
+  await note(call, { action: 'update', entity: model.$id, record: Number(before.id), version, changes })
+  return true
+}
+
+/** Puts the items of a list into an order; those that are not named follow in the order that they have. */
+export async function orderItems({ db }: Call, kind: string, ids: number[]): Promise<void> {
+  await sql`update lookup l set position = placed.position
+    from (
+      select value, row_number() over (order by array_position(${ids}::int[], value), position, value) - 1 as position
+      from lookup where kind = ${kind}
+    ) placed where l.kind = ${kind} and l.value = placed.value`.execute(db)
+}
+
+/** Gives an item a place in its list, counted from 1; the others make room. */
+export async function placeItem(call: Call, kind: string, id: number, place: number): Promise<void> {
+  const { rows } = await sql<{
+    value: number
+  }>`select value from lookup where kind = ${kind} and value <> ${id}
+    order by position, value`.execute(call.db)
+  const others = rows.map(({ value }) => value)
+  await orderItems(call, kind, others.toSpliced(place - 1, 0, id))
+}
+
+/** Writes an item whole; what its list does not know of is kept. */
+async function store({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
+  const position = Math.max(0, Number(item.order ?? 1) - 1)
+  const own = JSON.stringify(attrsOf(model, item))
+  const names = ownOf(model).map(([name]) => name)
+  await sql`insert into lookup as l (kind, value, version, label, attrs, active, position)
+    values (${kind}, ${item.id}, ${item.version}, ${labelOf(item)}, ${own}::jsonb, ${isActive(item)}, ${position})
+    on conflict (kind, value) do update set version = excluded.version, label = excluded.label,
+      attrs = (l.attrs - ${names}::text[]) || excluded.attrs, active = excluded.active, position = excluded.position`.execute(
+    db,
+  )
+}
+
+/** Two that look the same could not be told apart by whoever chooses. */
+async function refuseTwin({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
+  if (!isActive(item)) return
+  const { rows } = await sql<{ value: number }>`select value from lookup where kind = ${kind} and active
+    and value <> ${item.id} and lower(label) = lower(${labelOf(item)})
+    and attrs = ${JSON.stringify(attrsOf(model, item))}::jsonb limit 1`.execute(db)
+  if (rows[0]) throw fieldProblem({ label: [`There is already one like this: ID ${rows[0].value}`] })
+}
+
+/** What only this list says of an item; filters take one that says nothing for one that goes with everything. */
+function attrsOf(model: Entity, item: Row): Values {
+  const own = ownOf(model).map(([name, property]) => [name, toStored(property, item[name])] as const)
+  return Object.fromEntries(own.filter(([, value]) => isSet(value)))
+}
+
+function labelOf(item: Row): string {
+  return String(item.label).trim()
+}
+
+function isActive(item: Row): boolean {
+  return item.status !== 2
+}
+
+const YES_NO = new Map<unknown, unknown>([
+  [true, 'yes'],
+  [false, 'no'],
+])
+
+function fromStored({ type }: Property, value: unknown): unknown {
+  const types = [type].flat()
+  if (types.includes('array')) return Array.isArray(value) ? value : []
+  return types.includes('boolean') ? (YES_NO.get(value) ?? null) : (value ?? null)
+}
+
+function toStored({ type }: Property, value: unknown): unknown {
+  if (![type].flat().includes('boolean')) return value
+  return value === 'yes' ? true : value === 'no' ? false : undefined
+}
+
+function blank(value: unknown): unknown {
+  return isSet(value) ? value : null
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { fieldOf } from '../../contract/entity.ts'
+import type { Entity } from '../../contract/types.ts'
+import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
+import { fieldProblem } from '../problems.ts'
+import { escapeLike } from '../query.ts'
+import { allItems, itemFrom, ownOf } from './items.ts'
+import { modelOf } from './models.ts'
+
+const LARGEST_PAGE = 5000
+const COLUMNS: Record<string, string> = {
+  id: 'value',
+  version: 'version',
+  label: 'label',
+  order: 'position',
+}
+
+/** A page of a list's items, in their order unless asked otherwise, and its own columns as fields. */
+export async function listItems(call: Call) {
+  const { contract, params, query, exporting, endpoint } = call
+  const kind = String(params.type)
+  const model = modelOf(contract, kind)
+  const p = exporting ? 1 : positive('p', query.p ?? query.page ?? 1)
+  const size = exporting
+    ? LARGEST_PAGE
+    : Math.min(positive('page_size', query.page_size ?? endpoint.pageSize ?? LARGEST_PAGE), LARGEST_PAGE)
+  const where = sql.join(conditions(kind, query), sql` and `)
+  const { rows } = await sql<Parameters<typeof itemFrom>[1]>`select * from lookup where ${where}
+    order by ${orderOf(model, query)}, position, value limit ${size} offset ${(p - 1) * size}`.execute(
+    call.db,
+  )
+  const { rows: counted } = await sql<{
+    n: number
+  }>`select count(*) as n from lookup where ${where}`.execute(call.db)
+  const count = counted[0].n
+  return {
+    data: rows.map((row) => ({ ...itemFrom(model, row), app_label: 'core', object_name: kind })),
+    pagination: { p, page_size: size, count, more: false, num_pages: Math.max(1, Math.ceil(count / size)) },
+    fields: ownOf(model).map(([name, property]) => fieldOf(name, property, false)),
+    ...(exporting && { entity: model }),
+  }
+}
+
+/** The ids of a list in their order. */
+export async function idsOf(call: Call, kind: string): Promise<number[]> {
+  const items = await allItems(call, kind, modelOf(call.contract, kind))
+  return items.map(({ id }) => Number(id))
+}
+
+function conditions(kind: string, { term, status }: Call['query']): Sql[] {
+  const like = sql`searchable(label) like '%' || searchable(${escapeLike(term)}) || '%'`
+  const isId = /^\d{1,9}$/.test(String(term))
+  return [
+    sql`kind = ${kind}`,
+    ...(term ? [isId ? sql`(value = ${Number(term)} or ${like})` : like] : []),
+    ...(status ? [sql`active = ${Number(status) === 1}`] : []),
+  ]
+}
+
+function orderOf(model: Entity, { order_by, sort_order }: Call['query']): Sql {
+  const asked = String(order_by ?? 'order')
+  const name = asked.replace(/^-/, '').replace(/_str$/, '')
+  if (!Object.hasOwn(model.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
+  const down = asked.startsWith('-') !== (sort_order === 'desc')
+  const column = name === 'status' ? sql`not active` : COLUMNS[name] ? sql.ref(COLUMNS[name]) : own(name)
+  return sql`${column} ${sql.raw(down ? 'desc' : 'asc')} nulls last`
+}
+
+const own = (name: string) => sql`attrs -> ${name}`
+
+function positive(name: string, value: unknown): number {
+  if (Number(value) < 1) throw fieldProblem({ [name]: ['must be 1 or more'] })
+  return Number(value)
+}

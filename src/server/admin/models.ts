@@ -1,0 +1,38 @@
+import type { Contract } from '../../contract/contract.ts'
+import type { Entity } from '../../contract/types.ts'
+import { problem } from '../problems.ts'
+
+/** Lists that administrators keep, by name: a kind of the table lookup, and what an item of it is. */
+export type Models = Record<string, Entity>
+
+/** The list of files; all the others are lookups. */
+export const FILES = 'file'
+
+const known = new WeakMap<Contract, Models>()
+
+/** Every list that is kept in the table, in the order of schemas/lookups.json; the files last. */
+export function modelsOf(contract: Contract): Models {
+  const models = known.get(contract) ?? madeOf(contract)
+  known.set(contract, models)
+  return models
+}
+
+function madeOf(contract: Contract): Models {
+  const kept = Object.entries(contract.lookups).filter(([, { from, item }]) => !from || item)
+  const lookups = kept.map(([name, { title, item }]) => [name, itemOf(contract, name, title, item)])
+  return { ...Object.fromEntries(lookups), [FILES]: contract.entities.managedFile }
+}
+
+/** The list of a name; throws the 404 where there is none. */
+export function modelOf(contract: Contract, type: string): Entity {
+  const models = modelsOf(contract)
+  if (!Object.hasOwn(models, type)) throw problem('notFound')
+  return models[type]
+}
+
+/** What an item of a lookup is: what every item has, with its own between the label and the rest. */
+function itemOf({ entities }: Contract, name: string, title: string, own: Entity['properties'] = {}): Entity {
+  const { lookupItem } = entities
+  const { id, version, label, ...rest } = lookupItem.properties
+  return { ...lookupItem, $id: `lookup.${name}`, title, properties: { id, version, label, ...own, ...rest } }
+}

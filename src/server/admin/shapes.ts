@@ -1,0 +1,54 @@
+import { fieldOf } from '../../contract/entity.ts'
+import type { Entity, Field } from '../../contract/types.ts'
+import type { Row } from '../db.ts'
+
+/** One model of an app, as Django's admin lists it; without an address to add, nothing can be added. */
+export interface ModelRow {
+  name: string
+  object_name: string
+  count: number
+  add_url: string | null
+  list_url: string
+}
+
+/** A model's row: its address in the API and how many records it has. */
+export function modelRow(
+  app: string,
+  object_name: string,
+  { title }: Entity,
+  given: { count: number; canAdd: boolean },
+): ModelRow {
+  const at = `/api_admin/${app}/${object_name}`
+  const add_url = given.canAdd ? `${at}/add/` : null
+  return { name: title, object_name, count: given.count, add_url, list_url: `${at}/list/` }
+}
+
+/** The models whose name has the term, in the order asked for. */
+export function narrowModels(models: ModelRow[], query: Record<string, unknown>): ModelRow[] {
+  const term = String(query.term ?? '').toLowerCase()
+  const found = models.filter(({ name, object_name }) =>
+    `${name} ${object_name}`.toLowerCase().includes(term),
+  )
+  const by = query.order_by === 'count' ? 'count' : query.order_by === 'name' ? 'name' : undefined
+  if (!by) return found
+  const sorted = found.toSorted((a, b) =>
+    by === 'count' ? a.count - b.count : a.name.localeCompare(b.name, 'en-GB'),
+  )
+  return query.sort_order === 'desc' ? sorted.reverse() : sorted
+}
+
+/** An entity's properties as fields of a form, what only the server sets left out unless all are asked for. */
+export function fieldsOf(model: Entity, all = false): Field[] {
+  return Object.entries(model.properties)
+    .filter(([, property]) => all || !property.readOnly)
+    .map(([name, property]) => fieldOf(name, property, model.required?.includes(name) ?? false))
+}
+
+/** What a form of the admin is drawn by: the fields, and the values of the record where there is one. */
+export function formOf(app_label: string, object_name: string, model: Entity, record?: Row, all = false) {
+  const fields = fieldsOf(model, all)
+  const { id = null, label = null, version = null } = record ?? {}
+  const data = Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? null]))
+  const head = { app_label, object_name, name: model.title, id, label, version }
+  return { ...head, fields, data: record ? data : {} }
+}

@@ -1,0 +1,60 @@
+import xlsx from 'xlsx'
+import { fieldOf } from '../../contract/entity.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Entity, Field } from '../../contract/types.ts'
+import type { Call } from '../call.ts'
+import { choicesOf } from '../handlers/lookups.ts'
+import type { Choices } from './cells.ts'
+
+/** What is wrong in a sheet: the row as Excel counts it, the letter of the column. */
+export interface SheetError {
+  row: number
+  column: string
+  message: string
+}
+/** A column of a sheet and the field that its heading names. */
+export interface SheetColumn {
+  index: number
+  letter: string
+  field: Field
+  choices: Choices
+}
+
+/** The columns that the headings of a sheet name, by the titles that an export gives them, and what is wrong with them. */
+export async function columnsOf(
+  call: Call,
+  model: Entity,
+  headings: unknown[],
+): Promise<{ columns: SheetColumn[]; errors: SheetError[] }> {
+  const known = Object.entries(model.properties).map(([name, property]) => fieldOf(name, property, false))
+  const columns: SheetColumn[] = []
+  const errors: SheetError[] = []
+  for (const [index, heading] of headings.entries()) {
+    const text = String(heading ?? '').trim()
+    if (text === '') continue
+    const letter = letterOf(index)
+    const field = known.find(({ name, label }) => [name, label.toLowerCase()].includes(text.toLowerCase()))
+    const labels = known.map(({ label }) => label)
+    if (!field)
+      errors.push({ row: 1, column: letter, message: `no column '${text}' here${suggest(text, labels)}` })
+    else if (columns.some((one) => one.field === field))
+      errors.push({ row: 1, column: letter, message: `'${text}' is there twice` })
+    else if (field.name !== 'version')
+      columns.push({ index, letter, field, choices: await choicesFor(call, field) })
+  }
+  if (errors.length === 0 && !columns.some(({ field }) => field.name === 'label'))
+    errors.push({ row: 1, column: 'A', message: 'The first row must name the columns; Label is missing' })
+  return { columns, errors }
+}
+
+/** A column's letter as Excel names it. */
+export function letterOf(index: number): string {
+  return xlsx.utils.encode_col(index)
+}
+
+/** Choices by what an export writes for them; retired ones may still be meant. */
+async function choicesFor(call: Call, { attrs }: Field): Promise<Choices> {
+  const items =
+    attrs?.options ?? (attrs?.lookup ? await choicesOf(call, attrs.lookup, { active: 'false' }) : [])
+  return new Map([...items].reverse().map(({ label, value }) => [label.toLowerCase(), value]))
+}

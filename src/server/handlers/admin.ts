@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import * as axes from '../admin/axes.ts'
+import * as items from '../admin/core.ts'
+import { applySheet, previewSheet } from '../admin/importItems.ts'
+import { lockItems, orderItems } from '../admin/items.ts'
+import { idsOf, listItems } from '../admin/list.ts'
+import { modelOf, modelsOf } from '../admin/models.ts'
+import { modelRow, narrowModels } from '../admin/shapes.ts'
+import { usageOf } from '../admin/usage.ts'
+import { note } from '../audit.ts'
+import type { Call, Handler } from '../call.ts'
+import { fieldProblem, problem } from '../problems.ts'
+
+/** What each app does with its forms. */
+const APPS: Record<string, Record<'blank' | 'form' | 'add' | 'change', Handler>> = {
+  core: items,
+  axes: { ...axes, add: axes.refuseWrite, change: axes.refuseWrite },
+}
+
+/** The lists that administrators keep, as Django's admin lists an app. */
+export const core: Handler = async ({ contract, db, query }) => {
+  const { rows } = await sql<{
+    kind: string
+    n: number
+  }>`select kind, count(*) as n from lookup group by kind`.execute(db)
+  const counts = new Map(rows.map(({ kind, n }) => [kind, n]))
+  const models = Object.entries(modelsOf(contract)).map(([type, model]) =>
+    modelRow('core', type, model, { count: counts.get(type) ?? 0, canAdd: true }),
+  )
+  return { app_label: 'core', models: narrowModels(models, query) }
+}
+
+export const list: Handler = listItems
+
+export const blank: Handler = (call) => appOf(call).blank(call)
+export const form: Handler = (call) => appOf(call).form(call)
+export const add: Handler = (call) => appOf(call).add(call)
+export const change: Handler = (call) => appOf(call).change(call)
+
+/** Where an item is chosen: a bare list, each with its count in words. */
+export const usage: Handler = async (call) => {
+  const { app, type, id } = call.params
+  if (app !== 'core') throw problem('notFound')
+  await items.form(call)
+  return usageOf(call, String(type), Number(id))
+}
+
+/** Puts a list into the order of `ids`; items that are not named follow in the order that they have. */
+export const order: Handler = async (call) => {
+  const kind = String(call.params.type)
+  const model = modelOf(call.contract, kind)
+  await lockItems(call)
+  const before = await idsOf(call, kind)
+  const ids = call.body.ids
+  if (!Array.isArray(ids) || !ids.every((id) => before.includes(id)) || new Set(ids).size < ids.length)
+    throw fieldProblem({ ids: ['Order must name items of this list, each once'] })
+  await orderItems(call, kind, ids)
+  const after = await idsOf(call, kind)
+  await note(call, {
+    action: 'order',
+    entity: model.$id,
+    record: null,
+    changes: { order: { from: before, to: after } },
+  })
+  return { ids: after }
+}
+
+export const preview: Handler = previewSheet
+export const apply: Handler = applySheet
+
+function appOf({ params }: Call) {
+  const app = String(params.app)
+  if (!Object.hasOwn(APPS, app)) throw problem('notFound')
+  return APPS[app]
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import { listAttempts, models as modelsOf } from '../admin/axes.ts'
+import { narrowModels } from '../admin/shapes.ts'
+import { note } from '../audit.ts'
+import type { Handler } from '../call.ts'
+import { fetchAny } from '../verbs/read.ts'
+
+/** The types of sign-in records, as Django's admin lists an app. */
+export const models: Handler = async (call) => ({
+  app_label: 'axes',
+  models: narrowModels(await modelsOf(call), call.query),
+})
+
+export const list: Handler = listAttempts
+
+/** Forgets the wrong passwords of a person or an address, and answers what was known of them. */
+export const unlock: Handler = async (call) => {
+  const { db, contract, params } = call
+  const attempt = await fetchAny(call, contract.entities.accessAttempt, params.id)
+  await sql`delete from access_attempt where id = ${params.id}`.execute(db)
+  const { username, ip_address, failures_since_start } = attempt
+  const changes = {
+    username: { from: username, to: null },
+    ip_address: { from: ip_address, to: null },
+    failures_since_start: { from: failures_since_start, to: 0 },
+  }
+  await note(call, { action: 'unlock', entity: 'accessAttempt', record: Number(params.id), changes })
+  return attempt
+}

@@ -1,0 +1,39 @@
+import { PassThrough } from 'node:stream'
+import type { Handler } from '../call.ts'
+import { isLive, tokenOf } from '../session.ts'
+
+/** A line this often, in ms, so that nothing between takes the stream for dead; and so soon after its session it ends. */
+const BEAT = 5000
+
+/** What open pages are drawn by, with versions. */
+export const read: Handler = ({ news }) => news.now()
+
+/** The same as server-sent events: at once and after every publication, until the session ends. */
+export const stream: Handler = async ({ news, db, settings, request, reply }) => {
+  const token = tokenOf(request.headers.authorization)!
+  const out = new PassThrough()
+  const tell = (items: unknown) => out.write(`event: published\ndata: ${JSON.stringify(items)}\n\n`)
+  const deaf = news.hear(tell)
+  const beat = setInterval(async () => {
+    const isOver = await isLive(db, token, settings).then(
+      (live) => !live,
+      () => false,
+    )
+    if (isOver) out.end()
+    else out.write(': still here\n\n')
+  }, BEAT)
+  const end = () => void out.end()
+  request.server.closing.add(end)
+  out.on('close', () => {
+    clearInterval(beat)
+    deaf()
+    request.server.closing.delete(end)
+  })
+  tell(await news.now())
+  reply.headers({
+    'content-type': 'text/event-stream; charset=utf-8',
+    // A proxy that collects the stream would tell of nothing.
+    'x-accel-buffering': 'no',
+  })
+  return out
+}

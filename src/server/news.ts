@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from './db.ts'
+
+/** What open pages are drawn by, each with its last version. */
+export interface Item {
+  entity: string
+  id: number
+  version: number
+}
+/** Tells whoever listens of newly published versions, whichever server published them. */
+export interface News {
+  now(): Promise<Item[]>
+  /** Hears all items at every change of one; answers how to stop. */
+  hear(listener: (items: Item[]) => void): () => void
+  stop(): Promise<void>
+}
+
+/** PostgreSQL's channel: a hint to look now. */
+export const CHANNEL = 'published'
+/** Without a hint it is looked this often, in ms; only while somebody listens. */
+const LOOK = 5000
+const AGAIN = 2000
+
+/** Watches for publications: by looking, and at once where the database hints at one. */
+export function watchNews(db: Db, databaseUrl: string): News {
+  const listeners = new Set<(items: Item[]) => void>()
+  let last = ''
+  let timer: NodeJS.Timeout | undefined
+  let client: pg.Client | undefined
+  let stopped = false
+
+  const now = async () => {
+    const { rows } = await sql<Item>`select 'caseType' as entity, id, version from case_types
+      where version > 0 order by id`.execute(db)
+    return rows
+  }
+  const look = async () => {
+    const items = await now()
+    const text = JSON.stringify(items)
+    if (text === last) return
+    last = text
+    for (const listener of listeners) listener(items)
+  }
+  // A database that is away for a while is looked at again later.
+  const tryLook = () => look().catch(() => undefined)
+  const listen = async () => {
+    if (stopped || client || listeners.size === 0) return
+    const mine = new pg.Client({ connectionString: databaseUrl, application_name: 'news', keepAlive: true })
+    client = mine
+    const lost = () => {
+      if (client !== mine) return
+      client = undefined
+      void mine.end().catch(() => undefined)
+      setTimeout(listen, AGAIN).unref()
+    }
+    mine.on('error', lost)
+    mine.on('end', lost)
+    mine.on('notification', tryLook)
+    try {
+      await mine.connect()
+      await mine.query(`listen ${CHANNEL}`)
+    } catch {
+      lost()
+    }
+  }
+  const rest = async () => {
+    clearInterval(timer)
+    timer = undefined
+    const mine = client
+    client = undefined
+    await mine?.end().catch(() => undefined)
+  }
+  return {
+    now,
+    hear(listener) {
+      listeners.add(listener)
+      timer ??= setInterval(tryLook, LOOK).unref()
+      void listen()
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) void rest()
+      }
+    },
+    async stop() {
+      stopped = true
+      listeners.clear()
+      await rest()
+    },
+  }
+}

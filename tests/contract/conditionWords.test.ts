@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest'
+import { answerWords } from '../../src/contract/answerWords.ts'
+import { conditionParts, conditionWords } from '../../src/contract/conditionWords.ts'
+import { fieldsByName } from '../../src/contract/metaWalk.ts'
+import { quoted, quotedAll } from '../../src/contract/quoted.ts'
+import type { When } from '../../src/contract/when.ts'
+import { choice, field, group, yesno } from './metaMade.ts'
+
+const reach = fieldsByName([
+  group('one', [
+    yesno('urgent'),
+    choice('setting', ['home', 'ward']),
+    choice('help', ['rights', 'leave'], {}, 'multiselect'),
+    field('age', 'integer'),
+    field('time', 'duration'),
+    field('since', 'date'),
+    field('list', 'select', { lookup: 'gender' }),
+    field('relative', 'contact'),
+  ]),
+])
+
+describe('a condition in words', () => {
+  it.each<[When, string]>([
+    [{ urgent: 'yes' }, "'Urgent' is Yes"],
+    [{ urgent: 'not_known', setting: 'ward' }, "'Urgent' is Not known and 'Setting' is Ward"],
+    [{ setting: ['home', 'ward'] }, "'Setting' is one of Home or Ward"],
+    [{ setting: ['home'] }, "'Setting' is Home"],
+    [{ setting: { not: ['home', 'ward'] } }, "'Setting' is not Home or Ward"],
+    [{ help: 'rights' }, "'Help' includes Rights"],
+    [{ help: { not: 'leave' } }, "'Help' does not include Leave"],
+    [{ age: { min: 18, max: 65 } }, "'Age' is at least 18 and is at most 65"],
+    [{ time: { min: 5400 } }, "'Time' is at least 1:30"],
+    [{ since: { max: '2026-03-01' } }, "'Since' is at most 1 March 2026"],
+    [{ age: { set: true } }, "'Age' has a value"],
+    [{ age: { set: false } }, "'Age' has no value"],
+    [{ age: null }, "'Age' has no value"],
+    [{ age: { not: null } }, "'Age' has a value"],
+    [{ list: [1, 24] }, "'List' is one of 1 or 24"],
+    [{ 'relative.phone': { set: true } }, "'phone' of 'Relative' has a value"],
+    [{ 'record.is_opened': true }, "'is opened' of the record is Yes"],
+    [{ nowhere: 'x' }, "'nowhere' is x"],
+    [{ any: [{ urgent: 'yes' }] }, "'Urgent' is Yes"],
+    [
+      { urgent: 'yes', any: [{ age: { set: true } }, { setting: 'ward', urgent: 'no' }] },
+      "'Urgent' is Yes and ('Age' has a value or 'Setting' is Ward and 'Urgent' is No)",
+    ],
+  ])('%j', (when, words) => {
+    expect(conditionWords(when, reach)).toBe(words)
+  })
+
+  it('comes in pieces for whoever knows more words', () => {
+    expect(conditionParts({ urgent: 'yes', any: [{ list: 1 }, { list: 2 }] }, reach)).toEqual([
+      { path: 'urgent', field: reach.get('urgent'), test: 'yes' },
+      ' and ',
+      '(',
+      { path: 'list', field: reach.get('list'), test: 1 },
+      ' or ',
+      { path: 'list', field: reach.get('list'), test: 2 },
+      ')',
+    ])
+  })
+
+  it('names no inherited thing', () => {
+    const when = JSON.parse('{"__proto__": "toString", "constructor": {"set": true}}') as When
+    expect(conditionWords(when, reach)).toBe("'__proto__' is toString and 'constructor' has a value")
+    expect(answerWords(yesno('a'), 'toString')).toBe('toString')
+  })
+})
+
+describe('a label in a sentence', () => {
+  it('is shortened, on one line, and stands in for by the name where it is blank', () => {
+    expect(quoted('x'.repeat(10_000))).toHaveLength(82)
+    expect(quoted(' a\n b ')).toBe("'a b'")
+    expect(quoted('  ', 'name')).toBe("'name'")
+    expect(quoted('\u{1f600}'.repeat(200)).isWellFormed()).toBe(true)
+  })
+
+  it('is one of several', () => {
+    expect(quotedAll(['a'])).toBe("'a'")
+    expect(quotedAll(['a', 'b', 'c'])).toBe("'a', 'b' and 'c'")
+    expect(quotedAll([...'abcdefgh'])).toBe("'a', 'b', 'c', 'd', 'e' and 3 more")
+  })
+})
+
+describe('an answer in words', () => {
+  it.each([
+    [yesno('a'), 'yes', 'Yes'],
+    [choice('a', ['home', '-ward']), 'ward', 'Ward'],
+    [choice('a', ['home', 'ward'], {}, 'multiselect'), ['home', 'ward'], 'Home, Ward'],
+    [field('a', 'repeat'), [{}, {}], '2 rows'],
+    [field('a', 'contact'), { name: 'Ann' }, 'filled in'],
+    [field('a', 'duration'), 60, '0:01'],
+    [field('a', 'date'), '2026-02-31', '2026-02-31'],
+    [undefined, false, 'No'],
+    [field('a'), null, 'no value'],
+  ])('%#', (one, value, words) => {
+    expect(answerWords(one, value)).toBe(words)
+  })
+
+  it('is short', () => {
+    expect(answerWords(field('a'), 'x'.repeat(10_000)).length).toBeLessThan(100)
+    expect(answerWords(choice('a', ['home'], {}, 'multiselect'), Array(9999).fill('x')).length).toBeLessThan(
+      100,
+    )
+  })
+})

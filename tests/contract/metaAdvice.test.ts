@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { adviceOn } from '../../src/contract/metaAdvice.ts'
+import { checkMeta } from '../../src/contract/metaCheck.ts'
+import { nodesOf } from '../../src/contract/metaNodes.ts'
+import { neverShown } from '../../src/contract/neverShown.ts'
+import { possible } from '../../src/contract/possible.ts'
+import type { Field, Group } from '../../src/contract/types.ts'
+import { visible } from '../../src/contract/visible.ts'
+import { holds, type Test, type When } from '../../src/contract/when.ts'
+import {
+  choice,
+  field,
+  group,
+  growth,
+  hostileMetas,
+  ofCase,
+  realMetas,
+  repeat,
+  shown,
+  yesno,
+} from './metaMade.ts'
+
+const messages = (...fields: Field[]) => ofGroups(group('one', fields))
+const ofGroups = (...groups: Group[]) => adviceOn(ofCase(...groups)).map((p) => p.message)
+
+describe('advice', () => {
+  it('has none for the real case types', () => {
+    for (const metas of realMetas()) expect(adviceOn(metas)).toEqual([])
+  })
+
+  it('says which meta, where, and which field; a column is told as its repeat', () => {
+    const columns = [yesno('a', { is_on: false }), shown('b', { a: 'yes' })]
+    const metas = { case_meta: [], issue_meta: [group('one', [repeat('family', columns)])] }
+    expect(adviceOn(metas)).toEqual([
+      {
+        meta: 'issue_meta',
+        path: [0, 'fields', 0, 'fields', 1, 'attrs', 'when'],
+        field: 'family',
+        message: "'B' of 'Family' can never be shown: 'A' is switched off",
+      },
+    ])
+  })
+
+  it('is given on conditions that ask for a retired choice, not on those that exclude it', () => {
+    const setting = choice('setting', ['home', '-ward'])
+    expect(messages(setting, shown('a', { setting: ['home', 'ward'] }))).toEqual([
+      "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired",
+    ])
+    expect(messages(setting, field('a', 'text', { required_when: { any: [{ setting: 'ward' }] } }))).toEqual([
+      "'A' is required depending on 'Ward' of 'Setting', a choice that is retired",
+    ])
+    expect(messages(setting, shown('a', { setting: { not: 'ward' } }))).toEqual([])
+  })
+
+  it('is given on conditions that look at what is switched off', () => {
+    const off = yesno('urgent', { is_on: false })
+    expect(messages(off, shown('a', { urgent: 'yes' }))).toEqual([
+      "'A' can never be shown: 'Urgent' is switched off",
+    ])
+    expect(messages(off, shown('a', { urgent: { not: 'yes' } }))).toEqual([
+      "'A' is shown depending on 'Urgent', which is switched off and so never has a value",
+    ])
+    expect(
+      ofGroups(
+        group('one', [yesno('urgent')], { is_on: false }),
+        group('two', [shown('a', { urgent: 'yes' })]),
+      ),
+    ).toEqual(["'A' can never be shown: 'Urgent' is switched off"])
+  })
+
+  it('leaves out what is itself switched off', () => {
+    const off = yesno('urgent', { is_on: false })
+    expect(
+      messages(off, shown('a', { urgent: 'yes' }, { is_on: false, required: true }), field('b')),
+    ).toEqual([])
+    expect(ofGroups(group('one', [shown('a', { x: { min: 3, max: 1 } })], { is_on: false }))).toEqual([])
+  })
+
+  it('follows what can never be shown to what waits for it, whatever the order', () => {
+    expect(
+      messages(
+        shown('c', { b: 'x' }, { required: true }),
+        shown('b', { a: { set: true } }),
+        yesno('a', { is_on: false }),
+      ),
+    ).toEqual([
+      "'C' is required, but can never be shown: 'B' can never be shown",
+      "'B' can never be shown: 'A' is switched off",
+    ])
+  })
+
+  it('names every field of a group that can never be shown', () => {
+    const groups = [
+      group('one', [yesno('a', { is_on: false }), field('z')]),
+      group('two', [field('b', 'text', { required: true }), repeat('r', [field('c')])], {
+        when: { a: 'yes' },
+      }),
+      group('three', [shown('d', { b: { set: true } })]),
+    ]
+    expect(ofGroups(...groups)).toEqual([
+      "The group 'Two' can never be shown: 'A' is switched off",
+      "'B' is required, but can never be shown: its group 'Two' never is",
+      "'R' can never be shown: its group 'Two' never is",
+      "'D' can never be shown: 'B' can never be shown",
+    ])
+  })
+
+  it('sees conditions that contradict themselves, the group or what they look at', () => {
+    expect(messages(field('n', 'integer'), shown('a', { n: { min: 5, max: 3 } }))).toEqual([
+      `'A' can never be shown: "'N' is at least 5 and is at most 3" is never true`,
+    ])
+    expect(
+      ofGroups(group('zero', [yesno('u')]), group('one', [shown('a', { u: 'no' })], { when: { u: 'yes' } })),
+    ).toEqual([`'A' can never be shown: "'U' is No" and "'U' is Yes" exclude each other`])
+    expect(messages(yesno('u'), shown('b', { u: 'no' }), shown('a', { u: 'yes', b: { set: true } }))).toEqual(
+      [`'A' can never be shown: "'U' is Yes" and "'U' is No" (for 'B') exclude each other`],
+    )
+    const dead = { any: [{ u: ['yes'], b: 'x' }, { u: { not: ['yes', 'no', 'not_known'], set: true } }] }
+    expect(messages(yesno('u'), shown('b', { u: 'no' }), shown('a', dead))[0]).toContain(
+      "'A' can never be shown: none of its alternatives can hold",
+    )
+    expect(messages(yesno('u'), shown('a', { any: [{ u: 'yes' }, { u: 'no' }] }))).toEqual([])
+  })
+
+  it('sees requirements that never come true', () => {
+    expect(messages(yesno('u'), shown('a', { u: 'yes' }, { required_when: { u: 'no' } }))).toEqual([
+      `'A' is never required: "'U' is No" and "'U' is Yes" exclude each other`,
+    ])
+    const off = yesno('o', { is_on: false })
+    expect(messages(off, field('a', 'text', { required_when: { o: 'yes' } }))[0]).toBe(
+      "'A' is never required: 'O' is switched off",
+    )
+    expect(
+      messages(yesno('u'), shown('a', { u: 'yes' }, { required: true, required_when: { u: 'no' } })),
+    ).toEqual([])
+  })
+
+  it('sees what cannot be filled in', () => {
+    expect(messages(repeat('r', [field('a', 'text', { is_on: false })]))).toEqual([
+      "'R' has rows without anything to fill in: all its columns are switched off",
+    ])
+    expect(messages(choice('c', ['-a', '-b'], { required: true }))).toEqual([
+      "'C' cannot be answered, though it is required: all its choices are retired",
+    ])
+    expect(messages(choice('c', ['-a', '-b'], {}, 'multiselect'))).toHaveLength(1)
+    expect(ofGroups(group('one', [field('a', 'text', { is_on: false })]), group('two', []))).toEqual([
+      "The group 'One' is not shown: all its fields are switched off",
+      "The group 'Two' is not shown: it has no fields",
+    ])
+  })
+
+  it('does not repeat what checkMeta refuses, nor what follows from it', () => {
+    const refused = ofCase(
+      group('one', [
+        shown('a', { nowhere: 'x' }),
+        shown('b', { a: 'x' }, { required: true }),
+        choice('c', ['x']),
+        shown('d', { c: 'no such choice' }),
+        shown('e', { f: 'x' }),
+        shown('f', { e: { set: false } }),
+      ]),
+    )
+    expect(checkMeta(refused, { lookups: {} }).length).toBeGreaterThan(2)
+    expect(adviceOn(refused)).toEqual([])
+  })
+
+  it('believes nothing of a name that means two fields', () => {
+    const columns = [yesno('u', { is_on: false }), shown('a', { u: 'yes' })]
+    expect(messages(yesno('u'), repeat('r', columns))).toEqual([])
+  })
+
+  it('survives hostile forms', () => {
+    for (const metas of hostileMetas()) {
+      for (const one of adviceOn(metas)) expect(one.message.length).toBeLessThan(1500)
+    }
+  })
+
+  it('grows with the form about as that grows', () => {
+    expect(growth(adviceOn)).toBeLessThan(10)
+  })
+})
+
+/** Numbers below n, the same in every run. */
+function dice(seed: number): (n: number) => number {
+  let state = seed
+  return (n) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * n)
+  }
+}
+
+const VALUES = ['x', 'y', 'z']
+
+function someTest(roll: (n: number) => number): Test {
+  const value = () => VALUES[roll(3)]
+  const tests: Test[] = [value(), [value(), value()], { not: value() }, { not: [value(), value()] }, null]
+  return [...tests, { set: true }, { set: false }, { not: null }, { not: value(), set: true }][roll(9)]
+}
+
+describe('what is called impossible', () => {
+  it('passes for no value there is', () => {
+    const roll = dice(1)
+    const one = choice('c', VALUES)
+    const many = choice('c', VALUES, {}, 'multiselect')
+    const subsets = Array.from({ length: 8 }, (_, bits) => VALUES.filter((_, i) => bits & (1 << i)))
+    for (let i = 0; i < 3000; i++) {
+      const tests = Array.from({ length: 1 + roll(3) }, () => someTest(roll))
+      const passes = (c: unknown) => tests.every((test) => holds({ c: test }, { answers: { c } }))
+      expect(possible(tests, one), JSON.stringify(tests)).toBe([undefined, ...VALUES].some(passes))
+      const some = [undefined, ...subsets.filter((s) => s.length > 0)].some(passes)
+      expect(possible(tests, many), JSON.stringify(tests)).toBe(some)
+    }
+  })
+
+  it('counts whole numbers between two limits', () => {
+    const number = field('n', 'integer')
+    expect(possible([{ min: 3, max: 5, not: [3, 5] }], number)).toBe(true)
+    expect(possible([{ min: 3, max: 5, not: [3, 4, 5] }], number)).toBe(false)
+    expect(possible([{ min: '2026-01-01' }, { max: '2025-12-31' }], field('d', 'date'))).toBe(false)
+  })
+
+  it('is shown for no answers at all', () => {
+    const roll = dice(7)
+    const names = ['a', 'b', 'c', 'd']
+    // Only names that come before, so that nothing goes in a circle.
+    const when = (before: number): When => {
+      const one = () => ({ [names[roll(before)]]: someTest(roll) })
+      return roll(3) === 0 ? { any: [one(), { ...one(), ...one() }], ...one() } : { ...one(), ...one() }
+    }
+    let told = 0
+    for (let i = 0; i < 250; i++) {
+      const fields = names.map((name, n) =>
+        choice(name, VALUES, { ...(n > 0 && { when: when(n) }), ...(roll(6) === 0 && { is_on: false }) }),
+      )
+      const groups = [group('two', fields.slice(2), { when: when(2) }), group('one', fields.slice(0, 2))]
+      const { never } = neverShown(nodesOf(groups, () => true))
+      if (never.size === 0) continue
+      told++
+      const seen = new Set<string>()
+      for (let bits = 0; bits < 256; bits++) {
+        const given = names.map((name, n) => [name, [undefined, ...VALUES][(bits >> (2 * n)) & 3]])
+        const found = visible(groups, { answers: Object.fromEntries(given) })
+        for (const one of found.flatMap((g) => g.fields)) seen.add(one.name)
+      }
+      for (const one of fields)
+        if (never.has(one)) expect(seen, JSON.stringify(groups)).not.toContain(one.name)
+    }
+    expect(told).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,206 @@
+import { describe, expect, it } from 'vitest'
+import { aligned } from '../../src/contract/aligned.ts'
+import { longestRun } from '../../src/contract/longestRun.ts'
+import { differences } from '../../src/contract/metaDiff.ts'
+import type { FieldAttrs, Group } from '../../src/contract/types.ts'
+import {
+  choice,
+  field,
+  group,
+  growth,
+  hostileMetas,
+  ofCase,
+  realMetas,
+  repeat,
+  shown,
+  yesno,
+} from './metaMade.ts'
+
+const between = (before: Group[], after: Group[]) => differences(ofCase(...before), ofCase(...after))
+const told = (before: Group[], after: Group[]) =>
+  between(before, after).map(({ change, path }) => `${change} ${path.join(' › ')}`)
+const parts = (before: FieldAttrs, after: FieldAttrs, type: 'text' | 'integer' | 'date' = 'text') => {
+  const others = [yesno('urgent'), field('since', 'date')]
+  const found = between(
+    [group('one', [field('a', type, before), ...others])],
+    [group('one', [field('a', type, after), ...others])],
+  )
+  return found.flatMap((one) => one.parts.map((p) => [p.name, p.before, p.after]))
+}
+
+describe('differences', () => {
+  it('are none between the same', () => {
+    for (const metas of realMetas()) expect(differences(metas, structuredClone(metas))).toEqual([])
+    expect(parts({ is_on: true, options: [] }, { options: [] })).toEqual([])
+  })
+
+  it('say meta, path, change and parts', () => {
+    const before = { case_meta: [], issue_meta: [group('one', [repeat('family', [field('phone')])])] }
+    const after = structuredClone(before)
+    after.issue_meta[0].fields[0].fields![0].label = 'Telephone'
+    expect(differences(before, after)).toEqual([
+      {
+        meta: 'issue_meta',
+        path: ['One', 'Family', 'Telephone'],
+        change: 'changed',
+        parts: [{ name: 'Label', before: 'Phone', after: 'Telephone' }],
+      },
+    ])
+  })
+
+  it('put settings in words', () => {
+    expect(parts({}, { is_on: false, help: 'Ask', max_length: 2000 })).toEqual([
+      ['Help', '', 'Ask'],
+      ['In use', 'Yes', 'No'],
+      ['Longest answer', '', '2,000 characters'],
+    ])
+    expect(parts({ required: true }, { required_when: { urgent: 'yes' } })).toEqual([
+      ['Required', 'Always', "When 'Urgent' is Yes"],
+    ])
+    expect(parts({}, { when: { any: [{ urgent: 'yes' }, { urgent: 'no' }] } })).toEqual([
+      ['Shown when', 'Always', "('Urgent' is Yes or 'Urgent' is No)"],
+    ])
+    expect(
+      parts({ rules: ['not_future'] }, { rules: ['not_future', 'after:since'], default: 'today' }, 'date'),
+    ).toEqual([
+      ['Rules', 'Must not be in the future', "Must not be in the future\nMust not be before 'Since'"],
+      ['Begins as', '', 'Today'],
+    ])
+    expect(parts({ min: 1 }, { min: 1, max: 1000, report: true, sensitive: true }, 'integer')).toEqual([
+      ['At most', '', '1,000'],
+      ['Sensitive', 'No', 'Yes'],
+      ['In lists and reports', 'No', 'Yes'],
+    ])
+    expect(
+      parts({ lookup: 'council_area' }, { lookup: 'wards', lookup_params: { area: '$since', x: 3 } }),
+    ).toEqual([
+      ['List', 'council area', 'wards'],
+      ['Narrowed by', '', "area: what is answered in 'Since'\nx: item 3"],
+    ])
+  })
+
+  it('tell choices apart that read the same', () => {
+    const one = (...values: string[]) => [group('g', [choice('a', values)])]
+    expect(between(one('x', 'y'), one('x', '-y', 'z'))[0].parts).toEqual([
+      { name: 'Choices', before: 'X\nY', after: 'X\nY (retired)\nZ' },
+    ])
+    expect(between(one('x'), one('X'))[0].parts).toEqual([
+      { name: 'Choices', before: 'X, stored as x', after: 'X, stored as X' },
+    ])
+  })
+
+  it('do not follow from a label that a condition names', () => {
+    const before = [group('g', [yesno('a'), shown('b', { a: 'yes' })])]
+    const after = [group('g', [{ ...yesno('a'), label: 'Changed' }, shown('b', { a: 'yes' })])]
+    expect(told(before, after)).toEqual(['changed G › Changed'])
+  })
+
+  it('are told in the order of the later form, what is gone where it stood', () => {
+    const before = [
+      group('x', [field('a')]),
+      group('one', [field('a1'), field('b'), field('c')]),
+      group('y', []),
+    ]
+    const after = [
+      group('one', [field('new'), field('a1'), field('c')]),
+      group('z', [repeat('r', [field('p')])]),
+    ]
+    expect(told(before, after)).toEqual([
+      'removed X',
+      'removed X › A',
+      'added One › New',
+      'removed One › B',
+      'removed Y',
+      'added Z',
+      'added Z › R',
+      'added Z › R › P',
+    ])
+  })
+
+  it('call moved what changed its order, not what shifted', () => {
+    const form = (names: string) => [
+      group(
+        'g',
+        [...names].map((name) => field(name)),
+      ),
+    ]
+    expect(told(form('abcdef'), form('fabcde'))).toEqual(['moved G › F'])
+    expect(told(form('abcdef'), form('bcdefa'))).toEqual(['moved G › A'])
+    expect(told(form('abc'), form('xabc'))).toEqual(['added G › X'])
+    expect(told(form('abcd'), form('bcd'))).toEqual(['removed G › A'])
+    expect(between(form('abc'), form('cab'))[0].parts).toEqual([
+      { name: 'Place', before: "After 'B'", after: 'First' },
+    ])
+    const groups = (names: string) => [...names].map((name) => group(name, []))
+    expect(told(groups('abc'), groups('cab'))).toEqual(['moved C'])
+    const rows = (names: string) => [
+      group('g', [
+        repeat(
+          'r',
+          [...names].map((name) => field(name)),
+        ),
+      ]),
+    ]
+    expect(told(rows('abc'), rows('acb'))).toHaveLength(1)
+  })
+
+  it('follow a field into another group', () => {
+    const before = [group('one', [field('a'), field('b')]), group('two', [field('c')])]
+    const after = [group('one', [field('b')]), group('two', [field('c'), field('a', 'text', { help: 'x' })])]
+    expect(between(before, after)).toEqual([
+      {
+        meta: 'case_meta',
+        path: ['Two', 'A'],
+        change: 'changed',
+        parts: [
+          { name: 'Place', before: "In 'One'", after: "In 'Two'" },
+          { name: 'Help', before: '', after: 'x' },
+        ],
+      },
+    ])
+  })
+
+  it('survive hostile forms', () => {
+    const all = [...hostileMetas(), ofCase()]
+    for (const before of all) for (const after of all) differences(before, after)
+    expect(differences(ofCase(), hostileMetas()[1])[1].path[1]).toContain('<script>')
+  })
+
+  it('grow with the form about as that grows', () => {
+    expect(growth((metas) => differences(metas, structuredClone(metas)))).toBeLessThan(10)
+    expect(growth((metas) => differences(metas, reversed(metas)))).toBeLessThan(10)
+    expect(growth((metas) => differences(metas, ofCase()))).toBeLessThan(10)
+  })
+})
+
+function reversed(metas: Parameters<typeof differences>[0]) {
+  const turn = (groups: Group[]) =>
+    groups.map((g) => ({ ...g, label: `${g.label}!`, fields: [...g.fields].reverse() })).reverse()
+  return { case_meta: turn(metas.case_meta), issue_meta: turn(metas.issue_meta) }
+}
+
+describe('the longest run', () => {
+  it.each([
+    [[], 0],
+    [[5], 1],
+    [[1, 2, 3], 3],
+    [[3, 2, 1], 1],
+    [[3, 1, 2, 5, 4], 3],
+    [[1, 1, 1], 1],
+  ])('of %j is %i long', (numbers, length) => {
+    const run = [...longestRun(numbers)].sort((a, b) => a - b).map((i) => numbers[i])
+    expect(run).toHaveLength(length)
+    expect(run).toEqual([...new Set(run)].sort((a, b) => a - b))
+  })
+})
+
+describe('two lists side by side', () => {
+  it('take each item once, also where a name is given twice', () => {
+    const [a, b] = [{ name: 'a' }, { name: 'a' }]
+    expect(aligned([a, b], [a, b])).toEqual([
+      { was: a, is: a, isMoved: false },
+      { was: b, isMoved: false },
+      { is: b, isMoved: false },
+    ])
+  })
+})

@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { impactOf, summaryOf } from '../../src/contract/metaImpact.ts'
+import { settle } from '../../src/contract/settle.ts'
+import type { Field, FieldAttrs, Group } from '../../src/contract/types.ts'
+import type { Values } from '../../src/contract/when.ts'
+import {
+  choice,
+  field,
+  group,
+  growth,
+  hostileMetas,
+  ofCase,
+  realMetas,
+  repeat,
+  shown,
+  yesno,
+} from './metaMade.ts'
+
+const used = (case_meta: Record<string, number> = {}) => ({
+  cases: 132,
+  issues: 203,
+  case_meta,
+  issue_meta: {},
+})
+const words = (before: Group[], after: Group[], counts = {}) =>
+  impactOf(ofCase(...before), ofCase(...after), used(counts)).map((one) => one.words)
+const ofFields = (before: Field[], after: Field[], counts = {}) =>
+  words([group('one', before)], [group('one', after)], counts)
+const ward = (attrs: FieldAttrs = {}) => field('ward', 'text', attrs)
+const changed = (before: FieldAttrs, after: FieldAttrs, counts: Record<string, number> = { ward: 17 }) =>
+  ofFields([yesno('urgent'), ward(before)], [yesno('urgent'), ward(after)], counts)
+
+/** What a stored record holds after it is next saved with these fields. */
+const saved = (fields: Field[], stored: Values) =>
+  settle({
+    groups: [group('one', fields)],
+    stored,
+    sent: {},
+    scope: {},
+    check: () => [],
+    today: '2026-01-01',
+  }).values
+
+describe('impacts', () => {
+  it('are none of the same form, of labels, helps, defaults and the order', () => {
+    for (const metas of realMetas()) expect(impactOf(metas, structuredClone(metas), used())).toEqual([])
+    expect(changed({}, { help: 'x', default: 'y' })).toEqual([])
+    expect(ofFields([ward(), field('b')], [field('b'), { ...ward(), label: 'Unit' }], { ward: 1 })).toEqual(
+      [],
+    )
+  })
+
+  it('say which meta and field; a column is told as its repeat', () => {
+    const before = { case_meta: [], issue_meta: [group('one', [repeat('family', [field('phone')])])] }
+    const after = {
+      case_meta: [],
+      issue_meta: [group('one', [repeat('family', [field('phone'), field('email')])])],
+    }
+    expect(impactOf(before, after, used())).toEqual([
+      { meta: 'issue_meta', field: 'family', words: "'Email' of 'Family' is new" },
+    ])
+  })
+
+  it('tell of a field that is switched off; its answer is kept', () => {
+    expect(changed({}, { is_on: false })).toEqual([
+      "'Ward' is switched off: 17 of 132 cases have an answer; the answers are kept and no longer shown",
+    ])
+    expect(changed({}, { is_on: false }, { ward: 1 })[0]).toContain('1 of 132 cases has an answer')
+    expect(changed({}, { is_on: false }, {})).toEqual(["'Ward' is switched off: no case has an answer"])
+    expect(saved([ward({ is_on: false })], { ward: 'x' })).toEqual({ ward: 'x' })
+  })
+
+  it('tell of a column that is switched off; what it holds stays', () => {
+    const columns = (is_on: boolean) => [repeat('family', [field('phone', 'text', { is_on }), field('name')])]
+    expect(ofFields(columns(true), columns(false), { family: 3 })).toEqual([
+      "'Phone' of 'Family' is switched off: 3 of 132 cases have an answer; the answers are kept and no longer shown",
+    ])
+    const family = [{ row: '1', phone: '1', name: 'Ann' }]
+    expect(saved(columns(false), { family })).toEqual({ family })
+  })
+
+  it('tell of a field that is switched on', () => {
+    expect(changed({ is_on: false }, {})).toEqual([
+      "'Ward' is switched on: 17 of 132 cases have an answer from before, which is shown again",
+    ])
+    const when = { urgent: 'yes' }
+    expect(changed({ is_on: false, when }, { when })[0]).toContain(
+      'answers that its condition hides are cleared when a record is next saved',
+    )
+    expect(changed({ is_on: false }, { required: true })[1]).toContain('115 of 132 cases have no answer')
+  })
+
+  it('tell of a group once, by its most answered field', () => {
+    const form = (attrs?: Group['attrs']) => [
+      group('clinical', [ward(), field('b')], attrs),
+      group('x', [yesno('u')]),
+    ]
+    const counts = { ward: 17, b: 3 }
+    expect(words(form(), form({ is_on: false }), counts)).toEqual([
+      "The group 'Clinical' is switched off with its 2 fields: 17 of 132 cases have an answer to 'Ward', the most answered; the answers are kept and no longer shown",
+    ])
+    expect(words(form({ is_on: false }), form(), counts)).toHaveLength(1)
+    expect(words(form(), form({ when: { u: 'yes' } }), counts)[0]).toBe(
+      "The group 'Clinical' is shown only when 'U' is Yes now: 17 of 132 cases have an answer to 'Ward', the most answered; answers that the new condition hides are cleared when a record is next saved",
+    )
+  })
+
+  it('tell of fields that are newly required', () => {
+    const asked = 'to it, and it is asked for when they are next changed'
+    expect(changed({}, { required: true })).toEqual([
+      `'Ward' is required now: 115 of 132 cases have no answer ${asked}`,
+    ])
+    expect(changed({}, { required_when: { urgent: 'yes' } })).toEqual([
+      `'Ward' is required now when 'Urgent' is Yes: up to 115 of 132 cases have no answer ${asked}`,
+    ])
+    expect(changed({}, { required: true }, { ward: 132 })).toEqual([
+      "'Ward' is required now: every case has an answer",
+    ])
+    expect(changed({ required: true }, {})).toEqual(["'Ward' need no longer be answered"])
+    expect(changed({ is_on: false }, { is_on: false, required: true })).toEqual([])
+  })
+
+  it('tell of new and of removed fields', () => {
+    expect(ofFields([], [ward()])).toEqual(["'Ward' is new"])
+    expect(ofFields([], [ward({ required: true })])).toEqual([
+      "'Ward' is new and required: no case has an answer; it is asked for when they are next changed",
+    ])
+    expect(ofFields([], [ward({ is_on: false })])).toEqual([
+      "'Ward' is new and switched off: nobody is asked yet",
+    ])
+    expect(ofFields([], [ward()], { ward: 2 })).toEqual([
+      "'Ward' is new: 2 of 132 cases have an answer from before",
+    ])
+    expect(ofFields([ward()], [])).toEqual(["'Ward' is removed; no case has an answer"])
+    expect(ofFields([], [repeat('r', [field('c')])])).toEqual(["'R' is new"])
+  })
+
+  it('tell of retired choices of answered fields', () => {
+    const form = (...values: string[]) => [choice('setting', values)]
+    expect(ofFields(form('home', 'ward'), form('home', '-ward'), { setting: 3 })).toEqual([
+      "'Ward' of 'Setting' is retired: it stays on records that have it",
+    ])
+    expect(ofFields(form('home', 'ward'), form('-home', '-ward'), { setting: 3 })).toEqual([
+      "'Home' and 'Ward' of 'Setting' are retired: they stay on records that have them",
+    ])
+    expect(ofFields(form('home', 'ward'), form('home', '-ward'))).toEqual([])
+    expect(ofFields(form('home', '-ward'), form('home', '-ward', 'new'), { setting: 3 })).toEqual([])
+  })
+
+  it('tell of limits that became narrower, measured from what holds without', () => {
+    const tail = '17 of 132 cases have an answer; one that breaks this stays until it is changed'
+    expect(changed({}, { max_length: 100 })).toEqual([`'Ward' may have at most 100 characters now: ${tail}`])
+    expect(changed({}, { max_length: 1000 })).toEqual([])
+    expect(changed({ max_length: 100 }, {})).toEqual([])
+    expect(changed({}, { rules: ['nhs_number'] })).toEqual([`'Ward' must be an NHS number now: ${tail}`])
+    expect(changed({ rules: ['nhs_number'] }, {})).toEqual([])
+    const age = (attrs: FieldAttrs) => [field('age', 'integer', attrs)]
+    expect(ofFields(age({ min: 1 }), age({ min: 2, max: 1200 }), { age: 17 })).toEqual([
+      `'Age' must be at least 2 and must be at most 1,200 now: ${tail}`,
+    ])
+    const rows = (attrs: FieldAttrs) => [repeat('r', [field('a')], attrs)]
+    expect(ofFields(rows({}), rows({ max: 1 }), { r: 17 })).toEqual([
+      `'R' may have at most 1 row now: ${tail}`,
+    ])
+    expect(changed({}, { max_length: 100 }, {})).toEqual([])
+  })
+
+  it('tell of changed conditions of answered fields', () => {
+    const when = { urgent: 'yes' }
+    expect(changed({}, { when })).toEqual([
+      "'Ward' is shown only when 'Urgent' is Yes now: 17 of 132 cases have an answer; answers that the new condition hides are cleared when a record is next saved",
+    ])
+    expect(saved([yesno('urgent'), ward({ when })], { urgent: 'no', ward: 'x' })).toEqual({ urgent: 'no' })
+    expect(changed({ when }, {})).toEqual(["'Ward' is always shown now"])
+    expect(changed({}, { when }, {})).toEqual([])
+    const moved = words(
+      [group('one', [ward(), yesno('urgent')]), group('two', [], { when })],
+      [group('one', [yesno('urgent')]), group('two', [ward()], { when })],
+      { ward: 17 },
+    )
+    expect(moved).toEqual([expect.stringContaining("'Ward' is shown only when 'Urgent' is Yes now")])
+  })
+
+  it('tell of answers that go because of another field', () => {
+    const form = (is_on: boolean) => [
+      yesno('urgent', { is_on }),
+      shown('ward', { urgent: 'yes' }),
+      shown('bed', { ward: { set: true } }),
+      repeat('rows', [shown('column', { urgent: 'yes' }), field('other')]),
+      shown('unanswered', { urgent: 'yes' }),
+    ]
+    const tail = 'answers that this hides are cleared when a record is next saved'
+    expect(ofFields(form(true), form(false), { urgent: 9, ward: 8, bed: 7, rows: 6 })).toEqual([
+      "'Urgent' is switched off: 9 of 132 cases have an answer; the answers are kept and no longer shown",
+      `'Ward' depends on 'Urgent', which is switched off: 8 of 132 cases have an answer; ${tail}`,
+      `'Bed' depends on 'Urgent', which is switched off: 7 of 132 cases have an answer; ${tail}`,
+      `'Column' of 'Rows' depends on 'Urgent', which is switched off: 6 of 132 cases have an answer; ${tail}`,
+    ])
+    const stored = { urgent: 'yes', ward: 'x', bed: 'y' }
+    expect(saved(form(false), stored)).toEqual({ urgent: 'yes' })
+    expect(ofFields(form(true), form(false), { ward: 8 })).toHaveLength(1)
+  })
+
+  it('tell of answers that become sensitive or cease to be', () => {
+    expect(changed({}, { sensitive: true })).toEqual([
+      "'Ward' is sensitive now: lists and exports leave it out",
+    ])
+    expect(changed({ sensitive: true }, {})[0]).toContain('no longer sensitive')
+  })
+
+  it('survive hostile forms and counts', () => {
+    const counts = JSON.parse('{"__proto__": 3, "a": 5, "b": 1000000}')
+    const all = [...hostileMetas(), ofCase()]
+    for (const before of all) {
+      for (const after of all) {
+        for (const one of impactOf(before, after, used(counts))) expect(one.words.length).toBeLessThan(1500)
+      }
+    }
+    expect(ofFields([field('toString')], [field('toString', 'text', { is_on: false })])[0]).toContain(
+      'no case',
+    )
+  })
+
+  it('grow with the form about as that grows', () => {
+    const answered = (metas: ReturnType<typeof ofCase>) =>
+      Object.fromEntries(metas.case_meta.flatMap((g) => g.fields.map((f) => [f.name, 1])))
+    const ratio = growth((metas) => {
+      const after = structuredClone(metas)
+      for (const { fields } of after.case_meta) fields[0].attrs = { is_on: false }
+      impactOf(metas, after, used(answered(metas)))
+    })
+    expect(ratio).toBeLessThan(10)
+  })
+})
+
+describe('the summary', () => {
+  const one = (meta: 'case_meta' | 'issue_meta') => ({ meta, words: 'x' })
+
+  it('says by whom the case type is used and how much changes', () => {
+    expect(summaryOf([], used())).toBe('Used by 132 cases and 203 issues; nothing changes for them')
+    expect(summaryOf([one('case_meta'), one('case_meta'), one('issue_meta')], used())).toBe(
+      'Used by 132 cases and 203 issues; publishing brings 2 changes to cases and 1 change to issues',
+    )
+    const nobody = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
+    expect(summaryOf([], nobody)).toBe('Not used by any case yet')
+    expect(summaryOf([one('case_meta')], { ...nobody, cases: 1 })).toBe(
+      'Used by 1 case and 0 issues; publishing brings 1 change to cases',
+    )
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import { whyField } from '../../src/contract/metaWhy.ts'
+import type { Field } from '../../src/contract/types.ts'
+import { visible } from '../../src/contract/visible.ts'
+import type { Values } from '../../src/contract/when.ts'
+import { choice, field, group, growth, hostileMetas, realMetas, repeat, shown, yesno } from './metaMade.ts'
+
+const ask = (fields: Field[], name: string, answers: Values = {}) =>
+  whyField([group('one', fields)], name, { answers })
+
+describe('why a field is shown', () => {
+  it('is that it always is, or that its condition holds', () => {
+    expect(ask([field('ward')], 'ward')).toEqual({
+      isShown: true,
+      isRequired: false,
+      shown: ["'Ward' is always shown."],
+      required: ["'Ward' is optional."],
+    })
+    expect(ask([yesno('urgent'), shown('ward', { urgent: 'yes' })], 'ward', { urgent: 'yes' }).shown).toEqual(
+      ["'Ward' is shown because 'Urgent' is Yes."],
+    )
+  })
+})
+
+describe('why a field is hidden', () => {
+  const urgent = yesno('urgent')
+  const ward = shown('ward', { urgent: 'yes' })
+
+  it('is a switch: its own, its group’s', () => {
+    const off = field('ward', 'text', { is_on: false })
+    expect(ask([off], 'ward').shown).toEqual(["'Ward' is switched off."])
+    expect(whyField([group('one', [off], { is_on: false })], 'ward', {}).shown).toEqual([
+      "Its group 'One' is switched off.",
+      "'Ward' is switched off.",
+    ])
+  })
+
+  it('is a condition that does not hold, with what its field says now', () => {
+    const only = "'Ward' is shown only when 'Urgent' is Yes"
+    expect(ask([urgent, ward], 'ward', { urgent: 'no' }).shown).toEqual([`${only}; 'Urgent' is now No.`])
+    expect(ask([urgent, ward], 'ward', { urgent: '' }).shown).toEqual([`${only}; 'Urgent' has no answer.`])
+    const off = yesno('urgent', { is_on: false })
+    expect(ask([off, ward], 'ward', { urgent: 'yes' }).shown).toEqual([
+      `${only}; 'Urgent' is itself switched off.`,
+    ])
+    const hidden = yesno('urgent', { when: { first: 'x' } })
+    expect(ask([field('first'), hidden, ward], 'ward', { urgent: 'yes' }).shown).toEqual([
+      `${only}; 'Urgent' is itself hidden.`,
+    ])
+  })
+
+  it('names only what of the condition fails, of alternatives all', () => {
+    const both = shown('a', { urgent: 'yes', x: { set: true } })
+    expect(ask([urgent, field('x'), both], 'a', { urgent: 'yes' }).shown).toEqual([
+      "'A' is shown only when 'Urgent' is Yes and 'X' has a value; 'X' has no answer.",
+    ])
+    const either = shown('a', { any: [{ urgent: 'yes' }, { x: 'y' }] })
+    expect(ask([urgent, field('x'), either], 'a', { x: 'z' }).shown).toEqual([
+      "'A' is shown only when ('Urgent' is Yes or 'X' is y); 'Urgent' has no answer, 'X' is now z.",
+    ])
+  })
+
+  it('is the condition of its group', () => {
+    const groups = [group('one', [urgent]), group('two', [ward], { when: { urgent: 'yes' } })]
+    expect(whyField(groups, 'ward', { answers: { urgent: 'no' } }).shown[0]).toBe(
+      "Its group 'Two' is shown only when 'Urgent' is Yes; 'Urgent' is now No.",
+    )
+  })
+
+  it('looks elsewhere too', () => {
+    const groups = [group('one', [shown('a', { 'record.is_opened': false })])]
+    expect(whyField(groups, 'a', { record: { is_opened: true } }).shown).toEqual([
+      "'A' is shown only when 'is opened' of the record is No; 'is opened' of the record is now Yes.",
+    ])
+  })
+
+  it('is a circle where nothing else hides it', () => {
+    const circle = [shown('a', { b: { set: false } }), shown('b', { a: { set: false } })]
+    const { isShown, shown: why } = ask(circle, 'a', { a: 'x', b: 'x' })
+    expect([isShown, why.length > 0]).toEqual([false, true])
+  })
+
+  it('is that there is no such field', () => {
+    expect(ask([urgent], '__proto__').shown).toEqual(["There is no field '__proto__'."])
+    expect(ask([urgent], 'urgent.0.x').shown).toEqual(["There is no field 'urgent.0.x'."])
+  })
+})
+
+describe('why a column is hidden', () => {
+  const columns = [
+    yesno('adult'),
+    shown('phone', { adult: 'yes', outside: 'yes' }, { required_when: { adult: 'yes' } }),
+  ]
+  const fields = [yesno('outside'), repeat('family', columns)]
+  const answers = {
+    outside: 'yes',
+    family: [
+      { row: '1', adult: 'no' },
+      { row: '2', adult: 'yes' },
+    ],
+  }
+
+  it('is told by its own row', () => {
+    expect(ask(fields, 'family.0.phone', answers)).toEqual({
+      isShown: false,
+      isRequired: false,
+      shown: ["'Phone' is shown only when 'Adult' is Yes and 'Outside' is Yes; 'Adult' is now No."],
+      required: ["'Phone' need not be answered while it is hidden."],
+    })
+    expect(ask(fields, 'family.1.phone', answers)).toMatchObject({
+      isShown: true,
+      isRequired: true,
+      required: ["'Phone' must be answered because 'Adult' is Yes."],
+    })
+    expect(ask(fields, 'family.7.phone', answers).isShown).toBe(false)
+  })
+
+  it('is told by the scope’s row, and by its repeat', () => {
+    const row = { adult: 'yes' }
+    expect(whyField([group('one', fields)], 'family.phone', { answers, row }).isShown).toBe(true)
+    const hidden = [fields[0], { ...fields[1], attrs: { when: { outside: 'no' } } }]
+    expect(ask(hidden, 'family.1.phone', answers)).toMatchObject({
+      isShown: false,
+      shown: ["'Family' is shown only when 'Outside' is No; 'Outside' is now Yes."],
+    })
+  })
+})
+
+describe('why a field is required', () => {
+  it('is that it always is while shown, or that its condition holds', () => {
+    const must = (attrs: Field['attrs'], answers = {}) => {
+      const { isRequired, required } = ask([yesno('urgent'), field('a', 'text', attrs)], 'a', answers)
+      return [isRequired, ...required]
+    }
+    expect(must({ required: true })).toEqual([true, "'A' must be answered while it is shown."])
+    const when = { required_when: { urgent: 'yes' } }
+    expect(must(when, { urgent: 'yes' })).toEqual([true, "'A' must be answered because 'Urgent' is Yes."])
+    expect(must(when, { urgent: 'no' })).toEqual([
+      false,
+      "'A' must be answered only when 'Urgent' is Yes; 'Urgent' is now No.",
+    ])
+    expect(must({ required: true, is_on: false })).toEqual([
+      false,
+      "'A' need not be answered while it is hidden.",
+    ])
+  })
+})
+
+describe('every field', () => {
+  it('of the real case types is told as it is drawn', () => {
+    for (const { case_meta, issue_meta } of realMetas()) {
+      for (const groups of [case_meta, issue_meta]) {
+        for (const answers of [{}, { is_urgent: 'yes', decision_made: 'yes', referring_from: 1 }]) {
+          const drawn = new Set(visible(groups, { answers }).flatMap((g) => g.fields.map((f) => f.name)))
+          for (const { name } of groups.flatMap((g) => g.fields)) {
+            const why = whyField(groups, name, { answers })
+            expect([name, why.isShown]).toEqual([name, drawn.has(name)])
+            expect(why.shown.every((words) => /^['I].*\.$/s.test(words))).toBe(true)
+            expect(why.shown.length).toBeGreaterThan(0)
+          }
+        }
+      }
+    }
+  })
+
+  it('of hostile forms gets sentences', () => {
+    const answers = JSON.parse('{"__proto__": "yes", "a": "yes", "constructor": 1}')
+    for (const { case_meta } of hostileMetas()) {
+      for (const { name } of case_meta.flatMap((g) => g.fields)) {
+        const { shown: why, required } = whyField(case_meta, name, { answers })
+        expect(why.length * required.length).toBeGreaterThan(0)
+        expect([...why, ...required].join(' ').length).toBeLessThan(1500)
+      }
+    }
+    expect(ask([choice('a', ['x'])], 'a', { a: {} }).isShown).toBe(true)
+  })
+
+  it('costs about as much more as there are more fields', () => {
+    const answers = Object.fromEntries(Array.from({ length: 20 }, (_, g) => [`f${g}_0`, 'yes']))
+    expect(growth(({ case_meta }) => whyField(case_meta, 'f0_24.0.q', { answers }))).toBeLessThan(10)
+  })
+})

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCase, newCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let advocate: Caller
+let volunteer: Caller
+let made: { id: number; client: number; issue: number }
+beforeAll(async () => {
+  world = await startWorld()
+  advocate = await world.as('advocate')
+  volunteer = await world.as('volunteer')
+  made = await createCase(advocate)
+})
+afterAll(() => world?.end())
+
+const begin = async (kind: string, who = advocate) =>
+  (await who('drafts.create', { body: { kind, title: 'Ann' } })).body.id as number
+const isThere = async (id: number, who = advocate) =>
+  (await who('drafts.read', { params: { id } })).status === 200
+const from = (id: number | string) => ({ 'x-draft': String(id) })
+
+describe('the draft that a new record came of', () => {
+  const deed = () => ({ case: made.id, type: 1, done_on: '2026-03-01' })
+  const ways: [string, () => Promise<object>][] = [
+    ['cases.create', async () => ({ body: await newCase(advocate) })],
+    ['actions.create', async () => ({ body: deed() })],
+    [
+      'cases.addIssue',
+      async () => {
+        const read = await advocate('issues.read', { params: { id: made.issue } })
+        const { issue_type, start_date, answers } = read.body
+        return { params: { id: made.id }, body: { issue_type, start_date, answers } }
+      },
+    ],
+  ]
+
+  it.each(ways)('goes with %s', async (name, given) => {
+    const id = await begin('x')
+    const reply = await advocate(name, { ...(await given()), headers: from(id) })
+    expect([reply.status, await isThere(id)]).toEqual([201, false])
+  })
+
+  it('stays where the record is refused', async () => {
+    const id = await begin('action')
+    const body = { ...deed(), done_on: 'soon' }
+    expect((await advocate('actions.create', { body, headers: from(id) })).status).toBe(400)
+    expect(await isThere(id)).toBe(true)
+  })
+
+  it('stays where the record is not stored in the end', async () => {
+    const id = await begin('action')
+    await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(
+      world.db,
+    )
+    await sql`create constraint trigger no_more after insert on actions deferrable initially deferred
+      for each row execute function refuse()`.execute(world.db)
+    expect((await advocate('actions.create', { body: deed(), headers: from(id) })).status).toBe(500)
+    expect(await isThere(id)).toBe(true)
+    await sql`drop trigger no_more on actions`.execute(world.db)
+  })
+
+  it('goes also with a repeat that counts no more', async () => {
+    const headers = { 'idempotency-key': 'twice-sent-1' }
+    const body = deed()
+    const first = await advocate('actions.create', { body, headers })
+    const id = await begin('action')
+    const again = await advocate('actions.create', { body, headers: { ...headers, ...from(id) } })
+    expect([again.status, again.body.id, await isThere(id)]).toEqual([201, first.body.id, false])
+  })
+
+  it('of somebody else stays, and an id that is none is nothing', async () => {
+    const id = await begin('action', volunteer)
+    for (const draft of [id, 2147483647, 99999999999, 'x', '-1', '1;2', ''])
+      expect([
+        draft,
+        (await advocate('actions.create', { body: deed(), headers: from(draft) })).status,
+      ]).toEqual([draft, 201])
+    expect(await isThere(id, volunteer)).toBe(true)
+  })
+})

@@ -1,0 +1,171 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let admin: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+})
+afterAll(() => world?.end())
+
+const params = { id: 1 }
+const published = async () => (await admin('caseTypes.read', { params })).body
+const kept = async (id = 1) => (await admin('caseTypes.draft', { params: { id } })).body
+const keep = (body: object, who = admin) => who('caseTypes.keepDraft', { params, body })
+
+describe('the draft of a case type', () => {
+  beforeEach(() => admin('caseTypes.dropDraft', { params }))
+
+  it('is kept for all administrators and changes nothing that is published', async () => {
+    const { version, label, case_meta, issue_meta } = await published()
+    expect(await kept()).toEqual({ rev: 0 })
+    const changed = [...case_meta, { name: 'later', label: 'Later', fields: [] }]
+    const { status, body } = await keep({
+      rev: 0,
+      base_version: version,
+      label,
+      case_meta: changed,
+      issue_meta,
+    })
+    expect([status, body]).toEqual([200, { rev: 1 }])
+    expect(await kept()).toMatchObject({ rev: 1, base_version: version, by: 'admin Example' })
+    expect((await kept()).case_meta).toEqual(changed)
+    expect((await published()).case_meta).toEqual(case_meta)
+    const { data } = (await admin('caseTypes.list', { query: { page_size: 100 } })).body
+    expect(data.filter((row: { has_draft: boolean }) => row.has_draft)).toHaveLength(1)
+  })
+
+  it('of two administrators the slower one is shown what the other kept', async () => {
+    const { version, label, case_meta, issue_meta } = await published()
+    const draft = { rev: 0, base_version: version, case_meta, issue_meta }
+    await keep({ ...draft, label })
+    const again = await keep({ ...draft, label: 'Second' })
+    expect([again.status, again.body.code, again.body.by]).toEqual([409, 'conflict', 'admin Example'])
+    expect(again.body.current).toMatchObject({ rev: 1, label })
+    expect((await keep({ ...draft, rev: 1, label: 'Second' })).body).toEqual({ rev: 2 })
+    expect((await keep({ ...draft, rev: 1, label: 'Third' })).status).toBe(409)
+  })
+
+  it.each([
+    ['no forms', {}],
+    ['forms of another shape', { case_meta: [{ name: 'x', script: 1 }], issue_meta: [] }],
+    ['a list where a form is', { case_meta: 'x', issue_meta: [] }],
+    ['an unknown key', { case_meta: [], issue_meta: [], owner: 1 }],
+  ])('%s is refused by name', async (_, given) => {
+    const { version } = await published()
+    const { status, body } = await keep({ rev: 0, base_version: version, label: 'x', ...given })
+    expect(status).toBe(400)
+    expect(Object.keys(body)[0]).toMatch(/case_meta|owner/)
+    expect(await kept()).toEqual({ rev: 0 })
+  })
+
+  it('goes with its publication, whose note stands in the history', async () => {
+    const { version, label, case_meta, issue_meta } = await published()
+    await keep({ rev: 0, base_version: version, label: `${label} 2`, case_meta, issue_meta })
+    await admin('caseTypes.update', {
+      params,
+      body: { version, label: `${label} 2`, note: 'Asked by the wards' },
+    })
+    expect(await kept()).toEqual({ rev: 0 })
+    const { body } = await admin('caseTypes.versions', { params })
+    expect(body[0]).toMatchObject({ version: version + 1, note: 'Asked by the wards', by: 'admin Example' })
+    const old = await admin('caseTypes.version', { params: { id: 1, version } })
+    expect(old.body).toMatchObject({ version, label, case_meta })
+    expect((await admin('caseTypes.version', { params: { id: 1, version: version + 2 } })).status).toBe(404)
+  })
+})
+
+describe('a new case type', () => {
+  it('copies another, and nobody is offered it before it is published', async () => {
+    const from = await published()
+    const { status, body } = await admin('caseTypes.begin', {
+      body: { label: 'Second opinion', service: 2, copy_of: 1 },
+    })
+    expect([status, body.version]).toEqual([201, 0])
+    expect(await kept(body.id)).toMatchObject({ rev: 1, base_version: 0, case_meta: from.case_meta })
+    const offered = async () => {
+      const { body: items } = await (await world.as('advocate')).raw('/case_type_lookup/')
+      return items.some((item: { value: number }) => item.value === body.id)
+    }
+    expect(await offered()).toBe(false)
+    const { case_meta, issue_meta } = await kept(body.id)
+    const done = await admin('caseTypes.update', {
+      params: { id: body.id },
+      body: { version: 0, case_meta, issue_meta },
+    })
+    expect([done.status, done.body.version]).toEqual([200, 1])
+    expect(await offered()).toBe(true)
+  })
+
+  it('may be published empty, once', async () => {
+    const { body } = await admin('caseTypes.begin', { body: { label: 'Bare', service: 1 } })
+    const done = await admin('caseTypes.update', { params: { id: body.id }, body: { version: 0 } })
+    expect(done.body.version).toBe(1)
+  })
+
+  it.each([
+    ['without a name', { service: 1 }, 'label'],
+    ['for no service', { label: 'X', service: 999 }, 'service'],
+    ['copied from nothing', { label: 'X', service: 1, copy_of: 999 }, 'copy_of'],
+  ])('%s is refused', async (_, body, field) => {
+    const reply = await admin('caseTypes.begin', { body })
+    expect([reply.status, Object.keys(reply.body)]).toEqual([400, [field]])
+  })
+})
+
+describe('the news', () => {
+  it('tell an open page of a publication within two seconds', async () => {
+    const { key } = await world.as('advocate')
+    const stop = new AbortController()
+    const reply = await fetch(`${world.address}/api/news/stream`, {
+      headers: { authorization: `Token ${key}` },
+      signal: stop.signal,
+    })
+    expect(reply.headers.get('content-type')).toContain('text/event-stream')
+    const heard = eventsOf(reply)
+    const before = (await heard.next()).value!
+    const { version, label } = await published()
+    expect(before).toContainEqual({ entity: 'caseType', id: 1, version })
+    const since = Date.now()
+    await admin('caseTypes.update', { params, body: { version, label: `${label}!` } })
+    expect((await heard.next()).value).toContainEqual({ entity: 'caseType', id: 1, version: version + 1 })
+    expect(Date.now() - since).toBeLessThan(2000)
+    stop.abort()
+  })
+
+  it('can be asked for, and keep nobody signed in', async () => {
+    const advocate = await world.as('volunteer')
+    await sql`update session set seen_at = now() - interval '5 minutes' where staff = ${advocate.id}`.execute(
+      world.db,
+    )
+    const { status, body } = await advocate('news.read')
+    expect([status, body[0].entity]).toEqual([200, 'caseType'])
+    await advocate('news.stream')
+    const idle = () =>
+      sql<{
+        s: number
+      }>`select extract(epoch from now() - seen_at)::float as s from session where staff = ${advocate.id}`
+        .execute(world.db)
+        .then(({ rows }) => rows[0].s)
+    expect(await idle()).toBeGreaterThan(290)
+    await advocate('auth.me')
+    expect(await idle()).toBeLessThan(60)
+  })
+})
+
+/** The data of each event of a stream. */
+async function* eventsOf(reply: Response): AsyncGenerator<{ entity: string; id: number; version: number }[]> {
+  let text = ''
+  const words = new TextDecoder()
+  for await (const piece of reply.body as unknown as AsyncIterable<Uint8Array>) {
+    text += words.decode(piece, { stream: true })
+    const parts = text.split('\n\n')
+    text = parts.pop()!
+    for (const part of parts) {
+      const data = part.split('\n').find((line) => line.startsWith('data: '))
+      if (data) yield JSON.parse(data.slice(6))
+    }
+  }
+}
