@@ -6,10 +6,11 @@ import type { Contract } from '../contract/contract.ts'
 import { ContractContext } from '../engine/contract.ts'
 import { CustomContext } from '../engine/custom.ts'
 import { type Place, PlaceContext } from '../engine/place.ts'
+import type { User } from '../engine/user.ts'
 import { custom } from './custom.ts'
 import { MESSAGES } from './messages.ts'
 import './recent.ts'
-import { useSession } from './session.ts'
+import { renewUser, useSession } from './session.ts'
 
 // Not needed for the first sight of the page. Without it, at worst, nothing is said.
 const Toasts = lazy<ComponentType>(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
@@ -33,6 +34,15 @@ export function App({
   useEffect(() => {
     if (!user) queries.clear()
   }, [user, queries])
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe(({ type, query }) => {
+        const [kind, call] = query.queryKey
+        const isMe = type === 'updated' && kind === 'call' && call === 'auth.me'
+        if (isMe && query.state.data) renewUser(query.state.data as User)
+      }),
+    [queries],
+  )
   return (
     <ContractContext value={contract}>
       <QueryClientProvider client={queries}>

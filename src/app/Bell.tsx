@@ -1,5 +1,6 @@
-import { Button, Drawer } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
+import { Drawer } from '../engine/Dialog.tsx'
 import { Messages } from './Messages.tsx'
 import { MESSAGES } from './messages.ts'
 

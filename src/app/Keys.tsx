@@ -1,5 +1,6 @@
-import { Button, Dialog, DialogBody, Switch } from '@blueprintjs/core'
+import { Button, DialogBody, Switch } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
+import { Dialog } from '../engine/Dialog.tsx'
 import { forPage, setSingleKeys, singleKeys } from '../engine/keys.ts'
 
 const KEYS: [keys: string, does: string][] = [

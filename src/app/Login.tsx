@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
 import { MESSAGES } from './messages.ts'
 import { Password } from './Password.tsx'
@@ -10,6 +11,7 @@ import { signIn, useSession } from './session.ts'
 export function Login() {
   const contract = useContract()
   const { ended, keptDraft } = useSession()
+  const said = saidBefore(useLocation().state)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const username = useRef<HTMLInputElement>(null)
@@ -39,7 +41,12 @@ export function Login() {
   return (
     <main className="front">
       <h1>{MESSAGES.product}</h1>
-      {ended === 'expired' && (
+      {said && (
+        <p className="note" role="status">
+          {said}
+        </p>
+      )}
+      {ended === 'expired' && !said && (
         <p className="note">{keptDraft ? MESSAGES.expiredDraft(keptDraft) : MESSAGES.expired}</p>
       )}
       <form noValidate onSubmit={submit}>
@@ -75,8 +82,17 @@ export function Login() {
           aria-busy={busy}
         />
       </form>
+      <p>
+        <Link to="/login/reset">Forgotten your password?</Link>
+      </p>
     </main>
   )
+}
+
+/** What the page that led here has to say. */
+function saidBefore(state: unknown): string | undefined {
+  const said = (state as { said?: unknown } | null)?.said
+  return typeof said === 'string' ? said : undefined
 }
 
 /** What stands on the page itself; a broken server or connection is told by a toast. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
+import { preloadDialogs } from '../engine/Dialog.tsx'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
@@ -14,6 +15,9 @@ import { SkipLink } from './SkipLink.tsx'
 export { Screen } from '../engine/Screen.tsx'
 export { NotFound } from './NotFound.tsx'
 
+/** What is not needed at once is fetched so much later, in ms. */
+const AFTER = 3000
+
 /** What stands around every page of a person who is signed in. */
 export default function Shell() {
   const { pathname } = useLocation()
@@ -21,6 +25,10 @@ export default function Shell() {
   const contract = useContract()
   const queries = useQueryClient()
   useEffect(() => hearNews(contract, queries), [contract, queries])
+  useEffect(() => {
+    const timer = setTimeout(preloadDialogs, AFTER)
+    return () => clearTimeout(timer)
+  }, [])
   const onDashboard = /^\/dashboard(\/|$)/.test(pathname)
   return (
     <div className="shell">

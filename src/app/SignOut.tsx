@@ -1,6 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { useContract } from '../engine/contract.ts'
+import { Dialog } from '../engine/Dialog.tsx'
 import { discard, draftInProgress, inProgress } from '../engine/wizard/progress.ts'
 import { MESSAGES } from './messages.ts'
 import { signOut } from './session.ts'

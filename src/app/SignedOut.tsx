@@ -4,11 +4,14 @@ import { useTitle } from '../engine/place.ts'
 import { takeAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
-/** A page for people who are not signed in; others go to the address that they wanted, or to their dashboard. */
-export function SignedOut({ title, children }: { title: string; children: ReactNode }) {
+/**
+ * A page for people who are not signed in; others go to the address that they wanted, or to their dashboard. One that is
+ * `also` for these is for everybody.
+ */
+export function SignedOut({ title, also, children }: { title: string; also: boolean; children: ReactNode }) {
   const { user } = useSession()
   useTitle(title)
-  return user ? <Onward user={user.id} /> : children
+  return user && !also ? <Onward user={user.id} /> : children
 }
 
 function Onward({ user }: { user: number }) {

@@ -8,7 +8,7 @@ import { stored } from './storage.ts'
 
 /** Where the stream does not get through, this often, in ms. */
 const ASK = 5000
-/** After a stream has ended, in ms. */
+/** After a stream that lasted no longer than this, so long, in ms; after another at once: it may have been the session's end. */
 const AGAIN = 2000
 
 /**
@@ -36,9 +36,10 @@ export function hearNews(contract: Contract, client: QueryClient): () => void {
 /** Holds a stream as long as it lasts, and begins another one after it; asks instead where none gets through. */
 async function follow(contract: Contract, tell: (news: News[]) => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
+    const begun = Date.now()
     const got = await readStream(() => get(contract, 'news.stream', signal), tell, signal)
     if (got === 'nothing') return ask(contract, tell, signal)
-    await wait(AGAIN, signal)
+    if (Date.now() - begun <= AGAIN) await wait(AGAIN, signal)
   }
 }
 

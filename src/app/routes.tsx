@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Navigate, type RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
-import type { Screen } from '../contract/types.ts'
+import type { CustomScreen as Custom, Screen } from '../contract/types.ts'
 import { Allowed } from './Allowed.tsx'
 import { Broken } from './Broken.tsx'
 import { custom } from './custom.ts'
@@ -20,7 +20,7 @@ const Setup = lazy(() => import('./Setup.tsx'))
 export function routesOf({ screens }: Contract): RouteObject[] {
   const named = Object.entries(screens)
   const tabs = new Set(named.flatMap(([, screen]) => (screen.kind === 'detail' ? screen.tabs : [])))
-  const isOpen = (screen: Screen) => screen.kind === 'custom' && screen.signedOut === true
+  const isOpen = (screen: Screen) => screen.kind === 'custom' && screen.signedOut !== undefined
   const signedIn = named.filter(([name, screen]) => !tabs.has(name) && !isOpen(screen))
   const children: RouteObject[] = [
     { path: '/', element: <Navigate to="/login" replace /> },
@@ -39,12 +39,13 @@ export function routesOf({ screens }: Contract): RouteObject[] {
 }
 
 function openRoute(screen: Screen): RouteObject {
-  const Page = custom[(screen as { component: keyof typeof custom }).component]
-  return { path: pathOf(screen), element: open(screen.title, <Page />) }
+  const { component, signedOut } = screen as Custom
+  const Page = custom[component]
+  return { path: pathOf(screen), element: open(screen.title, <Page />, signedOut === 'also') }
 }
 
-const open = (title: string, page: ReactNode) => (
-  <SignedOut title={title}>
+const open = (title: string, page: ReactNode, also = false) => (
+  <SignedOut title={title} also={also}>
     <Suspense fallback={null}>{page}</Suspense>
   </SignedOut>
 )

@@ -77,6 +77,11 @@ function enter(user: User): void {
   change({ state: 'ready', user, lastUser: user.id })
 }
 
+/** Takes over what was read anew of the person signed in, such as that they are on leave now. */
+export function renewUser(user: User): void {
+  if (session.user?.id === user.id && session.user !== user) change({ ...session, user })
+}
+
 /** Ends the session here and in all tabs at once, and then at the server, whether or not that can be reached. */
 export function signOut(contract: Contract): Promise<void> {
   return endSession('left', contract)

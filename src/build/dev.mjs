@@ -78,12 +78,13 @@ export async function dev(args) {
   let bundled = new Set()
 
   const show = async (page, program) => {
-    const { files, style, inside } = webFiles(page, { dev: true })
+    const { files, styles } = webFiles(page, { dev: true })
+    const sheets = Object.values(styles)
     const scripts = [...files.keys()].filter((name) => name.endsWith('.js')).join()
     const code = program.outputFiles.map(({ hash }) => hash).join()
     const before = shown
-    shown = { style, inside, scripts, code }
-    const isRestyled = style !== before.style || inside !== before.inside
+    shown = { sheets: sheets.join(), scripts, code }
+    const isRestyled = shown.sheets !== before.sheets
     if (scripts !== before.scripts || isRestyled) writeWeb(files)
     if (code !== before.code) writeProgram(program.outputFiles)
     if (failing) server.tell('fail', null)
@@ -94,7 +95,7 @@ export async function dev(args) {
     else if (isRestyled)
       server.tell(
         'css',
-        [style, inside].map((name) => `/${name}`),
+        sheets.map((name) => `/${name}`),
       )
   }
 

@@ -42,28 +42,42 @@ export const iconsIn = (file, text) => {
   return /\.tsx?$/.test(file) ? inCode(text) : []
 }
 
-/** The icon names that code and screens use, sorted, and esbuild messages for names that no icon has. */
+// Parts of the program that come when they are opened; icons of theirs alone come with them.
+const LATE = /^src\/(constructor|engine\/(form|widgets|wizard|preview|detail))\//
+
+/**
+ * The icon names that code and screens use, sorted, of these the ones that are needed at `first`, and esbuild messages
+ * for names that no icon has.
+ */
 export function collectIcons() {
   const names = new Set(BUILT_IN)
+  const first = new Set(BUILT_IN)
   const errors = []
   for (const file of [...below('src'), ...below('screens')]) {
     if (!/\.(tsx?|json)$/.test(file)) continue
     const text = readFileSync(file, 'utf8')
     for (const { name, line } of iconsIn(file, text)) {
       const location = { file, line, lineText: text.split('\n')[line - 1] }
-      if (known.has(name)) names.add(name)
-      else errors.push({ text: `Blueprint has no icon "${name}"`, location })
+      if (known.has(name)) {
+        names.add(name)
+        if (!LATE.test(file.replaceAll('\\', '/'))) first.add(name)
+      } else errors.push({ text: `Blueprint has no icon "${name}"`, location })
     }
   }
-  return { names: [...names].sort(), errors }
+  return { names: [...names].sort(), first: [...first].sort(), errors }
 }
 
-const loaderOf = (names) => `
-${names.map((name, at) => `import s${at} from './generated/16px/paths/${name}.js'; import l${at} from './generated/20px/paths/${name}.js'`).join('\n')}
-const paths = { ${names.map((name, at) => `'${name}': [s${at}, l${at}]`).join(', ')} }
+const pathsOf = (names, size) => `
+${names.map((name, at) => `import p${size}_${at} from './generated/${size}px/paths/${name}.js'`).join('\n')}
+const paths${size} = { ${names.map((name, at) => `'${name}': p${size}_${at}`).join(', ')} }`
+
+// The library's own way for what is not there yet: it is asked to load, and draws once that is done.
+const LATER = 'icons-later'
+const loaderOf = (first) => `${pathsOf(first, 16)}
+let later = {}
 export const Icons = {
-  getPaths: (name, size) => paths[name]?.[size < 20 ? 0 : 1],
-  load: async (name) => { throw new Error('the build found no icon of this name in src or screens') },
+  getPaths: (name, size) => (size < 20 ? paths16[name] ?? later.paths16?.[name] : later.paths20?.[name]),
+  load: async () => { later = await import('${LATER}') },
 }`
 
 // Modules that hold all 700 icons or all their names, and what is left of them.
@@ -76,19 +90,27 @@ const STUBS = {
     'export const LegacyToIconNextNameMap = {}; export const legacyIconNameToIconNextName = () => undefined; export const iconNameToIconNextName = () => undefined',
 }
 
-/** Ships the icons that are used, at 16 and 20 pixels, instead of the library's loader for all of them (four fifths of a bundle). */
+/** Ships the icons that are used, most of them apart, instead of the library's loader for all of them (four fifths of a bundle). */
 export const icons = {
   name: 'icons',
   setup(build) {
     let names = []
+    let first = []
     build.onStart(() => {
       const found = collectIcons()
       names = found.names
+      first = found.first
       return { errors: found.errors }
+    })
+    build.onResolve({ filter: new RegExp(`^${LATER}$`) }, () => ({ path: LATER, namespace: LATER }))
+    build.onLoad({ filter: /.*/, namespace: LATER }, () => {
+      const others = names.filter((name) => !first.includes(name))
+      const contents = `${pathsOf(others, 16)}\n${pathsOf(names, 20)}\nexport { paths16, paths20 }`
+      return { contents, resolveDir: library }
     })
     build.onLoad({ filter: /@blueprintjs[\\/]icons[\\/]lib[\\/]esm[\\/]\w+\.js$/ }, ({ path: file }) => {
       const module = path.basename(file, '.js')
-      if (module === 'iconLoader') return { contents: loaderOf(names), resolveDir: library }
+      if (module === 'iconLoader') return { contents: loaderOf(first), resolveDir: library }
       if (STUBS[module]) return { contents: STUBS[module] }
     })
   },

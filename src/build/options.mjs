@@ -4,13 +4,18 @@ import { tableCsp } from './tableCsp.mjs'
 import { trim } from './trim.mjs'
 
 export const WEB_ENTRY = 'src/app/main.tsx'
-/** The style sheet of what stands behind sign-in. */
-export const INSIDE_STYLE = 'src/app/inside.css'
+/** Style sheets that come with a part of the program instead of with the page, by the name that `loadStyle` is given. */
+export const LATE_STYLES = {
+  inside: 'src/app/inside.css',
+  constructor: 'src/constructor/constructor.css',
+  grid: 'src/engine/list/grid.css',
+  allot: 'src/engine/allot/allot.css',
+}
 export const SERVER_ENTRY = 'src/server/main.ts'
 
 /** esbuild's options for what runs in the browser; files carry a hash of their content, in development too. */
 export const webOptions = ({ dev }) => ({
-  entryPoints: [WEB_ENTRY, INSIDE_STYLE],
+  entryPoints: [WEB_ENTRY, ...Object.values(LATE_STYLES)],
   outdir: 'dist/web',
   entryNames: 'assets/[name]-[hash]',
   chunkNames: 'assets/[name]-[hash]',

@@ -1,5 +1,5 @@
 /** The page that every address answers with. The server puts what it knows at run time in place of `<!--head-->`. */
-export const page = ({ script, style, inside, preload }) => `<!doctype html>
+export const page = ({ script, styles: { main, ...late }, preload }) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -7,8 +7,8 @@ export const page = ({ script, style, inside, preload }) => `<!doctype html>
     <title>Advocacy casework</title>
     <!--head-->
     ${[
-      inside && `<meta name="inside-style" content="/${inside}">`,
-      style && `<link rel="stylesheet" href="/${style}">`,
+      ...Object.entries(late).map(([name, style]) => `<meta name="${name}-style" content="/${style}">`),
+      main && `<link rel="stylesheet" href="/${main}">`,
       `<script type="module" src="/${script}"></script>`,
       ...preload.map((chunk) => `<link rel="modulepreload" href="/${chunk}">`),
     ]

@@ -33,7 +33,7 @@ export async function buildAll(pages) {
     esbuild.build(webOptions({ dev: false })),
     esbuild.build(nodeOptions(SERVER_ENTRY, 'dist/server.js')),
   ])
-  const { files, style, inside } = webFiles(result, { dev: false })
+  const { files, styles } = webFiles(result, { dev: false })
   const copies = await compressed(files)
   const all = new Map([...files, ...copies])
   writeWeb(all)
@@ -41,10 +41,11 @@ export async function buildAll(pages) {
   rememberBuild(started)
 
   const wireSize = (name) => (copies.get(`${name}.br`) ?? files.get(name)).length
-  const sizes = pageSizes(result.metafile, pages, (output) => wireSize(output.replace('dist/web/', '')), {
-    style: style ? wireSize(style) : 0,
-    inside: inside ? wireSize(inside) : 0,
-  })
+  const styleSizes = Object.fromEntries(
+    Object.entries(styles).map(([name, style]) => [name, style ? wireSize(style) : 0]),
+  )
+  const scriptSize = (output) => wireSize(output.replace('dist/web/', ''))
+  const sizes = pageSizes(result.metafile, pages, scriptSize, styleSizes)
   console.log(
     `Built in ${((Date.now() - started) / 1000).toFixed(1)} s. Script and style a page starts with, Brotli:`,
   )

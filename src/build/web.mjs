@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { keepUsed, mentionedIn } from './css.mjs'
-import { INSIDE_STYLE, WEB_ENTRY } from './options.mjs'
+import { LATE_STYLES, WEB_ENTRY } from './options.mjs'
 import { page } from './page.mjs'
 import { problem } from './problem.mjs'
 
@@ -13,15 +13,15 @@ function onlyEntriesHaveStyles(outputs) {
   for (const { entryPoint, cssBundle } of Object.values(outputs)) {
     if (cssBundle && entryPoint !== WEB_ENTRY)
       throw problem(
-        `${entryPoint} imports a style sheet, which nothing loads: import it from src/app/app.css or inside.css`,
+        `${entryPoint} imports a style sheet, which nothing loads: import it from src/app/app.css or a sheet of LATE_STYLES`,
       )
   }
 }
 
 /**
  * What a browser build consists of: `files`, name → contents, names relative to dist/web with the page itself, and
- * the names of its style sheets: `style` is every page's, `inside` of those behind sign-in. In production they hold
- * what the scripts use.
+ * the names of its style sheets: `main` is every page's, the others come late. In production they hold what the
+ * scripts use.
  */
 export function webFiles(result, { dev }) {
   const { outputs } = result.metafile
@@ -33,12 +33,15 @@ export function webFiles(result, { dev }) {
   const scripts = result.outputFiles.filter((file) => file.path.endsWith('.js')).map((file) => file.text)
   const trimmed = (output, name) =>
     output && !dev ? trim(files, inWeb(output), name, scripts) : output && inWeb(output)
-  const style = trimmed(entry.cssBundle, 'main')
-  const inside = trimmed(outputNamed(outputs, INSIDE_STYLE), 'inside')
+  const late = Object.entries(LATE_STYLES).map(([name, source]) => [
+    name,
+    trimmed(outputNamed(outputs, source), name),
+  ])
+  const styles = { main: trimmed(entry.cssBundle, 'main'), ...Object.fromEntries(late) }
   const preload = entry.imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
   const chunks = preload.map((chunk) => inWeb(chunk.path))
-  files.set('index.html', Buffer.from(page({ script: inWeb(script), style, inside, preload: chunks })))
-  return { files, style, inside }
+  files.set('index.html', Buffer.from(page({ script: inWeb(script), styles, preload: chunks })))
+  return { files, styles }
 }
 
 function outputNamed(outputs, source) {

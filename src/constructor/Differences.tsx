@@ -37,7 +37,7 @@ export function Differences({ before, after, heads }: Props): ReactElement {
         </thead>
         <tbody>
           {found.map((one, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: labels may be the same, and nothing here has a state.
+            // Labels may be the same.
             <Lines key={i} difference={one} />
           ))}
         </tbody>

@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody } from '@blueprintjs/core'
+import { Button, DialogBody } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import { useRead } from '../engine/calls.ts'
 import { momentText } from '../engine/cells/dates.ts'
+import { Dialog } from '../engine/Dialog.tsx'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
 import type { Draft } from './caseType.ts'
 import { Differences } from './Differences.tsx'
@@ -37,7 +38,7 @@ export default function HistoryDialog({ work, onClose }: { work: Work; onClose: 
         {data?.length === 0 && <p>It was never published.</p>}
         <ol className="constructor-versions">
           {data?.map(({ version, note, by, at }) => (
-            <li key={version}>
+            <li key={version} className="constructor-entry">
               <div className="constructor-version">
                 <strong>Version {version}</strong>
                 <span className="constructor-facts">{[momentText(at), by].filter(Boolean).join(' · ')}</span>

@@ -1,6 +1,6 @@
-import type { AxiosError } from 'axios'
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import type { Contract } from '../contract/contract.ts'
+import type { FieldErrors } from '../contract/judge.ts'
 import { locate, type Problem, position } from '../contract/locate.ts'
 import { makeCall } from '../engine/calls.ts'
 import type { Draft } from './caseType.ts'
@@ -33,30 +33,17 @@ export async function importFile(
   }
   const { label = history.draft.label, case_meta = [], issue_meta = [] } = found as Partial<Draft>
   const draft = { label, case_meta, issue_meta }
-  const refused = await refusalOf(contract, base.id, draft)
-  if (!refused) return { draft }
+  const { errors: refused } = await makeCall<{ errors: FieldErrors }>(contract, 'caseTypes.checkShape', {
+    params: { id: base.id },
+    body: draft,
+  })
+  if (Object.keys(refused).length === 0) return { draft }
   return {
     problems: Object.entries(refused).flatMap(([key, messages]) => {
       const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       const { line, column } = locate(text, path, true)
       return [messages].flat().map((message) => at(line, column, `${key} ${message}`))
     }),
-  }
-}
-
-/** What the server has against the shape of a draft, by dotted path. */
-async function refusalOf(
-  contract: Contract,
-  id: number,
-  body: Draft,
-): Promise<Record<string, string[]> | undefined> {
-  try {
-    await makeCall(contract, 'caseTypes.checkShape', { params: { id }, body })
-    return undefined
-  } catch (error) {
-    const { response } = error as AxiosError<Record<string, string[]>>
-    if (response?.status === 400) return response.data
-    throw error
   }
 }
 

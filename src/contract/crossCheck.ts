@@ -110,6 +110,12 @@ function checkScreen(contract: Contract, { data, name }: Source, say: Say) {
         say(['filters', i], `no filter '${filter}' in ${screen.source}${suggest(filter, known)}`)
     }
   }
+  if (screen.kind === 'allot') {
+    const entity = entityOf(screen.source)
+    columns(entity, 'columns', screen.columns)
+    for (const [name, field] of Object.entries(screen.ask.narrow ?? {}))
+      check(entity, field, ['ask', 'narrow', name])
+  }
   if (screen.kind === 'form') sections(entityOf(screen.read ?? screen.save), ['groups'], screen.groups)
   if (screen.kind === 'detail') {
     const entity = entityOf(screen.read)

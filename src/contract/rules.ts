@@ -19,6 +19,7 @@ const RULES: Record<string, Rule> = {
   nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
   email: (value) =>
     /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(String(value)) ? undefined : 'must be like name@example.org',
+  user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
   // Also the widget of a password, of which browsers keep the one and offer to make up the other.
   current_password: () => undefined,
   new_password: (value) =>

@@ -18,7 +18,7 @@ export type FieldType1 = ("text" | "textarea" | "date" | "datetime" | "integer" 
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | CustomScreen)
+export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | AllotScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -458,6 +458,10 @@ given?: Given
  */
 rows?: string
 /**
+ * All rows on one page, as many as the call gives unasked; omitted: pages.
+ */
+pages?: false
+/**
  * Key of the reply under which more columns stand, as fields of a meta; they follow the first column.
  */
 more?: string
@@ -471,6 +475,12 @@ columns: Columns
  * Parameters of the call to offer; omitted: all that have a title.
  */
 filters?: string[]
+/**
+ * What filters hold until the address says something: parameter to value, several with commas between.
+ */
+begin?: {
+[k: string]: string
+}
 /**
  * Field whose value heads the rows that share it.
  */
@@ -886,6 +896,94 @@ title: string
 text: string
 yes: string
 no: string
+}
+/**
+ * All rows of a list, each to be given to a record that is chosen, one by one or all at once; sent together.
+ */
+export interface AllotScreen {
+/**
+ * This meta-schema, for the editor.
+ */
+$schema?: string
+/**
+ * Address; {x} is a part that varies.
+ */
+route: string
+kind: "allot"
+/**
+ * Heading and page title; {field} is taken from what was read, {x} from the address.
+ */
+title: string
+/**
+ * Who may open it; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * A sentence under the heading.
+ */
+about?: string
+/**
+ * Call that lists the rows.
+ */
+source: string
+/**
+ * Call that reads the record the rows belong to; title and parent take its fields.
+ */
+read?: string
+parent?: Parent
+columns: Columns
+ask: Allotted
+/**
+ * Call that takes them all.
+ */
+save: string
+/**
+ * What saving is called; omitted: Save.
+ */
+button?: string
+/**
+ * Notice afterwards; {field} is taken from the reply.
+ */
+done?: string
+/**
+ * What to say when there are no rows.
+ */
+empty?: string
+}
+/**
+ * What each row is given.
+ */
+export interface Allotted {
+/**
+ * Heading of its column.
+ */
+label: string
+/**
+ * Call that lists what can be chosen; its entity says how.
+ */
+from: string
+/**
+ * Parameters of that call: name to field of the row.
+ */
+narrow?: {
+[k: string]: string
+}
+/**
+ * Field of the record read that holds the ID of the one not offered.
+ */
+except?: string
+/**
+ * List of the body.
+ */
+rows: string
+/**
+ * What an entry of it calls the row's ID.
+ */
+row: string
+/**
+ * What an entry of it calls the one chosen.
+ */
+field: string
 }
 export interface CustomScreen {
 /**

@@ -8,8 +8,6 @@ export interface Item {
   value: number | string
   label: string
   active?: boolean
-  /** What to know before it is chosen. */
-  about?: string
   [key: string]: unknown
 }
 export type LookupParams = Record<string, string | number | boolean>

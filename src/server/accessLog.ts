@@ -11,7 +11,7 @@ export async function logAccess(
   const { rows } = await sql<{
     id: number
   }>`insert into access_log (username, ip_address, user_agent, path_info, succeeded, locked_out)
-    values (${username.slice(0, 150)}, ${request.ip}, ${request.headers['user-agent']?.slice(0, 300)},
+    values (known_username(${username}), ${request.ip}, ${request.headers['user-agent']?.slice(0, 300)},
       ${request.routeOptions.url ?? null}, ${succeeded}, ${locked})
     returning id`.execute(db)
   return rows[0].id

@@ -116,7 +116,7 @@ export async function createApp({
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict' },
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
-  await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 5, parts: 6 } })
+  await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 6, parts: 7 } })
   closeUnused(app)
   registerJsonBody(app)
   registerHealth(app, db)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 
@@ -40,13 +41,13 @@ export async function clearGuesses(call: Call, username: string, guessed: Guesse
 }
 
 function countedOf({ request, settings }: Call, username: string, guessed: Guessed): [Counted, Counted] {
-  const name = username.slice(0, 150)
   const { ip } = request
   return [
     {
-      key: `${guessed}:${name}`,
+      // What was typed as a user name may be a password, and is not kept.
+      key: `${guessed}:${createHash('sha256').update(username).digest('base64url')}`,
       limit: settings.LOCK_AFTER,
-      username: guessed === 'link' ? null : name,
+      username: guessed === 'link' ? null : username,
       ip,
     },
     { key: `ip:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip },
@@ -65,7 +66,7 @@ async function reserve(
   const until = sql`now() + make_interval(mins => ${settings.LOCK_MINUTES})`
   const { rows } =
     await sql`insert into access_attempt as a (key, username, ip_address, user_agent, path_info, failures_since_start, locked_until)
-    values (${key}, ${username}, ${ip}, ${agent}, ${path}, 1, case when ${limit}::int <= 1 then ${until} end)
+    values (${key}, known_username(${username}), ${ip}, ${agent}, ${path}, 1, case when ${limit}::int <= 1 then ${until} end)
     on conflict (key) do update set attempt_time = now(), ip_address = excluded.ip_address,
       user_agent = excluded.user_agent, path_info = excluded.path_info, failures_since_start = ${counted},
       locked_until = case when ${counted} >= ${limit}::int then ${until} end

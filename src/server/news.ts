@@ -13,10 +13,12 @@ export interface News {
   now(): Promise<Item[]>
   /** Hears all items at every change of one; answers how to stop. */
   hear(listener: (items: Item[]) => void): () => void
+  /** Hears whose sessions (an id of staff) were ended, wherever that can be heard; answers how to stop. */
+  hearEnded(listener: (staff: number) => void): () => void
   stop(): Promise<void>
 }
 
-/** PostgreSQL's channel: a hint to look now. */
+/** PostgreSQL's channel: a hint to look now; with the id of a person, at whether they are still signed in. */
 export const CHANNEL = 'published'
 /** Without a hint it is looked this often, in ms; only while somebody listens. */
 const LOOK = 5000
@@ -25,6 +27,7 @@ const AGAIN = 2000
 /** Watches for publications: by looking, and at once where the database hints at one. */
 export function watchNews(db: Db, databaseUrl: string): News {
   const listeners = new Set<(items: Item[]) => void>()
+  const endings = new Set<(staff: number) => void>()
   let last = ''
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
@@ -44,6 +47,10 @@ export function watchNews(db: Db, databaseUrl: string): News {
   }
   // A database that is away for a while is looked at again later.
   const tryLook = () => look().catch(() => undefined)
+  const hint = (payload: string | undefined) => {
+    if (!payload) return void tryLook()
+    for (const listener of endings) listener(Number(payload))
+  }
   const listen = async () => {
     if (stopped || client || listeners.size === 0) return
     const mine = new pg.Client({ connectionString: databaseUrl, application_name: 'news', keepAlive: true })
@@ -56,7 +63,7 @@ export function watchNews(db: Db, databaseUrl: string): News {
     }
     mine.on('error', lost)
     mine.on('end', lost)
-    mine.on('notification', tryLook)
+    mine.on('notification', ({ payload }) => hint(payload))
     try {
       await mine.connect()
       await mine.query(`listen ${CHANNEL}`)
@@ -82,9 +89,14 @@ export function watchNews(db: Db, databaseUrl: string): News {
         if (listeners.size === 0) void rest()
       }
     },
+    hearEnded(listener) {
+      endings.add(listener)
+      return () => endings.delete(listener)
+    },
     async stop() {
       stopped = true
       listeners.clear()
+      endings.clear()
       await rest()
     },
   }

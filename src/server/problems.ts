@@ -26,6 +26,8 @@ export const PROBLEMS = {
     409,
     'This is the only issue of its case, by which the case is found: retire or purge the case instead',
   ],
+  ownAccess: [409, 'You cannot retire or suspend yourself, nor take the role of administrator from yourself'],
+  lastAdmin: [409, 'This is the last administrator: give somebody else that role first'],
   badSheet: [400, 'The sheet has mistakes; nothing of it is taken over'],
   shownOnly: [405, 'This is only to be looked at'],
   inUse: [409, 'Other records need this one'],
@@ -66,6 +68,7 @@ export function prefixed(at: string, errors: FieldErrors): FieldErrors {
 
 /** What only the database can see, because the values come by different calls. */
 const CONSTRAINTS: Record<string, FieldErrors> = {
+  staff_username: { username: ['User name is taken by somebody else'] },
   issues_dates: { start_date: ['Start date must not be after the day it was closed'] },
 }
 const BY_SQLSTATE: Record<string, ProblemName> = {

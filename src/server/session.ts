@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Row, Sql } from './db.ts'
+import { CHANNEL } from './news.ts'
 import type { Settings } from './settings.ts'
 
 /** Who calls: the person, their roles and everything that scope needs, in one row. */
@@ -83,11 +84,11 @@ export async function endSessionOf(db: Db, staff: number, id: number): Promise<b
   return (await end(db, sql`staff = ${staff} and id = ${id}`)) === 1
 }
 
-/** Ends sessions, and notes when beside their sign-ins. */
+/** Ends sessions, notes when beside their sign-ins, and hints at the open pages of their person. */
 async function end(db: Db, which: Sql): Promise<number> {
-  const { rows } = await sql`with ended as (delete from session where ${which} returning id, access_log),
+  const { rows } = await sql`with ended as (delete from session where ${which} returning staff, access_log),
     noted as (update access_log a set logout_time = now() from ended where a.id = ended.access_log)
-    select id from ended`.execute(db)
+    select pg_notify(${CHANNEL}, staff::text) from ended`.execute(db)
   return rows.length
 }
 

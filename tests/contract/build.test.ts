@@ -67,9 +67,9 @@ describe('what a page loads', async () => {
   }
 
   it('is every script it imports statically, once, and its style sheets', () => {
-    const pages = { login: { limit: 1, files: ['main.tsx', 'login.tsx', 'gone.tsx'], styles: ['style'] } }
+    const pages = { login: { limit: 1, files: ['main.tsx', 'login.tsx', 'gone.tsx'], styles: ['main'] } }
     const metafile = { inputs: { 'main.tsx': {}, 'login.tsx': {} }, outputs }
-    expect(pageSizes(metafile, pages, () => 10, { style: 5, inside: 7 })).toEqual([
+    expect(pageSizes(metafile, pages, () => 10, { main: 5, inside: 7 })).toEqual([
       { name: 'login', bytes: 35, limit: 1, missing: ['gone.tsx'] },
     ])
   })

@@ -25,9 +25,10 @@ async function openCaseType(page: Page, label: string): Promise<void> {
 }
 
 async function publish(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  await page.getByRole('button', { name: /^Publish version \d+$/ }).click()
   await page
-    .getByText(/^Saved as version \d+$/)
+    .getByText(/^Published as version \d+$/)
     .first()
     .waitFor()
 }
@@ -93,12 +94,172 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await structure(admin).getByLabel('Ward or unit is in use').setChecked(false, { force: true })
     await expect.poll(() => preview(admin).getByLabel('Ward or unit').count()).toBe(0)
     await publish(admin)
+    const published = Date.now()
+    // Nobody touches this page: it hears of the publication by itself.
+    await page.getByText(/was changed while you had it open/).waitFor()
+    expect(Date.now() - published).toBeLessThan(2000)
+    await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
+    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
-    await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
-    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
     const { body } = await advocate('cases.read', { params: { id: made.id } })
     expect(body.answers).toMatchObject({ ward: 'Ward 9', place_name: 'The Infirmary' })
+  }, 90_000)
+})
+
+describe('the draft of a case type', () => {
+  it('waits for another administrator, who is told what publishing means and publishes it', async () => {
+    const first = await stage.signIn('admin')
+    await openCaseType(first, 'Care Act advocacy')
+    await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
+    await first.getByText(/^Draft, not published: saved/).waitFor()
+    await first.context().close()
+
+    const second = await stage.signIn('admin')
+    await second.goto('/dashboard/module-constructor')
+    await second.getByRole('row', { name: /Care Act advocacy.*Changes not published/ }).waitFor()
+    await openCaseType(second, 'Care Act advocacy')
+    await second.getByText(/^Draft, not published: saved .* by /).waitFor()
+    await second.getByRole('button', { name: 'Publish…' }).click()
+    const dialog = second.getByRole('dialog')
+    await dialog.getByText(/is switched off: \d+ of \d+ cases have an answer/).waitFor()
+    await dialog.getByText('Everything that differs').click()
+    await dialog.getByRole('columnheader', { name: 'Published' }).waitFor()
+    await expectAccessible(second)
+    await dialog.getByLabel('Why (optional)').fill('Asked twice')
+    await dialog.getByRole('button', { name: /^Publish version/ }).click()
+    await second.getByText('Everything is published.').waitFor()
+
+    await second.getByRole('button', { name: 'History' }).click()
+    await second.getByText('Asked twice').waitFor()
+    await second.getByRole('button', { name: 'Compare version 1 with the draft' }).click()
+    await expectAccessible(second)
+    await second.getByRole('button', { name: 'Take up version 1 again' }).click()
+    await publish(second)
+    expect(troublesOf(second)).toEqual([])
+  }, 90_000)
+
+  it('of two at work at once is theirs or mine', async () => {
+    const [first, second] = [await stage.signIn('admin'), await stage.signIn('admin')]
+    for (const page of [first, second]) await openCaseType(page, 'NHS complaints advocacy')
+    await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
+    await first.getByText(/^Draft, not published: saved/).waitFor()
+    await structure(second).getByRole('checkbox').nth(2).setChecked(false, { force: true })
+    await second.getByText(/^Changed by .* since you opened it$/).waitFor()
+    await expectAccessible(second)
+    await second.getByRole('button', { name: 'Take theirs' }).click()
+    await expect.poll(() => structure(second).getByRole('checkbox').nth(1).isChecked()).toBe(false)
+    expect(await structure(second).getByRole('checkbox').nth(2).isChecked()).toBe(true)
+    await second.getByRole('button', { name: 'Discard the draft' }).click()
+    await second.getByText('Everything is published.').waitFor()
+  }, 90_000)
+})
+
+describe('by keyboard and by mouse', () => {
+  it('a new case type is made, shaped and published without the mouse', async () => {
+    const page = await stage.signIn('admin')
+    await page.goto('/dashboard/module-constructor')
+    await page.getByRole('button', { name: 'New case type' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT')
+    await page.keyboard.type('Prison visits')
+    const services = page.getByRole('dialog').getByLabel('Service').locator('option')
+    await expect.poll(() => services.count()).toBeGreaterThan(1)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Prison visits' }).waitFor()
+    await page.getByText('Not published yet', { exact: false }).waitFor()
+
+    const press = async (name: string | RegExp) => {
+      await page.getByRole('button', { name }).first().focus()
+      await page.keyboard.press('Enter')
+    }
+    await press('Add group')
+    await page.keyboard.type('The visit')
+    await page.keyboard.press('Enter')
+    await structure(page)
+      .getByRole('button', { name: /^The visit/ })
+      .waitFor()
+    for (const label of ['Wing', 'Officer']) {
+      await press('Add field to The visit')
+      await page.keyboard.type(label)
+      await settings(page).getByRole('radio', { name: 'Text One line' }).focus()
+      await page.keyboard.press('Space')
+      await settings(page).getByRole('button', { name: 'Add field', exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await structure(page)
+        .getByRole('button', { name: new RegExp(`^${label}`) })
+        .waitFor()
+    }
+    await structure(page)
+      .getByRole('button', { name: /^Officer/ })
+      .focus()
+    await page.keyboard.press('Alt+ArrowUp')
+    await page.getByText('Officer moved to place 1 of 2 in The visit').waitFor({ state: 'attached' })
+    await page.keyboard.press('Control+z')
+    await page.getByText('Undone: Moved, Officer').waitFor({ state: 'attached' })
+    await press('Publish…')
+    await page.getByLabel('Why (optional)').waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText('Published as version 1').first().waitFor()
+    const { body } = await advocate.raw('/case_type_lookup/?term=Prison')
+    expect(body[0].case_meta[0].fields.map((f: { label: string }) => f.label)).toEqual(['Wing', 'Officer'])
+    expect(troublesOf(page)).toEqual([])
+  }, 90_000)
+
+  it('rows are dragged to another place and another group', async () => {
+    const page = await stage.signIn('admin')
+    await openCaseType(page, "RPR - Paid relevant person's representative")
+    const names = () => structure(page).locator('[data-row] .constructor-title').allTextContents()
+    const before = await names()
+    const row = (i: number) => structure(page).locator('.constructor-row').nth(i)
+    await row(1).dragTo(row(3), { targetPosition: { x: 40, y: 30 } })
+    const [group, moved, second, third, ...rest] = before
+    expect(await names()).toEqual([group, second, third, moved, ...rest])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    expect(await names()).toEqual(before)
+  }, 90_000)
+})
+
+describe('hostile forms', () => {
+  const odd = '<img src=x onerror="window.bad=1">'
+
+  it('are refused by line, or shown as the text they are', async () => {
+    const page = await stage.signIn('admin')
+    await openCaseType(page, 'IMCA - Change of accommodation')
+    const give = (text: string) =>
+      page
+        .getByLabel('File to import')
+        .setInputFiles({ name: 'forms.json', mimeType: 'application/json', buffer: Buffer.from(text) })
+    await give('{"case_meta": [{"name": "__proto__", "label": "x", "fields": []}], "issue_meta": []}')
+    await page.getByText('The file was not taken; the draft is as it was').waitFor()
+    await page.getByText('forms.json:1:17').waitFor()
+    const form = (label: string) =>
+      JSON.stringify({
+        case_meta: [
+          { name: 'g', label: odd, fields: [{ name: 'f', label, type: 'text', attrs: { help: odd } }] },
+        ],
+      })
+    await give(form('Very long '.repeat(1000)))
+    await page
+      .getByText(/must NOT have more than \d+ characters/)
+      .first()
+      .waitFor()
+    await give(form(odd))
+    await expect.poll(() => structure(page).getByText(odd).count()).toBeGreaterThan(0)
+    await page.getByRole('button', { name: 'Publish…' }).click()
+    await page.getByRole('alert', { name: 'There is a problem' }).waitFor()
+    expect(await page.evaluate(() => (window as unknown as { bad?: number }).bad)).toBeUndefined()
+    await page.getByRole('button', { name: 'Discard the draft' }).click()
+    await page.getByText('Everything is published.').waitFor()
+    expect(troublesOf(page).filter((line) => !line.includes('400'))).toEqual([])
   }, 90_000)
 })

@@ -34,7 +34,10 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
     for (const [name, screen] of mine) {
       const values = screen.route.includes('/issues/{id}')
         ? { id: parts.issue, case: parts['/cases'] }
-        : { id: idFor(screen.route, parts) }
+        : {
+            id: idFor(screen.route, parts),
+            type: screen.route.includes('/axes/') ? 'accesslog' : 'contracts',
+          }
       if (screen.route.includes('{id}') && values.id === undefined) {
         // In FULL each screen is also drawn for those who have nothing to see on it.
         expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
@@ -56,7 +59,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
     const [name] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
     if (!name) return
     const page = await stage.signIn(demo)
-    await page.goto(fill(contract.screens[name].route, { id: 1 }))
+    await page.goto(fill(contract.screens[name].route, { id: 1, type: 'title' }))
     await page.waitForURL((url) => url.pathname === lands)
     await page.context().close()
   })
@@ -102,6 +105,8 @@ async function partsFor(username: string): Promise<Record<string, number | undef
     '/action': actions.body.data[0]?.id,
     '/activity': activity.body.id,
     '/dashboard/module-constructor': 1,
+    '/dashboard/admin-site': 1,
+    '/dashboard/axes': 1,
     '/dashboard': caller.id,
   }
 }

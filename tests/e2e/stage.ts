@@ -21,9 +21,9 @@ export interface Stage {
 }
 
 /** The built product with demo data on its own database, and a real browser. */
-export async function openStage(): Promise<Stage> {
+export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
   const database = await freshDatabase()
-  const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1' })
+  const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1', ...settings })
   const browser = await launchBrowser()
   const contexts: BrowserContext[] = []
   const visit = async (viewport = WIDE) => {

@@ -19,7 +19,7 @@ describe('what a role sees', () => {
     [
       'SystemAdministrator',
       '/dashboard/management',
-      ['Management', 'Draft Cases', 'Module Constructor'],
+      ['Management', 'Admin Site', 'AXES', 'Draft Cases', 'Module Constructor'],
       ALL,
     ],
     [

@@ -92,7 +92,7 @@ async function open(
     if (one.path === '/api/case_types/7/usage') return usage
     if (one.path === '/api/case_types/7/draft')
       return one.method === 'PUT' ? keep(one) : one.method === 'GET' ? draft : [204, '']
-    if (one.path === '/api/case_types/7/check') return { rev: 0 }
+    if (one.path === '/api/case_types/7/check') return { errors: {} }
     if (one.path === '/api/case_types/7/versions') return versions
     if (one.path === '/api/case_types/7/versions/3') return { ...loaded, version: 3, case_meta: older }
     if (one.path !== '/case_type/7/') return undefined

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/types.ts'
@@ -70,6 +71,21 @@ describe('the app core', () => {
         )
         .sort((a, b) => a.localeCompare(b, 'en-GB')),
     )
+  })
+
+  it('says of every list that its items can be retired, so that forms show those of older records', () => {
+    const kept = Object.entries(world.contract.lookups).filter(([, { from, item }]) => !from || item)
+    expect(kept.filter(([, { retirable }]) => !retirable).map(([name]) => name)).toEqual([])
+  })
+
+  it('has every call that the specification names', () => {
+    const ours = new Set(Object.values(world.contract.endpoints).map(({ call }) => call))
+    const named = readFileSync('tests/fixtures/calls.tsv', 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('admin\t'))
+      .map((line) => line.split('\t').slice(1, 3).join(' '))
+    expect(named.length).toBe(8)
+    expect(named.filter((call) => !ours.has(call))).toEqual([])
   })
 
   it('knows no other lists', async () => {
@@ -189,6 +205,34 @@ describe('an item', () => {
       version: 3,
       data: { label: 'Level 9', status: 2 },
     })
+  })
+
+  it('tells its history in people’s words, newest first', async () => {
+    const { body } = await add('contracts', { label: 'Told', service: 1 })
+    await change('contracts', body.id, { service: 2, council_areas: [1] })
+    await change('contracts', body.id, { status: 2 })
+    const params = { app: 'core', type: 'contracts', id: body.id }
+    const { body: told } = await admin('admin.history', { params })
+    expect(
+      told.data.map(({ action, person, changes }: Record<string, unknown>) => [action, person, changes]),
+    ).toEqual([
+      ['update', 'admin Example', [{ field: 'status', label: 'Status', from: 'Active', to: 'Retired' }]],
+      [
+        'update',
+        'admin Example',
+        [
+          {
+            field: 'service',
+            label: 'Service',
+            from: 'Independent Mental Capacity Advocacy (IMCA)',
+            to: 'Independent Mental Health Advocacy (IMHA)',
+          },
+          { field: 'council_areas', label: 'Council areas', from: '', to: 'Hertfordshire County Council' },
+        ],
+      ],
+      ['create', 'admin Example', []],
+    ])
+    expect((await admin('admin.history', { params: { ...params, app: 'axes' } })).status).toBe(404)
   })
 
   it('never gets the id of another, whoever adds at the same time', async () => {

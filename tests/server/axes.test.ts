@@ -13,7 +13,8 @@ afterAll(() => world?.end())
 const login = async (username: string, password: string) =>
   (await (await world.as())('auth.login', { body: { username, password } })).status
 const list = async (type: string, query = {}) => (await admin('axes.list', { params: { type }, query })).body
-const attempts = async (): Promise<Record<string, unknown>[]> => (await list('accessattempt', { page_size: 100 })).data
+const attempts = async (): Promise<Record<string, unknown>[]> =>
+  (await list('accessattempt', { page_size: 100 })).data
 
 describe('AXES', () => {
   it('lists its three types', async () => {
@@ -43,6 +44,17 @@ describe('AXES', () => {
     const { rows } = await sql<{ all: string }>`select coalesce(string_agg(a::text, ''), '') ||
       (select string_agg(l::text, '') from access_log l) as all from access_attempt a`.execute(world.db)
     expect(rows[0].all).not.toContain(secret)
+  })
+
+  it('keeps no password that was typed in place of a user name', async () => {
+    const secret = 'correct horse battery'
+    expect(await login(secret, '')).toBe(400)
+    expect(await login(secret, 'x')).toBe(401)
+    expect((await list('accessfailurelog')).data[0].username).toBe('co…')
+    const { rows } = await sql<{ all: string }>`select coalesce(string_agg(a::text, ''), '') ||
+      (select string_agg(l::text, '') from access_log l) as all from access_attempt a`.execute(world.db)
+    expect(rows[0].all).not.toContain(secret)
+    expect(rows[0].all).not.toContain('horse')
   })
 
   it('refuses the right password while locked, until somebody unlocks the person', async () => {
@@ -96,6 +108,19 @@ describe('AXES', () => {
       (await admin('axes.list', { params: { type: 'accesslog' }, query: { ordering: 'x' } })).status,
     ).toBe(400)
     expect((await admin.raw('/api_admin/axes/nothing/list/')).status).toBe(404)
+  })
+
+  it('goes out as a spreadsheet too', async () => {
+    const reply = await fetch(
+      `${world.address}/api_admin/axes/accesslog/list/?format=xlsx&columns=attempt_time,username`,
+      {
+        headers: { authorization: `Token ${admin.key}` },
+      },
+    )
+    expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
+      200,
+      'attachment; filename="axes-list.xlsx"',
+    ])
   })
 
   it('is only looked at: the change form has fields that are shown, and writes are refused', async () => {

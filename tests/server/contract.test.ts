@@ -21,6 +21,7 @@ beforeAll(async () => {
   await admin('signposts.create', { params: { id: made.client }, body: { sp_org: 1 } })
   await admin('risks.create', { params: { id: made.client }, body: { type: 1 } })
   await admin('communicationIssues.create', { params: { id: made.client }, body: { type: 1 } })
+  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Eastern Help Hub')`.execute(world.db)
   const body = new FormData()
   body.append('file', new Blob(['words']), 'note.txt')
   await admin.raw('/api/files', { method: 'POST', body })

@@ -1,9 +1,12 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useId, useRef } from 'react'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { lazy, Suspense, useId, useRef } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import { Dialog } from '../Dialog.tsx'
 import { fillText } from '../fillText.ts'
-import { StillMissing } from './StillMissing.tsx'
+
+// Few questions look first at what speaks against it.
+const StillMissing = lazy(async () => ({ default: (await import('./StillMissing.tsx')).StillMissing }))
 
 /** Asks an action's question; Cancel comes first and has the focus. */
 export function ConfirmDialog({
@@ -41,7 +44,11 @@ export function ConfirmDialog({
     >
       <DialogBody>
         <p id={text}>{fillText(action.confirm ?? '', record)}</p>
-        {action.check && <StillMissing {...{ action, record, params }} />}
+        {action.check && (
+          <Suspense>
+            <StillMissing {...{ action, record, params }} />
+          </Suspense>
+        )}
       </DialogBody>
       <DialogFooter
         actions={

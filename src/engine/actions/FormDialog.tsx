@@ -1,7 +1,8 @@
-import { Button, Callout, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import { Dialog } from '../Dialog.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
 import { StillMissing } from './StillMissing.tsx'
@@ -54,12 +55,13 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onClick={close} />
+            <Button text="Cancel" onMouseDown={stay} onClick={close} />
             <Button
               intent={action.danger ? 'danger' : 'primary'}
               text={action.label}
               loading={busy}
               aria-busy={busy}
+              onMouseDown={stay}
               onClick={() => void asking.submit()}
             />
           </>
@@ -70,8 +72,13 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
   )
 }
 
+/** Keeps the focus where it is: a box that is left may get a message, and then the button moves away under the mouse. */
+function stay(event: MouseEvent): void {
+  event.preventDefault()
+}
+
 /** Boxes of one line in which Enter does nothing else. */
-const ONE_LINE = new Set(['text', 'tel', 'email', 'url', 'number', 'date', 'datetime-local'])
+const ONE_LINE = new Set(['text', 'password', 'tel', 'email', 'url', 'number', 'date', 'datetime-local'])
 
 /** Whether a key sends the form: Enter in a box of one line. On a choice it could send what is not yet chosen. */
 function sends({ key, target, nativeEvent }: KeyboardEvent): boolean {

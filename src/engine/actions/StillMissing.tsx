@@ -1,4 +1,5 @@
 import { Callout } from '@blueprintjs/core'
+import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
@@ -6,6 +7,8 @@ import { useRead } from '../calls.ts'
 interface Thing {
   id: string
   label: string
+  /** Address where it can be seen to. */
+  to?: string | null
 }
 
 /** What an action's check lists before it is done; says so too when it could not be asked. */
@@ -28,8 +31,8 @@ export function StillMissing({
   return (
     <Callout className="form-note" intent="warning" role="status" title={checked}>
       <ul>
-        {data.map(({ id, label }) => (
-          <li key={id}>{label}</li>
+        {data.map(({ id, label, to }) => (
+          <li key={id}>{to ? <Link to={to}>{label}</Link> : label}</li>
         ))}
       </ul>
     </Callout>

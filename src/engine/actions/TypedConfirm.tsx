@@ -1,7 +1,8 @@
-import { Button, Dialog, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import { Dialog } from '../Dialog.tsx'
 import { fillText } from '../fillText.ts'
 
 /** Asks an action's question and for a text to be typed, so that what cannot be undone is not done in passing. */

@@ -12,6 +12,7 @@ import { shownValues } from '../form/shownValues.ts'
 import type { FormHandle } from '../form/store.ts'
 import { takeIn } from '../form/takeIn.ts'
 import { notify } from '../notices.ts'
+import { tellUntold } from '../untold.ts'
 import { useUser } from '../user.ts'
 import { askedOf } from './asked.ts'
 
@@ -72,7 +73,7 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
     await act(body).then(onDone, (error: unknown) => {
       const errors = fieldErrors(error)
       if (errors) handle.showErrors(errors)
-      else takeNewer(error)
+      else if (!takeNewer(error)) tellUntold(error)
     })
   }
   return { title, sections, begun, scope, news, submit }

@@ -1,6 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useId, useRef } from 'react'
 import { type BlockerFunction, useBlocker } from 'react-router-dom'
+import { Dialog } from '../Dialog.tsx'
 
 /** What is asked, and the words of both answers. */
 export interface Words {

@@ -3,6 +3,7 @@ import { useParams, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
+import { Below } from '../Below.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
@@ -51,6 +52,7 @@ export default function Form({ screen }: { screen: FormScreen }) {
       ) : (
         <NewRecord {...{ screen, withs, query, params }} />
       )}
+      <Below screens={screen.below} title={title} />
     </>
   )
 }

@@ -41,7 +41,8 @@ export default function List({ screen }: { screen: ListScreen }) {
   const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, named, filters)
   // A story has the order that its call gives it.
   const narrow = narrowing(state, filters, screen.as === 'story' ? undefined : screen.group)
-  const query = { ...(screen.rows ? {} : pageQuery(state)), ...narrow }
+  const isPaged = screen.pages !== false && screen.rows === undefined
+  const query = { ...(isPaged && pageQuery(state)), ...narrow }
   const read = useListed(screen, { params, query })
   const columns = withMore(named, read.fields)
   const [open, setOpen] = useState(hasRoom)
@@ -100,7 +101,7 @@ export default function List({ screen }: { screen: ListScreen }) {
         )}
         <SheetTools screen={screen} params={params} onOrder={() => setOrdering(true)} />
         <PrintContext value={whole.print}>
-          <Actions actions={screen.tools} params={params} />
+          <Actions actions={screen.tools} record={about.data} params={params} />
         </PrintContext>
       </Head>
       {open && filters.length > 0 && (
@@ -123,7 +124,7 @@ export default function List({ screen }: { screen: ListScreen }) {
         onSort={sortBy}
         onClear={narrowed ? () => filterBy(cleared(filters)) : undefined}
       />
-      {!screen.rows && read.data && read.data.data.length > 0 && (
+      {isPaged && read.data && read.data.data.length > 0 && (
         <Pages
           page={read.data.pagination.p}
           last={last}

@@ -3,11 +3,12 @@ import { Busy, Skeleton } from '../Busy.tsx'
 import type { CallError } from '../calls.ts'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { useLate } from '../late.ts'
+import { withStyle } from '../loadStyle.ts'
 import { Nothing } from './Nothing.tsx'
 import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
 
-const Grid = lazy(() => import('./Grid.tsx'))
+const Grid = lazy(() => withStyle('grid', import('./Grid.tsx')))
 const Story = lazy(() => import('./Story.tsx'))
 
 /** Other looks than a table. */

@@ -1,7 +1,7 @@
 import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import type { ComponentType } from 'react'
 import { useLookup } from '../lookups.ts'
-import { type Filter, type FilterKind, kindOf } from './filters.ts'
+import { type Filter, type FilterKind, kindOf, valuesOf } from './filters.ts'
 
 interface Props {
   id: string
@@ -46,9 +46,12 @@ function Text({ id, filter, text, onChange }: Props) {
 
 function Choice({ id, filter, text, onChange }: Props) {
   const choices = useChoices(filter)
+  // What it begins with may be several choices at once.
+  const several = [text, filter.begin].find((one) => one?.includes(','))
   return (
     <HTMLSelect id={id} fill value={text} onChange={(e) => onChange(e.target.value)}>
       <option value="">Any</option>
+      {several && <option value={several}>{choiceLabel(filter, choices, several)}</option>}
       {choices.map(({ value, label }) => (
         <option key={String(value)} value={String(value)}>
           {label}
@@ -73,6 +76,12 @@ function Flag({ id, filter, text, onChange }: Props) {
 /** What a filter that is only on or off is called. */
 export function flagLabel({ options, title }: Filter): string {
   return options?.find((o) => o.value === true)?.label ?? title
+}
+
+/** What a filter's choice is called, or all of them; by its value where nothing calls it anything. */
+export function choiceLabel(filter: Filter, choices: { value: unknown; label: string }[], text: string) {
+  const labelOf = (one: string) => choices.find(({ value }) => String(value) === one)?.label ?? one
+  return valuesOf(filter, text).map(labelOf).join(', ')
 }
 
 /** The values a filter offers. */

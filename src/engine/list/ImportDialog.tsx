@@ -1,6 +1,7 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useRef } from 'react'
 import type { Import } from '../../contract/types.ts'
+import { Dialog } from '../Dialog.tsx'
 import { ImportPlan } from './ImportPlan.tsx'
 import { useImport } from './useImport.ts'
 

@@ -25,7 +25,7 @@ export function readAddress(search: URLSearchParams, { filters, sortable, size }
   const page = Number(search.get('page'))
   const asked = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
-  const given = filters.map(({ name }) => [name, search.get(name) ?? ''] as const)
+  const given = filters.map(({ name, begin }) => [name, search.get(name) ?? begin ?? ''] as const)
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: SIZES.includes(asked) ? asked : size,
@@ -34,14 +34,18 @@ export function readAddress(search: URLSearchParams, { filters, sortable, size }
   }
 }
 
-/** The address after a change; null takes a key away. Everything but turning a page begins at the first one. */
+/**
+ * The address after a change; null takes a key away. Everything but turning a page begins at the first one. `begun` says
+ * what keys stand for that are not there, where that is not nothing.
+ */
 export function changeAddress(
   search: URLSearchParams,
   change: Record<string, string | number | null>,
+  begun: Record<string, string> = {},
 ): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const [key, value] of Object.entries({ page: null, ...change })) {
-    if (value === null || value === '' || (key === 'page' && value === 1)) next.delete(key)
+    if (value === null || value === (begun[key] ?? '') || (key === 'page' && value === 1)) next.delete(key)
     else next.set(key, String(value))
   }
   return next

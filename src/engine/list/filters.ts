@@ -5,17 +5,24 @@ import type { ListScreen, Parameter } from '../../contract/types.ts'
 export interface Filter extends Parameter {
   name: string
   title: string
+  /** What it holds until the address says something. */
+  begin?: string
 }
 export type FilterKind = 'text' | 'date' | 'choice' | 'flag'
 
 const MOST = 200
 
 /** The filters of a list: those it names, or all parameters of its call that have a title. */
-export function filtersOf(contract: Contract, { source, filters }: ListScreen): Filter[] {
+export function filtersOf(contract: Contract, { source, filters, begin }: ListScreen): Filter[] {
   const groups = (contract.endpoints[source].query ?? []).map((name) => contract.query[name])
   const known: Record<string, Parameter> = Object.assign({}, ...groups)
   const names = filters ?? Object.keys(known).filter((name) => known[name].title)
-  return names.map((name) => ({ ...known[name], name, title: known[name].title ?? name }))
+  return names.map((name) => ({
+    ...known[name],
+    name,
+    title: known[name].title ?? name,
+    begin: begin?.[name],
+  }))
 }
 
 /** Which control offers a filter. */
@@ -35,14 +42,25 @@ const GOOD: Record<Parameter['type'], (text: string) => boolean> = {
 /** Whether a text from the address bar can be a value of this filter. */
 export function isGood(filter: Filter, text: string): boolean {
   const offered = filter.type === 'boolean' || !filter.options
-  return GOOD[filter.type](text) && (offered || filter.options!.some((o) => String(o.value) === text))
+  const isOne = (one: string) =>
+    GOOD[filter.type](one) && (offered || filter.options!.some((o) => String(o.value) === one))
+  return valuesOf(filter, text).every(isOne)
+}
+
+/** Several values of a choice stand between commas, and mean any of them. */
+export function valuesOf(filter: Filter, text: string): string[] {
+  return kindOf(filter) === 'choice' ? text.split(',') : [text]
 }
 
 /** A filter's text as its call wants it. */
-export function sentValue({ type }: Filter, text: string): string | number | boolean {
-  if (type === 'boolean') return true
-  return type === 'integer' ? Number(text) : text.trim()
+export function sentValue(filter: Filter, text: string): Sent {
+  if (filter.type === 'boolean') return true
+  if (filter.type !== 'integer') return text.trim()
+  const values = valuesOf(filter, text).map(Number)
+  return values.length > 1 ? values : values[0]
 }
+
+export type Sent = string | number | boolean | number[]
 
 function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)

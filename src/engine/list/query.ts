@@ -1,12 +1,12 @@
 import type { ListState } from './address.ts'
-import { type Filter, sentValue } from './filters.ts'
+import { type Filter, type Sent, sentValue } from './filters.ts'
 
 /** Query parameters of an order and filters: what a page of a list and its export have in common. */
 export function narrowing(
   { sort, filters }: ListState,
   offered: Filter[],
   group?: string,
-): Record<string, string | number | boolean> {
+): Record<string, Sent> {
   const order = sort ?? (group ? { field: group, descending: false } : undefined)
   return {
     ...(order && { order_by: order.field, sort_order: order.descending ? 'desc' : 'asc' }),

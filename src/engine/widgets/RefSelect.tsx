@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { isSet, type Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
-import { fillText } from '../fillText.ts'
 import { getAt, parentOf } from '../form/paths.ts'
+import { useRefName } from '../form/RefName.tsx'
 import { type AskProps, controlProps, specOf } from './ask.ts'
 import { type Choice, Combobox } from './Combobox.tsx'
+import { choiceOf } from './choiceOf.ts'
 import { useOffered } from './offered.ts'
 
 /** More than this are searched, not read. */
@@ -21,6 +22,8 @@ export function RefSelect(ask: AskProps) {
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
   const { call, rows, isMore, isFinding } = useOffered(chosen?.from, term)
+  const isListed = !rows || rows.some((row) => row.id === value)
+  const name = useRefName(ref!, isListed ? undefined : value)
   if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
   const { store, pathOf } = registry.formContext
   const around = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values
@@ -28,17 +31,10 @@ export function RefSelect(ask: AskProps) {
   // What belongs elsewhere than the record itself is not offered.
   const isFitting = (row: Values) =>
     belongs.every(([name]) => !isSet(around[name]) || around[name] === row[name])
-  const choiceOf = (row: Values): Choice => {
-    const about = (chosen.about ?? []).map((name) => row[name]).filter(isSet)
-    return { value: row.id, label: fillText(chosen.label, row), about: about.join(', ') || undefined }
-  }
-  const choices = rows?.filter(isFitting).map(choiceOf)
+  const choices = rows?.filter(isFitting).map((row) => choiceOf(row, chosen))
   choices?.sort((a, b) => a.label.localeCompare(b.label))
   const known = [...(choices ?? []), ...(last ? [last] : [])].find((choice) => choice.value === value)
-  const unknown = {
-    value,
-    label: `${title} ${String(value)}${choices && !isMore ? ' (no longer offered)' : ''}`,
-  }
+  const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
   const now = isSet(value) ? (known ?? unknown) : undefined
   const leave = () => onBlur(id, value)
   if (chosen.about || isMore || (choices && choices.length > FEW)) {

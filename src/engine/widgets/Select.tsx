@@ -33,9 +33,9 @@ export function Select(ask: AskProps) {
 }
 
 function Options({ items }: { items: Item[] }) {
-  return items.map(({ value, label, about }) => (
+  return items.map(({ value, label }) => (
     <option key={value} value={value}>
-      {about ? `${label} – ${about}` : label}
+      {label}
     </option>
   ))
 }

@@ -11,17 +11,17 @@ const WAIT = 300
 
 /**
  * The rows of the first of some calls that this person may make: the first 100, and of more than that (`isMore`) also
- * those that the server finds by a term. No `call` where none may be made; no `rows` while they are being read.
+ * those that the server finds by a term, all within what `narrow` says as parameters of the call. No `call` where none may be made; no `rows` while they are being read.
  */
-export function useOffered(calls: string[] = [], typed: string) {
+export function useOffered(calls: string[] = [], typed: string, narrow: Values = {}) {
   const { endpoints, roles } = useContract()
   const { groups } = useUser()
   const call = calls.find((name) => allows(roles, endpoints[name].roles, groups))
   const term = useSettled(typed)
-  const first = useRead<ListReply>(call, { query: { page_size: MOST } }).data
+  const first = useRead<ListReply>(call, { query: { ...narrow, page_size: MOST } }).data
   const isMore = first !== undefined && first.pagination.count > first.data.length
   const sought = isMore && term ? call : undefined
-  const more = useRead<ListReply>(sought, { query: { page_size: MOST, term } }, { keep: true })
+  const more = useRead<ListReply>(sought, { query: { ...narrow, page_size: MOST, term } }, { keep: true })
   const ids = new Set(first?.data.map((row) => row.id))
   const added = sought ? (more.data?.data.filter((row) => !ids.has(row.id)) ?? []) : []
   return {

@@ -10,7 +10,6 @@ export interface Sent {
   values: Values
   version: unknown
   at: string
-  file?: KeptFile
 }
 
 /** Reads `{data, version?}`, or the parts of a multipart form: a file and texts. */
@@ -39,7 +38,7 @@ async function readParts(call: Call, model: Entity): Promise<Sent> {
   )
   if (file) values.file = file.id
   else if (isYes(clear_only ?? '')) values.file = null
-  return { values, version: version === undefined ? undefined : Number(version), at: '', file }
+  return { values, version: version === undefined ? undefined : Number(version), at: '' }
 }
 
 /** A form sends texts; what is a number or a list in the record becomes one. */

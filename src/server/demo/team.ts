@@ -12,6 +12,8 @@ export interface Member {
   manager: string | null
   services: number[]
   contracts: number[]
+  /** An item of the lookup `partner_organisation`. */
+  partner_organisation: number | null
   /** How much of the work comes to this person. */
   share: number
 }
@@ -29,12 +31,18 @@ export const HUB_MANAGERS = ['hubmanager', 'beatrix.vandenberg']
 const PEOPLE: [username: string, first: string, last: string, group: number, more?: Partial<Member>][] = [
   ['admin', 'Ada', 'Whitlock', 1],
   ['manager', 'Morgan', 'Ellery', 2, { services: [1, 3, 5] }],
-  ['partnermanager', 'Quinn', 'Marlowe', 9, { services: [2, 4] }],
+  ['partnermanager', 'Quinn', 'Marlowe', 9, { services: [2, 4], partner_organisation: 1 }],
   ['hubmanager', 'Robin', 'Castellan', 7, { hub: 1, services: [3, 4] }],
   ['commissioner', 'Casey', 'Thornbury', 5, { contracts: [1, 3, 4] }],
   ['advocate', 'Avery', 'Lindqvist', 4, { manager: 'manager', services: [1, 3, 5], share: 2 }],
   ['volunteer', 'Vic', 'Adeyemi-Cole', 6, { manager: 'manager', services: [1, 3], share: 2 }],
-  ['partner', 'Pat', 'Ní Bhriain', 8, { manager: 'partnermanager', services: [2, 4], share: 2 }],
+  [
+    'partner',
+    'Pat',
+    'Ní Bhriain',
+    8,
+    { manager: 'partnermanager', partner_organisation: 1, services: [2, 4], share: 2 },
+  ],
   ['hub', 'Harper', 'Osei', 3, { manager: 'hubmanager', hub: 1, services: [3, 4], share: 3 }],
   ['imogen.achterberg', 'Imogen', 'Achterberg', 4, { manager: 'manager', services: [1, 5] }],
   ['jose.ferreira', 'José', 'Ferreira-Lima', 4, { manager: 'manager', services: [3, 5] }],
@@ -42,8 +50,20 @@ const PEOPLE: [username: string, first: string, last: string, group: number, mor
   ['sian.llewellyn', 'Siân', 'Llewellyn', 4, { manager: 'manager', services: [1, 3], status: 4 }],
   ['declan.orourke', 'Declan', "O'Rourke", 4, { manager: 'manager', services: [1, 5], status: 3 }],
   ['barnaby.quist', 'Barnaby', 'Quist', 4, { manager: 'manager', services: [1, 3, 5], status: 2 }],
-  ['zoe.hartmann', 'Zoë', 'Hartmann', 8, { manager: 'partnermanager', services: [2, 4] }],
-  ['kwame.boateng', 'Kwame', 'Boateng', 8, { manager: 'partnermanager', services: [2] }],
+  [
+    'zoe.hartmann',
+    'Zoë',
+    'Hartmann',
+    8,
+    { manager: 'partnermanager', partner_organisation: 1, services: [2, 4] },
+  ],
+  [
+    'kwame.boateng',
+    'Kwame',
+    'Boateng',
+    8,
+    { manager: 'partnermanager', partner_organisation: 1, services: [2] },
+  ],
   ['noor.haddad', 'Noor', 'Haddad', 3, { manager: 'hubmanager', hub: 1, services: [3, 4] }],
   ['elis.pritchard', 'Elis', 'Pritchard', 3, { manager: 'hubmanager', hub: 1, services: [3, 4] }],
   ['beatrix.vandenberg', 'Beatrix', 'van den Berg', 7, { hub: 2, services: [2, 4] }],
@@ -70,5 +90,14 @@ export function namedStaff(): Member[] {
 
 /** A member with what is usual where nothing is said. */
 export function member(given: Given): Member {
-  return { status: 1, hub: null, manager: null, services: [], contracts: [], share: 1, ...given }
+  return {
+    status: 1,
+    hub: null,
+    manager: null,
+    services: [],
+    contracts: [],
+    partner_organisation: null,
+    share: 1,
+    ...given,
+  }
 }

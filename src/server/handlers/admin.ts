@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as axes from '../admin/axes.ts'
 import * as items from '../admin/core.ts'
+import { historyOf } from '../admin/history.ts'
 import { applySheet, previewSheet } from '../admin/importItems.ts'
 import { lockItems, orderItems } from '../admin/items.ts'
 import { idsOf, listItems } from '../admin/list.ts'
@@ -43,6 +44,15 @@ export const usage: Handler = async (call) => {
   if (app !== 'core') throw problem('notFound')
   await items.form(call)
   return usageOf(call, String(type), Number(id))
+}
+
+/** What was done to an item, newest first, each change in people's words. */
+export const history: Handler = async (call) => {
+  if (call.params.app !== 'core') throw problem('notFound')
+  await items.form(call)
+  const data = await historyOf(call)
+  const { length } = data
+  return { data, pagination: { p: 1, page_size: length, count: length, more: false, num_pages: 1 } }
 }
 
 /** Puts a list into the order of `ids`; items that are not named follow in the order that they have. */

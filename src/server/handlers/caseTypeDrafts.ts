@@ -42,12 +42,9 @@ export const drop: Handler = async ({ db, params, reply }) => {
   reply.code(204)
 }
 
-/** Whether forms have the shape of a draft; a 400 names each place where they have not. */
+/** What keeps forms from being a draft, by dotted path: `{errors}`, empty where they have its shape. */
 export const checkShape: Handler = async ({ body }) => {
   const { case_meta, issue_meta, label } = body
-  refuse({
-    ...(typeof label === 'string' ? {} : { label: ['must be a text'] }),
-    ...judgeMetaShape({ case_meta, issue_meta }),
-  })
-  return { rev: 0 }
+  const errors = typeof label === 'string' ? {} : { label: ['must be a text'] }
+  return { errors: { ...errors, ...judgeMetaShape({ case_meta, issue_meta }) } }
 }

@@ -19,6 +19,7 @@ import * as passwords from './passwords.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as staff from './staff.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
   actions,
@@ -41,6 +42,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   reports,
   search,
   sessions,
+  staff,
 }
 
 /** Named operations by the name that a descriptor's `does` says: file, dot, function. */

@@ -9,24 +9,28 @@ const BEAT = 5000
 export const read: Handler = ({ news }) => news.now()
 
 /** The same as server-sent events: at once and after every publication, until the session ends. */
-export const stream: Handler = async ({ news, db, settings, request, reply }) => {
+export const stream: Handler = async ({ news, db, me, settings, request, reply }) => {
   const token = tokenOf(request.headers.authorization)!
   const out = new PassThrough()
   const tell = (items: unknown) => out.write(`event: published\ndata: ${JSON.stringify(items)}\n\n`)
   const deaf = news.hear(tell)
-  const beat = setInterval(async () => {
+  const look = async () => {
     const isOver = await isLive(db, token, settings).then(
       (live) => !live,
       () => false,
     )
+    if (out.writableEnded) return
     if (isOver) out.end()
     else out.write(': still here\n\n')
-  }, BEAT)
+  }
+  const beat = setInterval(look, BEAT)
+  const unhearEnded = news.hearEnded((staff) => staff === me.id && void look())
   const end = () => void out.end()
   request.server.closing.add(end)
   out.on('close', () => {
     clearInterval(beat)
     deaf()
+    unhearEnded()
     request.server.closing.delete(end)
   })
   tell(await news.now())

@@ -14,6 +14,12 @@ alter table access_attempt
   add user_agent text,
   add path_info text;
 
+-- A user name that nobody has may be a password, typed into the wrong box: of such only the beginning is written down.
+create function known_username(text) returns text language sql stable as $$
+  select coalesce((select lower(username) from staff where lower(username) = lower($1)), left($1, 2) || '…')
+$$;
+update access_log set username = known_username(username) where not succeeded;
+
 create view access_attempts as
 select id, attempt_time, username, ip_address, user_agent, path_info, failures_since_start,
   coalesce(locked_until > now(), false) as locked_out, locked_until
@@ -26,5 +32,3 @@ from access_log where succeeded;
 create view access_failures as
 select id, attempt_time, username, ip_address, user_agent, path_info, locked_out
 from access_log where not succeeded;
-
-create index access_log_username on access_log (username);

@@ -28,8 +28,8 @@ export function report({ clients, compared, others, memory, firstPages }) {
       ...[ours.perSecond, ours.p50, ours.p99].map(short),
     ]),
   )
-  const searches = [...compared, ...others].filter(
-    ({ name, connections }) => name.startsWith(SEARCH) && connections > 1,
+  const searches = [...compared.filter(({ connections }) => connections > 1), ...others].filter(({ name }) =>
+    name.startsWith(SEARCH),
   )
   console.log(
     `\nMemory after the run ${short(memory)} MB; starts to the first page ${firstPages.map(short).join(', ')} s`,

@@ -34,17 +34,19 @@ async function chronology(pool, { id, query: { kind, ...query } }) {
   }
   const found = await page(pool, asked, query)
   // Outcomes are told by their labels.
-  if (found.data.some(({ changes }) => changes?.ndti_outcomes))
-    await lookup(pool, 'ndti_outcome_type', { retired: true })
+  const types = found.data.flatMap(({ changes }) => changes?.ndti_outcomes?.to.map(({ type }) => type) ?? [])
+  if (types.length > 0) await lookup(pool, 'ndti_outcome_type', [...new Set(types)])
   return found
 }
 
-async function lookup(pool, kind, { retired = false } = {}) {
+/** The active items of a lookup, or those of some values. */
+async function lookup(pool, kind, only) {
   const { rows } = await pool.query(
     `select attrs || jsonb_build_object('value', value, 'label', label)
         || case when active then '{}'::jsonb else '{"active": false}'::jsonb end as item
-      from lookup where kind = $1 ${retired ? '' : 'and active'} order by active desc, position, value limit $2`,
-    [kind, 2000],
+      from lookup where kind = $1 and ${only ? 'value = any($3::int[])' : 'active'}
+      order by active desc, position, value limit $2`,
+    only ? [kind, 2000, only] : [kind, 2000],
   )
   return rows.map(({ item }) => item)
 }

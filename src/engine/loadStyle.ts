@@ -19,3 +19,9 @@ function add(href: string): Promise<void> {
     document.head.append(link)
   })
 }
+
+/** A part of the program together with the style sheet that it is drawn with. */
+export async function withStyle<T>(name: string, part: Promise<T>): Promise<T> {
+  const [loaded] = await Promise.all([part, loadStyle(name)])
+  return loaded
+}

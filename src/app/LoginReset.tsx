@@ -1,0 +1,96 @@
+import { Button, InputGroup } from '@blueprintjs/core'
+import { isAxiosError } from 'axios'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { makeCall } from '../engine/calls.ts'
+import { useContract } from '../engine/contract.ts'
+import { MESSAGES } from './messages.ts'
+
+/** Asks for a mail with a link to set a new password; says the same whoever is asked for. */
+export default function LoginReset() {
+  const contract = useContract()
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const [sent, setSent] = useState(false)
+  const username = useRef<HTMLInputElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => (sent ? heading : username).current?.focus(), [sent])
+
+  const fail = (text: string | undefined) => {
+    setError(text)
+    username.current?.focus()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const body = { username: username.current!.value.trim() }
+    if (!body.username) return fail(MESSAGES.noUsername)
+    setBusy(true)
+    try {
+      await makeCall(contract, 'passwords.ask', { body })
+      setSent(true)
+    } catch (reason) {
+      fail(wordsOf(reason))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  if (sent) {
+    return (
+      <main className="front">
+        <h1 ref={heading} tabIndex={-1}>
+          Look into your mail
+        </h1>
+        <p>{MESSAGES.linkSent}</p>
+        <p>The link works for one hour, and once. If no mail comes, ask an administrator.</p>
+        <p>
+          <Link to="/login">Back to sign in</Link>
+        </p>
+      </main>
+    )
+  }
+  return (
+    <main className="front">
+      <h1>Forgotten password</h1>
+      <p>We send a link to the mail address that we have of you. With it you set a new password.</p>
+      <form noValidate onSubmit={submit}>
+        <p id="username-error" className="field-error" role="alert">
+          {error}
+        </p>
+        <label htmlFor="username">User name</label>
+        <InputGroup
+          id="username"
+          name="username"
+          inputRef={username}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={150}
+          size="large"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? 'username-error' : undefined}
+        />
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text="Send the link"
+          loading={busy}
+          aria-busy={busy}
+        />
+      </form>
+      <p>
+        <Link to="/login">Back to sign in</Link>
+      </p>
+    </main>
+  )
+}
+
+/** What stands on the page itself; a broken server or connection is told by a toast. */
+function wordsOf(reason: unknown): string | undefined {
+  if (!isAxiosError(reason) || !reason.response || reason.response.status >= 500) return undefined
+  const { message, username } = reason.response.data ?? {}
+  return message ?? username?.join(' ')
+}

@@ -1,0 +1,93 @@
+import { Button, HTMLTable } from '@blueprintjs/core'
+import { useId } from 'react'
+import type { AllotScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import type { DrawnColumn } from '../cells/columns.ts'
+import { ErrorSummary } from '../form/ErrorSummary.tsx'
+import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
+import { useSaveKeys } from '../form/useSaveKeys.ts'
+import type { Row } from '../list/results.ts'
+import { HEAD, ROW, ROWS, TABLE } from '../list/tableRoles.ts'
+import { AllotRow } from './AllotRow.tsx'
+import { Chooser } from './Chooser.tsx'
+import { ALL, useAllotting } from './useAllotting.ts'
+
+interface Props {
+  screen: AllotScreen
+  title: string
+  columns: DrawnColumn[]
+  rows: Row[]
+  params: Values
+  /** What the rows belong to. */
+  record?: Values
+}
+
+/** One box for all rows, and one for each; what stands in a row's own box counts. */
+export function AllotForm({ screen, title, columns, rows, params, record }: Props) {
+  const { ask, button = 'Save' } = screen
+  const prefix = useId()
+  const { given, errors, attempt, giveOne, giveAll, save, isBusy } = useAllotting({ screen, rows, params })
+  useSaveKeys(() => void save())
+  const count = rows.filter(({ id }) => given.has(id)).length
+  const except = ask.except === undefined ? undefined : record?.[ask.except]
+  return (
+    <>
+      {attempt > 0 && errors.size > 0 && (
+        <ErrorSummary
+          key={attempt}
+          idPrefix={prefix}
+          errors={Object.fromEntries([...errors].map(([id, words]) => [String(id), [words]]))}
+        />
+      )}
+      <div className="field allot-all">
+        <Chooser
+          id={`${prefix}.${ALL}`}
+          label={`${ask.label} for all`}
+          ask={ask}
+          except={except}
+          chosen={given.get(ALL)}
+          error={errors.get(ALL)}
+          onChoose={giveAll}
+        />
+      </div>
+      <HTMLTable {...TABLE} compact className="list-table">
+        <caption className="visually-hidden">{title}</caption>
+        <thead {...ROWS}>
+          <tr {...ROW}>
+            {columns.map(({ field, title: heading }) => (
+              <th {...HEAD} key={field} scope="col">
+                {heading}
+              </th>
+            ))}
+            <th {...HEAD} scope="col" className="allot-ask">
+              {ask.label}
+            </th>
+          </tr>
+        </thead>
+        <tbody {...ROWS}>
+          {rows.map((row) => (
+            <AllotRow
+              key={String(row.id)}
+              id={`${prefix}.${row.id}`}
+              {...{ row, columns, ask, except }}
+              chosen={given.get(row.id)}
+              error={errors.get(row.id)}
+              onChoose={giveOne}
+            />
+          ))}
+        </tbody>
+      </HTMLTable>
+      <div className="form-bar">
+        <Button
+          intent="primary"
+          text={button}
+          loading={isBusy}
+          aria-busy={isBusy}
+          onClick={() => void save()}
+        />
+        <span role="status">{count === 0 ? '' : `${count} of ${rows.length} chosen, not saved yet`}</span>
+      </div>
+      <UnsavedGuard when={count > 0} />
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { memo } from 'react'
+import type { DrawnColumn } from '../cells/columns.ts'
+import { Value } from '../cells/Value.tsx'
+import type { Row } from '../list/results.ts'
+import { CELL, ROW, ROW_HEAD } from '../list/tableRoles.ts'
+import type { Choice } from '../widgets/Combobox.tsx'
+import { type Asked, Chooser } from './Chooser.tsx'
+
+interface Props {
+  id: string
+  row: Row
+  columns: DrawnColumn[]
+  ask: Asked
+  except: unknown
+  chosen: Choice | undefined
+  error: string | undefined
+  onChoose: (row: Row, choice: Choice | undefined) => void
+}
+
+/** A row and the box of what it is given; drawn anew only when that changes, for there may be hundreds. */
+export const AllotRow = memo(function AllotRow(props: Props) {
+  const { id, row, columns, ask, except, chosen, error, onChoose } = props
+  const [first, ...others] = columns
+  return (
+    <tr {...ROW}>
+      <th {...ROW_HEAD} scope="row" data-label={first.title}>
+        <Value column={first} row={row} />
+      </th>
+      {others.map((column) => (
+        <td {...CELL} key={column.field} data-label={column.title}>
+          <Value column={column} row={row} />
+        </td>
+      ))}
+      <td {...CELL} className="field" data-label={ask.label}>
+        <Chooser
+          {...{ id, ask, row, except, chosen, error }}
+          label={`${ask.label} of ${row[first.field] ?? ''}, ${row.id}`}
+          isHidden
+          onChoose={(choice) => onChoose(row, choice)}
+        />
+      </td>
+    </tr>
+  )
+})

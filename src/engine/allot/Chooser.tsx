@@ -1,0 +1,75 @@
+import { Classes } from '@blueprintjs/core'
+import { useMemo, useState } from 'react'
+import type { AllotScreen } from '../../contract/types.ts'
+import { isSet } from '../../contract/when.ts'
+import { useContract } from '../contract.ts'
+import { entityOf } from '../entityOf.ts'
+import type { Row } from '../list/results.ts'
+import { type Choice, Combobox } from '../widgets/Combobox.tsx'
+import { choiceOf } from '../widgets/choiceOf.ts'
+import { useOffered } from '../widgets/offered.ts'
+
+export type Asked = AllotScreen['ask']
+
+interface Props {
+  id: string
+  label: string
+  /** Only for those who do not see the heading above. */
+  isHidden?: boolean
+  ask: Asked
+  /** What the choices are narrowed by; omitted: not at all. */
+  row?: Row
+  /** ID of the one that is not offered. */
+  except: unknown
+  chosen: Choice | undefined
+  error: string | undefined
+  onChoose: (choice: Choice | undefined) => void
+}
+
+/** A box to choose a record from what a call lists, by typing a part of its name. */
+export function Chooser(props: Props) {
+  const { id, label, isHidden, ask, row, except, chosen, error, onChoose } = props
+  const contract = useContract()
+  const { chosen: words } = entityOf(contract, ask.from)
+  const [term, setTerm] = useState('')
+  const { rows, isMore, isFinding } = useOffered([ask.from], term, narrowed(ask, row))
+  const choices = useMemo(
+    () => rows?.filter((one) => one.id !== except).map((one) => choiceOf(one, words)),
+    [rows, except, words],
+  )
+  return (
+    <>
+      <label className={isHidden ? 'visually-hidden' : Classes.LABEL} htmlFor={id}>
+        {label}
+      </label>
+      <Combobox
+        control={{
+          id,
+          autoComplete: 'off',
+          'aria-required': undefined,
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': error ? `${id}-error` : undefined,
+        }}
+        label={label}
+        choices={choices}
+        chosen={chosen}
+        isFinding={isFinding}
+        onType={isMore ? setTerm : undefined}
+        onChoose={onChoose}
+        onLeave={() => undefined}
+      />
+      {error && (
+        <div className="field-error" id={`${id}-error`}>
+          <span className="visually-hidden">Error: </span>
+          {error}
+        </div>
+      )}
+    </>
+  )
+}
+
+function narrowed({ narrow = {} }: Asked, row: Row | undefined): Record<string, unknown> {
+  if (!row) return {}
+  const filled = Object.entries(narrow).map(([name, field]) => [name, row[field]])
+  return Object.fromEntries(filled.filter(([, value]) => isSet(value)))
+}

@@ -1,0 +1,83 @@
+import { useCallback, useRef, useState } from 'react'
+import type { AllotScreen } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { useSend } from '../calls.ts'
+import { fieldErrors } from '../fieldErrors.ts'
+import { fillText } from '../fillText.ts'
+import type { Row } from '../list/results.ts'
+import { notify } from '../notices.ts'
+import { requestKey } from '../requestKey.ts'
+import { tellUntold } from '../untold.ts'
+import type { Choice } from '../widgets/Combobox.tsx'
+
+/** What stands for all rows where a row's ID would. */
+export const ALL = 'all'
+
+interface Given {
+  screen: AllotScreen
+  rows: Row[]
+  params: Values
+}
+
+/** What each row is given, by its ID; `attempt` counts the tries to save that were refused. */
+export function useAllotting({ screen, rows, params }: Given) {
+  const { ask, save: call, done } = screen
+  const send = useSend<Values>(call)
+  const [given, setGiven] = useState<ReadonlyMap<unknown, Choice>>(new Map())
+  const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
+  const [attempt, setAttempt] = useState(0)
+  const sent = useRef<{ text: string; key: string }>(undefined)
+
+  const giveOne = useCallback((row: Row, choice: Choice | undefined) => {
+    setGiven((now) => {
+      const next = new Map(now)
+      if (choice) next.set(row.id, choice)
+      else next.delete(row.id)
+      return next
+    })
+  }, [])
+  const giveAll = (choice: Choice | undefined) => {
+    // Typing takes the choice off first; what the rows hold stays until there is another.
+    if (!choice) return setGiven((now) => new Map([...now].filter(([id]) => id !== ALL)))
+    setGiven(new Map([[ALL, choice], ...rows.map(({ id }) => [id, choice] as const)] as [unknown, Choice][]))
+  }
+  const refuse = (found: Map<unknown, string>) => {
+    setErrors(found)
+    setAttempt((n) => n + 1)
+  }
+
+  const save = async () => {
+    if (send.isPending) return
+    const chosen = rows.filter(({ id }) => given.has(id))
+    if (chosen.length === 0) return refuse(new Map([[ALL, `${ask.label}: choose for one row at least`]]))
+    const body = {
+      [ask.rows]: chosen.map(({ id }) => ({ [ask.row]: id, [ask.field]: given.get(id)!.value })),
+    }
+    // The same again after a lost reply must count once.
+    const text = JSON.stringify(body)
+    if (sent.current?.text !== text) sent.current = { text, key: requestKey() }
+    try {
+      const reply = await send.mutateAsync({ params, body, key: sent.current.key })
+      sent.current = undefined
+      setGiven(new Map())
+      setErrors(new Map())
+      if (done) notify({ kind: 'success', text: fillText(done, { ...params, ...reply }) })
+    } catch (error) {
+      const found = fieldErrors(error)
+      if (found) refuse(byRow(found, chosen, screen))
+      else tellUntold(error)
+    }
+  }
+  return { given, errors, attempt, giveOne, giveAll, save, isBusy: send.isPending }
+}
+
+/** Messages by the ID of the row that they are about; others are about all. */
+function byRow(found: Record<string, string[]>, chosen: Row[], { ask }: AllotScreen): Map<unknown, string> {
+  return new Map(
+    Object.entries(found).map(([path, [words]]) => {
+      const [list, at] = path.split('.')
+      const row = list === ask.rows ? chosen[Number(at)] : undefined
+      return [row?.id ?? ALL, words]
+    }),
+  )
+}

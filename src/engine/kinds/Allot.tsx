@@ -1,0 +1,60 @@
+import { Callout } from '@blueprintjs/core'
+import { useMemo } from 'react'
+import { useParams } from 'react-router-dom'
+import type { AllotScreen } from '../../contract/types.ts'
+import { AllotForm } from '../allot/AllotForm.tsx'
+import { Busy } from '../Busy.tsx'
+import { useRead } from '../calls.ts'
+import { columnsOf } from '../cells/columns.ts'
+import { useContract } from '../contract.ts'
+import { useRecordCrumbs } from '../crumbs.ts'
+import { Missing } from '../detail/Missing.tsx'
+import { entityOf } from '../entityOf.ts'
+import { fillText } from '../fillText.ts'
+import { Head } from '../list/Head.tsx'
+import type { ListReply, Row } from '../list/results.ts'
+import { loadStyle } from '../loadStyle.ts'
+import { useTitle } from '../place.ts'
+
+await loadStyle('allot')
+
+/** As many rows as a call gives on one page. */
+const MOST = 500
+
+/** Everything that a call lists, each row to be given to somebody or something that is chosen. */
+export default function Allot({ screen }: { screen: AllotScreen }) {
+  const contract = useContract()
+  const params = useParams()
+  const about = useRead<Row>(screen.read, { params })
+  const read = useRead<ListReply>(screen.source, { params, query: { page_size: MOST } })
+  const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
+  const isKnown = !screen.read || about.data !== undefined
+  const known = { ...params, ...about.data }
+  const title = fillText(screen.title, known)
+  useTitle(isKnown ? title : undefined)
+  useRecordCrumbs(screen, isKnown ? known : undefined, title)
+  const failed = [about, read].find(({ error }) => error)
+  if (failed) {
+    const { title: what } = entityOf(contract, screen.read ?? screen.source)
+    return <Missing what={what} error={failed.error} onRetry={() => void failed.refetch()} />
+  }
+  if (!isKnown || !read.data) return <Busy lines={10} />
+  const { data: rows, pagination } = read.data
+  return (
+    <section className="list allot">
+      <Head title={title} about={rows.length > 0 ? screen.about : undefined}>
+        {null}
+      </Head>
+      {pagination.count > rows.length && (
+        <Callout className="form-note" intent="warning" compact>
+          These are the first {rows.length} of {pagination.count}; the others follow once these are saved.
+        </Callout>
+      )}
+      {rows.length === 0 ? (
+        <p className="list-results">{screen.empty ?? 'There is nothing here.'}</p>
+      ) : (
+        <AllotForm {...{ screen, title, columns, rows, params, record: about.data }} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,1 @@
+export { Dialog, Drawer } from '@blueprintjs/core'

@@ -1,0 +1,14 @@
+import type { Entity } from '../../contract/types.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { fillText } from '../fillText.ts'
+import type { Choice } from './Combobox.tsx'
+
+/** A row as a choice: what its entity says that one is called, and what to know before. */
+export function choiceOf(row: Values, chosen: Entity['chosen']): Choice {
+  const about = (chosen?.about ?? []).map((name) => row[name]).filter(isSet)
+  return {
+    value: row.id,
+    label: fillText(chosen?.label ?? '{id}', row),
+    about: about.join(', ') || undefined,
+  }
+}

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { note } from '../audit.ts'
+import type { Call, Handler } from '../call.ts'
+import type { Row } from '../db.ts'
+import { describeChanges } from '../describeChanges.ts'
+import { deviceWords } from '../deviceWords.ts'
+import { handOverWork } from '../handOver.ts'
+import { leftBehind } from '../leftBehind.ts'
+import { problem } from '../problems.ts'
+import { sendReset } from '../resetMail.ts'
+import { endSessionOf, endSessionsOf, sessionsOf, tokenOf } from '../session.ts'
+import { lockStaff, maySignIn, refuseStaff } from '../staffRules.ts'
+import { create } from '../verbs/create.ts'
+import { list } from '../verbs/list.ts'
+import { fetch } from '../verbs/read.ts'
+import { update } from '../verbs/update.ts'
+
+/** Adds a person, active unless said otherwise, who gets a mail to set a password with; without that mail nobody is added. */
+export const add: Handler = async (call) => {
+  const { contract, body } = call
+  const person = await create({ ...call, body: { status: 1, ...body } }, contract.entities.staff)
+  if (maySignIn(person)) await sendReset(call, Number(person.id))
+  return person
+}
+
+/** Changes a person's record; whoever may no longer sign in is signed out, and their links to set a password are void. */
+export const edit: Handler = async (call) => {
+  const { db, contract, params } = call
+  await lockStaff(call)
+  const before = await fetch(call, contract.entities.staff, params.id)
+  const after = await update(call, contract.entities.staff)
+  await refuseStaff(call, before, after)
+  if (maySignIn(before) && !maySignIn(after)) {
+    await endSessionsOf(db, Number(after.id))
+    await sql`delete from password_reset where staff = ${after.id}`.execute(db)
+  }
+  return after
+}
+
+export const sendLink: Handler = async (call) => {
+  const person = await personOf(call)
+  await sendReset(call, Number(person.id))
+  await note(call, { action: 'password link', entity: 'staff', record: Number(person.id) })
+  return person
+}
+
+/** Where a person is signed in. All on one page: nobody has more than one can look through. */
+export const sessions: Handler = async (call) => {
+  const { db, request, settings } = call
+  const { id } = await personOf(call)
+  const rows = await sessionsOf(db, Number(id), tokenOf(request.headers.authorization) ?? '', settings)
+  const data = rows.map(({ user_agent, ...one }) => ({ ...one, device: deviceWords(user_agent) }))
+  const count = data.length
+  return { data, pagination: { p: 1, page_size: Math.max(10, count), count, more: false, num_pages: 1 } }
+}
+
+export const endSession: Handler = async (call) => {
+  const { db, params, reply } = call
+  const { rows } = await sql<{ staff: number }>`select staff from session where id = ${params.id}`.execute(db)
+  if (!rows[0] || !(await endSessionOf(db, rows[0].staff, Number(params.id)))) throw problem('notFound')
+  await note(call, { action: 'end session', entity: 'staff', record: rows[0].staff })
+  reply.code(204)
+}
+
+/** Ends all sessions of a person; of oneself all but the one that asks. */
+export const endSessions: Handler = async (call) => {
+  const { db, me, request } = call
+  const person = await personOf(call)
+  const kept = person.id === me.id ? tokenOf(request.headers.authorization) : undefined
+  const ended = await endSessionsOf(db, Number(person.id), kept)
+  if (ended > 0) await note(call, { action: 'end sessions', entity: 'staff', record: Number(person.id) })
+  return { ended, words: ended === 1 ? '1 session' : `${ended} sessions` }
+}
+
+/** What was done to a person's record, newest first, in people's words. */
+export const history: Handler = async (call) => {
+  await personOf(call)
+  const page = await list(call, call.contract.entities.staffHistory)
+  const changes = await describeChanges(call, page.data)
+  return { ...page, data: page.data.map((row, i) => ({ ...row, changes: changes[i] })) }
+}
+
+/** What somebody leaves behind, for the check before that: a bare list of `{id, label, to}`. */
+export const openWork: Handler = async (call) => leftBehind(call, await personOf(call))
+
+export const handOver: Handler = async (call) => handOverWork(call, await personOf(call))
+
+function personOf(call: Call): Promise<Row> {
+  return fetch(call, call.contract.entities.staff, call.params.id)
+}

@@ -1,0 +1,143 @@
+// @vitest-environment jsdom
+import { cleanup, screen as view, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it } from 'vitest'
+import { contract, open, serve } from './world.tsx'
+
+const FIELDS = [
+  { name: 'label', label: 'Label', type: 'text', attrs: { required: true } },
+  { name: 'place', label: 'Place', type: 'integer', attrs: {} },
+  { name: 'state', label: 'State', type: 'text', attrs: { read_only: true } },
+]
+Object.assign(contract.entities, {
+  thing: {
+    $id: 'thing',
+    title: 'Thing',
+    type: 'object',
+    properties: {
+      id: { title: 'ID', type: 'integer' },
+      version: { title: 'Version', type: 'integer' },
+      name: { title: 'Kind', type: 'string' },
+      fields: { title: 'Fields', type: 'array' },
+      data: { title: 'Data', type: 'object' },
+    },
+  },
+})
+Object.assign(contract.endpoints, {
+  'things.blank': { call: 'GET /{app}/{kind}/new/', does: 'things.blank', reply: 'thing', roles: 'staff' },
+  'things.read': { call: 'GET /{app}/{kind}/{id}/', does: 'things.read', reply: 'thing', roles: 'staff' },
+  'things.add': { call: 'POST /{app}/{kind}/new/', does: 'things.add', reply: 'thing', roles: 'staff' },
+  'things.save': {
+    call: 'PATCH /{app}/{kind}/{id}/',
+    does: 'things.save',
+    reply: 'thing',
+    touches: ['thing'],
+    roles: 'staff',
+  },
+})
+const SCREENS = {
+  thing: {
+    route: '/things/{kind}/{id}',
+    kind: 'form',
+    title: '{name}: {label}',
+    given: { app: 'sea' },
+    read: 'things.read',
+    save: 'things.save',
+    groups: [{ from: 'record.fields', at: 'data' }],
+  },
+  newThing: {
+    route: '/things/{kind}/new',
+    kind: 'form',
+    title: 'Add: {with.model.name}',
+    given: { app: 'sea' },
+    save: 'things.add',
+    with: { model: { read: 'things.blank', params: { app: 'query.app', kind: 'query.kind' } } },
+    groups: [{ from: 'with.model.fields', at: 'data' }],
+  },
+}
+const thing = (label: string, version = 3) => ({
+  id: 5,
+  version,
+  name: 'Buoy',
+  label,
+  fields: FIELDS,
+  data: { label, place: 2, state: 'Afloat' },
+})
+
+afterEach(cleanup)
+
+describe('a form drawn by what the server sends', () => {
+  it('asks the fields of the record, and sends what changed with its version', async () => {
+    const sent = serve({
+      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
+      'PATCH /sea/buoy/5/': () => ({ data: thing('New', 4) }),
+    })
+    const { notices } = open(SCREENS, '/things/buoy/5')
+    const label = await view.findByLabelText('Label')
+    expect(view.getByRole('heading', { level: 1 }).textContent).toBe('Buoy: Old')
+    expect(view.getByText('Afloat').closest('.field')?.querySelector('input')).toBeNull()
+    await userEvent.clear(label)
+    await userEvent.type(label, 'New')
+    await userEvent.click(view.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Saved']))
+    expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({
+      data: { label: 'New' },
+      version: 3,
+    })
+    await waitFor(() => expect(view.getByRole('heading', { level: 1 }).textContent).toBe('Buoy: New'))
+  })
+
+  it('shows the messages of the server beside its fields', async () => {
+    serve({
+      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
+      'PATCH /sea/buoy/5/': () => ({ status: 400, data: { 'data.label': ['There is one like this'] } }),
+    })
+    open(SCREENS, '/things/buoy/5')
+    await userEvent.type(await view.findByLabelText('Label'), 'er')
+    await userEvent.click(view.getByRole('button', { name: 'Save' }))
+    await view.findByRole('heading', { name: 'There is a problem' })
+    expect(document.querySelector('.field-error')?.textContent).toContain('There is one like this')
+  })
+
+  it('keeps both when somebody else was quicker', async () => {
+    const conflict = {
+      code: 'conflict',
+      fields: { 'data.label': { base: 'Old', mine: 'Mine', theirs: 'Theirs', by: 'Bob' } },
+      current: thing('Theirs', 4),
+    }
+    const sent = serve({
+      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
+      'PATCH /sea/buoy/5/': ({ body }) =>
+        (body as { version: number }).version === 3
+          ? { status: 409, data: conflict }
+          : { data: thing('Mine', 5) },
+    })
+    open(SCREENS, '/things/buoy/5')
+    const label = await view.findByLabelText('Label')
+    await userEvent.clear(label)
+    await userEvent.type(label, 'Mine')
+    await userEvent.click(view.getByRole('button', { name: 'Save' }))
+    await userEvent.click(await view.findByRole('radio', { name: /Keep mine/ }))
+    await userEvent.click(view.getAllByRole('button', { name: 'Save' })[0])
+    await waitFor(() =>
+      expect(sent.findLast(({ method }) => method === 'PATCH')?.body).toEqual({
+        data: { label: 'Mine' },
+        version: 4,
+      }),
+    )
+  })
+
+  it('asks the fields of a new one, by the parts of its address', async () => {
+    const sent = serve({
+      'GET /sea/buoy/new/': () => ({ data: { ...thing(''), data: {} } }),
+      'POST /sea/buoy/new/': () => ({ status: 201, data: thing('Red') }),
+    })
+    open(SCREENS, '/things/buoy/new')
+    await userEvent.type(await view.findByLabelText('Label'), 'Red')
+    expect(view.getByRole('heading', { level: 1 }).textContent).toBe('Add: Buoy')
+    await userEvent.click(view.getByRole('button', { name: 'Save' }))
+    await waitFor(() =>
+      expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ data: { label: 'Red' } }),
+    )
+  })
+})

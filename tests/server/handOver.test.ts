@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let admin: Caller
+let manager: Caller
+let advocate: Caller
+let volunteer: Caller
+const issues: number[] = []
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+  manager = await world.as('manager')
+  advocate = await world.as('advocate')
+  volunteer = await world.as('volunteer')
+  for (let n = 0; n < 3; n++) issues.push((await createCase(advocate)).issue)
+})
+afterAll(() => world?.end())
+beforeEach(async () => {
+  await sql`update issues set advocate = ${advocate.id}, is_opened = true, status = 1 where id = any(${issues})`.execute(
+    world.db,
+  )
+  await sql`update staff set status = 1, contracts = '{}', services = '{1}' where id = ${volunteer.id}`.execute(
+    world.db,
+  )
+})
+
+const handOver = (body: object, who = admin, id = advocate.id) =>
+  who('staff.handOver', { params: { id }, body })
+const holders = async () => {
+  const { rows } = await sql<{ advocate: number }>`select advocate from issues
+    where id = any(${issues}) order by id`.execute(world.db)
+  return rows.map((row) => row.advocate)
+}
+const to = (...advocates: (number | undefined)[]) =>
+  advocates.map((one, i) => ({ issue: issues[i], advocate: one }))
+
+describe('open work of a person', () => {
+  it('goes to one other in one step, each issue written down', async () => {
+    const { status, body } = await handOver({ advocate: volunteer.id })
+    expect([status, body]).toEqual([200, { count: 3, words: '3 issues are' }])
+    expect(await holders()).toEqual([volunteer.id, volunteer.id, volunteer.id])
+    const { rows } = await sql<{ record: number; changes: object }>`select record, changes from audit
+      where entity = 'issue' and action = 'assign' order by record`.execute(world.db)
+    expect(rows).toEqual(
+      issues.map((record) => ({ record, changes: { advocate: { from: advocate.id, to: volunteer.id } } })),
+    )
+    const [entry] = (await admin('staff.history', { params: { id: advocate.id } })).body.data
+    expect(entry).toMatchObject({
+      title: 'Work handed over',
+      changes: [{ label: 'Open issues', from: '3', to: '0' }],
+    })
+  })
+
+  it('goes to several, the rest to one or to nobody', async () => {
+    expect((await handOver({ to: to(volunteer.id) })).body.count).toBe(1)
+    expect(await holders()).toEqual([volunteer.id, advocate.id, advocate.id])
+    const other = await world.as('hub')
+    const mixed = { to: [{ issue: issues[1], advocate: other.id }], advocate: volunteer.id }
+    expect((await handOver(mixed)).body.count).toBe(2)
+    expect(await holders()).toEqual([volunteer.id, other.id, volunteer.id])
+  })
+
+  it('moves on for whoever has an issue open: its version rises', async () => {
+    const read = async () => (await admin('issues.read', { params: { id: issues[0] } })).body
+    const before = await read()
+    await handOver({ advocate: volunteer.id })
+    const after = await read()
+    expect([after.version, after.advocate]).toEqual([before.version + 1, volunteer.id])
+  })
+
+  it('leaves what is closed or retired where it is', async () => {
+    await sql`update issues set is_opened = false, close_date = current_date where id = ${issues[0]}`.execute(
+      world.db,
+    )
+    await sql`update issues set status = 2 where id = ${issues[1]}`.execute(world.db)
+    expect((await handOver({ to: to(volunteer.id) })).body).toEqual({
+      'to.0.issue': ['Issue must be open work of this person that you may see'],
+    })
+    expect((await handOver({ advocate: volunteer.id })).body.count).toBe(1)
+    expect(await holders()).toEqual([advocate.id, advocate.id, volunteer.id])
+  })
+})
+
+describe('whoever takes it over', () => {
+  it.each([
+    ['is retired', sql`status = 2`],
+    ['is suspended', sql`status = 3`],
+    ['is on leave', sql`status = 4`],
+  ])('must not be somebody who %s', async (_, change) => {
+    await sql`update staff set ${change} where id = ${volunteer.id}`.execute(world.db)
+    const { status, body } = await handOver({ advocate: volunteer.id })
+    const words = ['Advocate must be somebody else at work in a role with cases']
+    expect([status, body]).toEqual([400, { advocate: words }])
+    const takers = (await admin('staff.takers', { query: { page_size: 500 } })).body.data
+    expect(takers.map(({ id }: { id: number }) => id)).not.toContain(volunteer.id)
+  })
+
+  it('has cases, and is not the one who goes', async () => {
+    for (const id of [advocate.id, manager.id, 987654]) {
+      expect((await handOver({ to: to(id) })).body).toEqual({
+        'to.0.advocate': ['Advocate must be somebody else at work in a role with cases'],
+      })
+    }
+  })
+
+  it('works on the service and contract, or nothing of it is done', async () => {
+    const stranger = await world.as('stranger')
+    const { status, body } = await handOver({ to: to(volunteer.id, stranger.id) })
+    expect([status, body]).toEqual([
+      400,
+      {
+        'to.1.advocate': [`stranger Example does not work on the service and contract of issue ${issues[1]}`],
+      },
+    ])
+    expect(await holders()).toEqual([advocate.id, advocate.id, advocate.id])
+    const { rows } = await sql<{ service: number; contract: number }>`select service, contract from issues
+      where id = ${issues[0]}`.execute(world.db)
+    const found = async () => {
+      const query = { ...rows[0], page_size: 500 }
+      const { body } = await admin('staff.takers', { query })
+      return body.data.map(({ id }: { id: number }) => id)
+    }
+    expect(await found()).toContain(volunteer.id)
+    expect(await found()).not.toContain(stranger.id)
+    await sql`update staff set contracts = '{999}' where id = ${volunteer.id}`.execute(world.db)
+    expect(await found()).not.toContain(volunteer.id)
+    expect((await handOver({ advocate: volunteer.id })).status).toBe(400)
+  })
+
+  it('is said, once for each issue', async () => {
+    expect((await handOver({})).body).toEqual({ advocate: ['Choose who takes the work over'] })
+    expect((await handOver({ to: to(undefined) })).body).toEqual({ 'to.0.advocate': ['Advocate is needed'] })
+    const twice = [...to(volunteer.id), ...to(volunteer.id)]
+    expect((await handOver({ to: twice })).body).toEqual({ 'to.1.issue': ['Issue is named twice'] })
+    const nobody = await handOver({ advocate: volunteer.id }, admin, volunteer.id)
+    expect(nobody.body).toEqual({ advocate: ['There is no open work to hand over'] })
+  })
+})
+
+describe('managers', () => {
+  it('hand over within their team alone', async () => {
+    expect((await handOver({ to: to(volunteer.id) }, manager)).body.count).toBe(1)
+    const partnermanager = await world.as('partnermanager')
+    expect((await handOver({ advocate: volunteer.id }, partnermanager)).status).toBe(404)
+    expect((await handOver({ advocate: volunteer.id }, advocate)).status).toBe(403)
+  })
+})
+
+describe('before somebody is retired', () => {
+  it('it is said what they leave behind, and where to hand it over', async () => {
+    await sql`update issues set next_step = 'Ring', next_due = current_date where id = ${issues[0]}`.execute(
+      world.db,
+    )
+    const said = await admin('staff.openWork', { params: { id: advocate.id } })
+    expect(said.body).toEqual([
+      {
+        id: 'issues',
+        label: '3 open issues, 1 next step: hand over',
+        to: `/advocate/${advocate.id}/hand-over`,
+      },
+    ])
+    const led = (await admin('staff.openWork', { params: { id: manager.id } })).body
+    expect(led).toEqual([{ id: 'people', label: '2 people have them as line manager', to: null }])
+    expect((await admin('staff.openWork', { params: { id: volunteer.id } })).body).toEqual([])
+  })
+})

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '../../src/server/call.ts'
+import type { Problem } from '../../src/server/problems.ts'
+import { sendReset } from '../../src/server/resetMail.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { tokenIn } from './mails.ts'
+import { type MailServer, startMailServer } from './smtp.ts'
+import { type Caller, signIn, startWorld, type World } from './world.ts'
+
+let server: MailServer
+let world: World
+let anyone: Caller
+beforeAll(async () => {
+  server = await startMailServer()
+  world = await startWorld({
+    SMTP_URL: server.url,
+    PUBLIC_URL: 'https://casework.example.org/',
+    MAIL_FROM: 'Casework <casework@example.org>',
+    LOCK_AFTER: '50',
+  })
+  anyone = await world.as()
+})
+afterAll(async () => {
+  server?.end()
+  await world?.end()
+})
+
+const ask = (username: string, headers = {}) => anyone('passwords.ask', { body: { username }, headers })
+const called = (name: string, first_name: string, email: string | null) =>
+  sql`update staff set username = ${name}, first_name = ${first_name}, email = ${email} where username = 'hub' or username like 'hub%x'`.execute(
+    world.db,
+  )
+/** The lines above the first empty one. */
+const headOf = (mail: string) => mail.slice(0, mail.indexOf('\n\n'))
+
+describe('a mail', () => {
+  it('reaches the mail server with the link that works', async () => {
+    await called('hub', 'Ann', 'ann@example.org')
+    await ask('hub', { host: 'evil.example.com', 'x-forwarded-host': 'evil.example.com' })
+    await expect.poll(() => server.mails.length).toBe(1)
+    const [mail] = server.mails
+    expect(mail.to).toEqual(['ann@example.org'])
+    expect(mail.text).toContain('From: Casework <casework@example.org>')
+    expect(mail.text).toContain('Subject: Set a new password')
+    expect(mail.text).toContain('Hello Ann')
+    expect(mail.text).toContain('https://casework.example.org/reset-password/')
+    expect(mail.text).not.toContain('evil')
+    const given = { params: { token: tokenIn(mail.text) }, body: { password: 'tea on the third floor' } }
+    expect((await anyone('passwords.set', given)).status).toBe(204)
+    expect(await signIn(world.contract, world.address, 'hub', given.body.password)).toBeTruthy()
+  })
+
+  it('takes no headers and no lines from what people call themselves', async () => {
+    const name = 'hub\r\nBcc: evil@example.com\r\n\r\nCome to evilx'
+    await called(name, 'Ann\r\n\r\nhttps://evil.example.com\r\n', 'ann@example.org')
+    server.mails.length = 0
+    await ask(name)
+    await expect.poll(() => server.mails.length).toBe(1)
+    const [mail] = server.mails
+    expect(mail.to).toEqual(['ann@example.org'])
+    expect(headOf(mail.text)).not.toMatch(/bcc|evil/i)
+    expect(mail.text).toContain('Hello Ann https://evil.example.com,')
+    await called('hub', 'Ann', null)
+  })
+
+  it.each([
+    'ann@example.org, evil@example.com',
+    'ann@example.org\r\nBcc: evil@example.com',
+    'Ann <ann@example.org>',
+    'ann',
+    '',
+  ])('is sent to one address, and never to %j', async (address) => {
+    await sql`update staff set email = ${address} where username = 'advocate'`.execute(world.db)
+    await sql`update staff set email = 'last@example.org' where username = 'partner'`.execute(world.db)
+    server.mails.length = 0
+    expect((await ask('advocate')).status).toBe(204)
+    expect((await ask('partner')).status).toBe(204)
+    await expect.poll(() => server.mails.length).toBe(1)
+    expect(server.mails[0].to).toEqual(['last@example.org'])
+  })
+})
+
+describe('a link that an administrator sends', () => {
+  const send = async (username: string, settings: Record<string, string>) => {
+    const { rows } = await sql<{ id: number }>`select id from staff where username = ${username}`.execute(
+      world.db,
+    )
+    const request = { id: 'one', log: { info: () => {}, error: () => {} }, socket: { localPort: 80 } }
+    const call = { db: world.db, settings: readSettings(settings), request } as unknown as Call
+    return sendReset(call, rows[0]?.id ?? 0).catch(({ statusCode, body }: Problem) => [statusCode, body])
+  }
+
+  it('arrives before the call is answered, or the call says why it does not', async () => {
+    const smtp = { SMTP_URL: server.url }
+    await sql`update staff set email = null where username = 'manager'`.execute(world.db)
+    await sql`update staff set email = 'ann@example.org', status = 2 where username = 'volunteer'`.execute(
+      world.db,
+    )
+    server.mails.length = 0
+    await send('partner', smtp)
+    expect(server.mails[0].text).toContain('An administrator asks you to set a new password')
+    expect(server.mails[0].text).toContain('http://127.0.0.1:80/reset-password/')
+    expect(await send('manager', smtp)).toMatchObject([400, { email: [expect.any(String)] }])
+    expect(await send('volunteer', smtp)).toMatchObject([400, { status: [expect.any(String)] }])
+    expect(await send('nobody', smtp)).toMatchObject([404, { code: 'notFound' }])
+    expect(await send('partner', { SMTP_URL: 'smtp://127.0.0.1:1' })).toMatchObject([
+      503,
+      { code: 'mailFailed' },
+    ])
+  })
+})
+
+describe('the settings of mail', () => {
+  it.each([
+    ['SMTP_URL', 'mail.example.org', 'SMTP_URL must begin with smtp:// or smtps://.'],
+    ['PUBLIC_URL', 'casework.example.org', 'PUBLIC_URL must begin with http:// or https://.'],
+  ])('%s is refused as %s', (name, value, words) => {
+    expect(() => readSettings({ [name]: value })).toThrow(words)
+  })
+})
+
+describe('a mail server that says nothing', () => {
+  it('is not waited for, so that the time tells nobody who is known', async () => {
+    const mute = await startMailServer(true)
+    const other = await startWorld({ SMTP_URL: mute.url })
+    await sql`update staff set email = 'ann@example.org' where username = 'hub'`.execute(other.db)
+    const nobody = await other.as()
+    const begun = Date.now()
+    expect((await nobody('passwords.ask', { body: { username: 'hub' } })).status).toBe(204)
+    expect(Date.now() - begun).toBeLessThan(5000)
+    mute.end()
+    await other.end()
+  })
+})
