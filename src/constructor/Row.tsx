@@ -1,18 +1,21 @@
 import { Button, Icon, Switch } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
-import { type Address, type Item, isSame } from './address.ts'
-import { useBench } from './bench.ts'
+import type { Address, Item } from './address.ts'
 import { setAttrs } from './edit.ts'
 import { RowFacts } from './RowFacts.tsx'
+import type { Doing } from './TreeGroup.tsx'
 
 interface Props {
   item: Item
   address: Address
+  isChosen: boolean
+  /** How many are found here. */
+  problems: number
   /** What it stands in is switched off. */
   isOff?: boolean
   /** It is being dragged away, or what is dragged would go there. */
   drag?: 'away' | 'before' | 'after' | 'inside'
-  onMove: (address: Address, by: -1 | 1) => void
+  doing: Doing
   /** Given for what can be folded. */
   isOpen?: boolean
   onToggle?: () => void
@@ -21,11 +24,10 @@ interface Props {
 
 /** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
 export function Row(props: Props): ReactElement {
-  const { item, address, drag, isOff, onMove, isOpen, onToggle, children } = props
-  const { selection, select, edit, announce } = useBench()
+  const { item, address, isChosen, problems, drag, isOff, doing, isOpen, onToggle, children } = props
+  const { select, edit, announce, move } = doing
   const { label, attrs } = item
   const isOn = attrs?.is_on !== false
-  const isChosen = isSame(selection.address, address) && !selection.adding
   const name = label.trim() || item.name
   const turn = () => {
     edit((groups) => setAttrs(groups, address, { is_on: !isOn }), {
@@ -59,9 +61,9 @@ export function Row(props: Props): ReactElement {
           onClick={() => select({ address })}
         >
           <span className="constructor-title">{name}</span>
-          <RowFacts item={item} address={address} />
+          <RowFacts item={item} problems={problems} />
         </button>
-        {isChosen && <MoveButtons name={name} onMove={(by) => onMove(address, by)} />}
+        {isChosen && <MoveButtons name={name} onMove={(by) => move(address, by)} />}
         {onToggle && (
           <Button
             variant="minimal"

@@ -1,13 +1,10 @@
 import type { ReactElement } from 'react'
 import type { Field } from '../contract/types.ts'
-import { type Address, type Item, isSame } from './address.ts'
-import { useBench } from './bench.ts'
+import type { Item } from './address.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 
 /** What is special about a group or field, in a few words under its name in the tree. */
-export function RowFacts({ item, address }: { item: Item; address: Address }): ReactElement | null {
-  const { problems } = useBench()
-  const own = problems.filter((p) => isSame(p.address, address)).length
+export function RowFacts({ item, problems }: { item: Item; problems: number }): ReactElement {
   const { is_on, when, required, required_when } = (item as Field).attrs ?? {}
   const facts = [
     'type' in item && FIELD_TYPES[item.type].title,
@@ -20,10 +17,10 @@ export function RowFacts({ item, address }: { item: Item; address: Address }): R
   return (
     <span className="constructor-facts">
       {facts.join(' · ')}
-      {own > 0 && (
+      {problems > 0 && (
         <strong>
           {facts.length > 0 && ' · '}
-          {own} {own === 1 ? 'problem' : 'problems'}
+          {problems} {problems === 1 ? 'problem' : 'problems'}
         </strong>
       )}
     </span>

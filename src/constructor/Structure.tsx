@@ -1,21 +1,28 @@
-import { Button } from '@blueprintjs/core'
-import { type KeyboardEvent, type ReactElement, useRef, useState } from 'react'
-import type { Field, Group } from '../contract/types.ts'
-import { type Address, isSame } from './address.ts'
-import { useBench } from './bench.ts'
-import { Row } from './Row.tsx'
+import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react'
+import type { Address } from './address.ts'
+import type { Bench } from './bench.ts'
+import type { Found } from './found.ts'
+import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
 import { useMove } from './useMove.ts'
+import { useSteady } from './useSteady.ts'
 
-/** The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. */
-export function Structure(): ReactElement {
-  const { groups, selection } = useBench()
+const NONE: Found[] = []
+
+/**
+ * The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. The bench is
+ * given it, not taken from its context: a change of that is looked for in every row.
+ */
+export function Structure({ bench }: { bench: Bench }): ReactElement {
+  const { groups, selection, problems, select, edit, announce } = bench
   const root = useRef<HTMLElement>(null)
-  const { move, moveOnKey } = useMove(root)
-  const { dragged, target, handlers } = useDrag()
-  const dragOf = (address: Address) =>
-    isSame(dragged, address) ? 'away' : isSame(target?.address, address) ? target?.side : undefined
+  const { move, moveOnKey } = useMove(root, bench)
+  const { dragged, target, handlers } = useDrag(bench)
   const [closed, setClosed] = useState<string[]>([])
+  const toggle = (name: string) =>
+    setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
+  const doing = useSteady({ select, edit, announce, move, toggle })
+  const found = useMemo(() => byGroup(problems), [problems])
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     const rows = [...root.current!.querySelectorAll<HTMLElement>('[data-row]')]
@@ -24,26 +31,6 @@ export function Structure(): ReactElement {
     event.preventDefault()
     rows[at + by]?.focus()
   }
-  const list = (fields: Field[], parent: Address, isOff: boolean) => (
-    <ul>
-      {fields.map((field) => (
-        <Row
-          key={field.name}
-          item={field}
-          address={[...parent, field.name]}
-          drag={dragOf([...parent, field.name])}
-          isOff={isOff}
-          onMove={move}
-        >
-          {field.type === 'repeat' &&
-            list(field.fields ?? [], [...parent, field.name], isOff || !isOn(field))}
-        </Row>
-      ))}
-      <li>
-        <AddButton parent={parent} />
-      </li>
-    </ul>
-  )
   return (
     <section
       className="constructor-pane constructor-structure"
@@ -61,51 +48,33 @@ export function Structure(): ReactElement {
       </p>
       <ul>
         {groups.map((group) => {
-          const isOpen = !closed.includes(group.name) || selection.address[0] === group.name
-          const toggle = () =>
-            setClosed(isOpen ? [...closed, group.name] : closed.filter((name) => name !== group.name))
+          const isOfIt = (address: Address | undefined) => address?.[0] === group.name
           return (
-            <Row
+            <TreeGroup
               key={group.name}
-              item={group}
-              address={[group.name]}
-              drag={dragOf([group.name])}
-              onMove={move}
-              isOpen={isOpen}
-              onToggle={toggle}
-            >
-              {isOpen && list(group.fields, [group.name], !isOn(group))}
-            </Row>
+              group={group}
+              isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
+              selection={isOfIt(selection.address) ? selection : undefined}
+              problems={found.get(group.name) ?? NONE}
+              dragged={isOfIt(dragged) ? dragged : undefined}
+              target={isOfIt(target?.address) ? target : undefined}
+              doing={doing}
+            />
           )
         })}
         <li>
-          <AddButton parent={[]} />
+          <AddButton parent={[]} onAdd={doing.select} />
         </li>
       </ul>
     </section>
   )
 }
 
-const ADDS = ['group', 'field', 'column']
-
-function AddButton({ parent }: { parent: Address }) {
-  const { select, groups } = useBench()
-  const what = ADDS[parent.length]
-  const name = parent.at(-1)
-  const label = groups.flatMap((g) => [g, ...g.fields]).find((one) => one.name === name)?.label
-  return (
-    <Button
-      className="constructor-add"
-      icon="plus"
-      size="small"
-      variant="minimal"
-      text={`Add ${what}`}
-      aria-label={label ? `Add ${what} to ${label}` : undefined}
-      onClick={() => select({ address: parent, adding: true, focus: true })}
-    />
-  )
-}
-
-function isOn({ attrs }: Group | Field): boolean {
-  return attrs?.is_on !== false
+function byGroup(problems: Found[]): Map<string, Found[]> {
+  const groups = new Map<string, Found[]>()
+  for (const one of problems) {
+    const [name] = one.address
+    groups.set(name, [...(groups.get(name) ?? []), one])
+  }
+  return groups
 }

@@ -28,74 +28,69 @@ export function Workbench(props: { loaded: CaseType; usage: CaseTypeUsage; draft
   if (!visited.includes(bench.meta)) setVisited([...visited, bench.meta])
   useUndoKeys(root, history.undo, history.redo)
   return (
-    <BenchContext value={bench}>
-      <div className="constructor" ref={root}>
-        <Header work={work} usage={usage} />
-        {work.clash && <Conflict clash={work.clash} work={work} />}
-        {work.listed.length > 0 && (
-          <ProblemSummary
-            problems={work.listed}
-            number={work.tries}
-            onGo={work.goTo}
-            labelOf={work.labelOf}
-          />
-        )}
-        <div className="constructor-forms">
-          <Tabs
-            id="constructor"
-            selectedTabId={bench.meta}
-            onChange={(meta) => work.showForm(meta as MetaName)}
-          >
-            {FORMS.map(({ meta, title }) => (
-              <Tab key={meta} id={meta} title={title} />
-            ))}
-          </Tabs>
-        </div>
-        {/* The ids that the tabs of the library name. */}
-        <div
-          className="constructor-form"
-          role="tabpanel"
-          id={`${Classes.TAB_PANEL}_constructor_${bench.meta}`}
-          aria-labelledby={`${Classes.TAB}-title_constructor_${bench.meta}`}
+    <div className="constructor" ref={root}>
+      <Header work={work} usage={usage} />
+      {work.clash && <Conflict clash={work.clash} work={work} />}
+      {work.listed.length > 0 && (
+        <ProblemSummary problems={work.listed} number={work.tries} onGo={work.goTo} labelOf={work.labelOf} />
+      )}
+      <div className="constructor-forms">
+        <Tabs
+          id="constructor"
+          selectedTabId={bench.meta}
+          onChange={(meta) => work.showForm(meta as MetaName)}
         >
-          <div className="constructor-switch">
-            {Object.entries(PANES).map(([pane, title]) => (
-              <Button
-                key={pane}
-                text={title}
-                aria-pressed={work.pane === pane}
-                active={work.pane === pane}
-                onClick={() => work.showPane(pane as keyof typeof PANES)}
-              />
-            ))}
-          </div>
-          <div className="constructor-panes" data-pane={work.pane}>
-            <Structure key={bench.meta} />
-            <Settings />
-            {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
-              <PreviewPane
-                key={meta}
-                meta={meta}
-                groups={history.draft[meta]}
-                service={loaded.service}
-                hidden={meta !== bench.meta}
-                group={meta === bench.meta ? group : undefined}
-                field={meta === bench.meta ? field : undefined}
-                column={meta === bench.meta ? column : undefined}
-              />
-            ))}
-          </div>
-        </div>
-        <div className="visually-hidden" role="status">
-          {work.said}
-        </div>
-        {work.isAsking && (
-          <Suspense fallback={null}>
-            <PublishDialog work={work} usage={usage} />
-          </Suspense>
-        )}
-        <UnsavedGuard when={!work.keeping.isSafe} />
+          {FORMS.map(({ meta, title }) => (
+            <Tab key={meta} id={meta} title={title} />
+          ))}
+        </Tabs>
       </div>
-    </BenchContext>
+      {/* The ids that the tabs of the library name. */}
+      <div
+        className="constructor-form"
+        role="tabpanel"
+        id={`${Classes.TAB_PANEL}_constructor_${bench.meta}`}
+        aria-labelledby={`${Classes.TAB}-title_constructor_${bench.meta}`}
+      >
+        <div className="constructor-switch">
+          {Object.entries(PANES).map(([pane, title]) => (
+            <Button
+              key={pane}
+              text={title}
+              aria-pressed={work.pane === pane}
+              active={work.pane === pane}
+              onClick={() => work.showPane(pane as keyof typeof PANES)}
+            />
+          ))}
+        </div>
+        <div className="constructor-panes" data-pane={work.pane}>
+          <Structure key={bench.meta} bench={bench} />
+          <BenchContext value={bench}>
+            <Settings />
+          </BenchContext>
+          {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
+            <PreviewPane
+              key={meta}
+              meta={meta}
+              groups={history.draft[meta]}
+              service={loaded.service}
+              hidden={meta !== bench.meta}
+              group={meta === bench.meta ? group : undefined}
+              field={meta === bench.meta ? field : undefined}
+              column={meta === bench.meta ? column : undefined}
+            />
+          ))}
+        </div>
+      </div>
+      <div className="visually-hidden" role="status">
+        {work.said}
+      </div>
+      {work.isAsking && (
+        <Suspense fallback={null}>
+          <PublishDialog work={work} usage={usage} />
+        </Suspense>
+      )}
+      <UnsavedGuard when={!work.keeping.isSafe} />
+    </div>
   )
 }

@@ -1,18 +1,17 @@
 import { type DragEvent, useState } from 'react'
 import { type Address, isSame, itemAt, listAt } from './address.ts'
-import { useBench } from './bench.ts'
+import type { Bench } from './bench.ts'
 import { moveTo } from './edit.ts'
 import { placeWords } from './placeWords.ts'
 
 /** Where what is dragged would go: above or below the row at an address, or at the end inside of it. */
-interface Target {
+export interface Target {
   address: Address
   side: 'before' | 'after' | 'inside'
 }
 
 /** Drags things of the tree by the mouse to another place of their kind: groups among groups, fields to any group. */
-export function useDrag() {
-  const { groups, edit, select, announce } = useBench()
+export function useDrag({ groups, edit, select, announce }: Bench) {
   const [dragged, setDragged] = useState<Address>()
   const [target, setTarget] = useState<Target>()
   const stop = () => {

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { type Address, isSame, itemAt } from './address.ts'
-import { useBench } from './bench.ts'
+import type { Bench } from './bench.ts'
 import { step } from './edit.ts'
 import { placeWords } from './placeWords.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
 /** Moves things in the tree by one step; says where they are now and keeps the focus on the control that moved them. */
-export function useMove(root: RefObject<HTMLElement | null>) {
-  const { groups, edit, select, selection, announce } = useBench()
+export function useMove(root: RefObject<HTMLElement | null>, bench: Bench) {
+  const { groups, edit, select, selection, announce } = bench
   const keep = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (keep.current) root.current?.querySelector<HTMLElement>(keep.current)?.focus()

@@ -57,7 +57,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     name: part,
     in: 'path',
     required: true,
-    schema: { type: 'integer' },
+    schema: { type: part === 'token' ? 'string' : 'integer' },
   }))
   const inQuery = Object.entries(parametersOf({ contract }, endpoint)).map(([key, { type }]) => ({
     name: key,

@@ -59,6 +59,21 @@ describe('what a list shows', () => {
     expect(document.title).toBe('Boats')
   })
 
+  it('has buttons above it that know the record it belongs to', async () => {
+    serve({
+      'GET /harbour/3/boats/': () => ({ data: page([ann]) }),
+      'GET /boat/3/': () => ({ data: { id: 3, name: 'Hull', status: 1 } }),
+    })
+    const tools = [
+      { label: 'Find', to: '/find?name={name}' },
+      { label: 'Ashore', to: '/ashore', when: { 'record.status': 2 } },
+    ]
+    const screen = { ...LIST, route: '/harbours/{id}', source: 'boats.of', read: 'boats.read', tools }
+    open({ boats: screen }, '/harbours/3')
+    expect((await view.findByRole('link', { name: 'Find' })).getAttribute('href')).toBe('/find?name=Hull')
+    expect(view.queryByRole('link', { name: 'Ashore' })).toBeNull()
+  })
+
   it('is called by the record that it belongs to, below where that stands', async () => {
     const fleet = {
       ...LIST,
@@ -283,6 +298,24 @@ describe('filters', () => {
     await userEvent.click(within(tags).getByRole('button', { name: /^Harbour: Deal/ }))
     expect(address()).toBe('/boats?name=An&leaking=true')
     await waitFor(() => expect((form.getByLabelText('Harbour') as HTMLSelectElement).value).toBe(''))
+  })
+
+  it('begin with what the screen says, until somebody says otherwise', async () => {
+    const sent = serve(answers)
+    const { address } = open({ boats: { ...LIST, begin: { harbour: '3,4' } } }, '/boats')
+    await view.findByRole('table')
+    expect(last(lists(sent)).harbour).toEqual([3, 4])
+    const box = () => view.getByLabelText('Harbour') as HTMLSelectElement
+    await waitFor(() => expect(box().selectedOptions[0].textContent).toBe('Hull, Deal'))
+    await userEvent.click(view.getByRole('button', { name: /^Harbour: Hull, Deal, remove/ }))
+    expect(address()).toBe('/boats?harbour=')
+    await waitFor(() => expect(last(lists(sent))).not.toHaveProperty('harbour'))
+    await userEvent.selectOptions(box(), 'Deal')
+    await userEvent.click(view.getByRole('button', { name: 'Apply filters' }))
+    expect(address()).toBe('/boats?harbour=4')
+    await userEvent.selectOptions(box(), 'Hull, Deal')
+    await userEvent.click(view.getByRole('button', { name: 'Apply filters' }))
+    expect(address()).toBe('/boats')
   })
 
   it('are those that a screen names', async () => {

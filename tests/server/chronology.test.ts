@@ -134,6 +134,20 @@ describe('the chronology', () => {
     expect(of('issue', 'assign').changes[0]).toMatchObject({ label: 'Advocate', to: 'advocate Example' })
     expect(of('action', 'update').changes[0]).toMatchObject({ label: 'Time taken', to: '0:15' })
   })
+
+  it('moves an entry with the day that somebody corrects', async () => {
+    const own = await createCase(admin)
+    const body = { type: 1, done_on: '2026-02-02' }
+    const added = await admin('actions.addToIssue', { params: { id: own.issue }, body })
+    const days = async () => {
+      const begun = (await story(admin, 'Client', own.client)).filter((e) => e.action === 'create')
+      return ['action', 'issue'].map((name) => begun.find((e) => e.entity === name)?.happened_on)
+    }
+    expect(await days()).toEqual(['2026-02-02', '2026-02-01'])
+    await admin('actions.update', { params: { id: added.body.id }, body: { done_on: '2026-01-20' } })
+    await admin('issues.update', { params: { id: own.issue }, body: { start_date: '2026-01-10' } })
+    expect(await days()).toEqual(['2026-01-20', '2026-01-10'])
+  })
 })
 
 describe('the chronology as a sheet', () => {

@@ -38,7 +38,7 @@ export function Chooser(props: Props) {
     [rows, except, words],
   )
   return (
-    <>
+    <div className="allot-box">
       <label className={isHidden ? 'visually-hidden' : Classes.LABEL} htmlFor={id}>
         {label}
       </label>
@@ -64,7 +64,7 @@ export function Chooser(props: Props) {
           {error}
         </div>
       )}
-    </>
+    </div>
   )
 }
 

@@ -16,6 +16,9 @@ const TYPES: Record<string, string> = {
   accessfailurelog: 'accessFailure',
 }
 
+/** What a list shows in another place, or only the record itself. */
+const ELSEWHERE = ['id', 'attempt_time', 'locked_until']
+
 /** The types with how many records they have. */
 export async function models({ contract, db }: Call): Promise<ModelRow[]> {
   const rows = Object.entries(TYPES).map(async ([type, name]) => {
@@ -35,7 +38,7 @@ export async function listAttempts(call: Call) {
   const order_by = query.order_by ?? ordering
   const page = { ...call, query: { ...query, ...(order_by !== undefined && { order_by }) } }
   const { data, pagination } = await pageOf(page, entity, [sql`true`, ...conditionsOf(call)])
-  const fields = fieldsOf(entity, true).filter(({ name }) => !['id', 'attempt_time'].includes(name))
+  const fields = fieldsOf(entity, true).filter(({ name }) => !ELSEWHERE.includes(name))
   return {
     data: data.map((row) => ({ ...row, app_label: APP, object_name: type })),
     pagination,

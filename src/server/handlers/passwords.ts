@@ -42,7 +42,10 @@ export const change: Handler = async (call) => {
 export const ask: Handler = async (call) => {
   const { username } = await judgeBody(call, call.contract.bodies.forgotten, call.body)
   const name = String(username).trim().toLowerCase()
-  if (!(await reserveGuess(call, name, 'reset'))) throw problem('tooOften')
+  if (!(await reserveGuess(call, name, 'reset'))) {
+    await logAccess(call, name, false, true)
+    throw problem('tooOften')
+  }
   afterReply(call, () => sendResetTo(call, name))
   call.reply.code(204)
 }
@@ -73,9 +76,15 @@ export const set: Handler = async (call) => {
 /** Whom a link is for; a guess at one counts for the address it comes from, until it was right. */
 async function judgeLink(call: Call): Promise<Invited> {
   const { ip } = call.request
-  if (!(await reserveGuess(call, ip, 'link'))) throw problem('tooOften')
+  if (!(await reserveGuess(call, ip, 'link'))) {
+    await logAccess(call, '', false, true)
+    throw problem('tooOften')
+  }
   const invited = await invitedBy(call.db, String(call.params.token))
-  if (!invited) throw problem('deadLink')
+  if (!invited) {
+    await logAccess(call, '', false, false)
+    throw problem('deadLink')
+  }
   await clearGuesses(call, ip, 'link')
   return invited
 }
