@@ -49,6 +49,9 @@ const ITEMS = json({
   items: { type: 'object', properties: { value: {}, label: { type: 'string' } } },
 })
 
+/** Parts of an address that are numbers. */
+const NUMBERS = new Set(['id', 'version'])
+
 function operation(contract: Contract, name: string, endpoint: Endpoint): object {
   const verb = verbOf(endpoint)?.verb
   const entity = contract.entities[entityOfCall(contract, name) ?? '']
@@ -57,7 +60,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     name: part,
     in: 'path',
     required: true,
-    schema: { type: part === 'token' ? 'string' : 'integer' },
+    schema: { type: NUMBERS.has(part) ? 'integer' : 'string' },
   }))
   const inQuery = Object.entries(parametersOf({ contract }, endpoint)).map(([key, { type }]) => ({
     name: key,

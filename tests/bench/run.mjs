@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | casework | forms] [options]
+const HELP = `npm run bench [-- calls | casework | forms | constructor] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
@@ -13,9 +13,16 @@ const HELP = `npm run bench [-- calls | casework | forms] [options]
     --rounds N       as above
   forms   the form engine against the same form by hand, in Chromium
     --sizes A,B      fields of the form (60,200,500)
-    --reps N         measured browsers a form of ours and by hand (5); others are measured twice`
+    --reps N         measured browsers a form of ours and by hand (5); others are measured twice
+  constructor  a key and a drop in a form of 500 fields, publication to visible, 10000 staff
+    --rounds N       as above`
 
-const PARTS = { calls: './calls/run.mjs', casework: './casework/run.mjs', forms: './forms/run.mjs' }
+const PARTS = {
+  calls: './calls/run.mjs',
+  casework: './casework/run.mjs',
+  forms: './forms/run.mjs',
+  constructor: './constructor/run.mjs',
+}
 
 /** Peers live in a lock file of their own, so that the product's installation stays small. */
 function installPeers() {

@@ -49,8 +49,9 @@ select value as id, label as name, active as is_offered, searchable(label) as se
 
 -- Who can be given an issue: whoever names no contract works on all of their services.
 create or replace view caseworkers as
+with hubs as materialized (select value, label, searchable(label) as search from lookup where kind = 'hub')
 select w.id, w.name, w.team, w.open || case when w.open = 1 then ' open issue' else ' open issues' end as workload,
-  w.leave, searchable(concat_ws(' ', w.name, w.team)) as search, w.status, w.services,
+  w.leave, w.search, w.status, w.services,
   coalesce(nullif(w.contracts, '{}'), array(select l.value from lookup l where l.kind = 'contracts')) as contracts
 from (
   select a.id, trim(a.first_name || ' ' || a.last_name) as name,
@@ -60,10 +61,11 @@ from (
       when a.status = 4 then concat('on leave', ' until ' || to_char(a.leave_to, 'FMDD FMMonth YYYY'))
       when a.leave_from > current_date then concat('on leave from ', to_char(a.leave_from, 'FMDD FMMonth YYYY'), ' to ' || to_char(a.leave_to, 'FMDD FMMonth YYYY'))
     end as leave,
+    concat_ws(' ', a.search, h.search, 'team of ' || m.search) as search,
     a.status, a.services, a.contracts
   from staff a
   left join staff m on m.id = a.line_manager
-  left join lookup h on h.kind = 'hub' and h.value = a.hub
+  left join hubs h on h.value = a.hub
   where a.status in (1, 4) and a.groups && '{3,4,6,8}'
 ) w;
 

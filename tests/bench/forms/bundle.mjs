@@ -7,7 +7,7 @@ import { webOptions } from '../../../src/build/options.mjs'
 const OUT = path.join(import.meta.dirname, '../dist/forms')
 
 /** Those that are built as the product is, its way with Blueprint included; peers get nothing of theirs taken away. */
-const LIKE_THE_PRODUCT = ['ours', 'hand']
+const LIKE_THE_PRODUCT = ['ours', 'hand', 'relabel']
 
 /** Bundles engines for the browser; answers the folder with name.js and name.css. */
 export async function bundle(names) {

@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { scriptClock } from './script.mjs'
+
+const WORD = 'abcdefghij'
+const PACE = 60
+/** Longer than the pause after which the draft is kept, whose cost counts. */
+const SETTLED = 2500
+const CASE_TYPE = 'Care Act advocacy'
+
+/** The constructor with a form as its draft; answers how to measure it, in milliseconds of script once a round. */
+export async function openConstructor(page, meta) {
+  await page.goto('/dashboard/module-constructor')
+  await page.getByRole('link', { name: CASE_TYPE }).click()
+  const file = { case_meta: meta, issue_meta: [] }
+  await page.getByLabel('File to import').setInputFiles({
+    name: 'big.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(file)),
+  })
+  const structure = page.getByRole('region', { name: 'Structure' })
+  const row = (label) =>
+    structure.getByRole('button', { name: new RegExp(`^${label.replace('.', '\\.')}\\b`) })
+  const script = await scriptClock(page)
+  const measured = async (work) => {
+    await sleep(SETTLED)
+    const before = await script()
+    await work()
+    await sleep(SETTLED)
+    return (await script()) - before
+  }
+  const inRounds = async (rounds, work) => {
+    const times = []
+    // The first one warms the page up.
+    for (let round = 0; round <= rounds; round++) times.push(await measured(() => work(round)))
+    return times.slice(1)
+  }
+  await row('Question 20.2').click()
+  return {
+    keys: async (rounds) => {
+      await page.locator('.constructor-settings').getByLabel('Label').focus()
+      const words = await inRounds(rounds, () => page.keyboard.type(WORD, { delay: PACE }))
+      return words.map((time) => time / WORD.length)
+    },
+    drops: async (rounds) => {
+      const at = (field) =>
+        structure.locator(`[data-address="group_20.question_20_${field}"] > .constructor-row`)
+      return inRounds(rounds, (round) =>
+        at((round % 3) + 1).dragTo(at(7), { targetPosition: { x: 60, y: 4 } }),
+      )
+    },
+  }
+}

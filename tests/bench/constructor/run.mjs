@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { isStale } from '../../../src/build/stale.mjs'
+import { embeddedUrl } from '../calls/database.mjs'
+import { startProduct } from '../calls/product.mjs'
+import { later } from '../cleanUp.mjs'
+import { browserLauncher } from '../forms/browser.mjs'
+import { bundle } from '../forms/bundle.mjs'
+import { serve } from '../forms/serve.mjs'
+import { median } from '../numbers.mjs'
+import { save } from '../report.mjs'
+import { bigMeta } from './bigMeta.mjs'
+import { openConstructor } from './page.mjs'
+import { redrawn } from './redrawn.mjs'
+import { report } from './report.mjs'
+import { staffList } from './staffList.mjs'
+import { untilVisible } from './untilVisible.mjs'
+
+const FIELDS = 500
+const STAFF = 10_000
+const PASSWORD = 'bench-password'
+
+/** Measures the work of an administrator: the constructor with a large form, a publication, a long list of staff. */
+export async function run({ rounds: asked }) {
+  const rounds = Number(asked)
+  if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'))
+  later(() => rmSync(folder, { recursive: true, force: true }))
+  const { address } = await startProduct(folder, { DATA_DIR: folder, DEMO: '1', DEMO_PASSWORD: PASSWORD })
+  const meta = bigMeta(FIELDS)
+  const launch = await browserLauncher()
+  const browser = await launch()
+  later(() => browser.close())
+  const signIn = (username) => signedIn(browser, address, username)
+
+  const admin = await signIn('admin')
+  const plain = await redrawn(browser, await serve(await bundle(['relabel'])), meta, rounds)
+  const bench = await openConstructor(admin, meta)
+  const results = {
+    plain: median(plain),
+    key: median(await bench.keys(rounds)),
+    drop: median(await bench.drops(rounds)),
+    visible: median(await untilVisible(admin, await signIn('advocate'), rounds)),
+    staff: await staffList(address, admin, embeddedUrl(folder), STAFF),
+  }
+  report(results, { fields: FIELDS, staff: STAFF })
+  save('constructor', results)
+}
+
+async function signedIn(browser, address, username) {
+  const context = await browser.newContext({ baseURL: address, viewport: { width: 1280, height: 900 } })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByLabel('User name').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL((url) => !['/login', '/dashboard'].includes(url.pathname))
+  return page
+}
