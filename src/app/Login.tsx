@@ -46,8 +46,10 @@ export function Login() {
           {said}
         </p>
       )}
-      {ended === 'expired' && !said && (
-        <p className="note">{keptDraft ? MESSAGES.expiredDraft(keptDraft) : MESSAGES.expired}</p>
+      {(ended === 'expired' || ended === 'ended') && !said && (
+        <p className="note">
+          {MESSAGES[ended]} {keptDraft ? MESSAGES.draftKept(keptDraft) : MESSAGES.savedKept}
+        </p>
       )}
       <form noValidate onSubmit={submit}>
         <p id="login-error" className="field-error" role="alert">

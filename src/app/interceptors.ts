@@ -4,8 +4,9 @@ import { makeCall } from '../engine/calls.ts'
 import { http } from '../engine/http.ts'
 import { notify } from '../engine/notices.ts'
 import { noticesOf } from './errors.ts'
+import { leftOf } from './idle.ts'
 import { forget } from './session.ts'
-import { store, stored } from './storage.ts'
+import { store, stored, storedTime } from './storage.ts'
 
 type Config = InternalAxiosRequestConfig & { again?: true }
 
@@ -45,7 +46,7 @@ async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<A
   const sent = config?.headers?.get('Authorization')
   if (error.response?.status === 401 && sent) {
     // A late answer to a session that has ended must not end the one after it.
-    if (sent === `Token ${stored('token')}`) forget('expired')
+    if (sent === `Token ${stored('token')}`) forget(isIdle() ? 'expired' : 'ended')
   } else {
     const notices = await noticesOf(error)
     // What the rules leave to the screen is told there.
@@ -53,6 +54,10 @@ async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<A
     for (const notice of notices) notify(notice)
   }
   throw error
+}
+
+function isIdle(): boolean {
+  return leftOf(storedTime('lastResponse'), Date.now()) === 0
 }
 
 function isCsrf({ response }: AxiosError): boolean {

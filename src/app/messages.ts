@@ -12,9 +12,10 @@ export const MESSAGES = {
   signOut: 'Are you sure you want to sign out?', // literal
   losesCase: 'You will lost all case changes.', // literal
   loses: (what = 'form') => `You will lose the ${what} you have begun.`,
-  expired: 'You were signed out because nothing was done here for a while. What was saved is kept.',
-  expiredDraft: (what: string) =>
-    `You were signed out because nothing was done here for a while. Your unfinished ${what} is kept as a draft.`,
+  expired: 'You were signed out because nothing was done here for a while.',
+  ended: 'You were signed out because your session was ended.',
+  savedKept: 'What was saved is kept.',
+  draftKept: (what: string) => `Your unfinished ${what} is kept as a draft.`,
   thanks: 'You are signed out',
 
   noNotifications: 'You have no Notifications.', // literal

@@ -7,7 +7,8 @@ import type { User } from '../engine/user.ts'
 import { draftInProgress } from '../engine/wizard/progress.ts'
 import { store, stored } from './storage.ts'
 
-export type Ending = 'left' | 'expired'
+/** By the person, for want of anything done, or elsewhere: on their own profile, by an administrator. */
+export type Ending = 'left' | 'expired' | 'ended'
 
 /**
  * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `keptDraft` the

@@ -108,6 +108,7 @@ async function partsFor(username: string): Promise<Record<string, number | undef
     '/dashboard/admin-site': 1,
     '/dashboard/axes': 1,
     '/dashboard': caller.id,
+    '/advocate': caller.id,
   }
 }
 

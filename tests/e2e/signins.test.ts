@@ -179,7 +179,7 @@ describe('a session that ends while a form is being filled', () => {
     await endSessions()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('/login')
-    await page.getByText(/^You were signed out because nothing was done here for a while/).waitFor()
+    await page.getByText(/^You were signed out because your session was ended/).waitFor()
     expect(await page.locator('.bp6-toast').count()).toBe(0)
   }
 

@@ -121,7 +121,7 @@ describe('signing out', () => {
     const { address } = await open('/dashboard/my-cases?page=3', ADVOCATE)
     await screen.findByRole('heading', { level: 1 })
     act(() => forget('expired'))
-    expect(await screen.findByText(MESSAGES.expired)).toBeTruthy()
+    expect(await screen.findByText(MESSAGES.expired, { exact: false })).toBeTruthy()
     expect(address()).toBe('/login')
     expect(JSON.parse(sessionStorage.getItem('returnAddress') ?? '')).toEqual({
       path: '/dashboard/my-cases?page=3',

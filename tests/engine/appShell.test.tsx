@@ -142,7 +142,7 @@ describe('the page', () => {
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
     expect(countOf('GET /api/ping/')).toBe(before + 1)
     wake(0)
-    expect(await screen.findByText(MESSAGES.expired)).toBeTruthy()
+    expect(await screen.findByText(MESSAGES.expired, { exact: false })).toBeTruthy()
   })
 })
 

@@ -25,7 +25,7 @@ const SOURCES: Record<string, Source> = {
     const where = [
       ...(given.active === 'false' ? [sql`true`] : [sql`a.status in (1, 4)`]),
       ...among(sql`a.id`, only),
-      ...(given.term ? [named(sql`a.first_name || ' ' || a.last_name`, given.term)] : []),
+      ...(given.term ? [sql`a.search like '%' || searchable(${escapeLike(given.term)}) || '%'`] : []),
       ...(given.role ? [sql`a.groups && ${numbers(given.role)}::int[]`] : []),
       ...(given.line_manager ? [sql`a.line_manager = ${asId(given.line_manager, me.id)}`] : []),
       ...(given.not_line_manager

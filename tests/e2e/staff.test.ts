@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { outboxOf, tokenIn } from '../server/mails.ts'
+import { expectAccessible, openStage, type Stage, troublesOf } from './stage.ts'
+
+const OWN = 'tea on the third floor'
+const NARROW = { width: 320, height: 640 }
+const WIDE = { width: 1280, height: 900 }
+
+let stage: Stage
+const folder = mkdtempSync(join(tmpdir(), 'staff-'))
+beforeAll(async () => {
+  stage = await openStage({ DATA_DIR: folder })
+}, 120_000)
+afterAll(async () => {
+  await stage?.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function signIn(page: Page, password: string): Promise<void> {
+  await page.goto('/login')
+  await page.getByLabel('User name').fill('nova.quill')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const tick = (page: Page, set: string, label: string) =>
+  page
+    .getByRole('group', { name: set })
+    .locator('label')
+    .filter({ hasText: new RegExp(`^${label}`) })
+    .click()
+
+async function choose(page: Page, box: string | RegExp, typed: string): Promise<void> {
+  await page.getByRole('combobox', { name: box }).fill(typed)
+  await page.getByRole('option', { name: typed }).first().click()
+}
+
+async function told(page: Page, words: string | RegExp): Promise<void> {
+  const toast = page.locator('.bp6-toast').filter({ hasText: words })
+  await toast.waitFor()
+  await toast.getByRole('button', { name: 'Close' }).click()
+  await toast.waitFor({ state: 'detached' })
+}
+
+/** Clean at both widths, and no wider than the narrow one. */
+async function look(page: Page): Promise<void> {
+  await expectAccessible(page)
+  await page.setViewportSize(NARROW)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+  await expectAccessible(page)
+  await page.setViewportSize(WIDE)
+}
+
+it('a person comes, works, hands over and is suspended while she is signed in', async () => {
+  const admin = await stage.signIn('admin')
+  await admin
+    .getByRole('button', { name: /^Role: Advocate, Volunteer advocate, Hub Adviser, Partner/ })
+    .waitFor()
+  await look(admin)
+
+  await admin.getByRole('link', { name: 'Add a person' }).click()
+  await button(admin, 'Save').click()
+  await admin.getByRole('alert', { name: 'There is a problem' }).waitFor()
+  await look(admin)
+  await admin.getByLabel('User name').fill('Nova.Quill')
+  await admin.getByLabel('First name').fill('Nova')
+  await admin.getByLabel('Last name').fill('Quill')
+  await admin.getByLabel('Email').fill('nova@example.org')
+  await tick(admin, 'Roles', 'Advocate$')
+  for (const service of ['Independent Mental Capacity', 'Care Act', 'Paid Relevant']) {
+    await tick(admin, 'Services', service)
+  }
+  await button(admin, 'Save').click()
+  await admin.getByRole('heading', { level: 1, name: 'Nova Quill' }).waitFor()
+  const her = new URL(admin.url()).pathname.replace('/details', '')
+  await told(admin, 'Saved')
+
+  const nova = await stage.visit()
+  await signIn(nova, OWN)
+  await nova.getByText('Your user name or password is not right.').first().waitFor()
+  const mail = outboxOf(folder).at(-1)!
+  expect(mail).toContain('nova@example.org')
+  await nova.goto(`/reset-password/${tokenIn(mail)}`)
+  await nova.getByLabel('Password', { exact: true }).fill(OWN)
+  await button(nova, 'Set password').click()
+  await nova.waitForURL('/login')
+  await signIn(nova, OWN)
+  await nova.waitForURL('/dashboard/my-cases')
+
+  await choose(admin, 'Line manager', 'Morgan Ellery')
+  await admin.getByLabel('Telephone').fill('0113 496 0123')
+  await button(admin, 'Save').click()
+  await told(admin, 'Saved')
+  await look(admin)
+  await admin.getByRole('link', { name: 'History', exact: true }).click()
+  await admin.getByText('Morgan Ellery').last().waitFor()
+  await look(admin)
+
+  await admin.goto('/dashboard/management')
+  await admin.getByRole('link', { name: 'Avery Lindqvist' }).click()
+  await admin.getByRole('link', { name: 'Work', exact: true }).click()
+  await admin.getByRole('link', { name: 'Hand over' }).click()
+  await choose(admin, 'New advocate for all', 'Nova Quill')
+  await look(admin)
+  await button(admin, 'Hand over').click()
+  await told(admin, /^\d+ issues are handed over/)
+  await admin.getByText('Nothing is left to hand over.').waitFor()
+  await nova.reload()
+  await nova.locator('.list-table tbody th a').first().waitFor()
+
+  await admin.goto(her)
+  await button(admin, 'Retire').click()
+  const question = admin.getByRole('alertdialog', { name: 'Retire' })
+  await question.getByText('Still theirs').waitFor()
+  await expectAccessible(admin)
+  await question.getByRole('link', { name: /^\d+ open issues.*: hand over/ }).click()
+  await choose(admin, 'New advocate for all', 'Avery Lindqvist')
+  await admin
+    .getByRole('combobox', { name: /^New advocate of/ })
+    .first()
+    .fill('')
+  await button(admin, 'Hand over').click()
+  await told(admin, /handed over$/)
+  await expect.poll(() => admin.getByRole('combobox', { name: /^New advocate of/ }).count()).toBe(1)
+
+  await admin.goto(`${her}/sessions`)
+  await button(admin, 'End')
+    .or(admin.getByRole('button', { name: /^End / }))
+    .first()
+    .waitFor()
+  await look(admin)
+  await button(admin, 'Suspend').click()
+  await admin.getByRole('alertdialog', { name: 'Suspend' }).getByRole('button', { name: 'Suspend' }).click()
+  await told(admin, 'Nova Quill is suspended and signed out')
+  const began = Date.now()
+  await nova.waitForURL('/login', { timeout: 5000 })
+  expect(Date.now() - began).toBeLessThan(5000)
+  expect(await nova.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await signIn(nova, OWN)
+  await nova.getByText('Your user name or password is not right.').first().waitFor()
+  await admin.getByText('They are signed in nowhere.').waitFor()
+  expect([...troublesOf(admin), ...troublesOf(nova)]).toEqual([])
+  await admin.context().close()
+  await nova.context().close()
+}, 180_000)
