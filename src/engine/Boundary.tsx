@@ -1,8 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { ErrorCard } from './ErrorCard.tsx'
-
-// What browsers say where a part of the program cannot be fetched: offline, or replaced by a newer one.
-const NOT_FETCHED = /dynamically imported module|importing a module script/i
+import { isNotFetched } from './explain.ts'
 
 interface Props {
   what: string
@@ -18,8 +16,7 @@ export class Boundary extends Component<Props, { error?: unknown }> {
   }
 
   retry = () => {
-    // A part that was not fetched stays failed for as long as the page lives.
-    if (NOT_FETCHED.test(String(this.state.error))) location.reload()
+    if (isNotFetched(this.state.error)) location.reload()
     else this.setState({ error: undefined })
   }
 

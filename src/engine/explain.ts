@@ -12,8 +12,21 @@ const BY_STATUS: Record<number, Explanation> = {
 const UNANSWERED = { title: 'The server did not answer', text: 'Check your connection, then try again.' }
 const OTHERWISE = 'This could not be shown'
 
+// What browsers say where a part of the program cannot be fetched: offline, or replaced by a newer one.
+const NOT_FETCHED = /dynamically imported module|importing a module script/i
+const REPLACED = {
+  title: OTHERWISE,
+  text: 'A part of the program could not be fetched: there may be a newer version, or no connection to the server.',
+}
+
+/** Whether a part of the program could not be fetched, which stays so for as long as the page lives. */
+export function isNotFetched(error: unknown): boolean {
+  return NOT_FETCHED.test(String(error))
+}
+
 /** What went wrong, in words for the person. */
 export function explain(error: unknown): Explanation {
+  if (isNotFetched(error)) return REPLACED
   if (!isAxiosError(error)) return { title: OTHERWISE, text: error instanceof Error ? error.message : '' }
   if (!error.response) return UNANSWERED
   const { status, data } = error.response

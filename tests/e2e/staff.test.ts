@@ -71,6 +71,8 @@ it('a person comes, works, hands over and is suspended while she is signed in', 
   await admin.getByLabel('First name').fill('Nova')
   await admin.getByLabel('Last name').fill('Quill')
   await admin.getByLabel('Email').fill('nova@example.org')
+  // The message under the last box goes with its focus.
+  await admin.keyboard.press('Tab')
   await tick(admin, 'Roles', 'Advocate$')
   for (const service of ['Independent Mental Capacity', 'Care Act', 'Paid Relevant']) {
     await tick(admin, 'Services', service)

@@ -25,6 +25,7 @@ export function placeRefs({ entities }: Contract, sections: FormSection[], fixed
   }))
 }
 
+/** A choice of a lookup may be another record too, but is not where this one belongs. */
 function isRef({ attrs }: Field): boolean {
-  return attrs?.ref !== undefined && !attrs.read_only
+  return attrs?.ref !== undefined && !attrs.lookup && !attrs.read_only
 }

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hearNews } from '../../src/app/news.ts'
+import { readStream } from '../../src/app/newsStream.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { readKey } from '../../src/engine/calls.ts'
+import { takeNews } from '../../src/engine/takeNews.ts'
+
+const { contract } = loadContract(process.cwd())
+const streamOf = (pieces: string[], end = true) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        if (end) controller.close()
+      },
+    }),
+  )
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a stream of events', () => {
+  const read = (reply: Response, tell = vi.fn()) =>
+    readStream(async () => reply, tell, new AbortController().signal).then((result) => ({ result, tell }))
+
+  it('is read event by event, however it is cut', async () => {
+    const { result, tell } = await read(
+      streamOf(['event: published\nda', 'ta: [1]\n\n: still here\n\ndata: [2', ',3]\n\n']),
+    )
+    expect(result).toBe('ended')
+    expect(tell.mock.calls).toEqual([[[1]], [[2, 3]]])
+  })
+
+  it('of which nothing comes through is given up', async () => {
+    vi.useFakeTimers()
+    const going = read(streamOf([': still here\n\n'], false))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect((await going).result).toBe('nothing')
+  })
+
+  it('that is refused or breaks off has ended', async () => {
+    expect((await read(new Response('', { status: 401 }))).result).toBe('ended')
+    const broken = readStream(() => Promise.reject(new Error('gone')), vi.fn(), new AbortController().signal)
+    expect(await broken).toBe('ended')
+  })
+})
+
+describe('news of a version', () => {
+  const client = new QueryClient()
+  const isStale = (key: unknown[]) => client.getQueryState(key)?.isInvalidated
+  const key = (id: number | string) => readKey('caseTypes.read', { params: { id } })
+
+  it('makes what was read of an older one stale, and with it the lists of choices', () => {
+    client.setQueryData(key('1'), { id: 1, version: 3 })
+    client.setQueryData(key(2), { id: 2, version: 3 })
+    client.setQueryData(['lookup', 'case_type', {}], [])
+    const news = (version: number) => [
+      { entity: 'caseType', id: 1, version },
+      { entity: 'caseType', id: 2, version: 3 },
+    ]
+    takeNews(contract, client, news(3))
+    expect([key('1'), ['lookup', 'case_type', {}]].map(isStale)).toEqual([false, false])
+    takeNews(contract, client, news(4))
+    expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
+  })
+})
+
+describe('a browser without shared locks', () => {
+  it('asks from time to time, says nothing of it to the clock, and stops', async () => {
+    vi.useFakeTimers()
+    const asked = vi.fn(async () => Response.json([]))
+    vi.stubGlobal('fetch', asked)
+    localStorage.setItem('token', 'k1')
+    localStorage.removeItem('lastResponse')
+    const stop = hearNews(contract, new QueryClient())
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(asked.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/news', '/api/news', '/api/news'])
+    expect(localStorage.getItem('lastResponse')).toBeNull()
+    stop()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(asked).toHaveBeenCalledTimes(3)
+  })
+})
