@@ -394,6 +394,10 @@ by?: string
  */
 body?: string
 /**
+ * Entity that the body is of, for a handler: whole by POST, what changes by PATCH.
+ */
+writes?: string
+/**
  * Order of a list unless asked otherwise, instead of the entity's: fields or -fields, the first counts most.
  */
 order?: string[]

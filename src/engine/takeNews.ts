@@ -10,19 +10,29 @@ export interface News {
   version: number
 }
 
-/** Reads anew what pages hold of older versions; every list of choices with it, for it may hold them. */
+/** How the news name all lists of choices together. */
+const CHOICES = 'lookup'
+
+/** Reads anew what pages hold of older versions, and the lists of choices where anything changed. */
 export function takeNews(contract: Contract, client: QueryClient, news: News[]): void {
+  const held = client.getQueryCache().getAll()
   const older = news.filter((one) =>
-    client
-      .getQueryCache()
-      .findAll()
-      .some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, one)),
+    held.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, one)),
   )
-  if (older.length === 0) return
+  if (older.length === 0 && !areNewChoices(client, news)) return
   void client.invalidateQueries({
     predicate: ({ queryKey, state }) =>
       queryKey[0] === 'lookup' || older.some((one) => isOlder(contract, queryKey, state.data, one)),
   })
+}
+
+/** Whether the choices have another version than the last time that it was told. */
+function areNewChoices(client: QueryClient, news: News[]): boolean {
+  const key = ['news', CHOICES]
+  const version = news.find(({ entity }) => entity === CHOICES)?.version
+  const before = client.getQueryData(key)
+  if (version !== undefined) client.setQueryData(key, version)
+  return before !== undefined && version !== undefined && before !== version
 }
 
 function isOlder(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './db.ts'
 
-/** What open pages are drawn by, each with its last version. */
+/** What open pages are drawn by, each with its last version; all lists of choices are one. */
 export interface Item {
   entity: string
   id: number
@@ -11,7 +11,7 @@ export interface Item {
 /** Tells whoever listens of newly published versions, whichever server published them. */
 export interface News {
   now(): Promise<Item[]>
-  /** Hears all items at every change of one; answers how to stop. */
+  /** Hears all items, soon and at every change of one; answers how to stop. */
   hear(listener: (items: Item[]) => void): () => void
   /** Hears whose sessions (an id of staff) were ended, wherever that can be heard; answers how to stop. */
   hearEnded(listener: (staff: number) => void): () => void
@@ -26,24 +26,27 @@ const AGAIN = 2000
 
 /** Watches for publications: by looking, and at once where the database hints at one. */
 export function watchNews(db: Db, databaseUrl: string): News {
-  const listeners = new Set<(items: Item[]) => void>()
+  /** Each with what it was told last. */
+  const listeners = new Map<(items: Item[]) => void, string>()
   const endings = new Set<(staff: number) => void>()
-  let last = ''
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
   let stopped = false
 
   const now = async () => {
-    const { rows } = await sql<Item>`select 'caseType' as entity, id, version from case_types
-      where version > 0 order by id`.execute(db)
+    const { rows } =
+      await sql<Item>`select 'caseType' as entity, id, version from case_types where version > 0
+      union all select 'lookup', 0, coalesce(sum(version), 0)::int from lookup order by 1, 2`.execute(db)
     return rows
   }
   const look = async () => {
     const items = await now()
     const text = JSON.stringify(items)
-    if (text === last) return
-    last = text
-    for (const listener of listeners) listener(items)
+    for (const [listener, told] of listeners) {
+      if (told === text) continue
+      listeners.set(listener, text)
+      listener(items)
+    }
   }
   // A database that is away for a while is looked at again later.
   const tryLook = () => look().catch(() => undefined)
@@ -67,6 +70,8 @@ export function watchNews(db: Db, databaseUrl: string): News {
     try {
       await mine.connect()
       await mine.query(`listen ${CHANNEL}`)
+      // A hint may have come before anybody listened.
+      await tryLook()
     } catch {
       lost()
     }
@@ -81,7 +86,8 @@ export function watchNews(db: Db, databaseUrl: string): News {
   return {
     now,
     hear(listener) {
-      listeners.add(listener)
+      listeners.set(listener, '')
+      void tryLook()
       timer ??= setInterval(tryLook, LOOK).unref()
       void listen()
       return () => {

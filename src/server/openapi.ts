@@ -88,8 +88,10 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
 function bodyOf(contract: Contract, endpoint: Endpoint): object | undefined {
   if (endpoint.body) return forCreate(contract.bodies[endpoint.body])
   const verb = verbOf(endpoint)
-  if (verb?.verb === 'create') return forCreate(contract.entities[verb.entity])
-  if (verb?.verb === 'update') return forUpdate(contract.entities[verb.entity])
+  const entity = contract.entities[endpoint.writes ?? verb?.entity ?? '']
+  const isNew = endpoint.writes ? callOf(endpoint).method === 'POST' : verb?.verb === 'create'
+  if (isNew) return forCreate(entity)
+  if (endpoint.writes || verb?.verb === 'update') return forUpdate(entity)
   return undefined
 }
 

@@ -285,6 +285,16 @@ describe('a draft', () => {
         (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.case.answers,
     )
     await draft.toMatchObject({ ward: 'Ward 9', floor: '3' })
+
+    // And once more while the wizard is open, which hears of it by itself.
+    group.fields.push({ name: 'wing', label: 'Wing', type: 'text', attrs: { is_on: true } })
+    const { version } = saved.body
+    await admin('caseTypes.update', { params: { id }, body: { case_meta: groups, version } })
+    const published = Date.now()
+    await page.getByLabel('Wing').waitFor()
+    expect(Date.now() - published).toBeLessThan(2000)
+    expect(await news.textContent()).toContain('New: Wing')
+    expect(await page.getByLabel('Floor').inputValue()).toBe('3')
   }, 60_000)
 
   it('outlives the session: what was typed is there after signing in again', async () => {

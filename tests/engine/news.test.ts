@@ -67,6 +67,16 @@ describe('news of a version', () => {
     takeNews(contract, client, news(4))
     expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
   })
+
+  it('of the choices makes them stale where they are others than before', () => {
+    const choices = ['lookup', 'gender', {}]
+    const tell = (version: number) => {
+      client.setQueryData(choices, [])
+      takeNews(contract, client, [{ entity: 'lookup', id: 0, version }])
+      return isStale(choices)
+    }
+    expect([tell(9), tell(9), tell(10)]).toEqual([false, false, true])
+  })
 })
 
 describe('a browser without shared locks', () => {

@@ -141,7 +141,7 @@ describe('the news', () => {
       world.db,
     )
     const { status, body } = await advocate('news.read')
-    expect([status, body[0].entity]).toEqual([200, 'caseType'])
+    expect([status, body[0].entity, body.at(-1).entity]).toEqual([200, 'caseType', 'lookup'])
     await advocate('news.stream')
     const idle = () =>
       sql<{

@@ -33,7 +33,6 @@ export const stream: Handler = async ({ news, db, me, settings, request, reply }
     unhearEnded()
     request.server.closing.delete(end)
   })
-  tell(await news.now())
   reply.headers({
     'content-type': 'text/event-stream; charset=utf-8',
     // A proxy that collects the stream would tell of nothing.
