@@ -22,7 +22,8 @@ export function Differences({ before, after, heads }: Props): ReactElement {
   const found = differences(before, after)
   if (found.length === 0) return <p>The forms are the same.</p>
   return (
-    <section className="constructor-scroll" aria-label="Differences">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+    <section className="constructor-scroll" aria-label="Differences" tabIndex={0}>
       <table className="constructor-differences">
         <thead>
           <tr>

@@ -6,7 +6,7 @@ import { type Draft, draftOf, isKept, type Kept } from './caseType.ts'
 import { type Clash, clashOf } from './clash.ts'
 
 /** After the last change, and after a failure, in ms. */
-const PAUSE = 1000
+const PAUSE = 600
 const AGAIN = 5000
 
 interface Given {

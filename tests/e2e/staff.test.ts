@@ -107,7 +107,10 @@ it('a person comes, works, hands over and is suspended while she is signed in', 
   await admin.getByRole('link', { name: 'Avery Lindqvist' }).click()
   await admin.getByRole('link', { name: 'Work', exact: true }).click()
   await admin.getByRole('link', { name: 'Hand over' }).click()
+  await choose(admin, 'New advocate for all', 'Pat Ní Bhriain')
+  await admin.getByText(/^Pat Ní Bhriain can take 0 of \d+; the others need somebody else\.$/).waitFor()
   await choose(admin, 'New advocate for all', 'Nova Quill')
+  await admin.getByText(/^(\d+) of \1 chosen, not saved yet$/).waitFor()
   await look(admin)
   await button(admin, 'Hand over').click()
   await told(admin, /^\d+ issues are handed over/)
@@ -122,6 +125,7 @@ it('a person comes, works, hands over and is suspended while she is signed in', 
   await expectAccessible(admin)
   await question.getByRole('link', { name: /^\d+ open issues.*: hand over/ }).click()
   await choose(admin, 'New advocate for all', 'Avery Lindqvist')
+  await admin.getByText(/^(\d+) of \1 chosen, not saved yet$/).waitFor()
   await admin
     .getByRole('combobox', { name: /^New advocate of/ })
     .first()

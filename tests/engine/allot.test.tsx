@@ -89,7 +89,7 @@ const bodies = () => sent.filter(({ method }) => method === 'POST').map(({ body 
 test('one choice stands in every row, and each row can be given to another', async () => {
   await show()
   await choose(/for all/, /Cy Dunn/)
-  expect(box(/of Ann Ames, 8/).value).toBe('Cy Dunn')
+  await waitFor(() => expect(box(/of Ann Ames, 8/).value).toBe('Cy Dunn'))
   expect(box(/of Bo Bell, 9/).value).toBe('Cy Dunn')
   await choose(/of Ann Ames/, /Di Eve/)
   expect(screen.getByText('2 of 2 chosen, not saved yet')).toBeTruthy()
@@ -105,6 +105,15 @@ test('one choice stands in every row, and each row can be given to another', asy
     },
   ])
   await screen.findByText('Nothing is left to hand over.')
+})
+
+test('one who cannot take all is given what they can, and the rest is said', async () => {
+  await show()
+  await choose(/of Bo Bell/, /Cy Dunn/)
+  await choose(/for all/, /Di Eve/)
+  await screen.findByText('Di Eve can take 1 of 2; the others need somebody else.')
+  expect(box(/of Ann Ames/).value).toBe('Di Eve')
+  expect(box(/of Bo Bell/).value).toBe('Cy Dunn')
 })
 
 test('offers those whom the row allows, never the person themselves', async () => {

@@ -26,7 +26,8 @@ interface Props {
 export function AllotForm({ screen, title, columns, rows, params, record }: Props) {
   const { ask, button = 'Save' } = screen
   const prefix = useId()
-  const { given, errors, attempt, giveOne, giveAll, save, isBusy } = useAllotting({ screen, rows, params })
+  const allotting = useAllotting({ screen, rows, params })
+  const { given, errors, attempt, said, giveOne, giveAll, save, isBusy } = allotting
   useSaveKeys(() => void save())
   const count = rows.filter(({ id }) => given.has(id)).length
   const except = ask.except === undefined ? undefined : record?.[ask.except]
@@ -47,8 +48,9 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
           except={except}
           chosen={given.get(ALL)}
           error={errors.get(ALL)}
-          onChoose={giveAll}
+          onChoose={(choice) => void giveAll(choice)}
         />
+        <p role="status">{said}</p>
       </div>
       <HTMLTable {...TABLE} compact className="list-table">
         <caption className="visually-hidden">{title}</caption>

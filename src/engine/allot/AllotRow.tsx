@@ -4,7 +4,8 @@ import { Value } from '../cells/Value.tsx'
 import type { Row } from '../list/results.ts'
 import { CELL, ROW, ROW_HEAD } from '../list/tableRoles.ts'
 import type { Choice } from '../widgets/Combobox.tsx'
-import { type Asked, Chooser } from './Chooser.tsx'
+import { Chooser } from './Chooser.tsx'
+import type { Asked } from './narrowed.ts'
 
 interface Props {
   id: string

@@ -1,15 +1,12 @@
 import { Classes } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
-import type { AllotScreen } from '../../contract/types.ts'
-import { isSet } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import type { Row } from '../list/results.ts'
 import { type Choice, Combobox } from '../widgets/Combobox.tsx'
 import { choiceOf } from '../widgets/choiceOf.ts'
 import { useOffered } from '../widgets/offered.ts'
-
-export type Asked = AllotScreen['ask']
+import { type Asked, narrowed } from './narrowed.ts'
 
 interface Props {
   id: string
@@ -32,7 +29,7 @@ export function Chooser(props: Props) {
   const contract = useContract()
   const { chosen: words } = entityOf(contract, ask.from)
   const [term, setTerm] = useState('')
-  const { rows, isMore, isFinding } = useOffered([ask.from], term, narrowed(ask, row))
+  const { rows, isMore, isFinding } = useOffered([ask.from], term, row ? narrowed(ask, row) : undefined)
   const choices = useMemo(
     () => rows?.filter((one) => one.id !== except).map((one) => choiceOf(one, words)),
     [rows, except, words],
@@ -66,10 +63,4 @@ export function Chooser(props: Props) {
       )}
     </div>
   )
-}
-
-function narrowed({ narrow = {} }: Asked, row: Row | undefined): Record<string, unknown> {
-  if (!row) return {}
-  const filled = Object.entries(narrow).map(([name, field]) => [name, row[field]])
-  return Object.fromEntries(filled.filter(([, value]) => isSet(value)))
 }

@@ -9,6 +9,7 @@ import { notify } from '../notices.ts'
 import { requestKey } from '../requestKey.ts'
 import { tellUntold } from '../untold.ts'
 import type { Choice } from '../widgets/Combobox.tsx'
+import { useFitting } from './useFitting.ts'
 
 /** What stands for all rows where a row's ID would. */
 export const ALL = 'all'
@@ -19,13 +20,16 @@ interface Given {
   params: Values
 }
 
-/** What each row is given, by its ID; `attempt` counts the tries to save that were refused. */
+/** What each row is given, by its ID; `said` tells of a choice for all that not all can be given; `attempt` counts the tries to save that were refused. */
 export function useAllotting({ screen, rows, params }: Given) {
   const { ask, save: call, done } = screen
   const send = useSend<Values>(call)
   const [given, setGiven] = useState<ReadonlyMap<unknown, Choice>>(new Map())
   const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
   const [attempt, setAttempt] = useState(0)
+  const [said, setSaid] = useState('')
+  const fittingOf = useFitting(ask)
+  const latest = useRef<Choice>(undefined)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
   const giveOne = useCallback((row: Row, choice: Choice | undefined) => {
@@ -36,10 +40,17 @@ export function useAllotting({ screen, rows, params }: Given) {
       return next
     })
   }, [])
-  const giveAll = (choice: Choice | undefined) => {
+  const giveAll = async (choice: Choice | undefined) => {
+    latest.current = choice
+    setSaid('')
     // Typing takes the choice off first; what the rows hold stays until there is another.
     if (!choice) return setGiven((now) => new Map([...now].filter(([id]) => id !== ALL)))
-    setGiven(new Map([[ALL, choice], ...rows.map(({ id }) => [id, choice] as const)] as [unknown, Choice][]))
+    setGiven((now) => new Map(now).set(ALL, choice))
+    const fitting = await fittingOf(rows, choice)
+    if (latest.current !== choice) return
+    setGiven((now) => new Map([...now, ...fitting.map(({ id }) => [id, choice] as const)]))
+    if (fitting.length < rows.length)
+      setSaid(`${choice.label} can take ${fitting.length} of ${rows.length}; the others need somebody else.`)
   }
   const refuse = (found: Map<unknown, string>) => {
     setErrors(found)
@@ -61,6 +72,7 @@ export function useAllotting({ screen, rows, params }: Given) {
       sent.current = undefined
       setGiven(new Map())
       setErrors(new Map())
+      setSaid('')
       if (done) notify({ kind: 'success', text: fillText(done, { ...params, ...reply }) })
     } catch (error) {
       const found = fieldErrors(error)
@@ -68,7 +80,7 @@ export function useAllotting({ screen, rows, params }: Given) {
       else tellUntold(error)
     }
   }
-  return { given, errors, attempt, giveOne, giveAll, save, isBusy: send.isPending }
+  return { given, errors, attempt, said, giveOne, giveAll, save, isBusy: send.isPending }
 }
 
 /** Messages by the ID of the row that they are about; others are about all. */

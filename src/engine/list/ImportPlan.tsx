@@ -52,7 +52,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
               {news.slice(0, MOST).map(({ row, label, state, changes }) => (
                 <tr key={row}>
                   <td>{row}</td>
-                  <th scope="row">
+                  <th scope="row" className="import-label">
                     {STATES[state]}: {label}
                   </th>
                   <td>
