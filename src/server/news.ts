@@ -13,8 +13,8 @@ export interface News {
   now(): Promise<Item[]>
   /** Hears all items, soon and at every change of one; answers how to stop. */
   hear(listener: (items: Item[]) => void): () => void
-  /** Hears whose sessions (an id of staff) were ended, wherever that can be heard; answers how to stop. */
-  hearEnded(listener: (staff: number) => void): () => void
+  /** Hears whose sessions (an id of staff) were ended, without one that anybody's may have been; answers how to stop. */
+  hearEnded(listener: (staff?: number) => void): () => void
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ const AGAIN = 2000
 export function watchNews(db: Db, databaseUrl: string): News {
   /** Each with what it was told last. */
   const listeners = new Map<(items: Item[]) => void, string>()
-  const endings = new Set<(staff: number) => void>()
+  const endings = new Set<(staff?: number) => void>()
   let timer: NodeJS.Timeout | undefined
   let client: pg.Client | undefined
   let stopped = false
@@ -71,6 +71,7 @@ export function watchNews(db: Db, databaseUrl: string): News {
       await mine.connect()
       await mine.query(`listen ${CHANNEL}`)
       // A hint may have come before anybody listened.
+      for (const listener of endings) listener()
       await tryLook()
     } catch {
       lost()

@@ -24,7 +24,7 @@ export const stream: Handler = async ({ news, db, me, settings, request, reply }
     else out.write(': still here\n\n')
   }
   const beat = setInterval(look, BEAT)
-  const unhearEnded = news.hearEnded((staff) => staff === me.id && void look())
+  const unhearEnded = news.hearEnded((staff = me.id) => staff === me.id && void look())
   const end = () => void out.end()
   request.server.closing.add(end)
   out.on('close', () => {
