@@ -294,7 +294,8 @@ describe('a manager', () => {
     expect(heads.toSorted()).toEqual(shown.toSorted())
 
     await manager.getByRole('link', { name: 'Old Cases' }).click()
-    await manager.getByText(/^Showing 1 to 10 of /).waitFor()
+    await manager.getByRole('heading', { level: 1, name: 'Old Cases' }).waitFor()
+    await row.getByRole('button', { name: /^Purge/ }).waitFor()
     const old = await row.locator('th').textContent()
     await row.getByRole('button', { name: `Purge ${old}` }).click()
     const question = manager.getByRole('alertdialog', { name: `Purge ${old}` })
