@@ -14,8 +14,17 @@ export type Check = (schema: FieldSchema, value: unknown) => Complaint[]
 /** Messages by dotted path of the field: the shape of a 400 and of what a form shows. */
 export type FieldErrors = Record<string, string[]>
 
-/** What is wrong with the answers, judged by their schema and its named rules; empty where nothing is. `today` is YYYY-MM-DD. */
-export function judge(schema: FieldSchema, answers: Values, check: Check, today: string): FieldErrors {
+/**
+ * What is wrong with the answers, judged by their schema and its named rules; empty where nothing is. `today` is
+ * YYYY-MM-DD; `around` are all answers, where only some are judged.
+ */
+export function judge(
+  schema: FieldSchema,
+  answers: Values,
+  check: Check,
+  today: string,
+  around: Values = answers,
+): FieldErrors {
   const errors = new Map<string, string[]>()
   const say = (path: string, message: string) => {
     if (!errors.has(path)) errors.set(path, [message])
@@ -23,7 +32,7 @@ export function judge(schema: FieldSchema, answers: Values, check: Check, today:
   for (const complaint of check(schema, answers)) {
     say(complaint.path, wordsFor(complaint, schemaAt(schema, complaint.path)))
   }
-  for (const { path, value, rules, title, among } of ruled(schema, answers)) {
+  for (const { path, value, rules, title, among } of ruled(schema, answers, around)) {
     for (const rule of rules) {
       const wrong = broken(rule, value, { answers: among, today })
       if (wrong) say(path, `${title} ${wrong}`)
@@ -72,15 +81,15 @@ interface Ruled {
   among: Values
 }
 
-function* ruled(schema: FieldSchema, answers: Values, prefix = ''): Generator<Ruled> {
+function* ruled(schema: FieldSchema, answers: Values, among: Values, prefix = ''): Generator<Ruled> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const value = answers[name]
     if (!isSet(value)) continue
     const path = prefix + name
-    if (field.rules) yield { path, value, rules: field.rules, title: field.title ?? name, among: answers }
+    if (field.rules) yield { path, value, rules: field.rules, title: field.title ?? name, among }
     if (!Array.isArray(field.items) || !Array.isArray(value)) continue
     for (const [i, row] of value.entries()) {
-      if (isObject(row) && field.items[i]) yield* ruled(field.items[i], row, `${path}.${i}.`)
+      if (isObject(row) && field.items[i]) yield* ruled(field.items[i], row, row, `${path}.${i}.`)
     }
   }
 }

@@ -15,6 +15,8 @@ interface Given {
   today: string
   /** Judge every visible field, as for a new record; otherwise only what was sent and what that reveals. */
   all?: boolean
+  /** Names of the fields to judge, with `all`; omitted: every visible one. */
+  due?: Set<string>
 }
 interface Settled {
   /** All values after the change, blanks left out. */
@@ -30,7 +32,7 @@ interface Settled {
  * What a change makes of a set of values. Keys of fields that are hidden or switched off are ignored; an answer that
  * its own condition now hides is cleared; a switched-off field keeps its answer; a stored choice stays valid.
  */
-export function settle({ groups, stored, sent, scope, check, today, all }: Given): Settled {
+export function settle({ groups, stored, sent, scope, check, today, all, due }: Given): Settled {
   const before = withoutBlanks(stored)
   const known = new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, { field: f, on: isOn(g, f) }])))
   const wanted = Object.fromEntries(Object.entries(sent).filter(([name]) => known.get(name)?.on))
@@ -49,7 +51,9 @@ export function settle({ groups, stored, sent, scope, check, today, all }: Given
   const judged = Object.fromEntries(
     asked.map(([name, value]) => [name, shownRows(fields.get(name)!, value, seen)]),
   )
-  const wrong = judge(toSchema(shown, { ...scope, answers: judged }), judged, check, today)
+  const isDue = (name: string) => !due || due.has(name)
+  const schema = toSchema(due ? withFields(shown, isDue) : shown, { ...scope, answers: judged })
+  const wrong = judge(schema, due ? pick(judged, isDue) : judged, check, today, judged)
   const shownBefore = namesShown(groups, scope, before)
   const revealed = new Set([...fields.keys()].filter((name) => !shownBefore.has(name)))
   const errors = all
@@ -84,6 +88,10 @@ function isOn(group: Group, field: Field): boolean {
 
 function namesShown(groups: Group[], scope: Scope, answers: Values): Set<string> {
   return new Set(visible(groups, { ...scope, answers }).flatMap((g) => g.fields.map((f) => f.name)))
+}
+
+function withFields(groups: Group[], keep: (name: string) => boolean): Group[] {
+  return groups.map((g) => ({ ...g, fields: g.fields.filter((f) => keep(f.name)) }))
 }
 
 function topOf(path: string): string {

@@ -7,15 +7,16 @@ type Rule = (me: Caller, row: string) => Sql
 
 const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
-const ISSUE_RULES: { roles: number[]; rule: Rule }[] = [
-  { roles: [1], rule: () => sql`true` },
+/** Whose issues a role sees: conditions of which any is enough. */
+const ISSUE_RULES: { roles: number[]; reasons: (me: Caller, row: string) => Sql[] }[] = [
+  { roles: [1], reasons: () => [sql`true`] },
   {
     roles: [2, 9],
-    rule: (me, r) => sql`(${column(r, 'advocate')} = any(${me.team}::int[]) or ${unallocated(me, r)})`,
+    reasons: (me, r) => [sql`${column(r, 'advocate')} = any(${me.team}::int[])`, unallocated(me, r)],
   },
-  { roles: [4, 6, 8], rule: (me, r) => sql`(${column(r, 'advocate')} = ${me.id} or ${unallocated(me, r)})` },
-  { roles: [3, 7], rule: (me, r) => sql`${column(r, 'hub')} = ${me.hub}` },
-  { roles: [5], rule: (me, r) => sql`${column(r, 'contract')} = any(${me.contracts}::int[])` },
+  { roles: [4, 6, 8], reasons: (me, r) => [sql`${column(r, 'advocate')} = ${me.id}`, unallocated(me, r)] },
+  { roles: [3, 7], reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`] },
+  { roles: [5], reasons: (me, r) => [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`] },
 ]
 
 const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
@@ -42,7 +43,7 @@ const FILES_OF: Record<string, { table: string; scope: string; key: string }> = 
  * is seen where one of its issues is, or by whoever made it.
  */
 const SCOPES: Record<string, Rule> = {
-  issue: (me, r) => anyOf([madeBy(me, r), ...ISSUE_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
+  issue: (me, r) => anyOf(issueReasons(me, r)),
   case: (me, r) =>
     seesAll(me)
       ? sql`true`
@@ -68,6 +69,24 @@ const SCOPES: Record<string, Rule> = {
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
+}
+
+/**
+ * Queries of the ids that a scope keeps, with repeats: the same rules, asked from the issues up. In order, for an index
+ * is searched for many ids by putting them in order.
+ */
+const SEEN: Record<string, (me: Caller) => Sql> = {
+  case: (me) => {
+    const ofIssues = issueReasons(me, 'i').map((reason) => sql`select i."case" from issues i where ${reason}`)
+    return sql`select id from cases where created_by = ${me.id}
+      union all ${sql.join(ofIssues, sql` union all `)} order by 1`
+  },
+  client: (me) => sql`select id from clients where created_by = ${me.id}
+    union all select client from cases where id = any(array(${SEEN.case(me)})) order by 1`,
+}
+
+function issueReasons(me: Caller, r: string): Sql[] {
+  return [madeBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
 }
 
 /** What stands below an issue, else below a case, else below a client; what is gone is judged by what it stood below. */
@@ -113,6 +132,15 @@ export function scoped(entity: Entity, me: Caller, row = 'r'): Sql {
 /** The condition of a scope by its name, for a handler's own query. */
 export function visibleTo(scope: string, me: Caller, row: string): Sql {
   return SCOPES[scope](me, row)
+}
+
+/**
+ * A query of the ids that `scoped` keeps, with repeats, for lists of many rows: what somebody may see is found once,
+ * where judging row by row looks at everything. Undefined for what has no such query, or where all is seen.
+ */
+export function seenIds(entity: Entity, me: Caller): Sql | undefined {
+  if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
+  return SEEN[entity.scope]?.(me)
 }
 
 function seesAll(me: Caller): boolean {

@@ -5,22 +5,25 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { changesOf } from './changes.ts'
 import { check } from './check.ts'
 import type { DrawnGroup } from './draw.ts'
-import { getAt, join, parentOf } from './paths.ts'
+import { getAt, isWithin, join, parentOf } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { asked, slicesOf } from './slices.ts'
 import { today } from './today.ts'
 
 /**
  * What is wrong with what is on the page, by path from the root of the document; hidden answers are not judged. With
- * the document as it was `before`, only what changed since, and what that reveals.
+ * the document as it was `before`, only what changed since, and what that reveals; with paths that are `due`, only the
+ * fields that these lie in.
  */
 export function judgeForm(
   sections: FormSection[],
   document: Values,
   scope: Scope,
-  before?: Values,
+  { before, due }: { before?: Values; due?: Set<string> } = {},
 ): FieldErrors {
   const found = slicesOf(sections, document, scope).flatMap((slice) => {
+    const names = due && namesBelow(slice.at, due)
+    if (names?.size === 0) return []
     const now = slice.scope.answers ?? {}
     const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
     const { errors } = settle({
@@ -31,10 +34,17 @@ export function judgeForm(
       check,
       today: today(),
       all: !before,
+      ...(names && { due: names }),
     })
     return Object.entries(errors).map(([path, messages]) => [join(slice.at, path), messages] as const)
   })
   return Object.fromEntries(found)
+}
+
+/** Names of the fields right below a place of the document that paths lie in. */
+function namesBelow(at: string, paths: Set<string>): Set<string> {
+  const below = [...paths].filter((path) => isWithin(path, at))
+  return new Set(below.map((path) => path.slice(at ? at.length + 1 : 0).split('.')[0]))
 }
 
 /** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */

@@ -85,9 +85,11 @@ export function createFormStore(first: {
     groups = draw(sections, document, scope, errors, groups)
     for (const listener of [...listeners]) listener()
   }
-  const judgeNow = (before?: Values) => byControl(judgeForm(sections, document, scope, before), groups)
+  const judgeNow = (of: { before?: Values; due?: Set<string> } = {}) =>
+    byControl(judgeForm(sections, document, scope, of), groups)
   const rejudge = () => {
-    const due = left.size > 0 ? Object.entries(judgeNow()).filter(([path]) => left.has(path)) : []
+    const due =
+      left.size > 0 ? Object.entries(judgeNow({ due: left })).filter(([path]) => left.has(path)) : []
     errors = { ...Object.fromEntries(due), ...server }
   }
   const flush = () => {
@@ -119,7 +121,7 @@ export function createFormStore(first: {
     submit(since) {
       flush()
       server = {}
-      errors = judgeNow(since)
+      errors = judgeNow({ before: since })
       left = new Set([...left, ...Object.keys(errors)])
       summarise(errors)
       redraw()

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { conditionsOf } from '../query.ts'
-import { scoped } from '../scope.ts'
 import { today } from '../today.ts'
 import { pageOf } from '../verbs/list.ts'
 
@@ -10,5 +9,5 @@ export const oldCases: Handler = async (call) => {
   const entity = call.contract.entities.caseRow
   const { OLD_CASE_DAYS, TIME_ZONE } = call.settings
   const old = sql`r.old_since <= ${today(TIME_ZONE)}::date - ${OLD_CASE_DAYS}::int`
-  return pageOf(call, entity, [scoped(entity, call.me), old, sql`r.status = 1`, ...conditionsOf(call)])
+  return pageOf(call, entity, [old, sql`r.status = 1`, ...conditionsOf(call)])
 }

@@ -5,7 +5,7 @@ import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
-import { scoped } from '../scope.ts'
+import { scoped, seenIds } from '../scope.ts'
 import { parentOf } from './parentOf.ts'
 
 const COUNTED = 10_000
@@ -13,31 +13,47 @@ const LARGEST_PAGE = 500
 
 /** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
 export async function list(call: Call, entity: Entity) {
-  const { me } = call
   await parentOf(call, entity)
-  const where = [scoped(entity, me), ...fixed(call), ...conditionsOf(call)]
-  return pageOf(call, entity, where)
+  return pageOf(call, entity, [...fixed(call), ...conditionsOf(call)])
 }
 
-/** A page of an entity's rows under conditions on the alias r; ids are limited first and joined after. */
-export async function pageOf(call: Call, entity: Entity, where: Sql[]) {
+/**
+ * A page of the rows that this person may see, under conditions on the alias r. Ids are limited first and joined after;
+ * page and count are one query, so that what may be seen is found once for both.
+ */
+export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   const { p, size } = pageAsked(call)
   const from = readFrom(entity)
   const key = sql.ref(`r.${keyOf(entity)}`)
-  const all = sql.join(where, sql` and `)
+  const { seen, scope } = scopeOf(call, entity)
+  const where = sql.join([scope, ...conditions], sql` and `)
   const order = orderOf(call, entity)
-  const rows = sql<Row>`select ${columnsOf(entity)} from (
-      select ${key} as id from ${from} r where ${all} order by ${order} limit ${size} offset ${(p - 1) * size}
-    ) page join ${from} r on ${key} = page.id order by ${order}`.execute(call.db)
-  const counted = sql<{ n: number }>`select count(*) as n from (
-      select 1 from ${from} r where ${all} limit ${COUNTED + 1}) capped`.execute(call.db)
-  const [{ rows: data }, { rows: counts }] = await Promise.all([rows, counted])
-  const more = counts[0].n > COUNTED
+  const { rows } = await sql<Row>`with ${seen} page as (
+      select ${key} as id from ${from} r where ${where} order by ${order} limit ${size} offset ${(p - 1) * size}
+    ), counted as (
+      select count(*) as n from (select 1 from ${from} r where ${where} limit ${COUNTED + 1}) capped
+    )
+    select counted.n as "#count", page.id as "#id", ${columnsOf(entity)}
+    from counted left join (page join ${from} r on ${key} = page.id) on true order by ${order}`.execute(
+    call.db,
+  )
+  const found = Number(rows[0]['#count'])
+  const more = found > COUNTED
   if (more && call.exporting) throw problem('tooMany')
-  const count = Math.min(counts[0].n, COUNTED)
+  const count = Math.min(found, COUNTED)
   return {
-    data,
+    data: rows.filter((row) => row['#id'] !== null).map(({ '#count': _, '#id': __, ...row }) => row),
     pagination: { p, page_size: size, count, more, num_pages: Math.max(1, Math.ceil(count / size)) },
+  }
+}
+
+/** What a parent narrows down is few rows, each judged by itself; else all that may be seen is found first. */
+function scopeOf({ endpoint, me }: Call, entity: Entity): { seen: Sql; scope: Sql } {
+  const ids = endpoint.by ? undefined : seenIds(entity, me)
+  if (!ids) return { seen: sql``, scope: scoped(entity, me) }
+  return {
+    seen: sql`seen as materialized (select array(${ids}) as ids),`,
+    scope: sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
   }
 }
 

@@ -16,24 +16,24 @@ export async function page(
 ) {
   const size = Number(page_size)
   const n = values.length
-  const [{ rows: data }, { rows: counts }] = await Promise.all([
-    pool.query(
-      `select ${columns} from (
-          select r.id as id from ${from} r where ${where} order by ${order} limit $${n + 1} offset $${n + 2}
-        ) page join ${from} r on r.id = page.id order by ${order}`,
-      [...values, size, (p - 1) * size],
-    ),
-    pool.query(`select count(*) as n from (select 1 from ${from} r where ${where} limit $${n + 1}) capped`, [
-      ...values,
-      COUNTED + 1,
-    ]),
-  ])
-  const count = Math.min(counts[0].n, COUNTED)
+  const { rows } = await pool.query(
+    `with page as (
+        select r.id as id from ${from} r where ${where} order by ${order} limit $${n + 1} offset $${n + 2}
+      ), counted as (
+        select count(*) as n from (select 1 from ${from} r where ${where} limit $${n + 3}) capped
+      )
+      select counted.n as "#count", page.id as "#id", ${columns}
+      from counted left join (page join ${from} r on r.id = page.id) on true order by ${order}`,
+    [...values, size, (p - 1) * size, COUNTED + 1],
+  )
+  const found = Number(rows[0]['#count'])
+  const data = rows.filter((row) => row['#id'] !== null).map(({ '#count': _, '#id': __, ...row }) => row)
+  const count = Math.min(found, COUNTED)
   const pagination = {
     p: Number(p),
     page_size: size,
     count,
-    more: counts[0].n > COUNTED,
+    more: found > COUNTED,
     num_pages: Math.max(1, Math.ceil(count / size)),
   }
   return { data, pagination }

@@ -4,7 +4,7 @@ import { press } from './press.mjs'
 const SECONDS = 1.2
 const WARM_UP = 0.4
 // Without a yardstick rounds are fewer and longer, for what is measured so takes longer.
-const ALONE_SECONDS = 8
+const ALONE_SECONDS = 4
 const ALONE_ROUNDS = 3
 
 /**

@@ -34,9 +34,13 @@ export async function fill(env, clients) {
 
 const WHO = {
   administrator: 'select id from staff where 1 = any(groups) and status = 1 order by id limit 1',
-  // Of the advocates the one who sees most.
+  // Of each role the one who sees most.
   advocate: `select s.id from staff s join issues i on i.advocate = s.id where s.groups = '{4}' and s.status = 1
     group by s.id order by count(*) desc, s.id limit 1`,
+  manager: `select m.id from staff m join staff s on s.line_manager = m.id join issues i on i.advocate = s.id
+    where m.groups = '{2}' and m.status = 1 group by m.id order by count(*) desc, m.id limit 1`,
+  hub: `select s.id from staff s join (select hub, count(*) n from issues group by hub) h on h.hub = s.hub
+    where s.groups = '{3}' and s.status = 1 order by h.n desc, s.id limit 1`,
 }
 
 /** Brings a filled database to rest and signs people in; answers a token of each. */

@@ -7,6 +7,7 @@ import { later } from '../cleanUp.mjs'
 
 const PATIENCE = 60_000
 const MB = 1024
+const [, ...START] = JSON.parse(readFileSync('package.json', 'utf8')).scripts.start.split(' ')
 
 /**
  * Starts the built product as `npm start` runs it, its log going to a file in `folder`; `started` is when, in
@@ -16,7 +17,7 @@ export async function startProduct(folder, env) {
   const log = path.join(folder, 'product.log')
   const out = openSync(log, 'w')
   const started = performance.now()
-  const child = spawn(process.execPath, ['build.mjs', 'start'], {
+  const child = spawn(process.execPath, START, {
     env: { ...process.env, NODE_ENV: 'production', PORT: '0', DEMO: '0', DATABASE_URL: '', ...env },
     stdio: ['ignore', out, out],
   })

@@ -3,9 +3,11 @@ import { printAims, printTable } from '../report.mjs'
 
 const LEAST_RATIO = 0.7
 const SEARCH_MS = 100
+const PAGE_MS = 100
 const MEMORY_MB = 150
 const FIRST_PAGE_S = 3
 const SEARCH = 'quick search'
+const PAGE = /, page \d/
 
 /** Prints the tables of a run and what is aimed at. */
 export function report({ clients, compared, others, memory, firstPages }) {
@@ -28,6 +30,7 @@ export function report({ clients, compared, others, memory, firstPages }) {
       ...[ours.perSecond, ours.p50, ours.p99].map(short),
     ]),
   )
+  const pages = others.filter(({ name }) => PAGE.test(name))
   const searches = [...compared.filter(({ connections }) => connections > 1), ...others].filter(({ name }) =>
     name.startsWith(SEARCH),
   )
@@ -45,6 +48,12 @@ export function report({ clients, compared, others, memory, firstPages }) {
       words: `${name}, p99`,
       value: ours.p99,
       limit: SEARCH_MS,
+      unit: ' ms',
+    })),
+    ...pages.map(({ name, ours }) => ({
+      words: `${name}, p50`,
+      value: ours.p50,
+      limit: PAGE_MS,
       unit: ' ms',
     })),
     { words: 'memory after the run', value: memory, limit: MEMORY_MB, unit: ' MB' },

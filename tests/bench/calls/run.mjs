@@ -15,6 +15,7 @@ import { scenarios } from './scenarios.mjs'
 const FEW = 1
 const MANY = 8
 const SCOPED = ['quick search', 'cases, page 1', 'clients, page 1']
+const PEOPLE = { advocate: 'an advocate', manager: 'a manager', hub: 'a hub adviser' }
 const CHECKED = 20
 
 /** Measures the calls of the product on a filled database, as ratios to the yardstick within this run. */
@@ -40,9 +41,10 @@ export async function run(asked) {
   const measureAlone = async (name, requests, connections, more) =>
     others.push({ name, connections, ...(await alone({ ...given, ...more, requests, connections })) })
   await measureAlone('create a whole case', [await wholeCase(product.address, headers)], MANY)
-  // One connection: what an advocate may see takes so long to find that many wait until they are refused.
-  const scoped = { headers: await headersFor(product.address, tokens.advocate) }
-  for (const name of SCOPED) await measureAlone(`${name}, as an advocate`, all[name], FEW, scoped)
+  for (const [who, words] of Object.entries(PEOPLE)) {
+    const scoped = { headers: await headersFor(product.address, tokens[who]) }
+    for (const name of SCOPED) await measureAlone(`${name}, as ${words}`, all[name], MANY, scoped)
+  }
 
   const memory = Math.max(busy, memoryOf(product.pid))
   const results = { clients, compared, others, memory, firstPages }
