@@ -205,7 +205,7 @@ describe('by keyboard and by mouse', () => {
     await page.keyboard.press('Control+z')
     await page.getByText('Undone: Moved, Officer').waitFor({ state: 'attached' })
     await press('Publish…')
-    await page.getByLabel('Why (optional)').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('TEXTAREA')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.press('Enter')
