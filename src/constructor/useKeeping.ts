@@ -33,16 +33,24 @@ export function useKeeping(given: Given) {
   const wanted = isDirty ? draftOf(draft) : undefined
   const isSafe = wanted ? isKept(kept) && same(draftOf(kept), wanted) : !isKept(kept)
 
+  // What is under way, and the revision that it leaves: publishing waits for it.
+  const flying = useRef<Promise<void>>(undefined)
+  const rev = useRef(kept.rev)
+  const hold = (next: Kept) => {
+    rev.current = next.rev
+    setKept(next)
+  }
+
   const send = async () => {
     setState('busy')
     try {
       if (wanted) {
         const body = { rev: kept.rev, base_version: basedOn, ...wanted }
-        const { rev } = await keep.mutateAsync({ params: { id }, body })
-        setKept({ ...wanted, rev, base_version: basedOn, at: new Date().toISOString() })
+        const reply = await keep.mutateAsync({ params: { id }, body })
+        hold({ ...wanted, rev: reply.rev, base_version: basedOn, at: new Date().toISOString() })
       } else {
         await drop.mutateAsync({ params: { id } })
-        setKept({ rev: 0 })
+        hold({ rev: 0 })
       }
       setState('idle')
     } catch (error) {
@@ -60,16 +68,24 @@ export function useKeeping(given: Given) {
   useEffect(() => setState((before) => (before === 'refused' ? 'idle' : before)), [draft])
   useEffect(() => {
     if (isSafe || isPaused || state === 'busy' || state === 'refused') return
-    const timer = setTimeout(() => void now.current(), state === 'failed' ? AGAIN : PAUSE)
+    const begin = () => {
+      flying.current = now.current()
+    }
+    const timer = setTimeout(begin, state === 'failed' ? AGAIN : PAUSE)
     return () => clearTimeout(timer)
   }, [isSafe, isPaused, state, draft])
   return {
     kept,
     isSafe,
     hasFailed: state === 'failed',
+    /** The revision of what is kept, once nothing is under way. */
+    settled: async () => {
+      await flying.current
+      return rev.current
+    },
     /** What is kept is this now, by whoever. */
     take: (other: Kept) => {
-      setKept(other)
+      hold(other)
       setState('idle')
     },
   }

@@ -56,7 +56,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
     draft,
     isDirty,
     loaded: loadedDraft,
-    isPaused: clash !== undefined || publishing.busy,
+    isPaused: clash !== undefined || isAsking || publishing.busy,
     onClash: setClash,
     onRefused: publishing.refuse,
   })
@@ -74,7 +74,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
     setAsking(true)
   }
   const publish = async (note: string) => {
-    await publishing.publish({ id: base.id, version: basedOn, rev: keeping.kept.rev }, note)
+    await publishing.publish({ id: base.id, version: basedOn, rev: await keeping.settled() }, note)
     setAsking(false)
   }
   const takeTheirs = ({ about, theirs }: Clash) => {

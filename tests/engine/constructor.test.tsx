@@ -486,6 +486,20 @@ describe('the draft', () => {
     })
   })
 
+  it('on its way when it is published is waited for', async () => {
+    let arrive = () => {}
+    const slow = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    const { user, patches, kept } = await open(saved, () => slow.then(() => ({ rev: 1 })))
+    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    await waitFor(() => expect(kept()).toHaveLength(1))
+    await publish(user)
+    expect(patches()).toEqual([])
+    arrive()
+    await waitFor(() => expect(patches()[0]?.body).toMatchObject({ version: 4, rev: 1 }))
+  })
+
   it('that cannot be kept says so and tries again; leaving asks', async () => {
     const { user } = await open(saved, () => [503, { message: 'x' }])
     await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
