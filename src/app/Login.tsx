@@ -1,11 +1,12 @@
-import { Button, InputGroup } from '@blueprintjs/core'
-import { isAxiosError } from 'axios'
+import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
 import { MESSAGES } from './messages.ts'
 import { Password } from './Password.tsx'
+import { refusalOf } from './refusal.ts'
 import { signIn, useSession } from './session.ts'
+import { UserName } from './UserName.tsx'
 
 /** The sign-in page. Where it leads is decided by who stands around it, once somebody is signed in. */
 export function Login() {
@@ -34,7 +35,8 @@ export function Login() {
       await signIn(contract, 'auth.login', given)
     } catch (reason) {
       setBusy(false)
-      fail(wordsOf(reason))
+      const refusal = refusalOf(reason)
+      fail(refusal && (refusal.message ?? MESSAGES.wrongPassword))
     }
   }
 
@@ -55,18 +57,7 @@ export function Login() {
         <p id="login-error" className="field-error" role="alert">
           {error}
         </p>
-        <label htmlFor="username">User name</label>
-        <InputGroup
-          id="username"
-          name="username"
-          inputRef={username}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={150}
-          size="large"
-          aria-describedby={error ? 'login-error' : undefined}
-        />
+        <UserName inputRef={username} describedBy={error && 'login-error'} />
         <label htmlFor="password">Password</label>
         <Password
           id="password"
@@ -95,10 +86,4 @@ export function Login() {
 function saidBefore(state: unknown): string | undefined {
   const said = (state as { said?: unknown } | null)?.said
   return typeof said === 'string' ? said : undefined
-}
-
-/** What stands on the page itself; a broken server or connection is told by a toast. */
-function wordsOf(reason: unknown): string | undefined {
-  if (!isAxiosError(reason) || !reason.response || reason.response.status >= 500) return undefined
-  return reason.response.data?.message ?? MESSAGES.wrongPassword
 }

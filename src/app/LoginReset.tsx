@@ -1,10 +1,11 @@
-import { Button, InputGroup } from '@blueprintjs/core'
-import { isAxiosError } from 'axios'
+import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { makeCall } from '../engine/calls.ts'
 import { useContract } from '../engine/contract.ts'
 import { MESSAGES } from './messages.ts'
+import { refusalOf, wordsOf } from './refusal.ts'
+import { UserName } from './UserName.tsx'
 
 /** Asks for a mail with a link to set a new password; says the same whoever is asked for. */
 export default function LoginReset() {
@@ -30,7 +31,7 @@ export default function LoginReset() {
       await makeCall(contract, 'passwords.ask', { body })
       setSent(true)
     } catch (reason) {
-      fail(wordsOf(reason))
+      fail(wordsOf(refusalOf(reason), 'username'))
     } finally {
       setBusy(false)
     }
@@ -58,18 +59,10 @@ export default function LoginReset() {
         <p id="username-error" className="field-error" role="alert">
           {error}
         </p>
-        <label htmlFor="username">User name</label>
-        <InputGroup
-          id="username"
-          name="username"
+        <UserName
           inputRef={username}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          maxLength={150}
-          size="large"
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? 'username-error' : undefined}
+          isWrong={error !== undefined}
+          describedBy={error ? 'username-error' : undefined}
         />
         <Button
           type="submit"
@@ -86,11 +79,4 @@ export default function LoginReset() {
       </p>
     </main>
   )
-}
-
-/** What stands on the page itself; a broken server or connection is told by a toast. */
-function wordsOf(reason: unknown): string | undefined {
-  if (!isAxiosError(reason) || !reason.response || reason.response.status >= 500) return undefined
-  const { message, username } = reason.response.data ?? {}
-  return message ?? username?.join(' ')
 }

@@ -7,6 +7,7 @@ import { makeCall } from '../engine/calls.ts'
 import { useContract } from '../engine/contract.ts'
 import { MESSAGES } from './messages.ts'
 import { Password } from './Password.tsx'
+import { refusalOf, wordsOf } from './refusal.ts'
 import { Starting } from './Starting.tsx'
 import { settleEnding, signOut, useSession } from './session.ts'
 
@@ -25,7 +26,7 @@ export default function ResetPassword() {
     let isHere = true
     makeCall<{ username: string }>(contract, 'passwords.check', { params: { token } }).then(
       (reply) => isHere && setUsername(reply.username),
-      (reason) => isHere && navigate('/login', away(wordsOf(reason))),
+      (reason) => isHere && navigate('/login', away(wordsOfLink(reason))),
     )
     return () => {
       isHere = false
@@ -51,8 +52,8 @@ export default function ResetPassword() {
       await makeCall(contract, 'passwords.set', { params: { token }, body })
     } catch (reason) {
       if (isAxiosError(reason) && reason.response?.status === 404)
-        return navigate('/login', away(wordsOf(reason)))
-      return fail(wordsOf(reason))
+        return navigate('/login', away(wordsOfLink(reason)))
+      return fail(wordsOfLink(reason))
     }
     // Whoever was signed in here goes on by the new password, in every tab.
     if (user) {
@@ -101,10 +102,7 @@ export default function ResetPassword() {
 
 const away = (said: string | undefined) => ({ replace: true, state: said ? { said } : undefined })
 
-/** What stands on a page itself; a broken server or connection is told by a toast. */
-function wordsOf(reason: unknown): string | undefined {
-  if (!isAxiosError(reason) || !reason.response || reason.response.status >= 500) return undefined
-  const { code, message, password } = reason.response.data ?? {}
-  if (code === 'deadLink') return MESSAGES.tooLate
-  return message ?? password?.join(' ')
+function wordsOfLink(reason: unknown): string | undefined {
+  const refusal = refusalOf(reason)
+  return refusal?.code === 'deadLink' ? MESSAGES.tooLate : wordsOf(refusal, 'password')
 }

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 import type { MetaName, Metas } from '../contract/metaCheck.ts'
 import { type Difference, differences } from '../contract/metaDiff.ts'
+import { Scrolled } from '../engine/Scrolled.tsx'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
 const CHANGES: Record<Difference['change'], string> = {
@@ -22,8 +23,7 @@ export function Differences({ before, after, heads }: Props): ReactElement {
   const found = differences(before, after)
   if (found.length === 0) return <p>The forms are the same.</p>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-    <section className="constructor-scroll" aria-label="Differences" tabIndex={0}>
+    <Scrolled label="Differences" className="constructor-scroll">
       <table className="constructor-differences">
         <thead>
           <tr>
@@ -43,7 +43,7 @@ export function Differences({ before, after, heads }: Props): ReactElement {
           ))}
         </tbody>
       </table>
-    </section>
+    </Scrolled>
   )
 }
 

@@ -1,7 +1,6 @@
 import { useRef } from 'react'
 
-// biome-ignore lint/suspicious/noExplicitAny: functions of every kind.
-type Functions = Record<string, (...given: any[]) => unknown>
+type Functions = Record<string, (...given: never[]) => unknown>
 
 /** The same functions for ever, each doing what the newest of its name does: what is given them is not drawn for them. */
 export function useSteady<T extends Functions>(now: T): T {
@@ -9,7 +8,7 @@ export function useSteady<T extends Functions>(now: T): T {
   newest.current = now
   const steady = useRef<T>(undefined)
   steady.current ??= Object.fromEntries(
-    Object.keys(now).map((name) => [name, (...given: unknown[]) => newest.current[name](...given)]),
+    Object.keys(now).map((name) => [name, (...given: never[]) => newest.current[name](...given)]),
   ) as T
   return steady.current
 }

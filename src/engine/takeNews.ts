@@ -16,10 +16,11 @@ const CHOICES = 'lookup'
 /** Reads anew what pages hold of older versions, and the lists of choices where anything changed. */
 export function takeNews(contract: Contract, client: QueryClient, news: News[]): void {
   const held = client.getQueryCache().getAll()
+  const areOthers = areNewChoices(client, news)
   const older = news.filter((one) =>
     held.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, one)),
   )
-  if (older.length === 0 && !areNewChoices(client, news)) return
+  if (older.length === 0 && !areOthers) return
   void client.invalidateQueries({
     predicate: ({ queryKey, state }) =>
       queryKey[0] === 'lookup' || older.some((one) => isOlder(contract, queryKey, state.data, one)),
@@ -42,7 +43,9 @@ function isOlder(
   { entity, id, version }: News,
 ): boolean {
   if (kind !== 'call' || !readOf(contract, String(name)).includes(entity)) return false
-  if (String((params as Values)?.id) !== String(id)) return false
+  // With more than the id it was not the newest that was asked for.
+  const { id: asked, ...more } = (params ?? {}) as Values
+  if (String(asked) !== String(id) || Object.keys(more).length > 0) return false
   const held = (data as Values | undefined)?.version
   return typeof held === 'number' && held < version
 }

@@ -1,5 +1,6 @@
 import { Callout, HTMLTable } from '@blueprintjs/core'
 import { ChangeText } from '../cells/ChangeText.tsx'
+import { Scrolled } from '../Scrolled.tsx'
 import type { Plan } from './importTypes.ts'
 
 /** More would not be read. */
@@ -38,8 +39,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
         {name}: {counts.added} added, {counts.changed} changed, {counts.unchanged} unchanged.
       </p>
       {news.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
-        <section className="import-rows" aria-label="What would change" tabIndex={0}>
+        <Scrolled label="What would change" className="import-rows">
           <HTMLTable compact>
             <thead>
               <tr>
@@ -72,7 +72,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
             </tbody>
           </HTMLTable>
           <More shown={MOST} of={news.length} />
-        </section>
+        </Scrolled>
       )}
     </>
   )

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
+import { draftConflict, draftOf } from '../draftOfCaseType.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { judgeMetaShape } from '../metaShape.ts'
 import { refuse } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
-import { draftConflict, draftOf } from './draftOfCaseType.ts'
 
 /** The unpublished changes of a case type, with who made the last one and when; `rev` 0 where there are none. */
 export const read: Handler = async (call) => {

@@ -6,12 +6,12 @@ import type { Values } from '../../contract/when.ts'
 import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
+import { draftConflict, draftOf } from '../draftOfCaseType.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { judgeMetaShape } from '../metaShape.ts'
 import { CHANNEL } from '../news.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
-import { draftConflict, draftOf } from './draftOfCaseType.ts'
 
 type Meta = { case_meta: Group[]; issue_meta: Group[] }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Call } from '../call.ts'
-import type { Row } from '../db.ts'
-import { type Problem, problem } from '../problems.ts'
+import type { Call } from './call.ts'
+import type { Row } from './db.ts'
+import { type Problem, problem } from './problems.ts'
 
 /** The unpublished changes of the path's case type, with who made the last of them; undefined where there are none. */
 export async function draftOf({ db, params }: Call): Promise<Row | undefined> {
