@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
-import { answerWords } from '../contract/answerWords.ts'
-import { conditionParts, type TestPart, testWords } from '../contract/conditionWords.ts'
+import { answerWords } from '../contract/meta/answerWords.ts'
+import { conditionParts, type TestPart, testWords } from '../contract/meta/conditionWords.ts'
 import type { Field } from '../contract/types.ts'
 import type { When } from '../contract/when.ts'
 import { useChoices } from './choices.ts'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
-import type { MetaName, Metas } from '../contract/metaCheck.ts'
-import { type Difference, differences } from '../contract/metaDiff.ts'
+import type { MetaName, Metas } from '../contract/meta/check.ts'
+import { type Difference, differences } from '../contract/meta/diff.ts'
 import { Scrolled } from '../engine/Scrolled.tsx'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }

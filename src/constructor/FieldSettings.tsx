@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { answeredIn } from '../contract/metaAnswered.ts'
+import { answeredIn } from '../contract/meta/answered.ts'
 import type { Field, FieldAttrs } from '../contract/types.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
 import type { Address } from './address.ts'

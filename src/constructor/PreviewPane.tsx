@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { memo, type ReactElement, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { FieldErrors } from '../contract/judge.ts'
-import type { MetaName } from '../contract/metaCheck.ts'
+import type { MetaName } from '../contract/meta/check.ts'
 import type { Group } from '../contract/types.ts'
 import type { Scope, Values } from '../contract/when.ts'
 import { useContract } from '../engine/contract.ts'

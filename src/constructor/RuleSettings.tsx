@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import { RULE_TYPES } from '../contract/metaCheckLimits.ts'
+import { RULE_TYPES } from '../contract/meta/checkLimits.ts'
 import type { Field } from '../contract/types.ts'
 import { type Address, listAt } from './address.ts'
 import { useBench } from './bench.ts'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import { whyField } from '../contract/metaWhy.ts'
+import { whyField } from '../contract/meta/why.ts'
 import type { Group } from '../contract/types.ts'
 import type { Scope } from '../contract/when.ts'
 

@@ -1,6 +1,6 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { lazy, type ReactElement, Suspense, useRef, useState } from 'react'
-import type { MetaName } from '../contract/metaCheck.ts'
+import type { MetaName } from '../contract/meta/check.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
 import { BenchContext } from './bench.ts'
 import { Conflict } from './Conflict.tsx'

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { MetaName } from '../contract/metaCheck.ts'
+import type { MetaName } from '../contract/meta/check.ts'
 import type { Group, Lookups } from '../contract/types.ts'
 import type { Address } from './address.ts'
 import type { Found } from './found.ts'

@@ -1,4 +1,4 @@
-import type { MetaName, Metas } from '../contract/metaCheck.ts'
+import type { MetaName, Metas } from '../contract/meta/check.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
 export interface CaseType extends Metas {

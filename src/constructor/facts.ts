@@ -1,5 +1,5 @@
-import { RESERVED, whyKept, whyTyped } from '../contract/metaAnswered.ts'
-import type { MetaName } from '../contract/metaCheck.ts'
+import { RESERVED, whyKept, whyTyped } from '../contract/meta/answered.ts'
+import type { MetaName } from '../contract/meta/check.ts'
 import type { Field, FieldType } from '../contract/types.ts'
 import { type Address, fieldAt, itemAt, seek } from './address.ts'
 import type { Bench } from './bench.ts'

@@ -1,4 +1,4 @@
-import { RULE_TYPES } from '../contract/metaCheckLimits.ts'
+import { RULE_TYPES } from '../contract/meta/checkLimits.ts'
 import type { FieldAttrs, FieldType } from '../contract/types.ts'
 
 interface Told {

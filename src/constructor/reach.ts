@@ -1,4 +1,4 @@
-import { fieldsByName, withinReach } from '../contract/metaWalk.ts'
+import { fieldsByName, withinReach } from '../contract/meta/walk.ts'
 import type { Field, Group } from '../contract/types.ts'
 import { type Address, fieldAt } from './address.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { MetaName } from '../contract/metaCheck.ts'
+import type { MetaName } from '../contract/meta/check.ts'
 import { same } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { groupOf } from '../../src/contract/entity.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import type { Metas } from '../../src/contract/metaCheck.ts'
+import type { Metas } from '../../src/contract/meta/check.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/types.ts'
 
 /** Groups that are judged together, and where they come from. */

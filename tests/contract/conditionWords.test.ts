@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { answerWords } from '../../src/contract/answerWords.ts'
-import { conditionParts, conditionWords } from '../../src/contract/conditionWords.ts'
-import { fieldsByName } from '../../src/contract/metaWalk.ts'
-import { quoted, quotedAll } from '../../src/contract/quoted.ts'
+import { answerWords } from '../../src/contract/meta/answerWords.ts'
+import { conditionParts, conditionWords } from '../../src/contract/meta/conditionWords.ts'
+import { quoted, quotedAll } from '../../src/contract/meta/quoted.ts'
+import { fieldsByName } from '../../src/contract/meta/walk.ts'
 import type { When } from '../../src/contract/when.ts'
 import { choice, field, group, yesno } from './metaMade.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isFieldName, newFieldName } from '../../src/contract/fieldName.ts'
-import { checkMeta, type MetaName, type Metas, type Usage } from '../../src/contract/metaCheck.ts'
+import { checkMeta, type MetaName, type Metas, type Usage } from '../../src/contract/meta/check.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/types.ts'
 import type { When } from '../../src/contract/when.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aligned } from '../../src/contract/aligned.ts'
-import { longestRun } from '../../src/contract/longestRun.ts'
-import { differences } from '../../src/contract/metaDiff.ts'
+import { aligned } from '../../src/contract/meta/aligned.ts'
+import { differences } from '../../src/contract/meta/diff.ts'
+import { longestRun } from '../../src/contract/meta/longestRun.ts'
 import type { FieldAttrs, Group } from '../../src/contract/types.ts'
 import {
   choice,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { impactOf, summaryOf } from '../../src/contract/metaImpact.ts'
+import { impactOf, summaryOf } from '../../src/contract/meta/impact.ts'
 import { settle } from '../../src/contract/settle.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import type { Metas } from '../../src/contract/metaCheck.ts'
+import type { Metas } from '../../src/contract/meta/check.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/types.ts'
 import type { When } from '../../src/contract/when.ts'
 

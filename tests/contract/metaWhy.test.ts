@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whyField } from '../../src/contract/metaWhy.ts'
+import { whyField } from '../../src/contract/meta/why.ts'
 import type { Field } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'

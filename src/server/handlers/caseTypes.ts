@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { checkMeta } from '../../contract/metaCheck.ts'
+import { checkMeta } from '../../contract/meta/check.ts'
 import { same } from '../../contract/settle.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'

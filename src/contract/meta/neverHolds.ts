@@ -1,10 +1,10 @@
+import type { Field } from '../types.ts'
+import type { Test, When } from '../when.ts'
 import { answerWords } from './answerWords.ts'
 import { testWords } from './conditionWords.ts'
-import type { Item, Look } from './metaNodes.ts'
+import type { Item, Look } from './nodes.ts'
 import { needsValue, possible } from './possible.ts'
 import { quoted, shortened } from './quoted.ts'
-import type { Field } from './types.ts'
-import type { Test, When } from './when.ts'
 
 /** A condition with what it can see; `of` is the field that it must hold for where that is not the one asked about. */
 export interface Source {

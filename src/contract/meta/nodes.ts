@@ -1,5 +1,5 @@
-import type { Field, Group } from './types.ts'
-import type { When } from './when.ts'
+import type { Field, Group } from '../types.ts'
+import type { When } from '../when.ts'
 
 export type Item = Group | Field
 /** The field that a condition's path looks at; undefined where that is not certain, as with a name given twice. */

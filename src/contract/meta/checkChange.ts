@@ -1,7 +1,7 @@
-import { answeredIn, isReserved, whyKept, whyTyped } from './metaAnswered.ts'
-import type { MetaName, Say } from './metaCheck.ts'
-import { fieldsByName } from './metaWalk.ts'
-import type { Field, Group } from './types.ts'
+import type { Field, Group } from '../types.ts'
+import { answeredIn, isReserved, whyKept, whyTyped } from './answered.ts'
+import type { MetaName, Say } from './check.ts'
+import { fieldsByName } from './walk.ts'
 
 /** What a change does to answers that are stored: fields that hold some keep name, type and every choice. */
 export function checkChange(

@@ -1,6 +1,6 @@
-import { type Place, placesOf } from './metaWalk.ts'
-import type { Field, Group } from './types.ts'
-import type { When } from './when.ts'
+import type { Field, Group } from '../types.ts'
+import type { When } from '../when.ts'
+import { type Place, placesOf } from './walk.ts'
 
 /** A field or column with whether it is in use where it stands. */
 export interface Placed extends Place {

@@ -1,11 +1,11 @@
+import type { Field, Group } from '../types.ts'
+import type { MetaName, Metas } from './check.ts'
 import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
 import { impactOfField, impactOfNew, impactOfRemoved, nameOf } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
 import { shakenByOthers } from './impactOfOthers.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
-import type { MetaName, Metas } from './metaCheck.ts'
-import { fieldsByName, withinReach } from './metaWalk.ts'
-import type { Field, Group } from './types.ts'
+import { fieldsByName, withinReach } from './walk.ts'
 
 /** One thing that publishing changes for people or records; `field` is the name, of a column that of its repeat. */
 export interface Impact {

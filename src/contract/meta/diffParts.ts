@@ -1,10 +1,10 @@
+import { same } from '../settle.ts'
+import type { Field, FieldAttrs, FieldType, Group, Option } from '../types.ts'
+import type { When } from '../when.ts'
 import { answerWords } from './answerWords.ts'
 import { conditionWords } from './conditionWords.ts'
 import { quoted } from './quoted.ts'
 import { ruleWords } from './ruleWords.ts'
-import { same } from './settle.ts'
-import type { Field, FieldAttrs, FieldType, Group, Option } from './types.ts'
-import type { When } from './when.ts'
 
 /** One setting of a group or field as it was and as it is, in words; '' where there is none. */
 export interface Part {

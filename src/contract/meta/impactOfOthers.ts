@@ -1,8 +1,8 @@
+import { same } from '../settle.ts'
+import { pathsOf } from '../when.ts'
 import type { Placed } from './impactPlaces.ts'
 import { whensOf } from './impactPlaces.ts'
 import { quoted } from './quoted.ts'
-import { same } from './settle.ts'
-import { pathsOf } from './when.ts'
 
 /**
  * For fields and columns whose own conditions stay as they are: which other field may now hide them, because that is

@@ -1,6 +1,6 @@
-import type { Known, Say } from './metaCheck.ts'
-import { suggest } from './suggest.ts'
-import type { Field } from './types.ts'
+import { suggest } from '../suggest.ts'
+import type { Field } from '../types.ts'
+import type { Known, Say } from './check.ts'
 
 /** The choices of a field: its own options or a known lookup, never both; what its default and parameters name. */
 export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, say: Say): void {

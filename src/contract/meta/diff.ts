@@ -1,9 +1,9 @@
+import type { Field, Group } from '../types.ts'
 import { aligned, type Pair } from './aligned.ts'
+import type { MetaName, Metas } from './check.ts'
 import { type Part, partsOf } from './diffParts.ts'
-import type { MetaName, Metas } from './metaCheck.ts'
-import { fieldsByName, withinReach } from './metaWalk.ts'
 import { quoted } from './quoted.ts'
-import type { Field, Group } from './types.ts'
+import { fieldsByName, withinReach } from './walk.ts'
 
 /** What became of one group, field or column; 'moved' where nothing but its place changed. */
 export interface Difference {

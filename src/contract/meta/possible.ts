@@ -1,5 +1,5 @@
-import type { Field } from './types.ts'
-import type { Literal, Test } from './when.ts'
+import type { Field } from '../types.ts'
+import type { Literal, Test } from '../when.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
 const NUMBERS = ['integer', 'duration']

@@ -1,7 +1,7 @@
-import { checkChange } from './metaCheckChange.ts'
-import { checkConditions } from './metaCheckConditions.ts'
-import { checkFields } from './metaCheckFields.ts'
-import type { Group } from './types.ts'
+import type { Group } from '../types.ts'
+import { checkChange } from './checkChange.ts'
+import { checkConditions } from './checkConditions.ts'
+import { checkFields } from './checkFields.ts'
 
 export type MetaName = 'case_meta' | 'issue_meta'
 export type Metas = Record<MetaName, Group[]>

@@ -1,11 +1,11 @@
+import { same } from '../settle.ts'
+import type { Field, Option } from '../types.ts'
+import type { When } from '../when.ts'
 import { conditionWords } from './conditionWords.ts'
 import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
 import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
 import { ruleWords } from './ruleWords.ts'
-import { same } from './settle.ts'
-import type { Field, Option } from './types.ts'
-import type { When } from './when.ts'
 
 /** What can be named by the conditions and rules of a field. */
 export type Reach = Map<string, Field>

@@ -1,6 +1,6 @@
-import type { Say } from './metaCheck.ts'
-import type { Field, Group } from './types.ts'
-import { pathsOf, type When } from './when.ts'
+import type { Field, Group } from '../types.ts'
+import { pathsOf, type When } from '../when.ts'
+import type { Say } from './check.ts'
 
 type Path = (string | number)[]
 /** A field whose showing waits for others: each with the place of the condition that says so. */

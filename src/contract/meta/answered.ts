@@ -1,5 +1,5 @@
-import type { MetaName } from './metaCheck.ts'
-import type { Field, FieldType } from './types.ts'
+import type { Field, FieldType } from '../types.ts'
+import type { MetaName } from './check.ts'
 
 /** Names that columns of the database are made from, with the type that these expect. */
 export const RESERVED: Record<MetaName, Record<string, FieldType>> = {

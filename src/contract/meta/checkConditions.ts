@@ -1,8 +1,8 @@
-import type { Say } from './metaCheck.ts'
-import { checkCircles } from './metaCheckCircles.ts'
-import { fieldsByName, placesOf, withinReach } from './metaWalk.ts'
-import type { Field, FieldType, Group } from './types.ts'
-import type { Literal, Test, When } from './when.ts'
+import type { Field, FieldType, Group } from '../types.ts'
+import type { Literal, Test, When } from '../when.ts'
+import type { Say } from './check.ts'
+import { checkCircles } from './checkCircles.ts'
+import { fieldsByName, placesOf, withinReach } from './walk.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
 const NUMBERS: FieldType[] = ['integer', 'duration', 'file']

@@ -1,5 +1,5 @@
-import type { Say } from './metaCheck.ts'
-import type { Field, FieldType } from './types.ts'
+import type { Field, FieldType } from '../types.ts'
+import type { Say } from './check.ts'
 
 const DATES: FieldType[] = ['date', 'datetime']
 

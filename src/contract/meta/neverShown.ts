@@ -1,7 +1,7 @@
-import type { Item, Node } from './metaNodes.ts'
+import { pathsOf } from '../when.ts'
 import { type Facts, isSimple, neverHolds, type Source } from './neverHolds.ts'
+import type { Item, Node } from './nodes.ts'
 import { quoted } from './quoted.ts'
-import { pathsOf } from './when.ts'
 
 /** Why an item can never be shown, in words that follow a colon, and whether its own condition is the reason. */
 export interface Never {

@@ -1,10 +1,10 @@
-import type { MetaName, MetaProblem, Metas, Say } from './metaCheck.ts'
-import { checkConditions } from './metaCheckConditions.ts'
-import { type Node, nodesOf } from './metaNodes.ts'
+import type { Field, Group } from '../types.ts'
+import type { Literal, Test, When } from '../when.ts'
+import type { MetaName, MetaProblem, Metas, Say } from './check.ts'
+import { checkConditions } from './checkConditions.ts'
 import { type Fates, neverShown } from './neverShown.ts'
+import { type Node, nodesOf } from './nodes.ts'
 import { quoted, quotedAll } from './quoted.ts'
-import type { Field, Group } from './types.ts'
-import type { Literal, Test, When } from './when.ts'
 
 type Path = (string | number)[]
 

@@ -1,10 +1,10 @@
+import { same } from '../settle.ts'
+import type { Field, Group } from '../types.ts'
 import { conditionWords } from './conditionWords.ts'
 import { type Count, haveAnswer } from './impactCount.ts'
 import type { Reach } from './impactOfField.ts'
 import { isOn } from './impactPlaces.ts'
 import { quoted, shortened } from './quoted.ts'
-import { same } from './settle.ts'
-import type { Field, Group } from './types.ts'
 
 /** What the switch or the condition of a group means for all its fields; only the most answered one is counted. */
 export function impactOfGroup(

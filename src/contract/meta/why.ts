@@ -1,10 +1,10 @@
+import type { Field, Group } from '../types.ts'
+import { visible, visibleRow } from '../visible.ts'
+import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } from '../when.ts'
 import { answerWords } from './answerWords.ts'
 import { conditionWords, subjectWords } from './conditionWords.ts'
-import { fieldsByName, withinReach } from './metaWalk.ts'
 import { quoted, shortened } from './quoted.ts'
-import type { Field, Group } from './types.ts'
-import { visible, visibleRow } from './visible.ts'
-import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } from './when.ts'
+import { fieldsByName, withinReach } from './walk.ts'
 
 /** What decides about a field now; every text is a sentence. */
 export interface Why {

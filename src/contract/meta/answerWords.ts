@@ -1,5 +1,5 @@
+import type { Field } from '../types.ts'
 import { quoted } from './quoted.ts'
-import type { Field } from './types.ts'
 
 const YESNO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
 const DAY = /^\d{4}-\d{2}-\d{2}$/

@@ -1,7 +1,7 @@
+import type { Field } from '../types.ts'
+import type { Literal, Test, When } from '../when.ts'
 import { answerWords } from './answerWords.ts'
 import { quoted } from './quoted.ts'
-import type { Field } from './types.ts'
-import type { Literal, Test, When } from './when.ts'
 
 /** One comparison of a condition; `field` is missing where the path looks elsewhere or at nothing there is. */
 export interface TestPart {

@@ -1,5 +1,5 @@
+import type { Field } from '../types.ts'
 import { quoted } from './quoted.ts'
-import type { Field } from './types.ts'
 
 const RULES: Record<string, string> = {
   not_future: 'must not be in the future',

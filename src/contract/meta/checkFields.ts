@@ -1,10 +1,10 @@
-import { isFieldName, ROW_KEY } from './fieldName.ts'
-import { RESERVED } from './metaAnswered.ts'
-import type { Known, MetaName, Say } from './metaCheck.ts'
-import { checkChoices } from './metaCheckChoices.ts'
-import { checkLimits } from './metaCheckLimits.ts'
-import { fieldsByName, type Place, placesOf, withinReach } from './metaWalk.ts'
-import type { Group } from './types.ts'
+import { isFieldName, ROW_KEY } from '../fieldName.ts'
+import type { Group } from '../types.ts'
+import { RESERVED } from './answered.ts'
+import type { Known, MetaName, Say } from './check.ts'
+import { checkChoices } from './checkChoices.ts'
+import { checkLimits } from './checkLimits.ts'
+import { fieldsByName, type Place, placesOf, withinReach } from './walk.ts'
 
 const MOST = { groups: 100, fields: 500, columns: 50, groupLabel: 200, fieldLabel: 300 }
 
