@@ -37,7 +37,7 @@ export async function listAttempts(call: Call) {
   const { ordering, ...query } = call.query
   const order_by = query.order_by ?? ordering
   const page = { ...call, query: { ...query, ...(order_by !== undefined && { order_by }) } }
-  const { data, pagination } = await pageOf(page, entity, [sql`true`, ...conditionsOf(call)])
+  const { data, pagination } = await pageOf(page, entity, conditionsOf(call))
   const fields = fieldsOf(entity, true).filter(({ name }) => !ELSEWHERE.includes(name))
   return {
     data: data.map((row) => ({ ...row, app_label: APP, object_name: type })),
