@@ -13,12 +13,23 @@ interface Deed {
 }
 
 /** Writes down who did what, in the transaction of the deed itself. */
-export async function note(
-  { db, me, request }: Call,
+export function note({ db, me, request }: Call, deed: Deed): Promise<void> {
+  return write(db, deed, me.id, request.id)
+}
+
+/** Writes down what nobody did, because its time had come. */
+export function noteOfSystem(db: Db, deed: Deed): Promise<void> {
+  return write(db, deed, null, null)
+}
+
+async function write(
+  db: Db,
   { action, entity, record, version, changes }: Deed,
+  staff: number | null,
+  request: string | null,
 ): Promise<void> {
   await sql`insert into audit (staff, action, entity, record, version, changes, request)
-    values (${me.id}, ${action}, ${entity}, ${record}, ${version ?? null}, ${changes ? JSON.stringify(changes) : null}, ${request.id})`.execute(
+    values (${staff}, ${action}, ${entity}, ${record}, ${version ?? null}, ${changes ? JSON.stringify(changes) : null}, ${request})`.execute(
     db,
   )
 }
@@ -44,7 +55,7 @@ export async function changesSince(
   version: number,
 ): Promise<Change[]> {
   const { rows } = await sql<{ changes: Changes; by: string; at: Date }>`
-    select a.changes, trim(s.first_name || ' ' || s.last_name) as by, a.at from audit a left join staff s on s.id = a.staff
+    select a.changes, coalesce(trim(s.first_name || ' ' || s.last_name), 'The system') as by, a.at from audit a left join staff s on s.id = a.staff
     where a.entity = ${entity} and a.record = ${record} and a.version > ${version} and a.changes is not null order by a.version`.execute(
     db,
   )

@@ -6,7 +6,7 @@ import { endSessionsOf } from './session.ts'
 
 /**
  * Gives a person a new password: the links that were sent to them and their sessions end, all but that of `kept`. To be
- * called in a transaction.
+ * called in a transaction, after which `tellChanged` tells them.
  */
 export async function setPassword(call: Call, staff: number, password: string, kept?: string): Promise<void> {
   const { db, me } = call

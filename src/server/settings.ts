@@ -37,6 +37,7 @@ export const SETTINGS = {
     begins: ['http://', 'https://'],
   },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
+  ACCESS_LOG_DAYS: { default: 365, about: 'how long the log of sign-ins and wrong passwords is kept' },
   POOL_SIZE: { default: 10, about: 'connections to the database' },
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>
@@ -74,7 +75,7 @@ export function unknownSettings(
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|POOL|USER_MANUAL)_/.test(name),
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|ACCESS_LOG|POOL|USER_MANUAL)_/.test(name),
     )
     .map((name) => `Unknown setting ${name}${suggest(name, known)}`)
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outboxOf, tokenIn } from '../server/mails.ts'
+import { linksIn, tokenIn } from '../server/mails.ts'
 import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
 
 const NEW = 'tea on the third floor'
@@ -29,7 +29,7 @@ async function signIn(page: Page, username: string, password: string): Promise<v
 
 /** Asks on the page for a mail, and answers the token in it. */
 async function askFor(page: Page, username: string): Promise<string> {
-  const before = outboxOf(folder).length
+  const before = linksIn(folder).length
   await page.goto('/login')
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
   await page.getByRole('heading', { name: 'Forgotten password' }).waitFor()
@@ -38,8 +38,8 @@ async function askFor(page: Page, username: string): Promise<string> {
   await page.keyboard.press('Enter')
   await page.getByText('If we know this user name, a mail with a link is on its way.').waitFor()
   await expectAccessible(page)
-  await expect.poll(() => outboxOf(folder).length).toBe(before + 1)
-  return tokenIn(outboxOf(folder).at(-1)!)
+  await expect.poll(() => linksIn(folder).length).toBe(before + 1)
+  return tokenIn(linksIn(folder).at(-1)!)
 }
 
 describe('a forgotten password', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { outboxOf, tokenIn } from '../server/mails.ts'
+import { linksIn, tokenIn } from '../server/mails.ts'
 import { expectAccessible, openStage, type Stage, troublesOf } from './stage.ts'
 
 const OWN = 'tea on the third floor'
@@ -85,7 +85,7 @@ it('a person comes, works, hands over and is suspended while she is signed in', 
   const nova = await stage.visit()
   await signIn(nova, OWN)
   await nova.getByText('Your user name or password is not right.').first().waitFor()
-  const mail = outboxOf(folder).at(-1)!
+  const mail = linksIn(folder).at(-1)!
   expect(mail).toContain('nova@example.org')
   await nova.goto(`/reset-password/${tokenIn(mail)}`)
   await nova.getByLabel('Password', { exact: true }).fill(OWN)

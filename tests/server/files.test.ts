@@ -11,7 +11,15 @@ beforeAll(async () => {
   const group = {
     name: 'papers',
     label: 'Papers',
-    fields: [{ name: 'letter', label: 'Letter', type: 'file' }],
+    fields: [
+      { name: 'letter', label: 'Letter', type: 'file' },
+      {
+        name: 'letters',
+        label: 'Letters',
+        type: 'repeat',
+        fields: [{ name: 'letter', label: 'Letter', type: 'file' }],
+      },
+    ],
   }
   await sql`update case_types set case_meta = case_meta || ${JSON.stringify([group])}::jsonb where id = 1`.execute(
     world.db,
@@ -48,6 +56,32 @@ describe('an uploaded file', () => {
     expect(got.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''letter.pdf")
     expect(got.headers.get('x-content-type-options')).toBe('nosniff')
     expect((await download(await world.as('stranger'))).status).toBe(404)
+  })
+
+  it('in a row of many is attached just so, and moves with its row', async () => {
+    const { id } = await createCase(advocate)
+    const [first, second] = [
+      (await upload(advocate, 'one.pdf', PDF)).body.id,
+      (await upload(advocate, 'two.pdf', PDF)).body.id,
+    ]
+    const save = async (letters: object[]) =>
+      advocate('cases.update', { params: { id }, body: { answers: { letters } } })
+    expect((await save([{ row: 'a', letter: first }])).status).toBe(200)
+    const rows = [
+      { row: 'b', letter: second },
+      { row: 'a', letter: first },
+    ]
+    expect((await save(rows)).body.answers.letters).toEqual(rows)
+    const manager = await world.as('manager')
+    await sql`update issues set advocate = ${advocate.id} where "case" = ${id}`.execute(world.db)
+    for (const file of [first, second])
+      expect((await manager('files.download', { params: { id: file } })).status).toBe(200)
+    const others = (await upload(await world.as('volunteer'), 'note.txt', 'mine')).body.id
+    const refused = await save([...rows, { row: 'c', letter: others }])
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { 'answers.letters.2.letter': ['Letter: this file cannot be used here'] },
+    ])
   })
 
   it('of somebody else, or of another record, cannot be taken', async () => {

@@ -166,4 +166,56 @@ describe('before somebody is retired', () => {
     expect(led).toEqual([{ id: 'people', label: '2 people have them as line manager', to: null }])
     expect((await admin('staff.openWork', { params: { id: volunteer.id } })).body).toEqual([])
   })
+
+  describe('next steps on a case as such', () => {
+    const leftBy = async (id: number) => (await admin('staff.openWork', { params: { id } })).body
+    const plan = async (file: number, more: object = {}) => {
+      const body = {
+        case: file,
+        type: 1,
+        done_on: '2026-02-10',
+        next_step: 'Ring',
+        next_due: '2026-02-20',
+        ...more,
+      }
+      const reply = await volunteer('actions.create', { body })
+      expect(reply.status).toBe(201)
+      return reply.body.id as number
+    }
+    const doneOn = (id: number) =>
+      volunteer('actions.update', { params: { id }, body: { next_done_on: '2026-02-19' } })
+
+    it('are said by case, each where it can be seen to, until they are done', async () => {
+      const { id, client } = await createCase(volunteer)
+      const steps = [await plan(id), await plan(id)]
+      // Nothing is to be done any more, or nothing was by a day; or it is an issue's.
+      await plan(id, { next_due: null })
+      const name = (await admin('clients.read', { params: { id: client } })).body
+      const words = `on case ${id} of ${name.first_name} ${name.last_name}, on no issue`
+      const left = (label: string) => [{ id: `case-${id}`, label, to: `/clients/${client}/actions` }]
+      expect(await leftBy(volunteer.id)).toEqual(left(`2 next steps ${words}`))
+      await doneOn(steps[0])
+      expect(await leftBy(volunteer.id)).toEqual(left(`1 next step ${words}`))
+      await doneOn(steps[1])
+      expect(await leftBy(volunteer.id)).toEqual([])
+    })
+
+    it('are counted beyond ten cases', async () => {
+      for (let n = 0; n < 12; n++) await plan((await createCase(volunteer)).id)
+      const left = await leftBy(volunteer.id)
+      expect(left).toHaveLength(11)
+      expect(left.at(-1)).toEqual({ id: 'cases', label: 'Next steps on 2 more cases, on no issue', to: null })
+    })
+
+    it('can be seen to by whoever takes over an issue of the case', async () => {
+      const { id, issue } = await createCase(advocate)
+      const body = { case: id, type: 1, done_on: '2026-02-10', next_step: 'Ring', next_due: '2026-02-20' }
+      const action = (await advocate('actions.create', { body })).body.id
+      const changing = { params: { id: action }, body: { next_done_on: '2026-02-19' } }
+      await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(world.db)
+      expect((await volunteer('actions.update', changing)).status).toBe(404)
+      await handOver({ to: [{ issue, advocate: volunteer.id }] })
+      expect((await volunteer('actions.update', changing)).status).toBe(200)
+    })
+  })
 })

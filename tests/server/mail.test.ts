@@ -6,7 +6,7 @@ import { sendReset } from '../../src/server/resetMail.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { tokenIn } from './mails.ts'
 import { type MailServer, startMailServer } from './smtp.ts'
-import { type Caller, signIn, startWorld, type World } from './world.ts'
+import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
 
 let server: MailServer
 let world: World
@@ -49,6 +49,10 @@ describe('a mail', () => {
     const given = { params: { token: tokenIn(mail.text) }, body: { password: 'tea on the third floor' } }
     expect((await anyone('passwords.set', given)).status).toBe(204)
     expect(await signIn(world.contract, world.address, 'hub', given.body.password)).toBeTruthy()
+    await expect.poll(() => server.mails.length).toBe(2)
+    expect(server.mails[1].to).toEqual(['ann@example.org'])
+    expect(server.mails[1].text).toContain('Subject: Your password was changed')
+    expect(server.mails[1].text).not.toMatch(/http|tea on/)
   })
 
   it('takes no headers and no lines from what people call themselves', async () => {
@@ -121,7 +125,7 @@ describe('the settings of mail', () => {
 })
 
 describe('a mail server that says nothing', () => {
-  it('is not waited for, so that the time tells nobody who is known', async () => {
+  it('is not waited for: the time tells nobody who is known, and a password is changed all the same', async () => {
     const mute = await startMailServer(true)
     const other = await startWorld({ SMTP_URL: mute.url })
     await sql`update staff set email = 'ann@example.org' where username = 'hub'`.execute(other.db)
@@ -129,6 +133,11 @@ describe('a mail server that says nothing', () => {
     const begun = Date.now()
     expect((await nobody('passwords.ask', { body: { username: 'hub' } })).status).toBe(204)
     expect(Date.now() - begun).toBeLessThan(5000)
+    const hub = await other.as('hub')
+    const body = { old_password: PASSWORD, password: 'tea on the third floor' }
+    const changing = Date.now()
+    expect((await hub('passwords.change', { body })).status).toBe(204)
+    expect(Date.now() - changing).toBeLessThan(5000)
     mute.end()
     await other.end()
   })

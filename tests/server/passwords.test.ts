@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { outboxOf, tokenIn } from './mails.ts'
+import { linksIn, outboxOf, tokenIn } from './mails.ts'
 import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
 
 const NEW = 'tea on the third floor'
@@ -33,10 +33,10 @@ const check = (token: string) => anyone('passwords.check', { params: { token } }
 
 /** Asks for a mail and answers the token in it. */
 async function tokenFor(username: string): Promise<string> {
-  const before = outboxOf(folder).length
+  const before = linksIn(folder).length
   expect(await ask(username)).toBe(204)
-  await expect.poll(() => outboxOf(folder).length).toBe(before + 1)
-  return tokenIn(outboxOf(folder).at(-1)!)
+  await expect.poll(() => linksIn(folder).length).toBe(before + 1)
+  return tokenIn(linksIn(folder).at(-1)!)
 }
 
 const countOf = (statuses: number[], status: number) => statuses.filter((s) => s === status).length
@@ -99,6 +99,61 @@ describe('changing one’s own password', () => {
   })
 })
 
+describe('a mail that the password was changed', () => {
+  const toldTo = (username: string) =>
+    outboxOf(folder, 'Your password was changed').filter((mail) => mail.includes(`To: ${username}@`))
+
+  it('goes to whoever changed it: when, for which user name, and what to do if it was somebody else', async () => {
+    await sql`update staff set email = 'told@example.org' where username = 'stranger'`.execute(world.db)
+    const stranger = await come('stranger')
+    const body = { old_password: PASSWORD, password: NEW }
+    const day = () => new Date().toLocaleDateString('en-GB', { timeZone: 'Europe/London', dateStyle: 'long' })
+    const days = [day()]
+    expect((await stranger('passwords.change', { body })).status).toBe(204)
+    await expect.poll(() => toldTo('told').length).toBe(1)
+    const [mail] = toldTo('told')
+    days.push(day())
+    const when = /was changed on (.+), \d\d:\d\d \(Europe\/London\)\./.exec(mail)
+    expect(days).toContain(when?.[1])
+    expect(mail).toContain('The password of the user name stranger')
+    expect(mail).toContain('If it was not you')
+    expect(mail).not.toMatch(new RegExp(`${NEW}|${PASSWORD}|http|reset-password`))
+    await stranger('passwords.change', { body: { old_password: NEW, password: PASSWORD } })
+    await expect.poll(() => toldTo('told').length).toBe(2)
+  })
+
+  it('goes to whoever set it by a link', async () => {
+    await sql`update staff set email = 'linked@example.org' where username = 'stranger'`.execute(world.db)
+    expect((await set(await tokenFor('stranger'), PASSWORD)).status).toBe(204)
+    await expect.poll(() => toldTo('linked').length).toBe(1)
+    expect(toldTo('linked')[0]).toContain('The password of the user name stranger')
+  })
+
+  it('goes to nobody where the password was not changed', async () => {
+    await sql`update staff set email = 'same@example.org' where username = 'stranger'`.execute(world.db)
+    const stranger = await come('stranger')
+    const change = (old_password: string, password: string) =>
+      stranger('passwords.change', { body: { old_password, password } })
+    expect((await change('not my password', NEW)).status).toBe(400)
+    expect((await change(PASSWORD, PASSWORD)).status).toBe(400)
+    expect((await set('x'.repeat(43), NEW)).status).toBe(404)
+    await tokenFor('stranger')
+    expect(toldTo('same')).toEqual([])
+  })
+
+  it('that cannot go out, or has no address to go to, keeps no password from being changed', async () => {
+    for (const email of [null, 'no address']) {
+      await sql`update staff set email = ${email} where username = 'stranger'`.execute(world.db)
+      const stranger = await come('stranger')
+      const [before, body] = [outboxOf(folder).length, { old_password: PASSWORD, password: NEW }]
+      expect((await stranger('passwords.change', { body })).status).toBe(204)
+      await stranger('passwords.change', { body: { old_password: NEW, password: PASSWORD } })
+      expect(outboxOf(folder)).toHaveLength(before)
+    }
+    await sql`update staff set email = 'stranger@example.org' where username = 'stranger'`.execute(world.db)
+  })
+})
+
 describe('a forgotten password', () => {
   it('is set anew by a link that a mail brings, once; all sessions end and older links too', async () => {
     const [here, there] = [await come('advocate'), await come('advocate')]
@@ -119,7 +174,7 @@ describe('a forgotten password', () => {
 
   it('comes as a mail to that person alone, in a file that only its owner reads', async () => {
     await tokenFor('stranger')
-    const mail = outboxOf(folder).at(-1)!
+    const mail = linksIn(folder).at(-1)!
     expect(mail).toMatch(/^To: stranger@example\.org\r?$/m)
     expect(mail).toContain('for the user name stranger')
     expect(mail).toContain(`${world.address}/reset-password/`)
@@ -153,14 +208,14 @@ describe('a forgotten password', () => {
   it('is answered alike for those who are not known, who left, and who have no address', async () => {
     await sql`update staff set status = 3 where username = 'partnermanager'`.execute(world.db)
     await sql`update staff set email = null where username = 'hubmanager'`.execute(world.db)
-    const before = outboxOf(folder).length
+    const before = linksIn(folder).length
     const names = ['nobody', 'partnermanager', 'hubmanager', 'admin']
     const replies = await Promise.all(
       names.map((username) => anyone('passwords.ask', { body: { username } })),
     )
     expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
-    await expect.poll(() => outboxOf(folder).length).toBe(before + 1)
-    expect(outboxOf(folder).at(-1)).toContain('To: admin@example.org')
+    await expect.poll(() => linksIn(folder).length).toBe(before + 1)
+    expect(linksIn(folder).at(-1)).toContain('To: admin@example.org')
   })
 
   it('is of no use to whoever was suspended meanwhile', async () => {
@@ -171,12 +226,12 @@ describe('a forgotten password', () => {
   })
 
   it('sends at most five mails for a hundred requests, and says the same of a name that is not known', async () => {
-    const before = outboxOf(folder).length
+    const before = linksIn(folder).length
     for (const username of ['admin', 'nobody at all']) {
       const statuses = await Promise.all(Array.from({ length: 100 }, () => ask(username)))
       expect([countOf(statuses, 204), countOf(statuses, 423)]).toEqual([5, 95])
     }
-    await expect.poll(() => outboxOf(folder).length).toBe(before + 5)
+    await expect.poll(() => linksIn(folder).length).toBe(before + 5)
     // Who only asked for mails has not guessed at the password.
     expect(await login('admin', PASSWORD)).toBe(200)
   })

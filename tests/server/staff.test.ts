@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DetailScreen } from '../../src/contract/types.ts'
+import { holds } from '../../src/contract/when.ts'
 import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'staff-'))
@@ -211,6 +213,32 @@ describe('whoever goes', () => {
     )
     expect(rows).toHaveLength(1)
     await sql`update staff set groups = '{1}' where id = ${admin.id}`.execute(world.db)
+  })
+})
+
+describe('a record', () => {
+  it('says whether it is one’s own, whatever it answers', async () => {
+    const isMe = async (who: Caller, id: number) => {
+      const read = (await who('staff.read', { params: { id } })).body
+      expect(Object.keys(read).sort()).toEqual(Object.keys(world.contract.entities.staff.properties).sort())
+      return read.is_me
+    }
+    expect([await isMe(admin, admin.id), await isMe(admin, manager.id)]).toEqual([true, false])
+    expect([await isMe(manager, manager.id), await isMe(manager, advocate.id)]).toEqual([true, false])
+    expect((await edit(admin.id, { phone: '0113 496 0003' })).body.is_me).toBe(true)
+    expect((await edit(bea, { phone: '0113 496 0003' })).body.is_me).toBe(false)
+  })
+
+  it('offers to suspend and retire others, and never oneself', async () => {
+    const { actions = [] } = world.contract.screens['staff-member'] as DetailScreen
+    const offered = async (id: number) => {
+      const record = (await admin('staff.read', { params: { id } })).body
+      return actions.filter(({ when }) => holds(when, { record })).map(({ label }) => label)
+    }
+    expect(await offered(bea)).toEqual(expect.arrayContaining(['Suspend', 'Retire', 'Put on leave']))
+    const own = await offered(admin.id)
+    expect(own).toContain('Put on leave')
+    expect(own.filter((label) => ['Suspend', 'Retire'].includes(label))).toEqual([])
   })
 })
 

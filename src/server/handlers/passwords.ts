@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { logAccess } from '../accessLog.ts'
 import { afterReply } from '../afterReply.ts'
 import type { Call, Handler } from '../call.ts'
+import { tellChanged } from '../changedMail.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { clearGuesses, reserveGuess } from '../lockout.ts'
 import { isPassword } from '../password.ts'
@@ -35,6 +36,7 @@ export const change: Handler = async (call) => {
   await db
     .transaction()
     .execute((tx) => setPassword({ ...call, db: tx }, me.id, wanted, tokenOf(request.headers.authorization)))
+  tellChanged(call, me.id)
   reply.code(204)
 }
 
@@ -70,6 +72,7 @@ export const set: Handler = async (call) => {
   const name = invited.username.toLowerCase()
   await clearGuesses(call, name)
   await clearGuesses(call, name, 'reset')
+  tellChanged(call, invited.id)
   reply.code(204)
 }
 

@@ -15,12 +15,15 @@ import { list } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 
+/** A person's record. */
+export const read: Handler = async (call) => withMe(call, await personOf(call))
+
 /** Adds a person, active unless said otherwise, who gets a mail to set a password with; without that mail nobody is added. */
 export const add: Handler = async (call) => {
   const { contract, body } = call
   const person = await create({ ...call, body: { status: 1, ...body } }, contract.entities.staff)
   if (maySignIn(person)) await sendReset(call, Number(person.id))
-  return person
+  return withMe(call, person)
 }
 
 /** Changes a person's record; whoever may no longer sign in is signed out, and their links to set a password are void. */
@@ -34,14 +37,14 @@ export const edit: Handler = async (call) => {
     await endSessionsOf(db, Number(after.id))
     await sql`delete from password_reset where staff = ${after.id}`.execute(db)
   }
-  return after
+  return withMe(call, after)
 }
 
 export const sendLink: Handler = async (call) => {
   const person = await personOf(call)
   await sendReset(call, Number(person.id))
   await note(call, { action: 'password link', entity: 'staff', record: Number(person.id) })
-  return person
+  return withMe(call, person)
 }
 
 /** Where a person is signed in. All on one page: nobody has more than one can look through. */
@@ -84,6 +87,11 @@ export const history: Handler = async (call) => {
 export const openWork: Handler = async (call) => leftBehind(call, await personOf(call))
 
 export const handOver: Handler = async (call) => handOverWork(call, await personOf(call))
+
+/** The record, and whether it is one's own: nobody is offered to retire themselves. */
+function withMe({ me }: Call, person: Row): Row {
+  return { ...person, is_me: person.id === me.id }
+}
 
 function personOf(call: Call): Promise<Row> {
   return fetch(call, call.contract.entities.staff, call.params.id)

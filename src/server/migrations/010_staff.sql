@@ -7,12 +7,24 @@ alter table staff
   add partner_organisation integer,
   add leave_from date,
   add leave_to date,
+  add switched_at timestamptz,
   add constraint staff_leave check (leave_to >= leave_from),
   add search text generated always as (searchable(first_name || ' ' || last_name || ' ' || username)) stored;
 create index staff_search on staff using gin (search gin_trgm_ops);
 create index staff_name on staff ((trim(first_name || ' ' || last_name)), id desc);
+-- Leave begins and ends by itself, but a status that was given since its day came stays; days that are said anew count anew.
+create function staff_switched() returns trigger language plpgsql as $$
+begin
+  new.switched_at := case when new.status <> old.status then now() end;
+  return new;
+end $$;
+create trigger staff_switched before update of status, leave_from, leave_to on staff for each row
+  when ((new.status, new.leave_from, new.leave_to) is distinct from (old.status, old.leave_from, old.leave_to))
+  execute function staff_switched();
 -- What somebody has open is counted off the index alone.
 create index issues_open_of on issues (advocate) where is_opened and status = 1;
+-- The log of sign-ins forgets old entries, one of which a session could name.
+create index session_access_log on session (access_log);
 -- When somebody signed in last.
 create index access_log_username on access_log (username, attempt_time desc) where succeeded;
 
@@ -33,6 +45,8 @@ select a.id, a.version, a.username, a.first_name, a.last_name, a.email, a.phone,
   nullif(trim(m.first_name || ' ' || m.last_name), '') as line_manager_name,
   (select count(*) from issues i where i.advocate = a.id and i.is_opened and i.status = 1)::int open_issues,
   case when a.password_hash is null then 'no' else 'yes' end as has_password,
+  -- Said by the call, which knows who asks.
+  false as is_me,
   (select max(l.attempt_time) from access_log l where l.username = lower(a.username) and l.succeeded) as signed_in_at
 from staff a
 left join staff m on m.id = a.line_manager;
