@@ -1,23 +1,47 @@
 import { Button } from '@blueprintjs/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
 import { Drawer } from '../engine/Dialog.tsx'
 import { Messages } from './Messages.tsx'
 import { MESSAGES } from './messages.ts'
+import { Notices } from './Notices.tsx'
+import { useNotifications } from './notifications.ts'
 
-/** The notification bell and its panel, which also lists what toasts have said. */
+const MOST = 99
+
+/** The notification bell and its panel: what waits for the person, and what toasts have said. */
 export function Bell() {
   const [open, setOpen] = useState(false)
   const close = useRef<HTMLButtonElement>(null)
+  const notifications = useNotifications()
+  const { unread, see } = notifications
+  const { key } = useLocation()
+  // Whoever goes to another page is done with the panel.
+  useEffect(() => setOpen(false), [key])
+  const show = () => {
+    see()
+    setOpen(true)
+  }
   return (
     <>
-      <Button
-        variant="minimal"
-        icon="notifications"
-        aria-label="Notifications"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        onClick={() => setOpen(true)}
-      />
+      <span className="bell-button">
+        <Button
+          variant="minimal"
+          icon="notifications"
+          aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={show}
+        />
+        {unread > 0 && (
+          <span className="badge" aria-hidden="true">
+            {unread > MOST ? `${MOST}+` : unread}
+          </span>
+        )}
+        <span className="visually-hidden" role="status">
+          {unread > 0 && MESSAGES.unread(unread)}
+        </span>
+      </span>
       <Drawer
         isOpen={open}
         onClose={() => setOpen(false)}
@@ -35,7 +59,7 @@ export function Bell() {
               onClick={() => setOpen(false)}
             />
           </div>
-          <p>{MESSAGES.noNotifications}</p>
+          <Notices {...notifications} />
           <h3>Recent messages</h3>
           <Messages onDone={() => setOpen(false)} />
         </div>

@@ -18,6 +18,12 @@ export const MESSAGES = {
   draftKept: (what: string) => `Your unfinished ${what} is kept as a draft.`,
   thanks: 'You are signed out',
 
+  oldCases: (n: number) => `You have ${n} old cases`, // literal
+  newRequests: (n: number) => `You got ${n} new referral requests`, // literal
+  newMessages: (n: number) => `You got ${n} new referral messages`, // literal
+  invalidCases: (n: number) => `You have ${n} invalid cases`, // literal
+  unread: (n: number) => (n === 1 ? '1 new notification' : `${n} new notifications`),
+  noticesNotLoaded: 'What waits for you could not be loaded.',
   noNotifications: 'You have no Notifications.', // literal
   noMessages: 'No messages since you opened this page.',
 

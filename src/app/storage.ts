@@ -5,30 +5,38 @@ export const KEYS = {
   lastResponse: 'lastResponse',
   lastPing: 'lastPing',
   ended: 'ended',
+  openedIssues: 'openedIssues',
+  seenCounts: 'seenCounts',
 } as const
 type Key = keyof typeof KEYS
 
 // A browser that forbids storage still works, for as long as the page lives.
-const memory = new Map<Key, string>()
+const memory = new Map<string, string>()
 
-/** What is stored under a key; null when nothing is. */
-export function stored(key: Key): string | null {
+/** What is stored under a key, of one person where `of` names them; null when nothing is. */
+export function stored(key: Key, of?: number): string | null {
+  const name = nameOf(key, of)
   try {
-    return localStorage.getItem(KEYS[key])
+    return localStorage.getItem(name)
   } catch {
-    return memory.get(key) ?? null
+    return memory.get(name) ?? null
   }
 }
 
 /** Stores a text, or removes what was stored where it is null. Other tabs hear it as a `storage` event. */
-export function store(key: Key, value: string | null): void {
+export function store(key: Key, value: string | null, of?: number): void {
+  const name = nameOf(key, of)
   try {
-    if (value === null) localStorage.removeItem(KEYS[key])
-    else localStorage.setItem(KEYS[key], value)
+    if (value === null) localStorage.removeItem(name)
+    else localStorage.setItem(name, value)
   } catch {
-    if (value === null) memory.delete(key)
-    else memory.set(key, value)
+    if (value === null) memory.delete(name)
+    else memory.set(name, value)
   }
+}
+
+function nameOf(key: Key, of?: number): string {
+  return of === undefined ? KEYS[key] : `${KEYS[key]}.${of}`
 }
 
 /** A stored moment in milliseconds since 1970; 0 when there is none. */

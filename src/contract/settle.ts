@@ -24,7 +24,7 @@ interface Settled {
   /** Names whose value differs from what was stored. */
   changed: string[]
   errors: FieldErrors
-  /** Names of visible fields that are missing or wrong, whether judged now or not. */
+  /** Names of visible fields that are missing or wrong, whether judged now or not, in the order of the form. */
   invalid: string[]
 }
 
@@ -60,11 +60,12 @@ export function settle({ groups, stored, sent, scope, check, today, all, due }: 
     ? wrong
     : only(wrong, (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent))
   const names = new Set([...Object.keys(before), ...Object.keys(values)])
+  const failing = new Set(Object.keys(wrong).map(topOf))
   return {
     values,
     changed: [...names].filter((name) => !same(before[name], values[name])),
     errors,
-    invalid: [...new Set(Object.keys(wrong).map(topOf))],
+    invalid: [...fields.keys()].filter((name) => failing.has(name)),
   }
 }
 

@@ -45,17 +45,21 @@ export function readKey(name: string | undefined, { params = {}, query = {} }: G
   return ['call', name, params, query]
 }
 
-/** Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. */
+/**
+ * Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. `keep` shows
+ * what was read before until the next is there; `every` so many ms it is read again.
+ */
 export function useRead<T>(
   name: string | undefined,
   given: Given = {},
-  options: { keep?: boolean } = {},
+  options: { keep?: boolean; every?: number } = {},
 ): UseQueryResult<T, CallError> {
   const contract = useContract()
   return useQuery<T, CallError>({
     queryKey: readKey(name, given),
     queryFn: () => makeCall<T>(contract, name!, given),
     enabled: name !== undefined,
+    refetchInterval: options.every,
     ...(options.keep && { placeholderData: (before) => before }),
   })
 }

@@ -1,17 +1,18 @@
 import type { Call } from './call.ts'
+import type { Db } from './db.ts'
 
 /**
  * Does a work once the reply has left, so that neither its length nor its failure shows; the server waits for it before it
- * closes. Not for calls in a transaction, which is over by then.
+ * closes. It is given the database, for the transaction of its call is over by then.
  */
-export function afterReply({ request, reply }: Call, work: () => Promise<void>): void {
-  const { working } = request.server
+export function afterReply({ request, reply }: Call, work: (db: Db) => Promise<void>): void {
+  const { working, db } = request.server
   const left = new Promise<void>((resolve) => {
     if (reply.raw.closed) resolve()
     else reply.raw.once('close', resolve)
   })
   const done = left
-    .then(work)
+    .then(() => work(db))
     .catch((error: Error & { code?: string }) =>
       request.log.error({ id: request.id, code: error.code }, 'work after a reply failed'),
     )

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setMaxListeners } from 'node:events'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
@@ -18,8 +19,10 @@ import { registerWeb } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What must end before the server can close: streams. */
-    closing: Set<() => void>
+    /** Outlives every request: what goes on after its reply has no transaction. */
+    db: Db
+    /** Aborted when the server closes: streams and long works end then. */
+    ending: AbortSignal
     /** What goes on after its reply has left, and must be done before the database is closed. */
     working: Set<Promise<void>>
     swapContract(contract: Contract): string
@@ -67,14 +70,15 @@ export async function createApp({
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   })
-  let closing = false
+  const ending = new AbortController()
+  setMaxListeners(0, ending.signal)
   app.decorateRequest('staff', 0)
-  app.decorate('closing', new Set<() => void>())
+  app.decorate('db', db)
+  app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
   const news = watchNews(db, databaseUrl)
   app.addHook('preClose', async () => {
-    closing = true
-    for (const end of app.closing) end()
+    ending.abort()
     await news.stop()
   })
   app.addHook('onClose', async () => {
@@ -82,7 +86,7 @@ export async function createApp({
   })
   app.addHook('onSend', async (_, reply) => {
     // A busy keep-alive connection would hold close() for ever.
-    if (closing) reply.header('connection', 'close')
+    if (ending.signal.aborted) reply.header('connection', 'close')
     if (!reply.hasHeader('cache-control')) reply.headers({ ...API_HEADERS, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {

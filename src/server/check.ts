@@ -4,12 +4,37 @@ import type { Complaint } from '../contract/judge.ts'
 import type { FieldSchema } from '../contract/schema.ts'
 
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
-const MOST = 500
+const MOST = 2000
 const compiled = new Map<string, ValidateFunction>()
 let ajv = newAjv()
 
-/** What a schema has against a value, by ajv. Compiled schemas are kept by their text, a bounded number of them. */
+/**
+ * What a schema has against a value. Which fields an object shows differs from record to record, so objects and rows are
+ * walked here and ajv judges what is in them, by schemas that many records share; compiled ones are kept by their text.
+ */
 export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
+  const { properties, required = [], additionalProperties, ...shell } = schema
+  if (properties && isObject(value)) {
+    const missing = required.filter((name) => !Object.hasOwn(value, name))
+    const entries = Object.entries(value)
+    return [
+      ...judged(shell, value),
+      ...missing.map((path) => ({ path, keyword: 'required' })),
+      ...entries.flatMap(([name, one]) => {
+        if (Object.hasOwn(properties, name)) return below(name, ajvCheck(properties[name], one))
+        return additionalProperties === false ? [{ path: name, keyword: 'additionalProperties' }] : []
+      }),
+    ]
+  }
+  const { items, ...list } = schema
+  if (Array.isArray(items) && Array.isArray(value)) {
+    const rows = items.slice(0, value.length)
+    return [...judged(list, value), ...rows.flatMap((row, i) => below(String(i), ajvCheck(row, value[i])))]
+  }
+  return judged(schema, value)
+}
+
+function judged(schema: FieldSchema, value: unknown): Complaint[] {
   const text = JSON.stringify(schema)
   let validate = compiled.get(text)
   if (!validate) {
@@ -18,6 +43,14 @@ export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
     compiled.set(text, validate)
   }
   return validate(value) ? [] : (validate.errors ?? []).map(complaintOf)
+}
+
+function below(name: string, complaints: Complaint[]): Complaint[] {
+  return complaints.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 // An instance of ajv keeps all that it ever compiled, so all of it is given up at once.

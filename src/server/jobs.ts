@@ -1,20 +1,62 @@
-import type { FastifyBaseLogger } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { forgetFiles } from './forgetFiles.ts'
+import { judgeStored } from './judgeStored.ts'
+import type { Settings } from './settings.ts'
+import { switchLeave } from './switchLeave.ts'
+
+export interface JobWorld {
+  db: Db
+  settings: Settings
+  log: FastifyBaseLogger
+  /** Aborted when the server closes: no further job begins, and a long one ends. */
+  ending: AbortSignal
+}
+type Jobs = Record<string, (world: JobWorld) => Promise<unknown>>
 
 const HOUR = 3_600_000
 
-/** Every hour forgets what is over: sessions, password links, repeated-request keys, drafts; answers how to stop. */
-export function startJobs(db: Db, log: FastifyBaseLogger): () => void {
-  const sweep = async () => {
-    await sql`delete from session where expires_at < now()`.execute(db)
-    await sql`delete from password_reset where expires_at < now()`.execute(db)
-    await sql`delete from idempotency where at < now() - interval '24 hours'`.execute(db)
-    await sql`delete from drafts where updated_at < now() - interval '30 days'`.execute(db)
+/** What is done every hour, by name and in this order. Several servers may do the same at once: none does it twice. */
+export const JOBS: Jobs = {
+  'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
+  'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
+  'forget repeated requests': ({ db }) =>
+    sql`delete from idempotency where at < now() - interval '24 hours'`.execute(db),
+  'forget drafts': ({ db }) =>
+    sql`delete from drafts where updated_at < now() - interval '30 days'`.execute(db),
+  // Which drafts are left says which files may still be attached.
+  'forget files': forgetFiles,
+  'forget sign-ins': ({ db, settings }) =>
+    sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
+      db,
+    ),
+  'switch leave': switchLeave,
+  // What a publication began and no server finished, and what was saved by an older version while it went on.
+  'judge records': ({ db, settings, ending }) => judgeStored({ db, timeZone: settings.TIME_ZONE, ending }),
+}
+
+/** Does every job; one that fails is logged by its name and code, and the others are done all the same. */
+export async function runJobs(world: JobWorld, jobs = JOBS): Promise<void> {
+  for (const [job, work] of Object.entries(jobs)) {
+    if (world.ending.aborted) return
+    try {
+      await work(world)
+    } catch (error) {
+      world.log.warn({ job, code: (error as { code?: string }).code }, 'a job failed')
+    }
   }
-  const run = () => sweep().catch((error) => log.warn({ code: error.code }, 'the hourly sweep failed'))
+}
+
+/** Does every job now and every hour until the server closes, which waits for one that is under way. */
+export function startJobs({ db, log, ending, working }: FastifyInstance, settings: Settings): void {
+  const run = () => {
+    const done = runJobs({ db, settings, log, ending })
+    working.add(done)
+    done.finally(() => working.delete(done))
+  }
   const timer = setInterval(run, HOUR)
   timer.unref()
+  ending.addEventListener('abort', () => clearInterval(timer))
   run()
-  return () => clearInterval(timer)
 }

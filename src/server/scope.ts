@@ -68,6 +68,7 @@ const SCOPES: Record<string, Rule> = {
       keptFile(me, r),
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
+  referral: (me, r) => (seesAll(me) ? sql`true` : sql`${column(r, 'hub')} = ${me.hub}`),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
 }
 

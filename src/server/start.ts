@@ -43,7 +43,7 @@ export async function start(settings: Settings): Promise<Running> {
     await fillDefaults(db)
     const demo = await demoData(db, settings, server !== undefined)
     const app = await createApp({ db, databaseUrl: url, contract, settings, web: join(root, 'dist/web') })
-    const stopJobs = startJobs(db, app.log)
+    startJobs(app, settings)
     const address = await listen(app, settings)
     return {
       app,
@@ -53,7 +53,6 @@ export async function start(settings: Settings): Promise<Running> {
       setup: await offerSetup(db),
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
-        stopJobs()
         await app.close()
         await close()
         await server?.stop()

@@ -3,11 +3,13 @@ import { checkMeta } from '../../contract/meta/check.ts'
 import { same } from '../../contract/settle.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import { afterReply } from '../afterReply.ts'
 import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { draftConflict, draftOf } from '../draftOfCaseType.ts'
 import { judgeBody } from '../judgeBody.ts'
+import { judgeStored } from '../judgeStored.ts'
 import { judgeMetaShape } from '../metaShape.ts'
 import { CHANNEL } from '../news.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
@@ -61,6 +63,7 @@ export const update: Handler = async (call) => {
     db,
   )
   await remember(call, before.version + 1)
+  judgeAgain(call)
   return fetch(call, contract.entities.caseType, params.id)
 }
 
@@ -149,6 +152,19 @@ async function remember(call: Call, version: number): Promise<void> {
   await sql`delete from case_type_drafts where case_type = ${params.id}`.execute(db)
   await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
   await note(call, { action: 'publish', entity: 'caseType', record: Number(call.params.id), version })
+}
+
+/** What is stored is judged by the new version; if this server ends in the middle, its hourly jobs go on. */
+function judgeAgain(call: Call): void {
+  const { request, settings } = call
+  afterReply(call, async (db) => {
+    const begun = performance.now()
+    const judged = await judgeStored({ db, timeZone: settings.TIME_ZONE, ending: request.server.ending })
+    request.log.info(
+      { id: request.id, judged, ms: Math.round(performance.now() - begun) },
+      'records judged anew',
+    )
+  })
 }
 
 /** Whoever publishes a draft by its `rev` must have seen what others kept in it. */

@@ -16,10 +16,12 @@ import * as files from './files.ts'
 import * as issues from './issues.ts'
 import * as news from './news.ts'
 import * as passwords from './passwords.ts'
+import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as staff from './staff.ts'
+import * as validation from './validation.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
   actions,
@@ -39,10 +41,12 @@ const FILES: Record<string, Record<string, Handler>> = {
   issues,
   news,
   passwords,
+  referrals,
   reports,
   search,
   sessions,
   staff,
+  validation,
 }
 
 /** Named operations by the name that a descriptor's `does` says: file, dot, function. */

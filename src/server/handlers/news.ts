@@ -10,6 +10,7 @@ export const read: Handler = ({ news }) => news.now()
 
 /** The same as server-sent events: at once and after every publication, until the session ends. */
 export const stream: Handler = async ({ news, db, me, settings, request, reply }) => {
+  const { ending } = request.server
   const token = tokenOf(request.headers.authorization)!
   const out = new PassThrough()
   const tell = (items: unknown) => out.write(`event: published\ndata: ${JSON.stringify(items)}\n\n`)
@@ -26,12 +27,12 @@ export const stream: Handler = async ({ news, db, me, settings, request, reply }
   const beat = setInterval(look, BEAT)
   const unhearEnded = news.hearEnded((staff = me.id) => staff === me.id && void look())
   const end = () => void out.end()
-  request.server.closing.add(end)
+  ending.addEventListener('abort', end)
   out.on('close', () => {
     clearInterval(beat)
     deaf()
     unhearEnded()
-    request.server.closing.delete(end)
+    ending.removeEventListener('abort', end)
   })
   reply.headers({
     'content-type': 'text/event-stream; charset=utf-8',

@@ -1,0 +1,28 @@
+-- Issues with fields that are missing or wrong, their own or those of their case.
+create index cases_invalid on cases (id) where invalid_fields <> '{}' and status = 1;
+create index issues_invalid on issues (id) where invalid_fields <> '{}' and status = 1;
+
+-- The labels of a form's fields by their names, in the order of the form.
+create function field_labels(form jsonb, names text[]) returns text language sql stable as $$
+  select string_agg(f.field ->> 'label', ', ' order by g.n, f.n)
+  from jsonb_array_elements(form) with ordinality g(part, n), jsonb_array_elements(g.part -> 'fields') with ordinality f(field, n)
+  where f.field ->> 'name' = any(names)
+$$;
+
+create view invalid_rows as
+select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, k.case_type, t.label as case_type_label,
+  i.service, s.label as service_label, i.contract, i.hub, y.label as issue_type_label,
+  i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
+  field_labels(t.case_meta, k.invalid_fields) as case_fields, field_labels(t.issue_meta, i.invalid_fields) as issue_fields,
+  case when i.is_opened then 'Open' else 'Closed' end as state, i.created_by
+from (
+  select id from issues where invalid_fields <> '{}' and status = 1
+  union select o.id from cases w join issues o on o."case" = w.id where w.invalid_fields <> '{}' and w.status = 1 and o.status = 1
+) found
+join issues i on i.id = found.id
+join cases k on k.id = i."case" and k.status = 1
+left join clients c on c.id = k.client
+left join case_types t on t.id = k.case_type
+left join lookup s on s.kind = 'services' and s.value = i.service
+left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
+left join staff a on a.id = i.advocate;

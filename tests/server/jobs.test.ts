@@ -1,0 +1,268 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { JOBS, type JobWorld, runJobs, startJobs } from '../../src/server/jobs.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { switchLeave } from '../../src/server/switchLeave.ts'
+import { today } from '../../src/server/today.ts'
+import { createCase } from './newCase.ts'
+import { upload } from './upload.ts'
+import { type Caller, signIn, startWorld, type World } from './world.ts'
+
+const settings = readSettings({ ACCESS_LOG_DAYS: '100' })
+const DAY = 86_400_000
+
+let world: World
+let jobs: JobWorld
+let admin: Caller
+const logged: unknown[] = []
+beforeAll(async () => {
+  world = await startWorld()
+  const log = { warn: (...said: unknown[]) => logged.push(said) } as unknown as JobWorld['log']
+  jobs = { db: world.db, settings, log, ending: new AbortController().signal }
+  admin = await world.as('admin')
+})
+afterAll(() => world?.end())
+
+describe('the jobs', () => {
+  beforeEach(() => {
+    logged.length = 0
+  })
+
+  it('are done each by itself: of one that fails the name and the code are logged, and no more', async () => {
+    const done: string[] = []
+    await runJobs(jobs, {
+      first: async () => done.push('first'),
+      second: ({ db }) => sql`select 'a secret' from nowhere`.execute(db),
+      third: async () => done.push('third'),
+    })
+    expect(done).toEqual(['first', 'third'])
+    expect(logged).toEqual([[{ job: 'second', code: '42P01' }, 'a job failed']])
+  })
+
+  it('are all done at a start, and none after a stop', async () => {
+    const working = new Set<Promise<void>>()
+    const old = () =>
+      sql`insert into idempotency (staff, key, body_hash, at) values (1, 'old', '', now() - interval '2 days')`.execute(
+        world.db,
+      )
+    const isThere = async () =>
+      (await sql`select 1 from idempotency where key = 'old'`.execute(world.db)).rows
+    await old()
+    const ending = new AbortController()
+    startJobs({ ...jobs, ending: ending.signal, working } as unknown as FastifyInstance, settings)
+    await Promise.all(working)
+    ending.abort()
+    expect([await isThere(), logged]).toEqual([[], []])
+    await expect.poll(() => working.size).toBe(0)
+    await old()
+    await runJobs({ ...jobs, ending: ending.signal })
+    expect(await isThere()).toHaveLength(1)
+  })
+
+  it('are safe on several servers at once', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs)))
+    expect(logged).toEqual([])
+  })
+})
+
+describe('leave', () => {
+  const now = new Date()
+  /** The day so many days from now. */
+  const dayOf = (days: number) => today(settings.TIME_ZONE, new Date(now.getTime() + days * DAY))
+  const run = (days = 0, zone: object = {}) =>
+    switchLeave({ ...jobs, settings: { ...settings, ...zone } }, new Date(now.getTime() + days * DAY))
+  const edit = async (body: object) => {
+    const { status } = await admin('staff.edit', { params: { id: person.id }, body })
+    expect(status).toBe(200)
+  }
+  const turn = (status: number) => person('auth.switchStatus', { body: { status } })
+  const statusNow = async () =>
+    (await admin('staff.read', { params: { id: person.id } })).body.status as number
+  let person: Caller
+  beforeEach(async () => {
+    person = await world.as('volunteer')
+    await sql`update staff set status = 1, leave_from = null, leave_to = null where id = ${person.id}`.execute(
+      world.db,
+    )
+    await sql`update staff set switched_at = null`.execute(world.db)
+  })
+
+  it('begins on its first day and is over after its last, as the open session sees at its next read', async () => {
+    await edit({ leave_from: dayOf(1), leave_to: dayOf(3) })
+    const seen: number[] = []
+    for (const day of [0, 1, 3, 4]) {
+      await run(day)
+      seen.push((await person('auth.me')).body.status)
+    }
+    expect(seen).toEqual([1, 4, 4, 1])
+  })
+
+  it('is written down as done by the system, once, however many servers there are', async () => {
+    await edit({ leave_from: dayOf(0), leave_to: dayOf(0) })
+    const read = async () => (await admin('staff.read', { params: { id: person.id } })).body
+    const before = await read()
+    await Promise.all(Array.from({ length: 5 }, () => run()))
+    expect(await read()).toMatchObject({ status: 4, version: before.version + 1 })
+    const [entry, earlier] = (await admin('staff.history', { params: { id: person.id } })).body.data
+    expect(entry).toMatchObject({
+      person: 'The system',
+      title: 'Changed',
+      changes: [{ label: 'Status', from: 'Active', to: 'On leave' }],
+    })
+    expect(earlier.person).toBe('admin Example')
+  })
+
+  it('clashes with what somebody else changes at the time, by the name of the system', async () => {
+    await edit({ leave_from: dayOf(0) })
+    const { version } = (await admin('staff.read', { params: { id: person.id } })).body
+    await run()
+    const clash = await admin('staff.edit', { params: { id: person.id }, body: { version, status: 3 } })
+    expect([clash.status, clash.body.fields.status.by]).toEqual([409, 'The system'])
+  })
+
+  it('whose end is not known begins, and is ended by hand', async () => {
+    await edit({ leave_from: dayOf(0) })
+    await run()
+    await run(500)
+    expect(await statusNow()).toBe(4)
+  })
+
+  it('is not begun again for whoever came back early by themselves', async () => {
+    await edit({ leave_from: dayOf(-1), leave_to: dayOf(3) })
+    await run()
+    expect(await statusNow()).toBe(4)
+    await turn(1)
+    await run()
+    await run(1)
+    expect(await statusNow()).toBe(1)
+  })
+
+  it('is not begun again either where the person went and came back by hand before it was looked', async () => {
+    await edit({ status: 4, leave_from: dayOf(0), leave_to: dayOf(3) })
+    await turn(1)
+    await run()
+    expect(await statusNow()).toBe(1)
+  })
+
+  it('is not ended again for whoever went off by hand after it', async () => {
+    await edit({ leave_from: dayOf(-3), leave_to: dayOf(-1) })
+    await turn(4)
+    await run()
+    await run(1)
+    expect(await statusNow()).toBe(4)
+  })
+
+  it('that was begun early by hand is over after its last day all the same', async () => {
+    await edit({ leave_from: dayOf(1), leave_to: dayOf(2) })
+    await turn(4)
+    await run(2)
+    expect(await statusNow()).toBe(4)
+    await run(3)
+    expect(await statusNow()).toBe(1)
+  })
+
+  it('that is still to come begins also for whoever was switched by hand before it', async () => {
+    await edit({ leave_from: dayOf(1), leave_to: dayOf(2) })
+    await turn(4)
+    await turn(1)
+    await run(1)
+    expect(await statusNow()).toBe(4)
+  })
+
+  it('whose days an administrator says anew counts anew', async () => {
+    await edit({ leave_from: dayOf(-3), leave_to: dayOf(0) })
+    await run()
+    await turn(1)
+    await edit({ leave_to: dayOf(1) })
+    await run()
+    expect(await statusNow()).toBe(4)
+  })
+
+  it('that passed before anybody said so changes nothing', async () => {
+    await edit({ leave_from: dayOf(-3), leave_to: dayOf(-1) })
+    await run()
+    expect(await statusNow()).toBe(1)
+  })
+
+  it.each([2, 3])('leaves status %i alone', async (status) => {
+    await edit({ leave_from: dayOf(0), leave_to: dayOf(1) })
+    await sql`update staff set status = ${status} where id = ${person.id}`.execute(world.db)
+    await run(1)
+    await run(2)
+    expect(await statusNow()).toBe(status)
+  })
+
+  it('begins where the service works', async () => {
+    await edit({ leave_from: '2030-06-02', leave_to: '2030-06-09' })
+    const at = (TIME_ZONE: string) =>
+      switchLeave({ ...jobs, settings: { ...settings, TIME_ZONE } }, new Date('2030-06-01T11:30:00Z'))
+    await at('Pacific/Pago_Pago')
+    expect(await statusNow()).toBe(1)
+    await at('Pacific/Kiritimati')
+    expect(await statusNow()).toBe(4)
+  })
+})
+
+describe('the log of sign-ins', () => {
+  it('is kept for ACCESS_LOG_DAYS, and ends no session with it', async () => {
+    const hub = await signIn(world.contract, world.address, 'hub')
+    const age = (days: number, username: string) =>
+      sql`update access_log set attempt_time = now() - make_interval(days => ${days}) where username = ${username}`.execute(
+        world.db,
+      )
+    await world.as('partner')
+    await age(101, 'hub')
+    await age(99, 'partner')
+    await JOBS['forget sign-ins'](jobs)
+    const left = async (username: string) =>
+      (await admin('axes.list', { params: { type: 'accesslog' }, query: { username } })).body.pagination.count
+    expect([await left('hub'), await left('partner')]).toEqual([0, 1])
+    expect((await hub('auth.me')).status).toBe(200)
+  })
+
+  it('is kept for a year unless said otherwise', () => {
+    expect(readSettings({}).ACCESS_LOG_DAYS).toBe(365)
+  })
+})
+
+describe('an uploaded file', () => {
+  const send = async (who: Caller) => (await upload(who, '/api/files', 'letter.txt', 'words')).body.id
+  const age = (id: number, days: number) =>
+    sql`update files set created_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(
+      world.db,
+    )
+  const isThere = async (id: number) =>
+    (await sql`select 1 from files where id = ${id}`.execute(world.db)).rows.length === 1
+  const run = () => JOBS['forget files'](jobs)
+
+  it('that was attached to nothing goes after 31 days', async () => {
+    const [old, newer] = [await send(admin), await send(admin)]
+    await age(old, 32)
+    await age(newer, 30)
+    await run()
+    expect([await isThere(old), await isThere(newer)]).toEqual([false, true])
+  })
+
+  it('stays with the record it is attached to', async () => {
+    const { issue } = await createCase(admin)
+    const { body } = await upload(admin, `/issue/${issue}/file/`, 'letter.txt', 'words')
+    await age(body.file, 400)
+    await run()
+    expect(await isThere(body.file)).toBe(true)
+  })
+
+  it('stays while a draft of its uploader names it, wherever in it, and no longer', async () => {
+    const [advocate, other] = [await world.as('advocate'), await world.as('partner')]
+    const [named, unnamed] = [await send(advocate), await send(advocate)]
+    for (const id of [named, unnamed]) await age(id, 400)
+    const payload = { document: { case: { answers: { letters: [{ row: 'a', letter: named }] } } } }
+    const { body } = await advocate('drafts.create', { body: { kind: 'case', payload } })
+    await other('drafts.create', { body: { kind: 'case', payload: { document: { letter: unnamed } } } })
+    await run()
+    expect([await isThere(named), await isThere(unnamed)]).toEqual([true, false])
+    await advocate('drafts.remove', { params: { id: body.id } })
+    await run()
+    expect(await isThere(named)).toBe(false)
+  })
+})

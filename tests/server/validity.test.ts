@@ -1,0 +1,194 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Field, Group } from '../../src/contract/types.ts'
+import { judgeStored } from '../../src/server/judgeStored.ts'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let admin: Caller
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+})
+afterAll(() => world?.end())
+
+const WISH: Field = { name: 'wish', label: 'Wish', type: 'text' }
+
+async function publish(change: (meta: Meta) => object, id = 1): Promise<void> {
+  const { body } = await admin('caseTypes.read', { params: { id } })
+  const published = await admin('caseTypes.update', {
+    params: { id },
+    body: { version: body.version, ...change(body) },
+  })
+  if (published.status !== 200) throw new Error(JSON.stringify(published.body))
+}
+interface Meta {
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+/** The form with another question, which must be answered or is switched off. */
+const asking =
+  (is_on: boolean) =>
+  ({ issue_meta: [first, ...rest] }: Meta) => {
+    const others = first.fields.filter(({ name }) => name !== 'wish')
+    return {
+      issue_meta: [{ ...first, fields: [...others, { ...WISH, attrs: { required: true, is_on } }] }, ...rest],
+    }
+  }
+const withWish = asking(true)
+const withoutWish = asking(false)
+const row = async (table: string, id: number) => {
+  const { rows } = await sql<
+    Record<string, unknown>
+  >`select r.*, (select version from case_types where id = 1) as form
+    from ${sql.table(table)} r where id = ${id}`.execute(world.db)
+  return rows[0]
+}
+/** Waits for the work that goes on after a publication's reply. */
+const judged = (id: number) =>
+  vi.waitFor(
+    async () => {
+      const { judged_version, form } = await row('issues', id)
+      expect(judged_version).toBe(form)
+    },
+    { timeout: 5000 },
+  )
+const run = (ending = new AbortController().signal) =>
+  judgeStored({ db: world.db, timeZone: 'Europe/London', ending })
+/** Until some query of the run waits for a lock. */
+const isWaiting = () =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+        and wait_event_type = 'Lock'`.execute(world.db)
+      expect(rows).not.toEqual([])
+    },
+    { timeout: 5000 },
+  )
+const told = async (who: string) => (await (await world.as(who))('validation.notification')).body
+const listed = async (who: string) =>
+  (await (await world.as(who))('validation.issues', { query: { page_size: 100 } })).body
+
+describe('a publication judges what is stored', () => {
+  let made: { id: number; issue: number; client: number }
+  beforeEach(async () => {
+    await publish(withoutWish)
+    made = await createCase(await world.as('advocate'))
+    await judged(made.issue)
+  })
+
+  it('by its new form, and changes neither the version of a record nor its history', async () => {
+    const before = await row('issues', made.issue)
+    expect(before.invalid_fields).toEqual([])
+    await publish(withWish)
+    await judged(made.issue)
+    const after = await row('issues', made.issue)
+    expect(after.invalid_fields).toEqual(['wish'])
+    expect([after.version, after.updated_at, after.case_type_version]).toEqual([
+      before.version,
+      before.updated_at,
+      before.case_type_version,
+    ])
+    const { rows } = await sql`select 1 from audit where entity = 'issue' and record = ${made.issue}
+      and action = 'update'`.execute(world.db)
+    expect(rows).toEqual([])
+  })
+
+  it('and the list of invalid cases says in words what is missing, until it is answered', async () => {
+    await publish(withWish)
+    await judged(made.issue)
+    const find = async () => (await listed('admin')).data.find(({ id }: { id: number }) => id === made.issue)
+    expect(await find()).toMatchObject({ case: made.id, issue_fields: 'Wish', case_fields: null })
+    const saved = await (await world.as('advocate'))('issues.update', {
+      params: { id: made.issue },
+      body: { answers: { wish: 'To go home' } },
+    })
+    expect(saved.status).toBe(200)
+    expect(await find()).toBeUndefined()
+  })
+
+  it('and takes back what is no longer asked for', async () => {
+    await publish(withWish)
+    await judged(made.issue)
+    await publish(withoutWish)
+    await judged(made.issue)
+    expect((await row('issues', made.issue)).invalid_fields).toEqual([])
+  })
+
+  it('also where the server ended in the middle, at the next run; a run with nothing to do changes nothing', async () => {
+    await publish(withWish)
+    await judged(made.issue)
+    await sql`update case_types set version = version + 1 where id = 1`.execute(world.db)
+    expect(await run(AbortSignal.abort())).toBe(0)
+    expect(await run()).toBeGreaterThan(1)
+    expect(await run()).toBe(0)
+  })
+
+  it('but leaves a record to whoever saves it meanwhile', async () => {
+    await sql`update case_types set version = version + 1 where id = 1`.execute(world.db)
+    const before = await row('issues', made.issue)
+    let running: Promise<number> | undefined
+    await world.db.transaction().execute(async (tx) => {
+      await sql`update issues set version = version + 1, invalid_fields = '{theirs}' where id = ${made.issue}`.execute(
+        tx,
+      )
+      running = run()
+      await isWaiting()
+    })
+    await running
+    const after = await row('issues', made.issue)
+    expect([after.invalid_fields, after.judged_version]).toEqual([['theirs'], before.judged_version])
+    expect(await run()).toBe(1)
+    expect((await row('issues', made.issue)).invalid_fields).toEqual([])
+  })
+})
+
+describe('the bell', () => {
+  const seers = ['admin', 'manager', 'hubmanager', 'partnermanager']
+
+  it('counts what the list of invalid cases shows, for everybody who may see it', async () => {
+    await publish(withoutWish)
+    for (const who of ['advocate', 'partner', 'hub']) {
+      const caller = await world.as(who)
+      const { issue } = await createCase(caller)
+      await sql`update issues set advocate = ${caller.id} where id = ${issue}`.execute(world.db)
+    }
+    await publish(withWish)
+    await run()
+    const counts = await Promise.all(
+      seers.map(async (who) => {
+        const { data, pagination } = await listed(who)
+        const { invalid_cases, issues } = await told(who)
+        expect(invalid_cases, who).toBe(pagination.count)
+        expect(issues, who).toEqual(
+          data.map(({ id, case: file }: { id: number; case: number }) => ({ issue_id: id, case_id: file })),
+        )
+        return invalid_cases
+      }),
+    )
+    expect(Math.min(...counts)).toBeGreaterThan(0)
+    expect(counts[0]).toBeGreaterThan(Math.max(...counts.slice(1)))
+  })
+
+  it('does not count what is retired', async () => {
+    const { id } = await createCase(await world.as('advocate'))
+    await sql`update cases set invalid_fields = '{ward}' where id = ${id}`.execute(world.db)
+    const with_ = (await told('admin')).invalid_cases
+    await admin('cases.retire', { params: { id } })
+    expect((await told('admin')).invalid_cases).toBe(with_ - 1)
+  })
+
+  it("counts a hub's new requests and unread messages for that hub and for administrators", async () => {
+    await sql`insert into referral_requests (hub, service, status) values (1, 1, 1), (1, 1, 1), (1, 1, 2), (2, 1, 1)`.execute(
+      world.db,
+    )
+    await sql`insert into referral_messages (hub, text, read_at) values (1, 'Hello', null), (1, 'Seen', now()), (2, 'Else', null)`.execute(
+      world.db,
+    )
+    const counted = async (who: string) => (await (await world.as(who))('referrals.notification')).body
+    expect(await counted('hub')).toEqual({ new_requests: 2, new_messages: 1 })
+    expect(await counted('hubmanager')).toEqual({ new_requests: 2, new_messages: 1 })
+    expect(await counted('admin')).toEqual({ new_requests: 3, new_messages: 2 })
+  })
+})
