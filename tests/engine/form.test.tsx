@@ -309,6 +309,25 @@ describe('messages', () => {
     await user.tab()
     expect(document.getElementById('f.other-error')).toBeNull()
   })
+
+  test('come and go after the click that left their field, so that nothing moves away under it', async () => {
+    const user = userEvent.setup()
+    draw(section([field('day', 'text', { max_length: 3 }), field('ready', 'yesno')]))
+    const message = () => document.getElementById('f.day-error')
+    await user.type(screen.getByLabelText(/^Day/), 'abcd')
+    await user.pointer({ keys: '[MouseLeft>]', target: screen.getByLabelText('Yes') })
+    expect(message()).toBeNull()
+    await act(() => user.pointer({ keys: '[/MouseLeft]' }))
+    await waitFor(() => expect(message()).not.toBeNull())
+    expect(document_()).toMatchObject({ day: 'abcd', ready: 'yes' })
+
+    await user.clear(screen.getByLabelText(/^Day/))
+    await user.pointer({ keys: '[MouseLeft>]', target: screen.getByLabelText('No') })
+    expect(message()).not.toBeNull()
+    await act(() => user.pointer({ keys: '[/MouseLeft]' }))
+    await waitFor(() => expect(message()).toBeNull())
+    expect(document_()).toMatchObject({ ready: 'no' })
+  })
 })
 
 describe('repeat', () => {

@@ -2,6 +2,7 @@ import type { FieldErrors } from '../../contract/judge.ts'
 import { withoutBlanks } from '../../contract/judge.ts'
 import { same } from '../../contract/settle.ts'
 import type { Scope, Values } from '../../contract/when.ts'
+import { afterPress } from './afterPress.ts'
 import { type DrawnGroup, draw } from './draw.ts'
 import { byControl, judgeForm } from './judgeForm.ts'
 import { layOver, placesOf } from './layOver.ts'
@@ -81,9 +82,12 @@ export function createFormStore(first: {
   const holders = new Set<() => void>()
   const listeners = new Set<() => void>()
 
+  const tellAll = () => {
+    for (const listener of [...listeners]) listener()
+  }
   const redraw = () => {
     groups = draw(sections, document, scope, errors, groups)
-    for (const listener of [...listeners]) listener()
+    afterPress(tellAll)
   }
   const judgeNow = (of: { before?: Values; due?: Set<string> } = {}) =>
     byControl(judgeForm(sections, document, scope, of), groups)
