@@ -33,10 +33,13 @@ function* inCode(text) {
 }
 
 function* inJson(text) {
-  for (const found of text.matchAll(IN_JSON)) yield { name: found[1], line: lineOf(text, found.index) }
+  for (const found of text.matchAll(IN_JSON)) yield { name: found[1] }
 }
 
-/** What a file asks for: icon names, with their line where the name stands alone and so can be held to be wrong. */
+/**
+ * What a file asks for: icon names, with their line where the name stands alone in code and so can be held to be wrong.
+ * Those of screens are judged with the rest of the contract.
+ */
 export const iconsIn = (file, text) => {
   if (file.endsWith('.json')) return inJson(text)
   return /\.tsx?$/.test(file) ? inCode(text) : []
@@ -47,7 +50,7 @@ const LATE = /^src\/(constructor|engine\/(form|widgets|wizard|preview|detail))\/
 
 /**
  * The icon names that code and screens use, sorted, of these the ones that are needed at `first`, and esbuild messages
- * for names that no icon has.
+ * for names in code that no icon has.
  */
 export function collectIcons() {
   const names = new Set(BUILT_IN)
@@ -57,11 +60,13 @@ export function collectIcons() {
     if (!/\.(tsx?|json)$/.test(file)) continue
     const text = readFileSync(file, 'utf8')
     for (const { name, line } of iconsIn(file, text)) {
-      const location = { file, line, lineText: text.split('\n')[line - 1] }
       if (known.has(name)) {
         names.add(name)
         if (!LATE.test(file.replaceAll('\\', '/'))) first.add(name)
-      } else errors.push({ text: `Blueprint has no icon "${name}"`, location })
+      } else if (line !== undefined) {
+        const location = { file, line, lineText: text.split('\n')[line - 1] }
+        errors.push({ text: `Blueprint has no icon "${name}"`, location })
+      }
     }
   }
   return { names: [...names].sort(), first: [...first].sort(), errors }

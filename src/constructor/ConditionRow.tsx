@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { type Op, opWords } from '../contract/meta/opWords.ts'
 import type { Field } from '../contract/types.ts'
 import type { Literal, Test } from '../contract/when.ts'
-import { OPS, type Op, opsOf } from './conditionRows.ts'
+import { opsOf, TEST_OF } from './conditionRows.ts'
 import { SelectSetting } from './SelectSetting.tsx'
 import { Values } from './Values.tsx'
 
@@ -21,13 +22,11 @@ interface Props {
 export function ConditionRow(props: Props): ReactElement {
   const { number, field, offered, op, values, onChange, onDrop } = props
   const ops = field ? opsOf(field) : []
-  const words = (one: Op) => (field?.type === 'multiselect' ? OPS[one].ofList : OPS[one].words)
   const chooseField = (name: string | undefined) => {
     const chosen = offered.find((f) => f.name === name)
-    if (chosen) onChange({ path: chosen.name, test: OPS[opsOf(chosen)[0]].test([]) })
+    if (chosen) onChange({ path: chosen.name, test: TEST_OF[opsOf(chosen)[0]]([]) })
   }
-  const keep = (one: Op, kept: Literal[]) =>
-    field && onChange({ path: field.name, test: OPS[one].test(kept) })
+  const keep = (one: Op, kept: Literal[]) => field && onChange({ path: field.name, test: TEST_OF[one](kept) })
   return (
     <fieldset className="constructor-test" aria-label={`Condition ${number}`}>
       <SelectSetting
@@ -50,7 +49,10 @@ export function ConditionRow(props: Props): ReactElement {
           label="Comparison"
           quiet
           value={op}
-          choices={(ops.includes(op) ? ops : [...ops, op]).map((one) => ({ value: one, label: words(one) }))}
+          choices={(ops.includes(op) ? ops : [...ops, op]).map((one) => ({
+            value: one,
+            label: opWords(one, field),
+          }))}
           onChange={(next) => next && keep(next, values)}
         />
       )}

@@ -4,6 +4,7 @@ import { momentText } from '../engine/cells/dates.ts'
 import { isKept } from './caseType.ts'
 import type { Clash } from './clash.ts'
 import { Differences } from './Differences.tsx'
+import { Folded } from './Folded.tsx'
 import type { Work } from './useWorkbench.ts'
 
 /** Somebody else published or kept other changes meanwhile: whose shall count. Nothing is lost before that is answered. */
@@ -21,10 +22,9 @@ export function Conflict({ clash, work }: { clash: Clash; work: Work }): ReactEl
           theirs are replaced
           {clash.about === 'published' ? '; their version stays in the history.' : '.'}
         </p>
-        <details>
-          <summary>What differs</summary>
+        <Folded summary="What differs">
           <Differences before={theirDraft} after={work.history.draft} heads={['Theirs', 'Yours']} />
-        </details>
+        </Folded>
         <div className="constructor-buttons">
           <Button text="Take theirs" onClick={() => work.takeTheirs(clash)} />
           <Button intent="warning" text="Keep mine" onClick={() => work.keepMine(clash)} />

@@ -6,6 +6,7 @@ import { setCrumbs } from '../engine/crumbs.ts'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
 import { useTitle } from '../engine/place.ts'
 import type { CaseType, CaseTypeUsage, Kept } from './caseType.ts'
+import { ItemNames } from './ItemNames.tsx'
 import { Workbench } from './Workbench.tsx'
 
 const LIST = '/dashboard/module-constructor'
@@ -32,5 +33,9 @@ export default function Constructor(): ReactElement {
   const failed = reads.find((read) => read.isError && !read.data)
   if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
   if (begun.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
-  return <Workbench key={id} loaded={type.data} usage={usage.data} draft={draft.data} />
+  return (
+    <ItemNames>
+      <Workbench key={id} loaded={type.data} usage={usage.data} draft={draft.data} />
+    </ItemNames>
+  )
 }

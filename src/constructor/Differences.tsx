@@ -1,7 +1,9 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../contract/meta/answerWords.ts'
 import type { MetaName, Metas } from '../contract/meta/check.ts'
 import { type Difference, differences } from '../contract/meta/diff.ts'
 import { Scrolled } from '../engine/Scrolled.tsx'
+import { useNamed } from './useNamed.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
 const CHANGES: Record<Difference['change'], string> = {
@@ -20,7 +22,8 @@ interface Props {
 
 /** Two versions of the forms side by side, as far as they differ. */
 export function Differences({ before, after, heads }: Props): ReactElement {
-  const found = differences(before, after)
+  const tell = useCallback((itemLabel: ItemLabel) => differences(before, after, itemLabel), [before, after])
+  const found = useNamed(tell)
   if (found.length === 0) return <p>The forms are the same.</p>
   return (
     <Scrolled label="Differences" className="constructor-scroll">

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 import { useLookup } from '../engine/lookups.ts'
 import type { Address } from './address.ts'
 import { useBench } from './bench.ts'
+import { listNamed } from './listNamed.ts'
 import { reachOf } from './reach.ts'
 import { SelectSetting } from './SelectSetting.tsx'
 
@@ -23,15 +24,14 @@ const ELSEWHERE = [
 /** Narrows a list by one of its parameters: to the answer of a field, to what the case says, or to a fixed item. */
 export function Narrowing({ name, address, value, messages, onChange }: Props): ReactElement {
   const { groups, lookups } = useBench()
-  const [, list] = Object.entries(lookups).find(([key]) => key === name || key === `${name}s`) ?? []
-  const source = list && Object.keys(lookups).find((key) => lookups[key] === list)
-  const items = useLookup(source) ?? []
+  const list = listNamed(lookups, name)
+  const items = useLookup(list) ?? []
   const fields = [...reachOf(groups, address).values()].filter(
     (f) => f.type === 'select' && f.attrs?.lookup && f.name !== address.at(-1),
   )
   return (
     <SelectSetting<string | number | boolean>
-      label={`Narrowed by ${(list?.title ?? name.replaceAll('_', ' ')).toLowerCase()}`}
+      label={`Narrowed by ${(list ? lookups[list].title : name.replaceAll('_', ' ')).toLowerCase()}`}
       value={value}
       none="Not narrowed"
       choices={[

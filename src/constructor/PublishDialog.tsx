@@ -1,10 +1,13 @@
 import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
-import { type ReactElement, useId, useMemo, useRef, useState } from 'react'
+import { type ReactElement, useCallback, useId, useRef, useState } from 'react'
 import { adviceOn } from '../contract/meta/advice.ts'
+import type { ItemLabel } from '../contract/meta/answerWords.ts'
 import { impactOf, summaryOf } from '../contract/meta/impact.ts'
 import { Dialog } from '../engine/Dialog.tsx'
 import type { CaseTypeUsage } from './caseType.ts'
 import { Differences } from './Differences.tsx'
+import { Folded } from './Folded.tsx'
+import { useNamed } from './useNamed.ts'
 import type { Work } from './useWorkbench.ts'
 
 /** What publishing means for whom, what looks like a mistake, and why it is done. */
@@ -14,8 +17,14 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
-  const impacts = useMemo(() => impactOf(base, draft, usage), [base, draft, usage])
-  const advice = useMemo(() => adviceOn(draft), [draft])
+  const tell = useCallback(
+    (itemLabel: ItemLabel) => ({
+      impacts: impactOf(base, draft, usage, itemLabel),
+      advice: adviceOn(draft, itemLabel),
+    }),
+    [base, draft, usage],
+  )
+  const { impacts, advice } = useNamed(tell)
   const text = `Publish version ${base.version + 1}`
   return (
     <Dialog
@@ -29,12 +38,11 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
         <p>{summaryOf(impacts, usage)}.</p>
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
-        <details>
-          <summary>
-            Everything that differs from {base.version > 0 ? `version ${base.version}` : 'nothing'}
-          </summary>
+        <Folded
+          summary={`Everything that differs from ${base.version > 0 ? `version ${base.version}` : 'nothing'}`}
+        >
           <Differences before={base} after={draft} heads={['Published', 'New']} />
-        </details>
+        </Folded>
         <label htmlFor={id}>Why (optional)</label>
         <p className="constructor-hint" id={`${id}-hint`}>
           Stands in the history of the case type.

@@ -1,5 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { answerWords } from '../contract/meta/answerWords.ts'
 import type { Field } from '../contract/types.ts'
 import type { Literal } from '../contract/when.ts'
 import { useChoices } from './choices.ts'
@@ -20,6 +21,8 @@ interface Props {
 export function Values({ field, many, values, onChange, label = 'Value', none }: Props): ReactElement {
   const choices = useChoices(field)
   if (!choices) return <Typed field={field} value={values[0]} label={label} onChange={onChange} />
+  const gone = values.filter((value) => !choices.some((c) => c.value === value))
+  const all = [...choices, ...gone.map((value) => ({ value, label: answerWords(field, value) }))]
   if (!many) {
     return (
       <SelectSetting
@@ -27,13 +30,11 @@ export function Values({ field, many, values, onChange, label = 'Value', none }:
         quiet={label === 'Value'}
         value={values[0]}
         none={none ?? (values.length === 0 ? 'Choose a value…' : undefined)}
-        choices={choices}
+        choices={all}
         onChange={(value) => onChange(value === undefined ? [] : [value])}
       />
     )
   }
-  const gone = values.filter((value) => !choices.some((c) => c.value === value))
-  const all = [...choices, ...gone.map((value) => ({ value, label: String(value) }))]
   const turn = (value: Literal, on: boolean) =>
     onChange(all.map((c) => c.value).filter((v) => (v === value ? on : values.includes(v))))
   return (

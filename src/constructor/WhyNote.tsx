@@ -1,7 +1,10 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../contract/meta/answerWords.ts'
 import { whyField } from '../contract/meta/why.ts'
 import type { Group } from '../contract/types.ts'
 import type { Scope } from '../contract/when.ts'
+import { Folded } from './Folded.tsx'
+import { useNamed } from './useNamed.ts'
 
 interface Props {
   groups: Group[]
@@ -15,7 +18,8 @@ interface Props {
 }
 
 /** Why the chosen field is shown or hidden, asked or not, and refused, with the sample answers as they are. */
-export function WhyNote({ groups, name, label, scope, refused }: Props): ReactElement {
+export function WhyNote(props: Props): ReactElement {
+  const { groups, name, label, scope, refused } = props
   const why = whyField(groups, name, scope)
   const facts = [
     why.isShown ? 'shown' : 'not shown',
@@ -23,15 +27,27 @@ export function WhyNote({ groups, name, label, scope, refused }: Props): ReactEl
     refused.length > 0 && 'refused',
   ]
   return (
-    <details className="constructor-note" open={!why.isShown}>
-      <summary>
-        Why? {label} is {facts.filter(Boolean).join(', ')} with these sample answers.
-      </summary>
-      <ul className="constructor-sentences">
-        {[...why.shown, ...why.required, ...refused].map((words) => (
-          <li key={words}>{words}</li>
-        ))}
-      </ul>
-    </details>
+    <Folded
+      className="constructor-note"
+      open={!why.isShown}
+      summary={`Why? ${label} is ${facts.filter(Boolean).join(', ')} with these sample answers.`}
+    >
+      <Reasons {...props} />
+    </Folded>
+  )
+}
+
+function Reasons({ groups, name, scope, refused }: Props) {
+  const tell = useCallback(
+    (itemLabel: ItemLabel) => whyField(groups, name, scope, itemLabel),
+    [groups, name, scope],
+  )
+  const { shown, required } = useNamed(tell)
+  return (
+    <ul className="constructor-sentences">
+      {[...shown, ...required, ...refused].map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+    </ul>
   )
 }

@@ -1,22 +1,16 @@
+import type { Op } from '../contract/meta/opWords.ts'
 import type { Field, FieldType } from '../contract/types.ts'
 import type { Literal, Test, When } from '../contract/when.ts'
 
-/** How a row of a condition compares. */
-export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max'
-
-/** Every way to compare, in words and as the test it stands for. */
-export const OPS: Record<Op, { words: string; ofList: string; test: (values: Literal[]) => Test }> = {
-  is: { words: 'is', ofList: 'includes', test: ([value]) => value ?? '' },
-  oneOf: { words: 'is one of', ofList: 'includes one of', test: (values) => values },
-  not: {
-    words: 'is not',
-    ofList: 'does not include',
-    test: (values) => ({ not: values.length === 1 ? values[0] : values }),
-  },
-  set: { words: 'has a value', ofList: 'has a value', test: () => ({ set: true }) },
-  unset: { words: 'has no value', ofList: 'has no value', test: () => ({ set: false }) },
-  min: { words: 'is at least', ofList: 'is at least', test: ([value]) => ({ min: asBound(value) }) },
-  max: { words: 'is at most', ofList: 'is at most', test: ([value]) => ({ max: asBound(value) }) },
+/** The test that each way to compare stands for. */
+export const TEST_OF: Record<Op, (values: Literal[]) => Test> = {
+  is: ([value]) => value ?? '',
+  oneOf: (values) => values,
+  not: (values) => ({ not: values.length === 1 ? values[0] : values }),
+  set: () => ({ set: true }),
+  unset: () => ({ set: false }),
+  min: ([value]) => ({ min: asBound(value) }),
+  max: ([value]) => ({ max: asBound(value) }),
 }
 
 const CHOICES: Op[] = ['is', 'oneOf', 'not', 'set', 'unset']

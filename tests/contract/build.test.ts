@@ -45,8 +45,9 @@ describe('the icons of a build', async () => {
     ])
   })
 
-  it('are found in screens, with their line', () => {
-    expect([...iconsIn('a.json', '{\n  "icon": "no-such-icon" }')]).toEqual([
+  it('are found in screens, where the contract is judged for them', () => {
+    expect([...iconsIn('a.json', '{\n  "icon": "no-such-icon" }')]).toEqual([{ name: 'no-such-icon' }])
+    expect([...iconsIn('a.tsx', '<p />\n<Icon icon="no-such-icon" />')]).toEqual([
       { name: 'no-such-icon', line: 2 },
     ])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { answerWords } from '../../src/contract/meta/answerWords.ts'
-import { conditionParts, conditionWords } from '../../src/contract/meta/conditionWords.ts'
+import { conditionWords } from '../../src/contract/meta/conditionWords.ts'
 import { quoted, quotedAll } from '../../src/contract/meta/quoted.ts'
 import { fieldsByName } from '../../src/contract/meta/walk.ts'
 import type { When } from '../../src/contract/when.ts'
@@ -35,7 +35,7 @@ describe('a condition in words', () => {
     [{ age: { set: false } }, "'Age' has no value"],
     [{ age: null }, "'Age' has no value"],
     [{ age: { not: null } }, "'Age' has a value"],
-    [{ list: [1, 24] }, "'List' is one of 1 or 24"],
+    [{ list: [1, 24] }, "'List' is one of item 1 or item 24"],
     [{ 'relative.phone': { set: true } }, "'phone' of 'Relative' has a value"],
     [{ 'record.is_opened': true }, "'is opened' of the record is Yes"],
     [{ nowhere: 'x' }, "'nowhere' is x"],
@@ -48,15 +48,20 @@ describe('a condition in words', () => {
     expect(conditionWords(when, reach)).toBe(words)
   })
 
-  it('comes in pieces for whoever knows more words', () => {
-    expect(conditionParts({ urgent: 'yes', any: [{ list: 1 }, { list: 2 }] }, reach)).toEqual([
-      { path: 'urgent', field: reach.get('urgent'), test: 'yes' },
-      ' and ',
-      '(',
-      { path: 'list', field: reach.get('list'), test: 1 },
-      ' or ',
-      { path: 'list', field: reach.get('list'), test: 2 },
-      ')',
+  it('calls items as it is told, the others by their number', () => {
+    const asked: unknown[] = []
+    const when = { urgent: 'yes', age: 3, any: [{ list: [1, 2] }, { list: { not: 3 } }] }
+    const words = conditionWords(when, reach, (...item) => {
+      asked.push(item)
+      return item[1] < 3 ? ['', 'Female', ' '][item[1]] : undefined
+    })
+    expect(words).toBe(
+      "'Urgent' is Yes and 'Age' is 3 and ('List' is one of Female or item 2 or 'List' is not item 3)",
+    )
+    expect(asked).toEqual([
+      ['gender', 1],
+      ['gender', 2],
+      ['gender', 3],
     ])
   })
 

@@ -96,6 +96,18 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     ["screens/x.json:7:3  no key 'colums' here; did you mean 'columns'?"],
   ],
   [
+    'an icon that does not exist',
+    'screens/x.json',
+    screen([...LIST, '"columns": ["id"]', '"tools": [{ "label": "Add", "icon": "plsu", "to": "/x" }]']),
+    ["screens/x.json:7:39  no such name 'plsu'; did you mean 'plus'?"],
+  ],
+  [
+    'an icon of the menu that does not exist',
+    'screens/menu.json',
+    screen(['"dashboard": []', '"side": [{ "label": "Out", "icon": "logout", "does": "signOut" }]']),
+    ["screens/menu.json:3:38  no such name 'logout'; did you mean 'log-out'?"],
+  ],
+  [
     'two screens at one address',
     'screens/x.json',
     screen(['"route": "/profile"', ...LIST.slice(1), '"columns": ["id"]']),

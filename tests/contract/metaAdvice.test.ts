@@ -105,6 +105,19 @@ describe('advice', () => {
     ])
   })
 
+  it('calls items of lists as it is told', () => {
+    const fields = [field('kind', 'select', { lookup: 'kinds' }), shown('a', { kind: { set: false } })]
+    const both = ofCase(
+      group('one', [...fields, shown('b', { kind: 14, any: [{ kind: 15 }] })]),
+      group('two', [shown('c', { kind: 14 })], { when: { kind: 16 } }),
+    )
+    const told = adviceOn(both, (lookup, value) => (value < 16 ? `${lookup} ${value}` : undefined))
+    expect(told.map((p) => p.message)).toEqual([
+      `'B' can never be shown: "'Kind' is kinds 14" and "'Kind' is kinds 15" exclude each other`,
+      `'C' can never be shown: "'Kind' is kinds 14" and "'Kind' is item 16" exclude each other`,
+    ])
+  })
+
   it('sees conditions that contradict themselves, the group or what they look at', () => {
     expect(messages(field('n', 'integer'), shown('a', { n: { min: 5, max: 3 } }))).toEqual([
       `'A' can never be shown: "'N' is at least 5 and is at most 3" is never true`,

@@ -79,6 +79,32 @@ describe('differences', () => {
     ])
   })
 
+  it('call items of lists as they are told', () => {
+    const form = (kind: FieldAttrs, when?: number) => [
+      group('one', [
+        field('kind', 'select', { lookup: 'kinds', ...kind }),
+        field('b', 'text', when ? { when: { kind: when }, required_when: { kind: when } } : {}),
+      ]),
+    ]
+    const told = differences(
+      ofCase(...form({ default: 14, lookup_params: { service: 1 } })),
+      ofCase(...form({ default: 15, lookup_params: { service: 2, own: true } }, 16)),
+      (lookup, value) => (value === 16 ? undefined : `${lookup} ${value}`),
+    )
+    expect(told.flatMap((one) => one.parts)).toEqual([
+      { name: 'Narrowed by', before: 'service: service 1', after: 'service: service 2\nown: Yes' },
+      { name: 'Begins as', before: 'kinds 14', after: 'kinds 15' },
+      { name: 'Required', before: 'No', after: "When 'Kind' is item 16" },
+      { name: 'Shown when', before: 'Always', after: "'Kind' is item 16" },
+    ])
+    const same = differences(
+      ofCase(...form({ default: 14 })),
+      ofCase(...form({ default: 15 })),
+      () => 'Other',
+    )
+    expect(same[0].parts).toEqual([{ name: 'Begins as', before: '14', after: '15' }])
+  })
+
   it('tell choices apart that read the same', () => {
     const one = (...values: string[]) => [group('g', [choice('a', values)])]
     expect(between(one('x', 'y'), one('x', '-y', 'z'))[0].parts).toEqual([

@@ -181,6 +181,29 @@ describe('impacts', () => {
     expect(moved).toEqual([expect.stringContaining("'Ward' is shown only when 'Urgent' is Yes now")])
   })
 
+  it('call items of lists as they are told', () => {
+    const kind = field('kind', 'select', { lookup: 'kinds' })
+    const form = (attrs: FieldAttrs, around?: Group['attrs']) => [
+      group('one', [kind, ward(attrs), repeat('rows', [field('bed', 'text', attrs)])]),
+      group('two', [field('a')], around),
+    ]
+    const impacts = impactOf(
+      ofCase(...form({})),
+      ofCase(...form({ when: { kind: 14 }, required_when: { kind: [14, 15] } }, { when: { kind: 15 } })),
+      used({ ward: 17, rows: 1, a: 3 }),
+      (lookup, value) => (value === 14 ? `the ${lookup}` : undefined),
+    )
+    const told = impacts.map((one) => one.words.split(/:| now/)[0])
+    expect(told).toEqual([
+      "'Ward' is required",
+      "'Ward' is shown only when 'Kind' is the kinds",
+      "'Bed' of 'Rows' is required",
+      "'Bed' of 'Rows' is shown only when 'Kind' is the kinds",
+      "The group 'Two' is shown only when 'Kind' is item 15",
+    ])
+    expect(impacts[0].words).toContain("required now when 'Kind' is one of the kinds or item 15")
+  })
+
   it('tell of answers that go because of another field', () => {
     const form = (is_on: boolean) => [
       yesno('urgent', { is_on }),

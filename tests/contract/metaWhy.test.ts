@@ -67,6 +67,21 @@ describe('why a field is hidden', () => {
     )
   })
 
+  it('calls items of lists as it is told, also those of a row', () => {
+    const kind = field('kind', 'select', { lookup: 'kinds' })
+    const many = field('many', 'multiselect', { lookup: 'kinds' })
+    const when = { kind: 14, many: 15 }
+    const groups = [group('one', [kind, many, shown('a', when), repeat('rows', [shown('b', when)])])]
+    const label = (lookup: string, value: number) => (value < 16 ? `${lookup} ${value}` : undefined)
+    const answers = { kind: 13, many: [14, 16], rows: [{}] }
+    const tail =
+      "only when 'Kind' is kinds 14 and 'Many' includes kinds 15; 'Kind' is now kinds 13, 'Many' is now kinds 14, item 16."
+    expect(whyField(groups, 'a', { answers }, label).shown).toEqual([`'A' is shown ${tail}`])
+    expect(whyField(groups, 'rows.0.b', { answers }, label).shown).toEqual([`'B' is shown ${tail}`])
+    const now = whyField(groups, 'a', { answers: { kind: 14, many: [15] } }, label)
+    expect(now.shown).toEqual(["'A' is shown because 'Kind' is kinds 14 and 'Many' includes kinds 15."])
+  })
+
   it('looks elsewhere too', () => {
     const groups = [group('one', [shown('a', { 'record.is_opened': false })])]
     expect(whyField(groups, 'a', { record: { is_opened: true } }).shown).toEqual([

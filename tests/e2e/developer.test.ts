@@ -166,15 +166,27 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
-  it('says that no icon has a name, and takes nothing else away', async () => {
-    const tool = { label: 'New Case', to: '/case' }
-    write('people', { ...people, tools: [{ ...tool, icon: 'pluss' }] })
+  it('names an icon that there is not, and the icon that was meant', async () => {
+    const tools = (icon: string) => [{ label: 'New Case', to: '/case', icon }]
+    write('people', { ...people, tools: tools('pluss') })
+    await expectMistake(
+      /^screens\/people\.json:\d+:\d+ {2}no such name 'pluss'; did you mean 'plus'\?$/,
+      () => write('people', { ...people, tools: tools('plus') }),
+    )
+    await page.getByRole('link', { name: 'New Case' }).nth(1).waitFor()
+    expect(await isMarked()).toBe(true)
+  })
+
+  it('says that code names an icon that there is not, and takes nothing else away', async () => {
+    const file = join(folder, 'src/app/noSuchIcon.ts')
+    writeFileSync(file, "export const icon = 'pluss'\n")
     await mistake().filter({ hasText: 'Blueprint has no icon "pluss"' }).waitFor()
-    write('people', { ...people, columns: ['dbo'], tools: [{ ...tool, icon: 'pluss' }] })
+    write('people', { ...people, columns: ['dbo'] })
     await mistake()
       .filter({ hasText: /pluss.*dbo/s })
       .waitFor()
-    write('people', { ...people, tools: [{ ...tool, icon: 'plus' }] })
+    rmSync(file)
+    write('people', people)
     await mistake().waitFor({ state: 'detached' })
     expect(await isMarked()).toBe(true)
   })

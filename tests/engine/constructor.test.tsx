@@ -6,6 +6,7 @@ import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, describe, expect, it } from 'vitest'
 import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType } from '../../src/constructor/caseType.ts'
+import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { onNotice } from '../../src/engine/notices.ts'
 import { Around, type Sent, serve } from './formFixtures.tsx'
@@ -120,7 +121,13 @@ async function open(
   )
   await screen.findByRole('region', { name: 'Structure' })
   const of = (method: string) => () => sent.filter((s) => s.method === method)
-  return { user: userEvent.setup(), patches: of('PATCH'), kept: of('PUT'), dropped: of('DELETE') }
+  return {
+    user: userEvent.setup(),
+    gets: of('GET'),
+    patches: of('PATCH'),
+    kept: of('PUT'),
+    dropped: of('DELETE'),
+  }
 }
 
 const structure = () => within(screen.getByRole('region', { name: 'Structure' }))
@@ -535,6 +542,47 @@ describe('before publishing', () => {
     expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Other', HOSTILE, 'Either'])
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     expect(rows()).toContain('Ward')
+  })
+})
+
+describe('items of lists', () => {
+  const section = {
+    name: 'section',
+    label: 'Section',
+    type: 'select' as const,
+    // Hidden at first, so that the preview does not load it.
+    attrs: { lookup: 'section_status', when: { is_urgent: 'yes' } },
+  }
+  const [first, other] = structuredClone(caseMeta)
+  first.fields.push(section)
+  first.fields[3].attrs!.when = { section: [2, 999] }
+  other.fields[1].attrs!.when = { any: [{ is_urgent: 'yes' }, { section: 1 }] }
+  const draft = { rev: 1, base_version: 4, label: 'Advocacy', case_meta: [first, other], issue_meta: [] }
+  const words = "'Section' is one of Section 2 - assessment or item 999"
+
+  it('have their labels in every text, and are loaded when one is open that names them', async () => {
+    const { user, gets } = await open(saved, () => ({ rev: 2 }), draft)
+    const loads = () => gets().filter((one) => one.params.active === false)
+    await user.click(row('Ward'))
+    expect(loads()).toEqual([])
+    await user.click(row('Kind'))
+    expect(
+      await screen.findByText(`'Kind' is shown only when ${words}; 'Section' is itself hidden.`),
+    ).toBeTruthy()
+    expect(loads().map((one) => one.path)).toEqual(['/section_status_lookup/'])
+    await user.click(row('Either'))
+    expect(await settings().findByText("('Urgent' is Yes or 'Section' is Informal)")).toBeTruthy()
+    await user.click(ask())
+    const box = within(await dialog())
+    expect(await box.findByText(new RegExp(`^'Kind' is shown only when ${words} now`))).toBeTruthy()
+    expect(box.queryByRole('columnheader', { name: 'Published' })).toBeNull()
+    await user.click(box.getByText('Everything that differs from version 4'))
+    expect(await box.findByRole('cell', { name: words })).toBeTruthy()
+  })
+
+  it('that are called the same are told apart', () => {
+    const items = ['Other', 'Ward', 'Other'].map((label, i) => ({ value: i + 1, label }))
+    expect([...itemLabels(items).values()]).toEqual(['Other (item 1)', 'Ward', 'Other (item 3)'])
   })
 })
 

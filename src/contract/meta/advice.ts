@@ -1,5 +1,6 @@
 import type { Field, Group } from '../types.ts'
 import type { Literal, Test, When } from '../when.ts'
+import type { ItemLabel } from './answerWords.ts'
 import type { MetaName, MetaProblem, Metas, Say } from './check.ts'
 import { checkConditions } from './checkConditions.ts'
 import { type Fates, neverShown } from './neverShown.ts'
@@ -12,15 +13,15 @@ type Path = (string | number)[]
  * What of a case type may be published but is surely a mistake, in the order of its forms, each in one sentence that
  * names labels. What checkMeta refuses is left out, and so is all that follows from it.
  */
-export function adviceOn(meta: Metas): MetaProblem[] {
-  return (['case_meta', 'issue_meta'] as const).flatMap((name) => adviceOnForm(name, meta[name]))
+export function adviceOn(meta: Metas, itemLabel?: ItemLabel): MetaProblem[] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((name) => adviceOnForm(name, meta[name], itemLabel))
 }
 
-function adviceOnForm(meta: MetaName, groups: Group[]): MetaProblem[] {
+function adviceOnForm(meta: MetaName, groups: Group[], itemLabel?: ItemLabel): MetaProblem[] {
   const refused = new Set<string>()
   checkConditions(groups, (path) => refused.add(keyOf(path)))
   const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
-  const fates = neverShown(nodes)
+  const fates = neverShown(nodes, itemLabel)
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
   const found: MetaProblem[] = []
   for (const node of nodes) {

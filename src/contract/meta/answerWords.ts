@@ -1,24 +1,29 @@
 import type { Field } from '../types.ts'
 import { quoted } from './quoted.ts'
 
+/** What an item of a lookup is called; undefined where that is not known. */
+export type ItemLabel = (lookup: string, value: number) => string | undefined
+
 const YESNO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const LONGEST = 80
 const MANY = 10
 
-/** A value of a field as people read it: labels of choices, hours of a duration; an item of a list by its number. */
-export function answerWords(field: Field | undefined, value: unknown): string {
+/** A value of a field as people read it: labels of choices, hours of a duration; 'item 14' where nobody names it. */
+export function answerWords(field: Field | undefined, value: unknown, itemLabel?: ItemLabel): string {
   if (Array.isArray(value)) {
     if (field?.type === 'repeat') return value.length === 1 ? '1 row' : `${value.length} rows`
-    const some = value.slice(0, MANY).map((one) => answerWords(field, one))
+    const some = value.slice(0, MANY).map((one) => answerWords(field, one, itemLabel))
     return [...some, ...(value.length > MANY ? [`${value.length - MANY} more`] : [])].join(', ')
   }
   if (value === undefined || value === null || value === '') return 'no value'
   if (typeof value === 'object') return 'filled in'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (field?.type === 'yesno' && Object.hasOwn(YESNO, value as string)) return YESNO[value as string]
-  const option = field?.attrs?.options?.find((o) => o.value === value)
+  const { options, lookup } = field?.attrs ?? {}
+  const option = options?.find((o) => o.value === value)
   if (option) return plain(option.label) || String(value)
+  if (lookup && typeof value === 'number') return plain(itemLabel?.(lookup, value) ?? '') || `item ${value}`
   if (field?.type === 'duration' && typeof value === 'number') return hours(value)
   if (field?.type === 'date' && DAY.test(String(value))) return day(String(value))
   return plain(String(value))

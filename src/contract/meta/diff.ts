@@ -1,5 +1,6 @@
 import type { Field, Group } from '../types.ts'
 import { aligned, type Pair } from './aligned.ts'
+import type { ItemLabel } from './answerWords.ts'
 import type { MetaName, Metas } from './check.ts'
 import { type Part, partsOf } from './diffParts.ts'
 import { quoted } from './quoted.ts'
@@ -22,9 +23,9 @@ interface Version {
 type Item = Group | Field
 
 /** What differs between two versions of a case type's forms, in the order of the later; what is gone where it stood. */
-export function differences(before: Metas, after: Metas): Difference[] {
+export function differences(before: Metas, after: Metas, itemLabel?: ItemLabel): Difference[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
-    const found = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]))
+    const found = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]), itemLabel)
     return found.map((one) => ({ meta, ...one }))
   })
 }
@@ -34,11 +35,15 @@ function versionOf(groups: Group[]): Version {
   return { groups, all: fieldsByName(groups), groupOf }
 }
 
-function differencesOfForm(before: Version, after: Version): Omit<Difference, 'meta'>[] {
+function differencesOfForm(
+  before: Version,
+  after: Version,
+  itemLabel?: ItemLabel,
+): Omit<Difference, 'meta'>[] {
   const found: Omit<Difference, 'meta'>[] = []
   const tell = (pair: Pair<Item>, around: string[], place?: Part, reach = [before.all, after.all]) => {
     const { was, is } = pair
-    const parts = partsOf(was, is, reach[0], reach[1])
+    const parts = partsOf(was, is, reach[0], reach[1], itemLabel)
     const change = !was ? 'added' : !is ? 'removed' : parts.length === 0 ? 'moved' : 'changed'
     if (change === 'moved' && !place) return
     found.push({ path: [...around, (is ?? was)!.label], change, parts: place ? [place, ...parts] : parts })

@@ -1,7 +1,7 @@
 import { same } from '../settle.ts'
 import type { Field, FieldAttrs, FieldType, Group, Option } from '../types.ts'
 import type { When } from '../when.ts'
-import { answerWords } from './answerWords.ts'
+import { answerWords, type ItemLabel } from './answerWords.ts'
 import { conditionWords } from './conditionWords.ts'
 import { quoted } from './quoted.ts'
 import { ruleWords } from './ruleWords.ts'
@@ -18,16 +18,26 @@ interface Setting {
   name: string
   /** What is stored; what is the same there is no difference. */
   of: (item: Item) => unknown
-  words: (item: Item, reach: Reach) => string
+  words: (item: Item, reach: Reach, itemLabel?: ItemLabel) => string
   /** More exact words, for two that differ and read the same. */
   exactly?: (item: Item) => string
 }
 
 /** The settings that differ; `was` or `is` is missing where the item is added or removed: then all that it sets. */
-export function partsOf(was: Item | undefined, is: Item | undefined, before: Reach, after: Reach): Part[] {
+export function partsOf(
+  was: Item | undefined,
+  is: Item | undefined,
+  before: Reach,
+  after: Reach,
+  itemLabel?: ItemLabel,
+): Part[] {
   return SETTINGS.flatMap(({ name, of, words, exactly }) => {
     if (same(of(was ?? NOTHING), of(is ?? NOTHING))) return []
-    const told = { name, before: was ? words(was, before) : '', after: is ? words(is, after) : '' }
+    const told = {
+      name,
+      before: was ? words(was, before, itemLabel) : '',
+      after: is ? words(is, after, itemLabel) : '',
+    }
     if (told.before !== told.after) return [told]
     if (!was || !is || !exactly) return []
     const exact = { name, before: exactly(was), after: exactly(is) }
@@ -73,9 +83,9 @@ const SETTINGS: Setting[] = [
   { name: 'List', ...plain('lookup', (list) => list.replaceAll('_', ' ')) },
   {
     name: 'Narrowed by',
-    ...plain('lookup_params', (params, reach) =>
+    ...plain('lookup_params', (params, reach, itemLabel) =>
       Object.entries(params)
-        .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${sourceWords(value, reach)}`)
+        .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${sourceWords(key, value, reach, itemLabel)}`)
         .join('\n'),
     ),
   },
@@ -92,26 +102,28 @@ const SETTINGS: Setting[] = [
   {
     name: 'Begins as',
     of: ({ attrs }) => attrsOf(attrs).default,
-    words: (item) => {
+    words: (item, _, itemLabel) => {
       const preset = attrsOf(item.attrs).default
       if (preset === undefined) return ''
-      return preset === 'today' ? 'Today' : answerWords(item as Field, preset)
+      return preset === 'today' ? 'Today' : answerWords(item as Field, preset, itemLabel)
     },
+    exactly: ({ attrs }) => JSON.stringify(attrsOf(attrs).default ?? ''),
   },
   {
     name: 'Required',
     of: ({ attrs }) => mustOf(attrsOf(attrs)),
-    words: ({ attrs }, reach) => {
+    words: ({ attrs }, reach, itemLabel) => {
       const must = mustOf(attrsOf(attrs))
       if (must === true) return 'Always'
-      return must ? `When ${conditionWords(must, reach)}` : 'No'
+      return must ? `When ${conditionWords(must, reach, itemLabel)}` : 'No'
     },
     exactly: ({ attrs }) => JSON.stringify(mustOf(attrsOf(attrs)) ?? ''),
   },
   {
     name: 'Shown when',
     of: ({ attrs }) => attrs?.when,
-    words: ({ attrs }, reach) => (attrs?.when ? conditionWords(attrs.when, reach) : 'Always'),
+    words: ({ attrs }, reach, itemLabel) =>
+      attrs?.when ? conditionWords(attrs.when, reach, itemLabel) : 'Always',
     exactly: ({ attrs }) => JSON.stringify(attrs?.when ?? ''),
   },
   { name: 'Sensitive', ...yesNo('sensitive') },
@@ -141,8 +153,15 @@ function optionWords({ label, active }: Option): string {
   return active === false ? `${label} (retired)` : label
 }
 
-function sourceWords(value: string | number | boolean, reach: Reach): string {
-  if (typeof value !== 'string' || !value.startsWith('$')) return `item ${value}`
+function sourceWords(
+  key: string,
+  value: string | number | boolean,
+  reach: Reach,
+  itemLabel?: ItemLabel,
+): string {
+  // A parameter is named after the lookup whose items it takes.
+  if (typeof value === 'number') return itemLabel?.(key, value) ?? `item ${value}`
+  if (typeof value === 'boolean' || !value.startsWith('$')) return answerWords(undefined, value)
   const [head, ...rest] = value.slice(1).split('.')
   const field = rest.length === 0 ? reach.get(head) : undefined
   if (field) return `what is answered in ${quoted(field.label, head)}`
@@ -155,14 +174,14 @@ function capital(words: string): string {
 
 function plain<Key extends keyof FieldAttrs>(
   key: Key,
-  words: (value: NonNullable<FieldAttrs[Key]>, reach: Reach) => string,
+  words: (value: NonNullable<FieldAttrs[Key]>, reach: Reach, itemLabel?: ItemLabel) => string,
 ): Omit<Setting, 'name'> {
   const of = (item: Item) => attrsOf(item.attrs)[key]
   return {
     of,
-    words: (item, reach) => {
+    words: (item, reach, itemLabel) => {
       const value = of(item)
-      return value === undefined ? '' : words(value!, reach)
+      return value === undefined ? '' : words(value!, reach, itemLabel)
     },
   }
 }

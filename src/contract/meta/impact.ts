@@ -1,7 +1,8 @@
 import type { Field, Group } from '../types.ts'
+import type { ItemLabel } from './answerWords.ts'
 import type { MetaName, Metas } from './check.ts'
 import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
-import { impactOfField, impactOfNew, impactOfRemoved, nameOf } from './impactOfField.ts'
+import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
 import { shakenByOthers } from './impactOfOthers.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
@@ -18,9 +19,9 @@ export interface Impact {
  * What it means to publish one form after another, in the order of the new one, what is removed last. Labels, helps
  * and the order say nothing. `usage` is counted with the published form.
  */
-export function impactOf(before: Metas, after: Metas, usage: TypeUsage): Impact[] {
+export function impactOf(before: Metas, after: Metas, usage: TypeUsage, itemLabel?: ItemLabel): Impact[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
-    impactOfForm(before[meta], after[meta], (name) => countOf(meta, name, usage)).map((one) => ({
+    impactOfForm(before[meta], after[meta], (name) => countOf(meta, name, usage), itemLabel).map((one) => ({
       meta,
       ...one,
     })),
@@ -44,9 +45,14 @@ export function summaryOf(impacts: Impact[], usage: TypeUsage): string {
 
 type Counted = (name: string) => Count
 
-function impactOfForm(before: Group[], after: Group[], counted: Counted): Omit<Impact, 'meta'>[] {
+function impactOfForm(
+  before: Group[],
+  after: Group[],
+  counted: Counted,
+  itemLabel?: ItemLabel,
+): Omit<Impact, 'meta'>[] {
   const [was, is] = [placedOf(before), placedOf(after)]
-  const reachOf = reachesOf(after)
+  const reachOf = reachesOf(after, itemLabel)
   const ofPlace = ({ field, repeat }: Placed) => counted(repeat?.name ?? field.name)
   const shaken = shakenByOthers(was, is, (key) => counted(key.split('.', 1)[0]).answered > 0)
   const groups = new Map(before.map((group) => [group.name, group]))
@@ -80,12 +86,12 @@ function shakenWords(place: Placed, by: string, count: Count): string {
 }
 
 /** The reach of each repeat's columns, made once; without a repeat that of the form's fields. */
-function reachesOf(groups: Group[]): (repeat: Field | undefined) => Map<string, Field> {
-  const all = fieldsByName(groups)
-  const made = new Map<Field, Map<string, Field>>()
+function reachesOf(groups: Group[], itemLabel?: ItemLabel): (repeat: Field | undefined) => Reach {
+  const all = { fields: fieldsByName(groups), itemLabel }
+  const made = new Map<Field, Reach>()
   return (repeat) => {
     if (!repeat) return all
-    const found = made.get(repeat) ?? withinReach(all, repeat)
+    const found = made.get(repeat) ?? { fields: withinReach(all.fields, repeat), itemLabel }
     made.set(repeat, found)
     return found
   }

@@ -1,14 +1,18 @@
 import { same } from '../settle.ts'
 import type { Field, Option } from '../types.ts'
 import type { When } from '../when.ts'
+import type { ItemLabel } from './answerWords.ts'
 import { conditionWords } from './conditionWords.ts'
 import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
 import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
 import { ruleWords } from './ruleWords.ts'
 
-/** What can be named by the conditions and rules of a field. */
-export type Reach = Map<string, Field>
+/** What can be named by the conditions and rules of a field, and how items of lists are called. */
+export interface Reach {
+  fields: Map<string, Field>
+  itemLabel?: ItemLabel
+}
 type Tell = (was: Placed, is: Placed, count: Count, reach: Reach) => string | undefined
 
 const CLEARED = 'hides are cleared when a record is next saved'
@@ -26,7 +30,7 @@ export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   const told = answered > 0 ? `: ${haveAnswer(count)} from before` : ''
   const must = mustOf(is)
   if (!must || total === 0) return `${label} is new${told}`
-  const when = must === true ? '' : ` when ${shortened(conditionWords(must, reach))}`
+  const when = must === true ? '' : ` when ${shortened(whenWords(must, reach))}`
   if (is.repeat) return `${label} is new and required${when} in every row`
   const all = answered === 0 && must === true && whensOf(is).length === 0
   const whom = all ? `no ${one} has an answer` : haveNone(count, isSometimes(is))
@@ -49,6 +53,11 @@ export function nameOf({ field, repeat }: Placed): string {
   return repeat ? `${label} of ${quoted(repeat.label, repeat.name)}` : label
 }
 
+/** A condition in words, as far as these can be reached. */
+export function whenWords(when: When, { fields, itemLabel }: Reach): string {
+  return conditionWords(when, fields, itemLabel)
+}
+
 const TELL: Tell[] = [
   (was, is, count) => {
     if (!isTurned(was, is) || is.isOn) return undefined
@@ -67,7 +76,7 @@ const TELL: Tell[] = [
     if (!is.isOn || same(before, now)) return undefined
     if (!now) return `${nameOf(is)} need no longer be answered`
     const when =
-      now === true ? '' : ` ${before === true ? 'only ' : ''}when ${shortened(conditionWords(now, reach))}`
+      now === true ? '' : ` ${before === true ? 'only ' : ''}when ${shortened(whenWords(now, reach))}`
     const what = `${nameOf(is)} is required now${when}`
     if (before === true || count.total === 0) return what
     if (is.repeat) {
@@ -83,7 +92,7 @@ const TELL: Tell[] = [
     const whens = whensOf(is)
     if (whens.length === 0 || (!isElsewhere && !is.field.attrs?.when))
       return `${nameOf(is)} is always shown now`
-    const words = (isElsewhere ? whens : [is.field.attrs!.when!]).map((one) => conditionWords(one, reach))
+    const words = (isElsewhere ? whens : [is.field.attrs!.when!]).map((one) => whenWords(one, reach))
     return `${nameOf(is)} is shown only when ${shortened(words.join(' and '))} now: ${haveAnswer(count)}; answers that the new condition ${CLEARED}`
   },
   (was, is, count) => {
@@ -135,7 +144,9 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
     return (key === 'min' ? now > before : now < before) ? [words(key, now)] : []
   })
   const old = new Set(was.attrs?.rules)
-  const rules = (is.attrs?.rules ?? []).filter((rule) => !old.has(rule)).map((rule) => ruleWords(rule, reach))
+  const rules = (is.attrs?.rules ?? [])
+    .filter((rule) => !old.has(rule))
+    .map((rule) => ruleWords(rule, reach.fields))
   return [...limits, ...rules]
 }
 

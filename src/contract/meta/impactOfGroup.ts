@@ -1,8 +1,7 @@
 import { same } from '../settle.ts'
 import type { Field, Group } from '../types.ts'
-import { conditionWords } from './conditionWords.ts'
 import { type Count, haveAnswer } from './impactCount.ts'
-import type { Reach } from './impactOfField.ts'
+import { type Reach, whenWords } from './impactOfField.ts'
 import { isOn } from './impactPlaces.ts'
 import { quoted, shortened } from './quoted.ts'
 
@@ -32,7 +31,7 @@ export function impactOfGroup(
   const when = is.attrs?.when
   if (!when) return [`The group ${name} is always shown now`]
   return [
-    `The group ${name} is shown only when ${shortened(conditionWords(when, reach))} now: ${told}; answers that the new condition hides are cleared when a record is next saved`,
+    `The group ${name} is shown only when ${shortened(whenWords(when, reach))} now: ${told}; answers that the new condition hides are cleared when a record is next saved`,
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { Field } from '../types.ts'
 import type { Test, When } from '../when.ts'
-import { answerWords } from './answerWords.ts'
+import type { ItemLabel } from './answerWords.ts'
 import { testWords } from './conditionWords.ts'
 import type { Item, Look } from './nodes.ts'
 import { needsValue, possible } from './possible.ts'
@@ -18,6 +18,7 @@ export interface Facts {
   isNever: (item: Item) => boolean
   /** The conditions that must hold for a field to be shown. */
   conditionsOf: (field: Field) => Source[]
+  itemLabel?: ItemLabel
 }
 interface Entry {
   path: string
@@ -98,13 +99,13 @@ function againstAll(entries: Entry[], facts: Facts): string | undefined {
     return `${quoted(field.label, field.name)} ${isOff ? 'is switched off' : 'can never be shown'}`
   }
   const alone = entries.find((e) => !possible([e.test], domain))
-  if (alone) return `"${wordsOf(alone)}" is never true`
+  if (alone) return `"${wordsOf(alone, facts)}" is never true`
   const said = [
-    ...new Set(entries.map((e) => `"${wordsOf(e)}"${e.of ? ` (for ${quoted(e.of.label)})` : ''}`)),
+    ...new Set(entries.map((e) => `"${wordsOf(e, facts)}"${e.of ? ` (for ${quoted(e.of.label)})` : ''}`)),
   ]
   return `${said.slice(0, 3).join(' and ')} exclude each other`
 }
 
-function wordsOf(entry: Entry): string {
-  return shortened(testWords(entry, answerWords))
+function wordsOf(entry: Entry, { itemLabel }: Facts): string {
+  return shortened(testWords(entry, itemLabel))
 }

@@ -1,4 +1,5 @@
 import { pathsOf } from '../when.ts'
+import type { ItemLabel } from './answerWords.ts'
 import { type Facts, isSimple, neverHolds, type Source } from './neverHolds.ts'
 import type { Item, Node } from './nodes.ts'
 import { quoted } from './quoted.ts'
@@ -15,13 +16,14 @@ export interface Fates {
 }
 
 /** What of a meta can surely never be shown though it is switched on, to a fixpoint. */
-export function neverShown(nodes: Node[]): Fates {
+export function neverShown(nodes: Node[], itemLabel?: ItemLabel): Fates {
   const byItem = new Map(nodes.map((node) => [node.item, node]))
   const never = new Map<Item, Never>()
   const facts: Facts = {
     isOff: (item) => byItem.get(item)?.isOff === true,
     isNever: (item) => never.has(item),
     conditionsOf: (field) => conditionsOf(byItem.get(field)),
+    itemLabel,
   }
   const waiting = whoWaits(nodes)
   const queue = nodes.filter((node) => !node.isOff)

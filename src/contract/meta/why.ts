@@ -1,7 +1,7 @@
 import type { Field, Group } from '../types.ts'
 import { visible, visibleRow } from '../visible.ts'
 import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } from '../when.ts'
-import { answerWords } from './answerWords.ts'
+import { answerWords, type ItemLabel } from './answerWords.ts'
 import { conditionWords, subjectWords } from './conditionWords.ts'
 import { quoted, shortened } from './quoted.ts'
 import { fieldsByName, withinReach } from './walk.ts'
@@ -21,6 +21,7 @@ interface Sight {
   /** Hidden answers are left out, as for `visible`. */
   seen: Scope
   isHidden: (name: string) => boolean
+  itemLabel?: ItemLabel
 }
 
 const MANY = 6
@@ -29,7 +30,7 @@ const MANY = 6
  * Why a form with these answers shows or hides a field, and requires it or not. A column is named by its row:
  * 'family.0.phone' looks in the first row of the answers, 'family.phone' in the scope's row.
  */
-export function whyField(groups: Group[], name: string, scope: Scope): Why {
+export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?: ItemLabel): Why {
   const [head, ...rest] = name.split('.')
   const group = groups.find((g) => g.fields.some((f) => f.name === head))
   const field = group?.fields.find((f) => f.name === head)
@@ -37,7 +38,7 @@ export function whyField(groups: Group[], name: string, scope: Scope): Why {
   if (!group || !field || (rest.length > 0 && !column)) {
     return { isShown: false, isRequired: false, shown: [`There is no field ${quoted(name)}.`], required: [] }
   }
-  const sight = sightOf(groups, scope)
+  const sight: Sight = { ...sightOf(groups, scope), itemLabel }
   const isShown = !sight.isHidden(head)
   const reasons = [
     ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
@@ -75,12 +76,12 @@ function hiddenReasons(when: When | undefined, what: string, sight: Sight): stri
   if (!when || holds(when, sight.seen)) return []
   const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, sight.seen))
   const state = statesOf(Object.fromEntries(failed), sight)
-  return [`${capital(what)} is shown only when ${shortened(conditionWords(when, sight.reach))}${state}.`]
+  return [`${capital(what)} is shown only when ${shortened(wordsOf(when, sight))}${state}.`]
 }
 
-function shownReasons(field: Field, whens: (When | undefined)[], { reach }: Sight): string[] {
+function shownReasons(field: Field, whens: (When | undefined)[], sight: Sight): string[] {
   const label = quoted(field.label, field.name)
-  const words = whens.filter((when) => when !== undefined).map((when) => conditionWords(when, reach))
+  const words = whens.filter((when) => when !== undefined).map((when) => wordsOf(when, sight))
   const all = shortened(words.join(' and '))
   return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
 }
@@ -92,13 +93,17 @@ function requirement({ label, name, attrs = {} }: Field, isShown: boolean, sight
     return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
   }
   if (attrs.required) return { isRequired: true, required: [`${field} must be answered while it is shown.`] }
-  const words = shortened(conditionWords(must!, sight.reach))
+  const words = shortened(wordsOf(must!, sight))
   return holds(must, sight.seen)
     ? { isRequired: true, required: [`${field} must be answered because ${words}.`] }
     : {
         isRequired: false,
         required: [`${field} must be answered only when ${words}${statesOf(must!, sight)}.`],
       }
+}
+
+function wordsOf(when: When, { reach, itemLabel }: Sight): string {
+  return conditionWords(when, reach, itemLabel)
 }
 
 /** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */
@@ -109,7 +114,7 @@ function statesOf(when: When, sight: Sight): string {
   return states.length > 0 ? `; ${states.join(', ')}` : ''
 }
 
-function stateOf(path: string, { reach, seen, isHidden }: Sight): string {
+function stateOf(path: string, { reach, seen, isHidden, itemLabel }: Sight): string {
   const [head, ...rest] = path.split('.')
   const field = reach.get(head)
   const subject = subjectWords(path, field)
@@ -118,7 +123,7 @@ function stateOf(path: string, { reach, seen, isHidden }: Sight): string {
   }
   const value = valueAt(path, seen)
   if (!isSet(value)) return `${subject} has no answer`
-  return `${subject} is now ${answerWords(rest.length === 0 ? field : undefined, value)}`
+  return `${subject} is now ${answerWords(rest.length === 0 ? field : undefined, value, itemLabel)}`
 }
 
 function sightOf(groups: Group[], scope: Scope): Sight {
@@ -135,7 +140,7 @@ function sightOfRow(repeat: Field, row: Values, around: Sight): Sight {
   const own = new Set(columns.map((c) => c.name))
   const isHidden = (name: string) => (own.has(name) ? !shown.has(name) : around.isHidden(name))
   const answers = without({ ...around.seen.answers, ...row }, isHidden)
-  return { reach: withinReach(around.reach, repeat), isHidden, seen: { ...around.seen, answers } }
+  return { ...around, reach: withinReach(around.reach, repeat), isHidden, seen: { ...around.seen, answers } }
 }
 
 function rowOf(scope: Scope, repeat: string, rest: string[]): Values {

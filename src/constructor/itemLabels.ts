@@ -1,0 +1,11 @@
+import type { Item } from '../engine/lookups.ts'
+
+/** Labels of items by value; items that are called the same are told apart by their numbers. */
+export function itemLabels(items: Item[]): Map<unknown, string> {
+  const once = new Set<string>()
+  const twice = new Set<string>()
+  for (const { label } of items) (once.has(label) ? twice : once).add(label)
+  return new Map(
+    items.map(({ value, label }) => [value, twice.has(label) ? `${label} (item ${value})` : label]),
+  )
+}

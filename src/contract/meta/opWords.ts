@@ -1,0 +1,24 @@
+import type { Field } from '../types.ts'
+
+/** How a condition compares what a field says with values. */
+export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max'
+
+const OF_ONE: Record<Op, string> = {
+  is: 'is',
+  oneOf: 'is one of',
+  not: 'is not',
+  set: 'has a value',
+  unset: 'has no value',
+  min: 'is at least',
+  max: 'is at most',
+}
+const OF_LIST: Partial<Record<Op, string>> = {
+  is: 'includes',
+  oneOf: 'includes one of',
+  not: 'does not include',
+}
+
+/** A comparison in the words that stand between the field and the values; what has several values includes them. */
+export function opWords(op: Op, field: Field | undefined): string {
+  return (field?.type === 'multiselect' && OF_LIST[op]) || OF_ONE[op]
+}
