@@ -7,18 +7,7 @@ import { possible } from '../../src/contract/meta/possible.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import { holds, type Test, type When } from '../../src/contract/when.ts'
-import {
-  choice,
-  field,
-  group,
-  growth,
-  hostileMetas,
-  ofCase,
-  realMetas,
-  repeat,
-  shown,
-  yesno,
-} from './metaMade.ts'
+import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
 
 const messages = (...fields: Field[]) => ofGroups(group('one', fields))
 const ofGroups = (...groups: Group[]) => adviceOn(ofCase(...groups)).map((p) => p.message)
@@ -186,10 +175,6 @@ describe('advice', () => {
     for (const metas of hostileMetas()) {
       for (const one of adviceOn(metas)) expect(one.message.length).toBeLessThan(1500)
     }
-  })
-
-  it('grows with the form about as that grows', () => {
-    expect(growth(adviceOn)).toBeLessThan(10)
   })
 })
 

@@ -3,18 +3,7 @@ import { aligned } from '../../src/contract/meta/aligned.ts'
 import { differences } from '../../src/contract/meta/diff.ts'
 import { longestRun } from '../../src/contract/meta/longestRun.ts'
 import type { FieldAttrs, Group } from '../../src/contract/types.ts'
-import {
-  choice,
-  field,
-  group,
-  growth,
-  hostileMetas,
-  ofCase,
-  realMetas,
-  repeat,
-  shown,
-  yesno,
-} from './metaMade.ts'
+import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
 
 const between = (before: Group[], after: Group[]) => differences(ofCase(...before), ofCase(...after))
 const told = (before: Group[], after: Group[]) =>
@@ -191,19 +180,7 @@ describe('differences', () => {
     for (const before of all) for (const after of all) differences(before, after)
     expect(differences(ofCase(), hostileMetas()[1])[1].path[1]).toContain('<script>')
   })
-
-  it('grow with the form about as that grows', () => {
-    expect(growth((metas) => differences(metas, structuredClone(metas)))).toBeLessThan(10)
-    expect(growth((metas) => differences(metas, reversed(metas)))).toBeLessThan(10)
-    expect(growth((metas) => differences(metas, ofCase()))).toBeLessThan(10)
-  })
 })
-
-function reversed(metas: Parameters<typeof differences>[0]) {
-  const turn = (groups: Group[]) =>
-    groups.map((g) => ({ ...g, label: `${g.label}!`, fields: [...g.fields].reverse() })).reverse()
-  return { case_meta: turn(metas.case_meta), issue_meta: turn(metas.issue_meta) }
-}
 
 describe('the longest run', () => {
   it.each([

@@ -3,18 +3,7 @@ import { impactOf, summaryOf } from '../../src/contract/meta/impact.ts'
 import { settle } from '../../src/contract/settle.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
-import {
-  choice,
-  field,
-  group,
-  growth,
-  hostileMetas,
-  ofCase,
-  realMetas,
-  repeat,
-  shown,
-  yesno,
-} from './metaMade.ts'
+import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
 
 const used = (case_meta: Record<string, number> = {}) => ({
   cases: 132,
@@ -242,17 +231,6 @@ describe('impacts', () => {
     expect(ofFields([field('toString')], [field('toString', 'text', { is_on: false })])[0]).toContain(
       'no case',
     )
-  })
-
-  it('grow with the form about as that grows', () => {
-    const answered = (metas: ReturnType<typeof ofCase>) =>
-      Object.fromEntries(metas.case_meta.flatMap((g) => g.fields.map((f) => [f.name, 1])))
-    const ratio = growth((metas) => {
-      const after = structuredClone(metas)
-      for (const { fields } of after.case_meta) fields[0].attrs = { is_on: false }
-      impactOf(metas, after, used(answered(metas)))
-    })
-    expect(ratio).toBeLessThan(10)
   })
 })
 

@@ -64,38 +64,6 @@ export function hostileMetas(): Metas[] {
   ]
 }
 
-/** A form of many fields, each shown depending on the one before in its group of 25; one repeat in each. */
-export function bigMetas(fields: number): Metas {
-  const groups = Array.from({ length: fields / 25 }, (_, g) =>
-    group(
-      `g${g}`,
-      Array.from({ length: 25 }, (_, f) => {
-        const name = `f${g}_${f}`
-        if (f === 24) return repeat(name, [yesno('p'), shown('q', { p: 'yes' })])
-        if (f === 0) return yesno(name)
-        return yesno(name, { when: { [`f${g}_${f - 1}`]: 'yes' }, required: f % 2 === 0 })
-      }),
-    ),
-  )
-  return { case_meta: groups, issue_meta: structuredClone(groups) }
-}
-
-/** How many times more processor time a form of 500 fields takes than one of 125, the best of several runs each. */
-export function growth(run: (metas: Metas) => void): number {
-  const [small, big] = [bigMetas(125), bigMetas(500)]
-  const time = (metas: Metas) => {
-    const start = process.cpuUsage()
-    run(metas)
-    const { user, system } = process.cpuUsage(start)
-    return user + system
-  }
-  for (let i = 0; i < 3; i++) time(big)
-  const runs = Array.from({ length: 9 }, () => [time(small), time(big)])
-  // Below a tenth of a millisecond it is the clock that is measured.
-  const best = (i: number) => Math.max(100, Math.min(...runs.map((one) => one[i])))
-  return best(1) / best(0)
-}
-
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1)
 }

@@ -3,7 +3,7 @@ import { whyField } from '../../src/contract/meta/why.ts'
 import type { Field } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { choice, field, group, growth, hostileMetas, realMetas, repeat, shown, yesno } from './metaMade.ts'
+import { choice, field, group, hostileMetas, realMetas, repeat, shown, yesno } from './metaMade.ts'
 
 const ask = (fields: Field[], name: string, answers: Values = {}) =>
   whyField([group('one', fields)], name, { answers })
@@ -188,10 +188,5 @@ describe('every field', () => {
       }
     }
     expect(ask([choice('a', ['x'])], 'a', { a: {} }).isShown).toBe(true)
-  })
-
-  it('costs about as much more as there are more fields', () => {
-    const answers = Object.fromEntries(Array.from({ length: 20 }, (_, g) => [`f${g}_0`, 'yes']))
-    expect(growth(({ case_meta }) => whyField(case_meta, 'f0_24.0.q', { answers }))).toBeLessThan(10)
   })
 })

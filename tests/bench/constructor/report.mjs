@@ -2,9 +2,11 @@ import { short } from '../numbers.mjs'
 import { printAims, printTable } from '../report.mjs'
 
 const MOST_VISIBLE = 2000
+/** Four times the fields: sixteen would be their square. */
+const MOST_GROWTH = 10
 
 /** Prints what an administrator's work takes, and what is aimed at. */
-export function report({ plain, key, drop, visible, staff }, { fields, staff: count }) {
+export function report({ plain, key, drop, visible, texts, staff }, { fields, staff: count }) {
   printTable(
     `Constructor with ${fields} fields: milliseconds of script`,
     ['', 'ms', 'to the plain form'],
@@ -13,6 +15,11 @@ export function report({ plain, key, drop, visible, staff }, { fields, staff: co
       ['a key in a label', short(key), short(key / plain)],
       ['a drop', short(drop), short(drop / plain)],
     ],
+  )
+  printTable(
+    'What is said of a form: growth from 125 to 500 fields',
+    ['', 'times'],
+    Object.entries(texts).map(([name, times]) => [name, short(times)]),
   )
   printTable(
     `Staff list of ${count} people: milliseconds`,
@@ -26,6 +33,13 @@ export function report({ plain, key, drop, visible, staff }, { fields, staff: co
       limit: MOST_VISIBLE,
       side: 'below',
       unit: ' ms',
+    },
+    {
+      words: 'growth of what is said of a form, at four times the fields',
+      value: Math.max(...Object.values(texts)),
+      limit: MOST_GROWTH,
+      side: 'below',
+      unit: ' times',
     },
   ])
 }

@@ -16,6 +16,7 @@ import { openConstructor } from './page.mjs'
 import { redrawn } from './redrawn.mjs'
 import { report } from './report.mjs'
 import { staffList } from './staffList.mjs'
+import { textsGrow } from './textsGrow.mjs'
 import { untilVisible } from './untilVisible.mjs'
 
 const FIELDS = 500
@@ -43,6 +44,7 @@ export async function run({ rounds: asked }) {
     key: median(await bench.keys(rounds)),
     drop: median(await bench.drops(rounds)),
     visible: median(await untilVisible(admin, await signIn('advocate'), rounds)),
+    texts: textsGrow(),
     staff: await staffList(address, admin, embeddedUrl(folder), STAFF),
   }
   report(results, { fields: FIELDS, staff: STAFF })
