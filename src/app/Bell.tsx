@@ -18,10 +18,10 @@ export function Bell() {
   const { key } = useLocation()
   // Whoever goes to another page is done with the panel.
   useEffect(() => setOpen(false), [key])
-  const show = () => {
-    see()
-    setOpen(true)
-  }
+  // Also what comes while the panel is open is seen.
+  useEffect(() => {
+    if (open && unread > 0) see()
+  }, [open, unread, see])
   return (
     <>
       <span className="bell-button">
@@ -31,7 +31,7 @@ export function Bell() {
           aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
           aria-haspopup="dialog"
           aria-expanded={open}
-          onClick={show}
+          onClick={() => setOpen(true)}
         />
         {unread > 0 && (
           <span className="badge" aria-hidden="true">

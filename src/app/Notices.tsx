@@ -10,7 +10,7 @@ export function Notices({ lines, isLoading, isError }: Notifications) {
     <ul className="notices">
       {lines.map(({ id, words, link, to }) => (
         <li key={id}>
-          {words}
+          <span>{words}</span>
           {to && <Link to={to}>{link}</Link>}
         </li>
       ))}

@@ -1,10 +1,12 @@
 import { Ajv } from 'ajv'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { roleIds } from '../../src/contract/access.ts'
 import { verbOf } from '../../src/contract/call.ts'
 import { entityOfCall } from '../../src/contract/crossCheck.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { forList, forReply } from '../../src/contract/wire.ts'
+import { parametersOf } from '../../src/server/query.ts'
 import { createCase } from './newCase.ts'
 import { startWorld, type World } from './world.ts'
 
@@ -51,6 +53,27 @@ describe('every entity against its table', () => {
   })
 })
 
+/** Somebody whose role may make a call, and an id that it finds something by. */
+async function callerFor(name: string) {
+  const { roles } = contract.endpoints[name]
+  const groups = roles === 'public' ? [] : roleIds(contract.roles, roles)
+  const who = ['admin', 'hub', 'manager', 'hubmanager'].find((user) => {
+    const { id } = contract.roles.roles.find(({ demo }) => demo === user)!
+    return groups.includes(id)
+  })
+  const ids: Record<string, number> = {
+    clients: made.client,
+    issues: made.issue,
+    cases: made.id,
+    caseTypes: 1,
+  }
+  const [file] = name.split('.')
+  return {
+    caller: await world.as(who),
+    params: { id: ids[file] ?? 1, type: file === 'axes' ? 'accesslog' : 'title' },
+  }
+}
+
 describe('every read of the contract', () => {
   const ajv = new Ajv({ strict: false, formats: { date: true, 'date-time': true } })
   const reads = Object.keys(contract.endpoints).filter((name) =>
@@ -59,29 +82,42 @@ describe('every read of the contract', () => {
 
   it.each(reads)('%s answers what its entity says', async (name) => {
     const entity = contract.entities[entityOfCall(contract, name)!]
-    const ids: Record<string, number> = {
-      clients: made.client,
-      issues: made.issue,
-      cases: made.id,
-      caseTypes: 1,
-    }
-    const who =
-      contract.endpoints[name].roles === 'caseworkers'
-        ? 'hub'
-        : contract.endpoints[name].roles === 'teamManagers' || contract.endpoints[name].roles === 'managers'
-          ? 'manager'
-          : contract.endpoints[name].roles === 'hubManagers'
-            ? 'hubmanager'
-            : 'admin'
-    const person = await world.as(who)
-    const id = ids[name.split('.')[0]] ?? 1
-    const { status, body } = await person(name, { params: { id } })
+    const { caller, params } = await callerFor(name)
+    const { status, body } = await caller(name, { params })
     expect(status).toBe(200)
     const validate = ajv.compile(
       verbOf(contract.endpoints[name])!.verb === 'list' ? forList(entity) : forReply(entity),
     )
     expect([validate(body), validate.errors]).toEqual([true, null])
   })
+})
+
+describe('every list of the contract', () => {
+  const EXAMPLES = { string: 'a b', integer: 1, boolean: true, date: '2026-01-31' }
+  const lists = Object.keys(contract.endpoints).filter(
+    (name) =>
+      verbOf(contract.endpoints[name])?.verb === 'list' || contract.endpoints[name].query?.includes('paged'),
+  )
+
+  it.each(lists)(
+    '%s is filtered by each of its parameters and sorted by each of its fields',
+    async (name) => {
+      const { caller, params } = await callerFor(name)
+      const known = parametersOf({ contract }, contract.endpoints[name])
+      const entity = contract.entities[entityOfCall(contract, name)!]
+      const queries: Record<string, string | number | boolean>[] = Object.entries(known)
+        .filter(([parameter, { match }]) => match || parameter === 'page')
+        .map(([parameter, { type }]) => ({ [parameter]: EXAMPLES[type] }))
+      // What a handler lists has its own order.
+      if (known.order_by && verbOf(contract.endpoints[name]))
+        for (const field of Object.keys(entity.properties))
+          queries.push({ order_by: field }, { order_by: `-${field}` })
+      for (const query of queries) {
+        const { status, body } = await caller(name, { params, query })
+        expect([query, status, body]).toEqual([query, 200, expect.anything()])
+      }
+    },
+  )
 })
 
 describe('the OpenAPI document', () => {

@@ -10,10 +10,12 @@ create function field_labels(form jsonb, names text[]) returns text language sql
 $$;
 
 create view invalid_rows as
-select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, k.case_type, t.label as case_type_label,
+select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search,
+  k.case_type, t.label as case_type_label,
   i.service, s.label as service_label, i.contract, i.hub, y.label as issue_type_label,
   i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
-  field_labels(t.case_meta, k.invalid_fields) as case_fields, field_labels(t.issue_meta, i.invalid_fields) as issue_fields,
+  field_labels(t.case_meta, k.invalid_fields) as case_fields, case when k.invalid_fields <> '{}' then k.id end as wrong_case,
+  field_labels(t.issue_meta, i.invalid_fields) as issue_fields, case when i.invalid_fields <> '{}' then i.id end as wrong_issue,
   case when i.is_opened then 'Open' else 'Closed' end as state, i.created_by
 from (
   select id from issues where invalid_fields <> '{}' and status = 1
