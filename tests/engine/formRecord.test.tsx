@@ -202,6 +202,29 @@ describe('saving', () => {
   })
 })
 
+describe('a stored record with gaps', () => {
+  test('names them, leads to them, and no longer does once they are filled', async () => {
+    record = { ...CASE, invalid_fields: ['gap', 'hidden_now'] }
+    await open()
+    const note = screen.getByText(/^Missing or wrong/).parentElement!
+    expect(within(note).getAllByRole('link')).toHaveLength(1)
+    await userEvent.click(within(note).getByRole('link', { name: 'Gap' }))
+    expect(document.activeElement).toBe(box(/^Gap/))
+    await userEvent.keyboard('Filled')
+    patch = () => {
+      record = { ...record, version: 4, answers: { why: 'Because', gap: 'Filled' }, invalid_fields: [] }
+      return record
+    }
+    await save()
+    await waitFor(() => expect(screen.queryByText(/^Missing or wrong/)).toBeNull())
+  })
+
+  test('names nothing where nothing is missing', async () => {
+    await open()
+    expect(screen.queryByText(/^Missing or wrong/)).toBeNull()
+  })
+})
+
 describe('what others do meanwhile', () => {
   test('untouched values follow, touched ones stay, a new form is drawn around them', async () => {
     await open()

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../contract/judge.ts'
+import { FieldLink } from './FieldLink.tsx'
 
 const PREFIX = 'Error: '
 
@@ -31,26 +32,5 @@ export function ErrorSummary({ errors, idPrefix }: { errors: FieldErrors; idPref
 
 /** A message about something that is not on the page is no link. */
 function SummaryLink({ id, message }: { id: string; message: string }) {
-  if (!document.getElementById(id)) return message
-  return (
-    <a
-      href={`#${id}`}
-      onClick={(event) => {
-        event.preventDefault()
-        focusControl(id)
-      }}
-    >
-      {message}
-    </a>
-  )
-}
-
-const CONTROLS = 'input, select, textarea, button'
-
-/** Moves the focus to a control, or to the first one of a set of controls. */
-function focusControl(id: string) {
-  const found = document.getElementById(id)
-  const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
-  control?.scrollIntoView?.({ block: 'center' })
-  control?.focus()
+  return document.getElementById(id) ? <FieldLink id={id}>{message}</FieldLink> : message
 }

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { useMemo, useRef, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import type { FormScreen } from '../../contract/types.ts'
@@ -10,6 +10,7 @@ import { useUser } from '../user.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FormView } from './FormView.tsx'
 import { MetaNews } from './MetaNews.tsx'
+import { StillWrong } from './StillWrong.tsx'
 import { resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
@@ -32,17 +33,19 @@ export function RecordForm({ screen, record, withs, params }: Props) {
   const user = useUser()
   const [search] = useSearchParams()
   const form = useRef<FormHandle>(null)
+  const idPrefix = useId()
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
   const scope = useMemo<Scope>(
     () => ({ record, with: withs.values, user, query }),
     [record, withs.values, user, query],
   )
   const drawnBy = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
+  const entity = entityOf(contract, screen.read!)
   const sections = useMemo(() => {
-    const { $id } = entityOf(contract, screen.read!)
     const scope = { with: withs.values, record: drawnBy }
-    return resolveSections(contract, screen.groups, $id, scope)
-  }, [contract, screen, withs.values, drawnBy])
+    return resolveSections(contract, screen.groups, entity.$id, scope)
+  }, [contract, screen, entity, withs.values, drawnBy])
+  const answers = Object.keys(entity.properties).find((name) => entity.properties[name].meta)
   const [initial] = useState(record)
   const mayNotSave =
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
@@ -77,8 +80,16 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         </Callout>
       )}
       <MetaNews groups={screen.groups} withs={withs} />
+      {answers && (
+        <StillWrong
+          {...{ sections, idPrefix }}
+          names={(record.invalid_fields ?? []) as string[]}
+          at={answers}
+        />
+      )}
       <FormView
         ref={form}
+        idPrefix={idPrefix}
         sections={sections}
         initial={initial}
         scope={scope}
