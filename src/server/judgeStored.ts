@@ -4,6 +4,7 @@ import type { Group } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import { ajvCheck } from './check.ts'
 import type { Db, Sql } from './db.ts'
+import { CHANNEL } from './news.ts'
 import { today } from './today.ts'
 
 interface World {
@@ -40,18 +41,25 @@ const KEPT: { table: string; form: string; join: Sql }[] = [
 
 /**
  * Judges the records that an older version of their form judged last, and stores which fields are missing or wrong;
- * answers how many. A record that somebody saves meanwhile is left to that save. What stays the same for its reader gets
- * no new version and no history.
+ * answers how many, and tells open pages that it did. A record that somebody saves meanwhile is left to that save. What
+ * stays the same for its reader gets no new version and no history.
  */
 export async function judgeStored(world: World): Promise<number> {
   let judged = 0
   for (const kept of KEPT) {
     const { rows: forms } =
       await sql<Form>`select id, version, ${sql.ref(kept.form)} as groups from case_types
-      where version > 0 order by id`.execute(world.db)
+      where id = any(array(${unjudged(kept)})) order by id`.execute(world.db)
     for (const form of forms) judged += await judgeForm(world, kept, form)
   }
+  if (judged > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(world.db)
   return judged
+}
+
+/** Whose records are not all judged by it: mostly none, and then everything is looked at once. */
+function unjudged({ table, join }: (typeof KEPT)[number]): Sql {
+  return sql`select distinct t.id from ${sql.table(table)} r ${join} join case_types t on t.id = k.case_type
+    where coalesce(r.judged_version, 0) < t.version`
 }
 
 async function judgeForm(world: World, kept: (typeof KEPT)[number], form: Form): Promise<number> {

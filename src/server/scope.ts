@@ -42,16 +42,18 @@ const FILES_OF: Record<string, { table: string; scope: string; key: string }> = 
  * The rows a person may see, one rule an entity; several roles are the union. Scope hangs on the issue; a case or client
  * is seen where one of its issues is, or by whoever made it.
  */
-const SCOPES: Record<string, Rule> = {
+export const SCOPES: Record<string, Rule> = {
   issue: (me, r) => anyOf(issueReasons(me, r)),
   case: (me, r) =>
     seesAll(me)
       ? sql`true`
       : sql`(${madeBy(me, r)} or exists (select 1 from issues i where i."case" = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')}))`,
+  // Of the issues a client is asked for alone: all that somebody sees may be very many, and the planner would read them.
   client: (me, r) =>
     seesAll(me)
       ? sql`true`
-      : sql`(${madeBy(me, r)} or exists (select 1 from cases k where k.client = ${column(r, 'id')} and ${SCOPES.case(me, 'k')}))`,
+      : sql`(${madeBy(me, r)} or exists (select from cases k where k.client = ${column(r, 'id')} and ${madeBy(me, 'k')})
+          or exists (select from issues i where i.client = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')} offset 0))`,
   staff: (me, r) =>
     anyOf([
       sql`${column(r, 'id')} = any(${me.team}::int[])`,
@@ -73,17 +75,22 @@ const SCOPES: Record<string, Rule> = {
 }
 
 /**
- * Queries of the ids that a scope keeps, with repeats: the same rules, asked from the issues up. In order, for an index
- * is searched for many ids by putting them in order.
+ * Queries that together answer the ids that a scope keeps, with repeats: the same rules, asked from the issues up. A
+ * query a reason, for each has an index that has it in order.
  */
-const SEEN: Record<string, (me: Caller) => Sql> = {
-  case: (me) => {
-    const ofIssues = issueReasons(me, 'i').map((reason) => sql`select i."case" from issues i where ${reason}`)
-    return sql`select id from cases where created_by = ${me.id}
-      union all ${sql.join(ofIssues, sql` union all `)} order by 1`
-  },
-  client: (me) => sql`select id from clients where created_by = ${me.id}
-    union all select client from cases where id = any(array(${SEEN.case(me)})) order by 1`,
+const SEEN: Record<string, (me: Caller) => Sql[]> = {
+  case: (me) => [sql`select id from cases where created_by = ${me.id}`, ...ofIssues(me, 'case')],
+  client: (me) => [
+    sql`select id from clients where created_by = ${me.id}`,
+    sql`select client from cases where created_by = ${me.id}`,
+    ...ofIssues(me, 'client'),
+  ],
+}
+
+function ofIssues(me: Caller, owner: 'case' | 'client'): Sql[] {
+  return issueReasons(me, 'i').map(
+    (reason) => sql`select ${column('i', owner)} from issues i where ${reason}`,
+  )
 }
 
 function issueReasons(me: Caller, r: string): Sql[] {
@@ -136,10 +143,10 @@ export function visibleTo(scope: string, me: Caller, row: string): Sql {
 }
 
 /**
- * A query of the ids that `scoped` keeps, with repeats, for lists of many rows: what somebody may see is found once,
- * where judging row by row looks at everything. Undefined for what has no such query, or where all is seen.
+ * Queries that together answer the ids that `scoped` keeps, with repeats, for lists of many rows: what somebody may see
+ * is found once, where judging row by row looks at everything. Undefined for what has none, or where all is seen.
  */
-export function seenIds(entity: Entity, me: Caller): Sql | undefined {
+export function seenIds(entity: Entity, me: Caller): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
   return SEEN[entity.scope]?.(me)
 }

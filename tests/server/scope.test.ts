@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { scoped, seenIds } from '../../src/server/scope.ts'
+import type { Sql } from '../../src/server/db.ts'
+import { scoped, seenIds, visibleTo } from '../../src/server/scope.ts'
 import { callerOf } from '../../src/server/session.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { createCase } from './newCase.ts'
@@ -169,34 +170,116 @@ describe('on random data', () => {
         case when random() < 0.67 then ids[ceil(random() * cardinality(ids))::int] end,
         case when random() < 0.1 then ids[ceil(random() * cardinality(ids))::int] else admin end
       from somebody, k, generate_series(1, 2) where random() < 0.7`.execute(db)
+      await sql`update cases set touched_at = '2024-05-01'::date + (id % 90), updated_at = '2024-01-01',
+        invalid_fields = case when random() < 0.3 then '{is_urgent}' else '{}' end::text[],
+        status = case when random() < 0.1 then 2 else 1 end where random() < 0.6`.execute(db)
+      await sql`update issues set invalid_fields = case when random() < 0.5 then '{wish}' else '{}' end::text[],
+        status = case when random() < 0.1 then 2 else 1 end where random() < 0.6`.execute(db)
     })
   })
 
-  it.each([...EVERYBODY, ...MIXED.map(({ username }) => username)])(
-    'a list and a single record show %s the same',
-    async (username) => {
-      const person = await world.as(username)
-      const me = (await callerOf(world.db, person.key, readSettings({})))!
-      for (const name of ENTITIES) {
-        const entity = world.contract.entities[name]
-        const idsWhere = async (where: ReturnType<typeof scoped>) => {
-          const from = sql.table(entity.table!)
-          const found = sql<{ id: number }>`select r.id from ${from} r where ${where} order by r.id desc`
-          const { rows } = await found.execute(world.db)
-          return rows.map(({ id }) => id)
-        }
-        const one = await idsWhere(scoped(entity, me))
-        const seen = seenIds(entity, me)
-        expect(seen === undefined).toBe(username === 'admin')
-        if (seen) expect(await idsWhere(sql`r.id in (${seen})`)).toEqual(one)
+  const EVERY_KIND = [...EVERYBODY, ...MIXED.map(({ username }) => username)]
+  const callerNamed = async (username: string) => {
+    const person = await world.as(username)
+    return { person, me: (await callerOf(world.db, person.key, readSettings({})))! }
+  }
+  const idsOf = async (query: Sql) => {
+    const { rows } = await sql<{ id: number }>`${query} order by 1 desc`.execute(world.db)
+    return rows.map(({ id }) => id)
+  }
+  const listed = (data: Record<string, { id: number }>) => Object.values(data).map(({ id }) => id)
+  const newestFirst = (ids: number[]) => [...ids].sort((a, b) => b - a)
 
-        const { body } = await person(`${name}s.list`, { query: { page_size: 500 } })
-        const listed = Object.values(body.data as Record<string, { id: number }>).map(({ id }) => id)
-        expect(listed.sort((a, b) => b - a)).toEqual(one)
-        expect(body.pagination.count).toBe(one.length)
-        const beyond = (await person(`${name}s.list`, { query: { p: 999 } })).body
-        expect([Object.keys(beyond.data), beyond.pagination.count]).toEqual([[], one.length])
-      }
+  it.each(EVERY_KIND)('a list and a single record show %s the same', async (username) => {
+    const { person, me } = await callerNamed(username)
+    for (const name of ENTITIES) {
+      const entity = world.contract.entities[name]
+      const where = (which: Sql) => sql`select r.id from ${sql.table(entity.table!)} r where ${which}`
+      const one = await idsOf(where(scoped(entity, me)))
+      const seen = seenIds(entity, me)
+      expect(seen === undefined).toBe(username === 'admin')
+      if (seen) expect(await idsOf(where(sql`r.id in (${sql.join(seen, sql` union all `)})`))).toEqual(one)
+
+      const { body } = await person(`${name}s.list`, { query: { page_size: 500 } })
+      expect(newestFirst(listed(body.data))).toEqual(one)
+      expect(body.pagination.count).toBe(one.length)
+      const second = (await person(`${name}s.list`, { query: { page_size: 7, p: 2 } })).body
+      expect(newestFirst(listed(second.data))).toEqual(one.slice(7, 14))
+      expect(second.pagination.count).toBe(one.length)
+      const oldest = await person(`${name}s.list`, { query: { page_size: 7, order_by: 'id' } })
+      if (name === 'case') expect(newestFirst(listed(oldest.body.data))).toEqual(one.slice(-7))
+      const beyond = (await person(`${name}s.list`, { query: { p: 999 } })).body
+      expect([Object.keys(beyond.data), beyond.pagination.count]).toEqual([[], one.length])
+    }
+  })
+
+  it.each(EVERY_KIND)('a quick search finds %s what a single record shows', async (username) => {
+    const { person, me } = await callerNamed(username)
+    const one = await idsOf(sql`select c.id from clients c
+      where c.first_name = 'Ann' and c.last_name = 'Random' and ${visibleTo('client', me, 'c')}`)
+    const { body } = await person('search.quick', { query: { term: 'ann random' } })
+    if (one.length <= 100) expect(body.map(({ id }: { id: number }) => id)).toEqual(one.slice(-10).reverse())
+    for (const { id } of (await person('search.quick', { query: { term: 'rand' } })).body)
+      expect(one).toContain(id)
+  })
+
+  it.each(EVERY_KIND)('orders and filters keep %s what a single record shows', async (username) => {
+    const { person, me } = await callerNamed(username)
+    const seen = (which: Sql) =>
+      idsOf(sql`select r.id from case_rows r where ${visibleTo('case', me, 'r')} and ${which}`)
+    const old = sql`r.old_since <= current_date - 365 and r.status = 1`
+    const ASKED: [string, Record<string, unknown>, Sql][] = [
+      ['cases.list', { order_by: 'id' }, sql`true`],
+      ['cases.list', { order_by: 'client_name', sort_order: 'desc' }, sql`true`],
+      ['cases.list', { commissioning_contract: 2 }, sql`r.contract = 2`],
+      ['reports.oldCases', {}, old],
+      ['reports.oldCases', { order_by: 'id' }, old],
+      [
+        'reports.oldCases',
+        { order_by: '-old_since', end: '2024-06-30' },
+        sql`${old} and r.old_since <= '2024-06-30'`,
+      ],
+    ]
+    for (const [name, query, which] of ASKED) {
+      const expected = await seen(which)
+      if (username === 'admin') expect([name, query, expected]).not.toEqual([name, query, []])
+      const { status, body } = await person(name, { query: { ...query, page_size: 500 } })
+      if (status === 403) continue
+      expect([name, query, newestFirst(listed(body.data))]).toEqual([name, query, expected])
+      expect(body.pagination.count).toBe(expected.length)
+    }
+  })
+
+  it.each(EVERY_KIND)(
+    'of the invalid issues %s is told of those that a single record shows',
+    async (username) => {
+      const { person, me } = await callerNamed(username)
+      const expected = await idsOf(sql`select i.id from issues i join cases k on k.id = i."case"
+      where i.status = 1 and k.status = 1 and (i.invalid_fields <> '{}' or k.invalid_fields <> '{}')
+        and ${visibleTo('issue', me, 'i')}`)
+      if (username === 'admin') expect(expected).not.toEqual([])
+      const { status, body } = await person('validation.issues', { query: { page_size: 500 } })
+      const told = (await person('validation.notification')).body
+      if (status === 403) return
+      expect([listed(body.data), body.pagination.count]).toEqual([expected, expected.length])
+      expect(told.issues.map(({ issue_id }: { issue_id: number }) => issue_id)).toEqual(expected)
+      expect(told.invalid_cases).toBe(expected.length)
     },
   )
+})
+
+it('an issue follows its case to another client', async () => {
+  const [{ id, issue, client }, other] = made
+  const clientOf = async () => {
+    const { rows } = await sql<{ client: number }>`select client from issues where id = ${issue}`.execute(
+      world.db,
+    )
+    return rows[0].client
+  }
+  expect(await clientOf()).toBe(client)
+  await sql`update cases set client = ${other.client} where id = ${id}`.execute(world.db)
+  expect(await clientOf()).toBe(other.client)
+  await sql`update issues set client = ${client} where id = ${issue}`.execute(world.db)
+  expect(await clientOf()).toBe(other.client)
+  await sql`update cases set client = ${client} where id = ${id}`.execute(world.db)
 })

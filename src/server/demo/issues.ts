@@ -51,6 +51,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     id: ++ids.issues,
     version: 1 + (told.hub && advocate ? 1 : 0) + (closed ? 1 : 0),
     case: file.id,
+    client: file.client,
     service: kind.service,
     contract: file.contract,
     hub: creator.hub,

@@ -1,15 +1,26 @@
+import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
-import { pageOf } from '../verbs/list.ts'
+import { visibleTo } from '../scope.ts'
+import { COUNTED } from '../verbs/list.ts'
 
 /** The newest issues that a browser is told of by their ids, to know which of them are new to its person. */
 const TOLD = 500
 
+interface Told {
+  issue_id: number
+  case_id: number
+  found: number
+}
+
 /** How many issues this person may see that have fields missing or wrong, as their list counts them, and which. */
-export const notification: Handler = async (call) => {
-  const entity = call.contract.entities.invalidRow
-  const { data, pagination } = await pageOf({ ...call, query: { page_size: TOLD } }, entity, [])
+export const notification: Handler = async ({ db, me }) => {
+  const { rows } = await sql<Told>`with found as materialized (
+      select r.id, r."case" from invalid_rows r where ${visibleTo('issue', me, 'r')}
+    )
+    select id as issue_id, "case" as case_id, (select count(*) from found) as found
+    from found order by id desc limit ${TOLD}`.execute(db)
   return {
-    invalid_cases: pagination.count,
-    issues: data.map(({ id, case: file }) => ({ issue_id: id, case_id: file })),
+    invalid_cases: Math.min(rows[0]?.found ?? 0, COUNTED),
+    issues: rows.map(({ issue_id, case_id }) => ({ issue_id, case_id })),
   }
 }

@@ -1,6 +1,8 @@
 -- Issues with fields that are missing or wrong, their own or those of their case.
 create index cases_invalid on cases (id) where invalid_fields <> '{}' and status = 1;
-create index issues_invalid on issues (id) where invalid_fields <> '{}' and status = 1;
+create index cases_retired on cases (id) where status <> 1;
+create index issues_invalid on issues (id) include ("case", service, contract, hub, advocate, created_by)
+  where invalid_fields <> '{}' and status = 1;
 
 -- The labels of a form's fields by their names, in the order of the form.
 create function field_labels(form jsonb, names text[]) returns text language sql stable as $$
@@ -9,22 +11,31 @@ create function field_labels(form jsonb, names text[]) returns text language sql
   where f.field ->> 'name' = any(names)
 $$;
 
+-- What scope and filters ask of an issue is found with it, off indexes; what else it has is joined from its side.
 create view invalid_rows as
-select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search,
+select f.id, f."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search,
   k.case_type, t.label as case_type_label,
-  i.service, s.label as service_label, i.contract, i.hub, y.label as issue_type_label,
-  i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
+  f.service, s.label as service_label, f.contract, f.hub, y.label as issue_type_label,
+  f.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
   field_labels(t.case_meta, k.invalid_fields) as case_fields, case when k.invalid_fields <> '{}' then k.id end as wrong_case,
   field_labels(t.issue_meta, i.invalid_fields) as issue_fields, case when i.invalid_fields <> '{}' then i.id end as wrong_issue,
-  case when i.is_opened then 'Open' else 'Closed' end as state, i.created_by
+  case when i.is_opened then 'Open' else 'Closed' end as state, f.created_by
 from (
-  select id from issues where invalid_fields <> '{}' and status = 1
-  union select o.id from cases w join issues o on o."case" = w.id where w.invalid_fields <> '{}' and w.status = 1 and o.status = 1
-) found
-join issues i on i.id = found.id
-join cases k on k.id = i."case" and k.status = 1
+  select o.id, o."case", o.service, o.contract, o.hub, o.advocate, o.created_by
+  from issues o where o.invalid_fields <> '{}' and o.status = 1
+    and not exists (select from cases w where w.id = o."case" and w.status <> 1)
+  union
+  select o.id, o."case", o.service, o.contract, o.hub, o.advocate, o.created_by
+  from cases w join issues o on o."case" = w.id where w.invalid_fields <> '{}' and w.status = 1 and o.status = 1
+) f
+left join issues i on i.id = f.id
+left join cases k on k.id = f."case"
 left join clients c on c.id = k.client
 left join case_types t on t.id = k.case_type
-left join lookup s on s.kind = 'services' and s.value = i.service
+left join lookup s on s.kind = 'services' and s.value = f.service
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
-left join staff a on a.id = i.advocate;
+left join staff a on a.id = f.advocate;
+
+-- Counts how often stored records were judged anew, for pages that tell what is invalid.
+create sequence validity;
+select nextval('validity');

@@ -8,8 +8,26 @@ import { conditionsOf } from '../query.ts'
 import { scoped, seenIds } from '../scope.ts'
 import { parentOf } from './parentOf.ts'
 
-const COUNTED = 10_000
+/** How far lists count. */
+export const COUNTED = 10_000
 const LARGEST_PAGE = 500
+
+interface Order {
+  name: string
+  down: boolean
+}
+interface Asked {
+  conditions: Sql[]
+  order: Order[]
+  offset: number
+  size: number
+}
+/** Pieces of the query of a page: what may be seen, the ids of the page, and the rows to be counted. */
+interface Parts {
+  seen: Sql
+  page: Sql
+  counted: Sql
+}
 
 /** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
 export async function list(call: Call, entity: Entity) {
@@ -18,42 +36,78 @@ export async function list(call: Call, entity: Entity) {
 }
 
 /**
- * A page of the rows that this person may see, under conditions on the alias r. Ids are limited first and joined after;
- * page and count are one query, so that what may be seen is found once for both.
+ * A page of the rows that this person may see, under conditions on the alias r. Ids are limited first and what belongs
+ * to them is read after; page and count are one query, so that what may be seen is found once for both.
  */
 export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   const { p, size } = pageAsked(call)
-  const from = readFrom(entity)
-  const key = sql.ref(`r.${keyOf(entity)}`)
-  const { seen, scope } = scopeOf(call, entity)
-  const where = sql.join([scope, ...conditions], sql` and `)
-  const order = orderOf(call, entity)
-  const { rows } = await sql<Row>`with ${seen} page as (
-      select ${key} as id from ${from} r where ${where} order by ${order} limit ${size} offset ${(p - 1) * size}
-    ), counted as (
-      select count(*) as n from (select 1 from ${from} r where ${where} limit ${COUNTED + 1}) capped
-    )
-    select counted.n as "#count", page.id as "#id", ${columnsOf(entity)}
-    from counted left join (page join ${from} r on ${key} = page.id) on true order by ${order}`.execute(
-    call.db,
-  )
-  const found = Number(rows[0]['#count'])
-  const more = found > COUNTED
-  if (more && call.exporting) throw problem('tooMany')
-  const count = Math.min(found, COUNTED)
+  const order = orderAsked(call, entity)
+  const { seen, page, counted } = partsOf(call, entity, { conditions, order, offset: (p - 1) * size, size })
+  const count = sql`select count(*) as n from (${counted} limit ${COUNTED + 1}) capped`
+  const { rows } = await sql<Row>`${seen} select (${count}) as "#count", ${columnsOf(entity)}
+    from ${readFrom(entity)} r where ${sql.ref(`r.${keyOf(entity)}`)} = any(array(${page}))
+    order by ${orderBy(entity, order)}`.execute(call.db)
+  const found = rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${seen} ${count}`)
   return {
-    data: rows.filter((row) => row['#id'] !== null).map(({ '#count': _, '#id': __, ...row }) => row),
-    pagination: { p, page_size: size, count, more, num_pages: Math.max(1, Math.ceil(count / size)) },
+    data: rows.map(({ '#count': _, ...row }) => row),
+    pagination: paginationOf(call, Number(found ?? 0), p, size),
   }
 }
 
-/** What a parent narrows down is few rows, each judged by itself; else all that may be seen is found first. */
-function scopeOf({ endpoint, me }: Call, entity: Entity): { seen: Sql; scope: Sql } {
-  const ids = endpoint.by ? undefined : seenIds(entity, me)
-  if (!ids) return { seen: sql``, scope: scoped(entity, me) }
+/** How many there are is asked for itself where a page beyond the first has no rows that could tell. */
+async function countAlone({ db }: Call, count: Sql): Promise<number> {
+  const { rows } = await sql<{ n: number }>`${count}`.execute(db)
+  return rows[0].n
+}
+
+function paginationOf({ exporting }: Call, found: number, p: number, size: number) {
+  const more = found > COUNTED
+  if (more && exporting) throw problem('tooMany')
+  const count = Math.min(found, COUNTED)
+  return { p, page_size: size, count, more, num_pages: Math.max(1, Math.ceil(count / size)) }
+}
+
+/**
+ * What a parent narrows down is few rows, each judged by itself; else what may be seen is found first: where nothing is
+ * asked of it but its order by key only as much as page and count need, else all.
+ */
+function partsOf(call: Call, entity: Entity, asked: Asked): Parts {
+  const ids = call.endpoint.by ? undefined : seenIds(entity, call.me)
+  if (!ids) return judged(entity, asked, scoped(entity, call.me))
+  const [first] = asked.order
+  if (asked.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, asked)
+  const found = judged(
+    entity,
+    asked,
+    sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
+  )
+  // In order, for an index is searched for many ids by putting them in order.
+  const all = sql`select array(${sql.join(ids, sql` union all `)} order by 1) as ids`
+  return { ...found, seen: sql`with seen as materialized (${all})` }
+}
+
+function judged(entity: Entity, { conditions, order, offset, size }: Asked, scope: Sql): Parts {
+  const rows = sql`from ${readFrom(entity)} r where ${sql.join([scope, ...conditions], sql` and `)}`
+  const key = sql.ref(`r.${keyOf(entity)}`)
   return {
-    seen: sql`seen as materialized (select array(${ids}) as ids),`,
-    scope: sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
+    seen: sql``,
+    page: sql`select ${key} as id ${rows} order by ${orderBy(entity, order)} limit ${size} offset ${offset}`,
+    counted: sql`select ${rows}`,
+  }
+}
+
+/** The first of all are among the first of each query. */
+function firstOf(ids: Sql[], { down }: Order, { offset, size }: Asked): Parts {
+  const order = sql.raw(down ? 'desc' : 'asc')
+  const needed = Math.max(COUNTED + 1, offset + size)
+  const first = ids.map(
+    (query) => sql`(select distinct * from (${query}) q order by 1 ${order} limit ${needed})`,
+  )
+  return {
+    seen: sql`with seen as materialized (
+      select distinct id from (${sql.join(first, sql` union all `)}) s(id) order by id ${order} limit ${needed})`,
+    page: sql`select id from seen order by id ${order} limit ${size} offset ${offset}`,
+    counted: sql`select from seen`,
   }
 }
 
@@ -77,20 +131,25 @@ function fixed({ endpoint, me, params }: Call): Sql[] {
 }
 
 /** order_by names a field ('-field', or sort_order=desc, turns it; a trailing _str is dropped); ties go by key, newest first. */
-function orderOf({ query, endpoint }: Call, entity: Entity): Sql {
+function orderAsked({ query, endpoint }: Call, entity: Entity): Order[] {
   const isAsked = query.order_by !== undefined
   const fields = isAsked ? [String(query.order_by)] : (endpoint.order ?? [entity.order ?? '-id'])
   const turned = isAsked && query.sort_order === 'desc'
-  const orders = fields.map((field) => orderBy(entity, field.replace(/_str$/, ''), turned))
-  const byKey = fields.some((field) => field.replace(/^-/, '') === keyOf(entity))
-  return sql.join(byKey ? orders : [...orders, sql`${sql.ref(`r.${keyOf(entity)}`)} desc`])
+  const orders = fields.map((field) => {
+    const asked = field.replace(/_str$/, '')
+    const name = asked.replace(/^-/, '')
+    if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
+    return { name, down: asked.startsWith('-') !== turned }
+  })
+  const byKey = orders.some(({ name }) => name === keyOf(entity))
+  return byKey ? orders : [...orders, { name: keyOf(entity), down: true }]
 }
 
-function orderBy(entity: Entity, asked: string, turned: boolean): Sql {
-  const name = asked.replace(/^-/, '')
-  if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
-  const down = asked.startsWith('-') !== turned
-  // A key is never null, and only without a word on nulls does its index serve.
-  const nulls = name === keyOf(entity) ? '' : ' nulls last'
-  return sql`${sql.ref(`r.${name}`)} ${sql.raw((down ? 'desc' : 'asc') + nulls)}`
+function orderBy(entity: Entity, order: Order[]): Sql {
+  const parts = order.map(({ name, down }) => {
+    // A key is never null, and only without a word on nulls does its index serve.
+    const nulls = name === keyOf(entity) ? '' : ' nulls last'
+    return sql`${sql.ref(`r.${name}`)} ${sql.raw((down ? 'desc' : 'asc') + nulls)}`
+  })
+  return sql.join(parts)
 }

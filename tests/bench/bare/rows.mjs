@@ -17,17 +17,14 @@ export async function page(
   const size = Number(page_size)
   const n = values.length
   const { rows } = await pool.query(
-    `with page as (
+    `select (select count(*) as n from (select from ${from} r where ${where} limit $${n + 3}) capped) as "#count", ${columns}
+      from ${from} r where r.id = any(array(
         select r.id as id from ${from} r where ${where} order by ${order} limit $${n + 1} offset $${n + 2}
-      ), counted as (
-        select count(*) as n from (select 1 from ${from} r where ${where} limit $${n + 3}) capped
-      )
-      select counted.n as "#count", page.id as "#id", ${columns}
-      from counted left join (page join ${from} r on r.id = page.id) on true order by ${order}`,
+      )) order by ${order}`,
     [...values, size, (p - 1) * size, COUNTED + 1],
   )
-  const found = Number(rows[0]['#count'])
-  const data = rows.filter((row) => row['#id'] !== null).map(({ '#count': _, '#id': __, ...row }) => row)
+  const found = Number(rows[0]?.['#count'] ?? 0)
+  const data = rows.map(({ '#count': _, ...row }) => row)
   const count = Math.min(found, COUNTED)
   const pagination = {
     p: Number(p),
