@@ -37,7 +37,7 @@ export function QuickSearch() {
     navigate(`/clients/${client.id}`)
   }
   const keys: Record<string, () => void> = {
-    ArrowDown: () => (shown ? setActive((at + 1) % options.length) : setOpen(true)),
+    ArrowDown: () => (shown ? setActive(options.length > 0 ? (at + 1) % options.length : -1) : setOpen(true)),
     ArrowUp: () => setActive(at <= 0 ? options.length - 1 : at - 1),
     // Rows of the term before are not what is meant.
     Enter: () => !searching && choose(options[Math.max(at, 0)]),

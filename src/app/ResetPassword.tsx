@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { broken } from '../contract/rules.ts'
+import { broken, hintOf } from '../contract/rules.ts'
 import { makeCall } from '../engine/calls.ts'
 import { useContract } from '../engine/contract.ts'
 import { MESSAGES } from './messages.ts'
@@ -75,7 +75,7 @@ export default function ResetPassword() {
         <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
         <label htmlFor="password">Password</label>
         <p id="password-hint" className="hint">
-          12 characters or more; three plain words will do
+          {hintOf(['new_password'])}
         </p>
         <p id="password-error" className="field-error" role="alert">
           {error}

@@ -2,6 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { type FormEvent, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
+import { broken, hintOf } from '../contract/rules.ts'
 import { useContract } from '../engine/contract.ts'
 import { Password } from './Password.tsx'
 import { signIn } from './session.ts'
@@ -13,7 +14,6 @@ const FIELDS = [
   { name: 'first_name', label: 'First name', autoComplete: 'given-name', maxLength: 100 },
   { name: 'last_name', label: 'Last name', autoComplete: 'family-name', maxLength: 100 },
 ]
-const SHORTEST = 12
 
 /** Makes the first administrator of an empty database; the token in the address works once. */
 export default function Setup() {
@@ -56,7 +56,7 @@ export default function Setup() {
           </div>
         ))}
         <label htmlFor="password">Password</label>
-        <p className="hint">At least {SHORTEST} characters</p>
+        <p className="hint">{hintOf(['new_password'])}</p>
         <FieldError id="password-error" words={errors.password} />
         <Password
           id="password"
@@ -87,6 +87,6 @@ function problemsOf(body: Record<string, string | undefined>): Errors {
     name,
     [`${label} is needed.`],
   ])
-  const short = body.password!.length < SHORTEST && [['password', [`Use ${SHORTEST} characters or more.`]]]
-  return Object.fromEntries([...empty, ...(short || [])])
+  const short = broken('new_password', body.password, { answers: {}, today: '' })
+  return Object.fromEntries([...empty, ...(short ? [['password', [`Password ${short}.`]]] : [])])
 }

@@ -1,6 +1,8 @@
 import { Classes, OverlayToaster, type ToastProps } from '@blueprintjs/core'
+import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
-import { type Notice, onNotice } from '../engine/notices.ts'
+import { http } from '../engine/http.ts'
+import { CONNECTION, causeOf, type Notice, onNotice } from '../engine/notices.ts'
 import { recentMessages } from './recent.ts'
 import { currentSession, hearSession } from './session.ts'
 
@@ -15,16 +17,16 @@ const LOOK: Record<Notice['kind'], Pick<ToastProps, 'intent' | 'icon' | 'timeout
 /** How long an offer such as Undo stays, in ms: to be read, decided on and reached by the keyboard. */
 const TO_DECIDE = 10_000
 
-/** Draws notices at the top of the page; F6 leads to them and Escape closes them. They go with the person. */
+/** Draws notices at the top of the page; F6 leads to them and Escape closes them. They go with the person, and with their cause. */
 export default function Toasts() {
   const toaster = useRef<OverlayToaster>(null)
   useEffect(() => {
-    const counts = new Map<string, number>()
+    const shown = new Map<string, { count: number; cause?: string }>()
     const show = (notice: Notice) => {
       const key = [notice.kind, notice.title, notice.text].join('\n')
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      const onDismiss = () => counts.delete(key)
+      const count = (shown.get(key)?.count ?? 0) + 1
+      shown.set(key, { count, cause: notice.cause })
+      const onDismiss = () => shown.delete(key)
       const stays = notice.action && { timeout: TO_DECIDE }
       toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...contentOf(notice, count), onDismiss }, key)
     }
@@ -32,6 +34,10 @@ export default function Toasts() {
     for (const message of [...recentMessages()].reverse()) show(message)
     const stops = [
       onNotice(show),
+      hearCalls((causes) => {
+        for (const [key, { cause }] of shown)
+          if (cause && causes.includes(cause)) toaster.current?.dismiss(key)
+      }),
       hearSession(() => {
         if (!currentSession().user) toaster.current?.clear()
       }),
@@ -43,6 +49,22 @@ export default function Toasts() {
     }
   }, [])
   return <OverlayToaster ref={toaster} position="top" maxToasts={MOST} />
+}
+
+/** Tells the causes that a call has settled: whatever is answered the connection, and what goes well itself too. */
+function hearCalls(settle: (causes: string[]) => void): () => void {
+  const { response } = http.interceptors
+  const ours = response.use(
+    (reply) => {
+      settle([CONNECTION, causeOf(reply.config)])
+      return reply
+    },
+    (error) => {
+      if (isAxiosError(error) && error.response) settle([CONNECTION])
+      throw error
+    },
+  )
+  return () => response.eject(ours)
 }
 
 function contentOf({ title, text, action }: Notice, count: number): Pick<ToastProps, 'message' | 'action'> {

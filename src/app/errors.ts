@@ -1,6 +1,6 @@
 import { type AxiosError, isCancel } from 'axios'
 import { conflictOf } from '../engine/form/conflict.ts'
-import type { Notice } from '../engine/notices.ts'
+import { CONNECTION, type Notice } from '../engine/notices.ts'
 import { MESSAGES } from './messages.ts'
 
 const LONGEST = 300
@@ -21,7 +21,7 @@ const BY_STATUS: Record<number, { unless?: string; says?: Notice }> = {
 /** What a failed call tells the person; a 401 of a session that has ended is the caller's to leave out. */
 export async function noticesOf(error: AxiosError): Promise<Notice[]> {
   if (isCancel(error) || isAborted(error)) return []
-  if (!error.response) return [failure(MESSAGES.offline)]
+  if (!error.response) return [{ ...failure(MESSAGES.offline), cause: CONNECTION }]
   const { status } = error.response
   const path = pathOf(error)
   const entry = BY_STATUS[status]

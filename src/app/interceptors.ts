@@ -2,7 +2,7 @@ import { type AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRe
 import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/calls.ts'
 import { http } from '../engine/http.ts'
-import { notify } from '../engine/notices.ts'
+import { causeOf, notify } from '../engine/notices.ts'
 import { noticesOf } from './errors.ts'
 import { leftOf } from './idle.ts'
 import { forget } from './session.ts'
@@ -51,7 +51,7 @@ async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<A
     const notices = await noticesOf(error)
     // What the rules leave to the screen is told there.
     Object.assign(error, { isTold: notices.length > 0 })
-    for (const notice of notices) notify(notice)
+    for (const notice of notices) notify({ cause: causeOf(config), ...notice })
   }
   throw error
 }

@@ -11,11 +11,15 @@ export async function readStream<T>(
   signal: AbortSignal,
 ): Promise<'ended' | 'nothing'> {
   let heard = false
+  let reader: ReadableStreamDefaultReader<string> | undefined
+  let giveUp: ReturnType<typeof setTimeout> | undefined
+  // A stream that broke off by itself says so again here.
+  const cancel = () => reader?.cancel().catch(() => undefined)
   try {
     const reply = await open()
     if (!reply.ok || !reply.body) return 'ended'
-    const reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-    const giveUp = setTimeout(() => !heard && reader.cancel(), PATIENCE)
+    reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
+    giveUp = setTimeout(() => !heard && cancel(), PATIENCE)
     let text = ''
     while (!signal.aborted) {
       const { done, value } = await reader.read()
@@ -29,9 +33,11 @@ export async function readStream<T>(
         tell(JSON.parse(data.slice('data: '.length)))
       }
     }
-    clearTimeout(giveUp)
     return heard || signal.aborted ? 'ended' : 'nothing'
   } catch {
     return 'ended'
+  } finally {
+    clearTimeout(giveUp)
+    cancel()
   }
 }

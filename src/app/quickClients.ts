@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRead } from '../engine/calls.ts'
 
-export const DEBOUNCE = 300
+const DEBOUNCE = 300
 
 /** A client as the quick search answers. */
 export interface Found {

@@ -1,7 +1,7 @@
 import { isAxiosError } from 'axios'
 
 /** What the server has against a call: its words, and messages by field. */
-export interface Refusal {
+interface Refusal {
   code?: string
   message?: string
   [field: string]: unknown

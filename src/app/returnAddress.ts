@@ -1,3 +1,5 @@
+import { isLocal } from '../contract/rules.ts'
+
 const KEY = 'returnAddress'
 const NEVER = new Set(['/', '/login', '/thanks'])
 
@@ -22,7 +24,7 @@ export function forgetAddress(): void {
 
 /** Whether an address lies on this site and is one to come back to. */
 export function isReturnable(path: string): boolean {
-  if (!/^\/(?![/\\])/.test(path)) return false
+  if (!isLocal(path)) return false
   try {
     const url = new URL(path, location.origin)
     return url.origin === location.origin && !NEVER.has(url.pathname)

@@ -14,7 +14,7 @@ export type Ending = 'left' | 'expired' | 'ended'
  * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `keptDraft` the
  * kind of the draft that was open then; `failed` means that the server could not be asked who the stored token belongs to.
  */
-export interface Session {
+interface Session {
   state: 'starting' | 'failed' | 'ready'
   user?: User
   lastUser?: number

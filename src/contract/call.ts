@@ -4,7 +4,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Verb = (typeof VERBS)[number]
 
 /** The generic operations that a descriptor may name together with an entity. */
-export const VERBS = [
+const VERBS = [
   'list',
   'read',
   'create',
@@ -12,7 +12,6 @@ export const VERBS = [
   'remove',
   'retire',
   'unretire',
-  'purge',
   'upload',
   'lookup',
 ] as const

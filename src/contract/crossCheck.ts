@@ -142,8 +142,3 @@ export function entityOfCall(contract: Contract, call: string): string | undefin
   const endpoint = contract.endpoints[call]
   return endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
 }
-
-/** Parts of a call's path. */
-export function partsOfCall(contract: Contract, call: string): string[] {
-  return partsOf(callOf(contract.endpoints[call]).path)
-}

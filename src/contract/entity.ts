@@ -1,12 +1,14 @@
+import { hintOf } from './rules.ts'
 import type { Body, Entity, Field, FieldType, Group, Property } from './types.ts'
 
 /** A property of an entity or body as a field of a form: the same shape that a case type's meta has. */
 export function fieldOf(name: string, property: Property, required: boolean): Field {
   const { title, description, rules, when, lookup, lookup_params, options, minimum, maximum, columns, ref } =
     property
+  const help = description ?? hintOf(rules)
   const attrs: Field['attrs'] = {
     ...(required && { required: true }),
-    ...(description && { help: description }),
+    ...(help && { help }),
     ...(rules && { rules }),
     ...(when && { when }),
     ...(lookup && { lookup }),
@@ -33,9 +35,15 @@ export function editableFields(shape: Pick<Entity | Body, 'properties' | 'requir
     .map(([name, property]) => fieldOf(name, property, shape.required?.includes(name) ?? false))
 }
 
-/** One unnamed group of all editable fields: what a body is judged by. */
+/** One unnamed group of all editable fields, without the objects of any shape: what a body is judged by. */
 export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group {
-  return { name: 'fields', label: shape.title ?? 'Fields', fields: editableFields(shape) }
+  const fields = editableFields(shape).filter(({ name }) => !isFree(shape, name))
+  return { name: 'fields', label: shape.title ?? 'Fields', fields }
+}
+
+/** Whether a property holds an object of its own shape, such as a draft's payload. */
+export function isFree({ properties }: Pick<Entity | Body, 'properties'>, name: string): boolean {
+  return properties[name].type === 'object' && !properties[name].as
 }
 
 function typeOf(property: Property): FieldType {

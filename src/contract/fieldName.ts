@@ -1,5 +1,7 @@
+import { ROOTS } from './when.ts'
+
 /** Names that mean something else in conditions ('record.x', `any`) or in JavaScript objects. */
-const TAKEN = ['any', 'record', 'form', 'with', 'user', 'query', 'constructor', 'prototype']
+const TAKEN: readonly string[] = ['any', ...ROOTS, 'constructor', 'prototype']
 
 /** The key that the rows of a repeat carry beside their columns. */
 export const ROW_KEY = 'row'

@@ -25,6 +25,7 @@ export const SCOPES = [
   'action',
   'activity',
   'history',
+  'referral',
 ] as const
 
 /** The meta-schema of every name that a descriptor may mention, so that editors complete and refuse names. */

@@ -6,6 +6,9 @@ interface Facts {
 }
 /** Characters, as people count them, of the shortest password that is taken. */
 const SHORTEST_PASSWORD = 12
+/** What a mail address looks like. */
+export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
+const LIKE_EMAIL = new RegExp(EMAIL)
 
 type Rule = (value: unknown, facts: Facts, argument: string) => string | undefined
 
@@ -17,8 +20,7 @@ const RULES: Record<string, Rule> = {
       ? `must not be before ${other.replaceAll('_', ' ')}`
       : undefined,
   nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
-  email: (value) =>
-    /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(String(value)) ? undefined : 'must be like name@example.org',
+  email: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
   // Also the widget of a password, of which browsers keep the one and offer to make up the other.
   current_password: () => undefined,
@@ -33,6 +35,13 @@ const RULES: Record<string, Rule> = {
 export function broken(rule: string, value: unknown, facts: Facts): string | undefined {
   const [name, argument = ''] = rule.split(':')
   return RULES[name]?.(value, facts, argument)
+}
+
+/** What to say below the label of a field with these rules; undefined where they speak for themselves. */
+export function hintOf(rules: string[] = []): string | undefined {
+  return rules.includes('new_password')
+    ? `${SHORTEST_PASSWORD} characters or more; three plain words will do`
+    : undefined
 }
 
 /** Whether an address leads to a page of ours: browsers take '//' and '/\\' for another site. */

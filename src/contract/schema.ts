@@ -1,3 +1,4 @@
+import { EMAIL } from './rules.ts'
 import type { Field, Group } from './types.ts'
 import { visibleRow } from './visible.ts'
 import { holds, type Scope, type Values } from './when.ts'
@@ -60,7 +61,6 @@ const TYPES: Record<Field['type'], ToSchema> = {
 
 const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'
 const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
-const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
 /** The longest duration, 99:59, in seconds. */
 export const LONGEST = (99 * 60 + 59) * 60
 
@@ -77,7 +77,7 @@ export function toSchema(groups: Group[], scope: Scope): FieldSchema {
 }
 
 /** The schema of one field's value: what it must be once it is set. */
-export function fieldSchema(field: Field, value: unknown, scope: Scope): FieldSchema {
+function fieldSchema(field: Field, value: unknown, scope: Scope): FieldSchema {
   const schema = TYPES[field.type](field, value, scope)
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules

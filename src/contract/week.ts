@@ -9,7 +9,7 @@ export interface Day<C extends Choice> {
   am: C
   pm: C
 }
-export interface Week<C extends Choice> {
+interface Week<C extends Choice> {
   days: Day<C>[]
   /** Choices that are no half of a day. */
   others: C[]

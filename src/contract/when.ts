@@ -20,7 +20,8 @@ export interface Scope {
 }
 export type Values = Record<string, unknown>
 
-const ROOTS = new Set(['record', 'form', 'with', 'user', 'query'])
+/** What a path of a condition may begin with, besides the names of answers. */
+export const ROOTS = ['record', 'form', 'with', 'user', 'query'] as const
 
 /** Whether a condition holds: keys are AND, `any` is OR, `not` holds for an unset value. */
 export function holds(when: When | undefined, scope: Scope): boolean {
@@ -35,9 +36,20 @@ export function holds(when: When | undefined, scope: Scope): boolean {
 /** The value a path names; undefined where anything on the way is missing. Reads own properties only. */
 export function valueAt(path: string, scope: Scope): unknown {
   const [head, ...rest] = path.split('.')
-  if (ROOTS.has(head)) return walk((scope as Values)[head], rest)
+  if (isRoot(head)) return walk(scope[head], rest)
   const inRow = scope.row && Object.hasOwn(scope.row, head)
   return walk(inRow ? scope.row : scope.answers, [head, ...rest])
+}
+
+/** Whether a path looks elsewhere than in the answers ('record.status'). */
+export function isElsewhere(path: string): boolean {
+  const [head, ...rest] = path.split('.')
+  return rest.length > 0 && isRoot(head)
+}
+
+/** Whether a path that begins so leaves the answers. */
+export function isRoot(head: string): head is (typeof ROOTS)[number] {
+  return (ROOTS as readonly string[]).includes(head)
 }
 
 /** The value below `from` at a list of keys; undefined where one is missing. */

@@ -1,7 +1,7 @@
 import type { Body, Entity, Property } from './types.ts'
 
 /** JSON Schema of a body or a reply as it crosses the wire. */
-export interface WireSchema {
+interface WireSchema {
   type: 'object'
   title?: string
   required?: string[]

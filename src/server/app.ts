@@ -15,6 +15,7 @@ import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
 import { registerRoutes } from './routes.ts'
 import type { Settings } from './settings.ts'
+import { trustedProxies } from './trustProxy.ts'
 import { registerWeb } from './web.ts'
 
 declare module 'fastify' {
@@ -63,6 +64,8 @@ export async function createApp({
 }: World): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: settings.LOG_LEVEL },
+    // Else everybody behind a proxy has its address, and what one guesses locks all of them out.
+    trustProxy: trustedProxies(settings.TRUST_PROXY),
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,

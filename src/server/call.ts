@@ -3,6 +3,7 @@ import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
+import type { SentFile } from './multipart.ts'
 import type { News } from './news.ts'
 import type { Caller } from './session.ts'
 import type { Settings } from './settings.ts'
@@ -20,7 +21,10 @@ export interface Call {
   params: Record<string, number | string>
   /** Known query parameters, of their types; unknown ones are left out. */
   query: Record<string, string | number | boolean>
+  /** Of a multipart body its texts. */
   body: Values
+  /** Of a multipart body. */
+  file?: SentFile
   request: FastifyRequest
   reply: FastifyReply
   /** The list was asked for as a file: all its rows. */

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
+import { SETTINGS } from './settings.ts'
 
 /** Tables are reached by name at run time, from the entities; so the columns of a row are not known to the compiler. */
 export type Row = Record<string, unknown>
@@ -13,8 +14,12 @@ const INT8 = 20
 pg.types.setTypeParser(DATE, (text) => text)
 pg.types.setTypeParser(INT8, Number)
 
-/** A pool of connections; a lost connection is replaced, never fatal. `size` is the most at once. */
-export function openDatabase(url: string, size = 10): { db: Db; close: () => Promise<void> } {
+/** A pool of connections; a lost connection is replaced, never fatal. `size` is the most at once, `timeZone` says where today begins. */
+export function openDatabase(
+  url: string,
+  size = 10,
+  timeZone: string = SETTINGS.TIME_ZONE.default,
+): { db: Db; close: () => Promise<void> } {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -25,6 +30,10 @@ export function openDatabase(url: string, size = 10): { db: Db; close: () => Pro
     idle_in_transaction_session_timeout: 30_000,
   })
   pool.on('error', () => undefined)
+  // Before anything else of a connection: the database's today must be that of the service.
+  pool.on('connect', (client) => {
+    client.query(`set time zone ${pg.escapeLiteral(timeZone)}`).catch(() => undefined)
+  })
   // Also of one that is lent out, between two queries of a transaction.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })

@@ -1,20 +1,11 @@
 import { sql } from 'kysely'
-import { fieldOf } from '../contract/entity.ts'
 import type { Field, Group } from '../contract/types.ts'
 import type { Changes } from './audit.ts'
 import type { Call } from './call.ts'
+import { changeWords, type Described, namedField } from './changeWords.ts'
 import type { Row } from './db.ts'
 import { hiddenRecords } from './hiddenRecords.ts'
-import { lookupLabels } from './lookupLabels.ts'
-import { type Labels, valueText } from './valueText.ts'
 
-/** One changed field in people's words; `field` is its path in the record, to put the old value back. */
-export interface Described {
-  field: string
-  label: string
-  from: string
-  to: string
-}
 interface Metas {
   case: Group[]
   issue: Group[]
@@ -23,36 +14,22 @@ interface Metas {
 /** The changes of audit rows, in the rows' order, with the labels of the case type as it is published now. */
 export async function describeChanges(call: Call, rows: Row[]): Promise<Described[][]> {
   const metas = await metasOf(call, rows)
-  const changed = rows.map((row) =>
-    Object.entries((row.changes ?? {}) as Changes).map(([path, change]) => ({
-      path,
-      change,
-      field: fieldAt(call, row, path, metas),
-    })),
-  )
-  const isTold = ({ field }: { field: Field }) => !field.attrs?.sensitive
+  const fieldIn = (path: string, row: Row) => fieldAt(call, row, path, metas)
+  const isSensitive = (path: string, row: Row) => fieldIn(path, row).attrs?.sensitive === true
   const hidden = await hiddenRecords(
     call,
-    rows.filter((_, i) => !changed[i].every(isTold)),
+    rows.filter((row) => Object.keys(changesOf(row)).some((path) => isSensitive(path, row))),
   )
-  const labels = await lookupLabels(
-    call,
-    changed.flat().flatMap(({ field, change: { from, to } }) => [
-      [field, from],
-      [field, to],
-    ]),
-  )
-  return changed.map((list, i) =>
-    list.map((one) => ({
-      field: one.path,
-      label: one.field.label,
-      ...(isTold(one) || !hidden.has(rows[i]) ? wordsOf(one, labels) : { from: '', to: 'changed' }),
-    })),
+  const described = await changeWords(call, rows.map(changesOf), (path, i) => fieldIn(path, rows[i]))
+  return described.map((list, i) =>
+    list.map((one) =>
+      hidden.has(rows[i]) && isSensitive(one.field, rows[i]) ? { ...one, from: '', to: 'changed' } : one,
+    ),
   )
 }
 
-function wordsOf({ change, field }: { change: Changes[string]; field: Field }, labels: Labels) {
-  return { from: valueText(change.from, field, labels), to: valueText(change.to, field, labels) }
+function changesOf({ changes }: Row): Changes {
+  return (changes ?? {}) as Changes
 }
 
 async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> {
@@ -73,8 +50,7 @@ function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown,
   if (answer) {
     const groups = metas.get(row.case)?.[entity as keyof Metas] ?? []
     const field = groups.flatMap((g) => g.fields).find((f) => f.name === answer)
-    return field ?? { name: answer, label: answer, type: 'text' }
+    return field ?? namedField(answer, undefined)
   }
-  const property = contract.entities[entity]?.properties[path]
-  return property ? fieldOf(path, property, false) : { name: path, label: path, type: 'text' }
+  return namedField(path, contract.entities[entity]?.properties[path])
 }

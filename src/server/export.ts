@@ -39,11 +39,22 @@ export async function sendSheet(call: Call, result: unknown) {
   })
   const book = xlsx.utils.book_new()
   xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(await table(call, columns, list)), 'data')
-  const file = `${call.name.replaceAll('.', '-')}.xlsx`
   return call.reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-    .header('content-disposition', `attachment; filename="${file}"`)
+    .header('content-disposition', `attachment; filename="${fileName(titleOf(call, entity, own))}.xlsx"`)
     .send(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
+}
+
+/** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */
+function titleOf({ contract, name }: Call, { title }: Entity, own: Entity | undefined): string {
+  const page = Object.values(contract.screens).find((one) => one.kind === 'list' && one.source === name)
+  return own?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '') ?? title
+}
+
+/** A title in what every file system takes: plain small letters, digits and dashes. */
+function fileName(title: string): string {
+  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'list'
 }
 
 /** The columns of `columns=a,b` in that order; without it all that a reader can use. */

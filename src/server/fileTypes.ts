@@ -5,7 +5,7 @@ const startsWith =
   (content) =>
     bytes.every((byte, i) => content[i] === byte)
 const zip = startsWith(0x50, 0x4b, 0x03, 0x04)
-const text: Sniff = (content) => !content.includes(0) && isUtf8OrLatin(content)
+const text: Sniff = (content) => !content.includes(0) && beginsWithoutControls(content)
 
 /** What may be uploaded, by the end of its name: its media type and how its content begins. */
 const FILE_TYPES: Record<string, { type: string; is: Sniff }> = {
@@ -30,7 +30,7 @@ export function fileType(name: string, content: Buffer): string | undefined {
 /** The ends of names that may be uploaded, for a message. */
 export const FILE_ENDINGS = Object.keys(FILE_TYPES).join(', ')
 
-function isUtf8OrLatin(content: Buffer): boolean {
-  const controls = content.subarray(0, 4096).filter((byte) => byte < 9 || (byte > 13 && byte < 27)).length
-  return controls === 0
+/** Whether the first 4 KB hold no control characters but those of text (tabs, ends of lines and pages, escapes), in any encoding. */
+function beginsWithoutControls(content: Buffer): boolean {
+  return !content.subarray(0, 4096).some((byte) => byte < 9 || (byte > 13 && byte < 27))
 }

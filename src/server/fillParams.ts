@@ -1,8 +1,6 @@
 import type { FieldAttrs } from '../contract/types.ts'
-import { isSet, type Scope, valueAt, walk } from '../contract/when.ts'
+import { isRoot, isSet, type Scope, valueAt, walk } from '../contract/when.ts'
 import type { Given } from './handlers/lookups.ts'
-
-const ROOTS = ['record', 'form', 'with', 'user', 'query']
 
 /**
  * What narrows a lookup, with its `$` paths filled from a scope as the browser fills them: a path without a value is
@@ -22,7 +20,7 @@ export function fillParams(params: FieldAttrs['lookup_params'], scope: Scope): G
 function isReachable(path: string, scope: Scope): boolean {
   const [head, ...rest] = path.split('.')
   if (rest.length === 0 || isNamed(head, scope)) return true
-  return ROOTS.includes(head) && scope[head as keyof Scope] !== undefined
+  return isRoot(head) && scope[head] !== undefined
 }
 
 function at(path: string, scope: Scope): unknown {

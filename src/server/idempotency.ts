@@ -4,6 +4,8 @@ import type { Call } from './call.ts'
 import { fieldProblem, problem } from './problems.ts'
 
 const HEADER = 'idempotency-key'
+/** PostgreSQL's word for a row that somebody else held for too long. */
+const LOCKED = '55P03'
 
 /**
  * Does a POST once for a key: a repeat with the same body gets the first reply again, with another body a 409. Runs in
@@ -16,11 +18,16 @@ export async function once(call: Call, work: () => Promise<unknown>): Promise<un
     throw fieldProblem({ 'Idempotency-Key': ['must be 8 to 100 letters, digits or -'] })
   const { db, me, request } = call
   const hash = createHash('sha256')
-    .update(JSON.stringify([call.name, call.params, call.body]))
+    .update(JSON.stringify([call.name, call.params, call.body, call.file?.name]))
+    .update(call.file?.content ?? '')
     .digest()
   const { rows } = await sql`insert into idempotency (staff, key, body_hash, request)
     values (${me.id}, ${key}, ${hash}, ${request.id})
-    on conflict do nothing returning 1`.execute(db)
+    on conflict do nothing returning 1`
+    .execute(db)
+    .catch((error) => {
+      throw error.code === LOCKED ? problem('inProgress') : error
+    })
   if (rows.length === 0) return repeat(call, key, hash)
   const reply = await work()
   await sql`update idempotency set status = ${call.reply.statusCode}, reply = ${JSON.stringify(reply ?? null)}

@@ -31,6 +31,13 @@ export const JOBS: Jobs = {
     sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
       db,
     ),
+  // Whom somebody looked for is personal data, which a purge does not find: that they looked is kept, whom is not.
+  'forget searches': ({ db, settings }) =>
+    sql`update audit set changes = null where action = 'search' and changes is not null
+      and at < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(db),
+  'forget guesses': ({ db, settings }) =>
+    sql`delete from access_attempt where (locked_until is null or locked_until < now())
+      and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})`.execute(db),
   'switch leave': switchLeave,
   // What a publication began and no server finished, and what was saved by an older version while it went on.
   'judge records': ({ db, settings, ending }) => judgeStored({ db, timeZone: settings.TIME_ZONE, ending }),

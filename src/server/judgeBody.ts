@@ -1,7 +1,7 @@
-import { editableFields } from '../contract/entity.ts'
+import { groupOf, isFree } from '../contract/entity.ts'
 import { same, settle } from '../contract/settle.ts'
 import { suggest } from '../contract/suggest.ts'
-import type { Body, Entity, Group } from '../contract/types.ts'
+import type { Body, Entity } from '../contract/types.ts'
 import type { Scope, Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
 import { ajvCheck } from './check.ts'
@@ -26,7 +26,7 @@ export async function judgeBody(
 ): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
   const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
-  const groups = [groupFor(shape)]
+  const groups = [groupOf(shape)]
   const scope = { ...scopeFor(call), ...around }
   const { values, errors } = settle({
     groups,
@@ -51,7 +51,7 @@ export async function judgeChange(
 ): Promise<Values> {
   refuseUnknownKeys(entity, sent, '', true)
   const tidied = tidyRows(entity, sent, today(call.settings.TIME_ZONE))
-  const groups = [groupFor(entity)]
+  const groups = [groupOf(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const scope = { ...scopeFor(call), record: row, ...around }
   const settled = settle({ groups, stored, sent: tidied, scope, ...judging(call) })
@@ -63,25 +63,12 @@ export async function judgeChange(
   return { ...columns, ...Object.fromEntries(free) }
 }
 
-function groupFor(shape: Shape): Group {
-  return {
-    name: 'fields',
-    label: shape.title ?? 'Fields',
-    fields: editableFields(shape).filter((f) => !isFree(shape, f.name)),
-  }
-}
-
 function judging({ settings }: Call) {
   return { check: ajvCheck, today: today(settings.TIME_ZONE) }
 }
 
 function scopeFor({ me }: Call) {
   return { user: { id: me.id, groups: me.groups } }
-}
-
-/** A property that holds an object of its own shape, such as a draft's payload. */
-export function isFree({ properties }: Shape, name: string): boolean {
-  return properties[name].type === 'object' && !properties[name].as
 }
 
 function freeObjects(shape: Shape, body: Values): Values {

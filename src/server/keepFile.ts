@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 import { FILE_ENDINGS, fileType } from './fileTypes.ts'
-import { fieldProblem, problem } from './problems.ts'
+import { fileOf, type SentFile } from './multipart.ts'
+import { fieldProblem } from './problems.ts'
 
 const LONGEST_NAME = 255
 
@@ -19,19 +20,14 @@ interface Owner {
 }
 
 /** Stores the file of a multipart body as the caller's own, or as a record's. */
-export async function keepFile(call: Call, owner?: Owner): Promise<KeptFile> {
-  if (!call.request.isMultipart())
-    throw problem('mediaType', { message: 'The body must be multipart/form-data with a file' })
-  const part = await call.request.file()
-  if (!part) throw fieldProblem({ file: ['Choose a file'] })
-  return storeFile(call, part.filename, await part.toBuffer(), owner)
+export function keepFile(call: Call, owner?: Owner): Promise<KeptFile> {
+  return storeFile(call, fileOf(call), owner)
 }
 
 /** Stores a file that was sent; the content decides what it is. */
 export async function storeFile(
   call: Call,
-  filename: string | undefined,
-  content: Buffer,
+  { name: filename, content }: SentFile,
   owner?: Owner,
 ): Promise<KeptFile> {
   const name = plainName(unescaped(filename))

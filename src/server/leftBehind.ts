@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
+import { whoMaySignIn } from './maySignIn.ts'
 
 interface Left {
   id: string
@@ -9,27 +10,38 @@ interface Left {
   to: string | null
 }
 
-/** So many cases are named one by one. */
+/** So many cases or people are named one by one. */
 const NAMED = 10
 
 /** What hangs on a person who goes: open issues and the next steps due on those, next steps on cases, people they lead. */
 export async function leftBehind(call: Call, { id }: Row): Promise<Left[]> {
-  const { rows } = await sql<{ issues: number; steps: number; people: number }>`select
-      count(*) as issues, count(i.next_step) as steps,
-      (select count(*) from staff s where s.line_manager = ${id} and s.status in (1, 4)) as people
+  const { rows } = await sql<{ issues: number; steps: number }>`select
+      count(*) as issues, count(i.next_step) as steps
     from issues i where i.advocate = ${id} and i.is_opened and i.status = 1`.execute(call.db)
-  const [{ issues, steps, people }] = rows
+  const [{ issues, steps }] = rows
   const open = {
     id: 'issues',
     label: `${many(issues, 'open issue')}${steps > 0 ? `, ${many(steps, 'next step')}` : ''}: hand over`,
     to: `/advocate/${id}/hand-over`,
   }
-  const led = {
-    id: 'people',
-    label: people === 1 ? '1 person has them as line manager' : `${people} people have them as line manager`,
-    to: null,
-  }
-  return [...(issues > 0 ? [open] : []), ...(await stepsOnCases(call, id)), ...(people > 0 ? [led] : [])]
+  return [...(issues > 0 ? [open] : []), ...(await stepsOnCases(call, id)), ...(await peopleLed(call, id))]
+}
+
+/** Whom they lead, for each to be given another line manager; those who may not sign in wait for nobody. */
+async function peopleLed({ db }: Call, leader: unknown): Promise<Left[]> {
+  const { rows } = await sql<{ id: number; name: string }>`
+    select s.id, trim(s.first_name || ' ' || s.last_name) as name from staff s
+    where s.line_manager = ${leader} and ${whoMaySignIn('s')} order by name, s.id`.execute(db)
+  const people = rows.length
+  if (people === 0) return []
+  const label =
+    people === 1 ? '1 person has them as line manager' : `${people} people have them as line manager`
+  const named = rows.slice(0, NAMED).map(({ id, name }) => ({
+    id: `person-${id}`,
+    label: `Give ${name} another line manager`,
+    to: `/advocate/${id}/details`,
+  }))
+  return [{ id: 'people', label, to: null }, ...named]
 }
 
 /** What they wrote down to be done on a case as such: it is no issue's, so it does not go with one to whoever takes that over. */

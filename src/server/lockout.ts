@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
+import { PROBLEMS, type Problem, problem } from './problems.ts'
 
 /** Whose guesses are counted: an account's, by its user name, or an address's. */
 interface Counted {
@@ -38,6 +39,13 @@ export async function clearGuesses(call: Call, username: string, guessed: Guesse
   const { rows } = await sql<{ n: number }>`delete from access_attempt where key = ${account.key}
     returning failures_since_start as n`.execute(call.db)
   if (rows[0]) await giveBack(call, address.key, rows[0].n)
+}
+
+/** The refusal of a guess beyond the limit: when to try again is the same for every name, known or not. */
+export function tooManyGuesses({ settings }: Pick<Call, 'settings'>, name: 'locked' | 'tooOften'): Problem {
+  const minutes = settings.LOCK_MINUTES
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return problem(name, { message: `${PROBLEMS[name][1]} Try again in ${wait}.` })
 }
 
 function countedOf({ request, settings }: Call, username: string, guessed: Guessed): [Counted, Counted] {

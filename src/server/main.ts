@@ -1,4 +1,3 @@
-import { suggest } from '../contract/suggest.ts'
 import { reloadScreens } from './reloadScreens.ts'
 import { readSettings, type Settings, settingsHelp, unknownSettings } from './settings.ts'
 import { start } from './start.ts'
@@ -10,10 +9,10 @@ const PATIENCE = 15_000
 async function main(): Promise<void> {
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h'))
     return console.log(settingsHelp())
-  for (const words of unknownSettings(process.env, suggest)) console.warn(words)
+  for (const words of unknownSettings(process.env)) console.warn(words)
   const settings = settingsOrRefuse()
   const running = await start(settings)
-  if (process.env.DEV === '1') reloadScreens(running)
+  if (process.env.DEV === '1') reloadScreens(running, settings)
   console.log(welcome(running, settings))
   let stopping = false
   const stop = async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Client, DatabaseError } from 'pg'
+import { rootFolder } from './rootFolder.ts'
 import { StartProblem } from './startProblem.ts'
 
 interface Migration {
@@ -15,7 +15,10 @@ interface Migration {
 const key = 1835625330
 
 /** Brings a database up to date with the folder's NNN_name.sql files and returns the names it applied. */
-export async function migrate(url: string, folder = migrationsFolder()): Promise<string[]> {
+export async function migrate(
+  url: string,
+  folder = join(rootFolder(), 'src/server/migrations'),
+): Promise<string[]> {
   const migrations = readMigrations(folder)
   const client = new Client({ connectionString: url, application_name: 'migrate' })
   await client.connect()
@@ -85,11 +88,4 @@ async function apply(client: Client, { name, path, sql, hash }: Migration): Prom
     const line = at > 0 ? `:${sql.slice(0, at).split('\n').length}` : ''
     throw new StartProblem(`${path}${line}: ${(error as Error).message}. Nothing of this file was applied.`)
   }
-}
-
-// The same from the sources and from dist/server.js: both lie below the folder with package.json.
-function migrationsFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return join(folder, 'src/server/migrations')
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './db.ts'
 
-/** What open pages are drawn by, each with its last version; all lists of choices are one. */
+/** What open pages are drawn by, each with its last version; all lists of choices are one, and so is what is invalid. */
 export interface Item {
   entity: string
   id: number
@@ -36,6 +36,8 @@ export function watchNews(db: Db, databaseUrl: string): News {
   const now = async () => {
     const { rows } =
       await sql<Item>`select 'caseType' as entity, id, version from case_types where version > 0
+      union all select 'caseTypeDraft', case_type, rev from case_type_drafts
+      union all select 'invalidRow', 0, last_value::int from validity
       union all select 'lookup', 0, coalesce(sum(version), 0)::int from lookup order by 1, 2`.execute(db)
     return rows
   }

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { broken } from '../contract/rules.ts'
 import { fieldProblem } from './problems.ts'
 import { rootFolder } from './rootFolder.ts'
-
-const SHORTEST = 12
 
 /** Throws the 400 of a new password that is too short, the user name, or among the most common ones; capitals do not help. */
 export function refusePassword(password: string, username: string): void {
@@ -12,13 +11,14 @@ export function refusePassword(password: string, username: string): void {
 }
 
 function wordsAgainst(password: string, username: string): string | undefined {
-  if ([...password].length < SHORTEST) return `Password must be ${SHORTEST} characters or more`
+  const short = broken('new_password', password, { answers: {}, today: '' })
+  if (short) return `Password ${short}`
   const plain = plainOf(password)
   if (plain === plainOf(username)) return 'Password must not be the user name'
   return common().includes(plain) ? 'Password must not be one that many people use' : undefined
 }
 
-/** Those of SHORTEST and more characters, in small letters; from the lists of leaked passwords in zxcvbn (MIT), and others like them. */
+/** Those that are long enough, in small letters; from the lists of leaked passwords in zxcvbn (MIT), and others like them. */
 function common(): string[] {
   return JSON.parse(readFileSync(join(rootFolder(), 'src/server/commonPasswords.json'), 'utf8')) as string[]
 }

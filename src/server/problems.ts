@@ -21,7 +21,10 @@ export const PROBLEMS = {
   inProgress: [409, 'The same request is being worked on'],
   taken: [409, 'There is already one like this'],
   notOld: [409, 'Only what has been closed or untouched for long can be purged'],
-  stillActive: [409, 'Only a retired client without active cases can be purged'],
+  stillActive: [
+    409,
+    'Only a retired client without active cases can be purged: retire the cases first, also those that others see',
+  ],
   lastIssue: [
     409,
     'This is the only issue of its case, by which the case is found: retire or purge the case instead',
@@ -34,8 +37,8 @@ export const PROBLEMS = {
   tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
   tooLarge: [413, 'Uploaded file is too large'],
   mediaType: [415, 'The body must be JSON'],
-  locked: [423, 'Too many wrong passwords. Try again later.'],
-  tooOften: [423, 'Too many tries. Try again later.'],
+  locked: [423, 'Too many wrong passwords.'],
+  tooOften: [423, 'Too many tries.'],
   serverError: [500, 'Something wend wrong'], // literal
   mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
@@ -76,6 +79,8 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '23503': 'inUse',
   '23502': 'badRequest',
   '22P02': 'badRequest',
+  '22007': 'badRequest',
+  '22008': 'badRequest',
   '22003': 'badRequest',
   '22021': 'badText',
   '22P05': 'badText',

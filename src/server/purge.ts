@@ -37,6 +37,7 @@ export async function purgeCases(call: Call, ids: number[]): Promise<void> {
     call,
     rows.map(({ id }) => id),
   )
+  await sql`update referral_requests set "case" = null where "case" = any(${ids}::int[])`.execute(call.db)
   await purgeAll(call, 'case', ids)
 }
 

@@ -10,6 +10,15 @@ import { refuse } from './problems.ts'
 type Value = string | number | boolean
 type Match = NonNullable<Parameter['match']>
 
+const BOOLEANS = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+/** Of these a repeated parameter means any of its values. */
+const SEVERAL = new Set<Match | undefined>(['equal', 'in'])
+
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
   integer: {
@@ -17,7 +26,7 @@ const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefi
     words: 'a whole number',
   },
   boolean: {
-    parse: (text) => ({ true: true, false: false, 1: true, 0: false })[text],
+    parse: (text) => BOOLEANS.get(text),
     words: 'true or false',
   },
   date: { parse: (text) => (isDay(text) ? text : undefined), words: 'a date like 2026-01-31' },
@@ -68,11 +77,12 @@ export function rawQuery({ query }: FastifyRequest): Values {
 export function readQuery(known: Record<string, Parameter>, raw: Record<string, unknown>): Call['query'] {
   const errors: FieldErrors = {}
   const query: Call['query'] = {}
-  for (const [name, { type }] of Object.entries(known)) {
+  for (const [name, { type, match }] of Object.entries(known)) {
     const given = raw[name]
     if (given === undefined || given === '') continue
     const parsed = [given].flat().map((text) => PARSE[type].parse(String(text)))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
+    else if (parsed.length > 1 && !SEVERAL.has(match)) errors[name] = ['can be said once only']
     else query[name] = (parsed.length > 1 ? parsed : parsed[0]) as Value
   }
   refuse(errors)

@@ -18,13 +18,14 @@ interface Judged {
 }
 interface Wanted extends Chosen {
   lookup: string
-  /** Stored before: may be retired, and need only fit. */
+  /** Stored before, or what its field begins with: may be retired, and need only fit. */
   kept: boolean
 }
 
 /**
  * Refuses choices that their list does not have as the other answers narrow it, and retired ones. What was stored is
- * judged again only where an answer that narrows its list has changed, and then may be retired.
+ * judged again only where an answer that narrows its list has changed, and then may be retired; so may what the form
+ * itself begins with, for whoever fills it cannot help that.
  */
 export async function refuseUnknownItems(call: Asking, judged: Judged): Promise<void> {
   const { groups, values, stored, scope, at = '' } = judged
@@ -40,13 +41,19 @@ export async function refuseUnknownItems(call: Asking, judged: Judged): Promise<
     const old = before.get(keyOf(one))
     if (old?.has(JSON.stringify(given))) continue
     const lookup = field.attrs?.options ? undefined : field.attrs?.lookup
-    if (lookup) wanted.push({ ...one, lookup, kept: old !== undefined })
-    else if (!old && field.attrs?.options?.find((o) => o.value === value)?.active === false)
+    const kept = old !== undefined || begins(one)
+    if (lookup) wanted.push({ ...one, lookup, kept })
+    else if (!kept && field.attrs?.options?.find((o) => o.value === value)?.active === false)
       errors[path] = [`${field.label}: this choice is no longer offered`]
   }
   for (const { field, path } of await unknownOf(call, wanted))
     errors[path] = [`${field.label} must be one of the choices`]
   refuse(prefixed(at, errors))
+}
+
+function begins({ field, value }: Chosen): boolean {
+  const preset = field.attrs?.default
+  return preset !== undefined && ([preset].flat() as unknown[]).includes(value)
 }
 
 /** The same choice of the same field, in whichever row. */
@@ -55,11 +62,14 @@ function keyOf({ path, value }: Chosen): string {
 }
 
 async function unknownOf(call: Asking, wanted: Wanted[]): Promise<Wanted[]> {
-  const isPlain = ({ lookup, given, kept }: Wanted) =>
-    !kept && !call.contract.lookups[lookup]?.from && given !== undefined && Object.keys(given).length === 0
+  const isPlain = ({ lookup, given }: Wanted) =>
+    !call.contract.lookups[lookup]?.from && given !== undefined && Object.keys(given).length === 0
   const plain = wanted.filter(isPlain)
   const known = await knownOf(call, plain)
-  const unknown = plain.filter(({ lookup, value }) => !known.has(`${lookup}:${value}`))
+  const unknown = plain.filter(({ lookup, value, kept }) => {
+    const isActive = known.get(`${lookup}:${value}`)
+    return isActive === undefined || !(isActive || kept)
+  })
   const groups = new Map<string, Wanted[]>()
   for (const one of wanted.filter((w) => !isPlain(w))) {
     const key = JSON.stringify([one.lookup, one.given, one.kept])
@@ -72,15 +82,17 @@ async function unknownOf(call: Asking, wanted: Wanted[]): Promise<Wanted[]> {
   return unknown
 }
 
-/** Items of lists that nothing narrows, all in one query. */
-async function knownOf({ db }: Asking, plain: Wanted[]): Promise<Set<string>> {
-  if (plain.length === 0) return new Set()
+/** Items of lists that nothing narrows, with whether they are still offered, all in one query. */
+async function knownOf({ db }: Asking, plain: Wanted[]): Promise<Map<string, boolean>> {
+  if (plain.length === 0) return new Map()
   const [kinds, values] = [plain.map(({ lookup }) => lookup), plain.map(({ value }) => Number(value))]
-  const { rows } = await sql<{ kind: string; value: number }>`select l.kind, l.value from lookup l
-    join unnest(${kinds}::text[], ${values}::int[]) as w(kind, value) using (kind, value) where l.active`.execute(
-    db,
-  )
-  return new Set(rows.map(({ kind, value }) => `${kind}:${value}`))
+  const { rows } = await sql<{
+    kind: string
+    value: number
+    active: boolean
+  }>`select l.kind, l.value, l.active from lookup l
+    join unnest(${kinds}::text[], ${values}::int[]) as w(kind, value) using (kind, value)`.execute(db)
+  return new Map(rows.map(({ kind, value, active }) => [`${kind}:${value}`, active]))
 }
 
 async function fitting(call: Asking, [first, ...others]: Wanted[]): Promise<Set<number>> {

@@ -3,7 +3,9 @@ import type { Contract } from '../contract/contract.ts'
 import { loadContract } from '../contract/load.ts'
 import { printProblem } from '../contract/locate.ts'
 import { tellContract, tellMistake } from './dev.ts'
+import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
+import type { Settings } from './settings.ts'
 
 /** Parts of the contract that routes were made from when the server started. */
 const ROUTED = ['endpoints', 'lookups', 'query'] as const
@@ -12,7 +14,10 @@ const ROUTED = ['endpoints', 'lookups', 'query'] as const
  * While developing: when screens or schemas change they are checked, then swapped in every open page. Wrong ones are
  * shown, in the console too, and not swapped. Changed calls ask the process above for a new server.
  */
-export function reloadScreens({ app, contract }: { app: FastifyInstance; contract: Contract }): void {
+export function reloadScreens(
+  { app, contract }: { app: FastifyInstance; contract: Contract },
+  settings: Settings,
+): void {
   let address = app.swapContract(contract)
   let shown: string | null = null
   const show = (text: string | null) => {
@@ -23,7 +28,7 @@ export function reloadScreens({ app, contract }: { app: FastifyInstance; contrac
   }
   const check = () => {
     const started = performance.now()
-    const { fresh, text } = read()
+    const { fresh, text } = read(settings)
     show(text)
     if (!fresh) return
     if (ROUTED.some((part) => JSON.stringify(fresh[part]) !== JSON.stringify(contract[part]))) {
@@ -44,10 +49,10 @@ export function reloadScreens({ app, contract }: { app: FastifyInstance; contrac
   check()
 }
 
-function read(): { fresh?: Contract; text: string | null } {
+function read(settings: Settings): { fresh?: Contract; text: string | null } {
   try {
     const { contract, problems } = loadContract(rootFolder())
-    if (problems.length === 0) return { fresh: contract, text: null }
+    if (problems.length === 0) return { fresh: withPurgeRoles(contract, settings), text: null }
     return { text: problems.map(printProblem).join('\n') }
   } catch (error) {
     // A file went while it was read; when it comes back that is another change.

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { whoMaySignIn } from './maySignIn.ts'
+import { hashToken, makeToken } from './token.ts'
 
 /** Whom a link is for, while it lasts and they may sign in. */
 export interface Invited {
@@ -8,11 +9,11 @@ export interface Invited {
   username: string
 }
 
-/** Makes the token of a link, 32 random bytes that last one hour, of which only the hash is kept. */
-export async function makeToken(db: Db, staff: number): Promise<string> {
-  const token = randomBytes(32).toString('base64url')
+/** Makes the token of a link that lasts one hour; only its hash is kept. */
+export async function makeLink(db: Db, staff: number): Promise<string> {
+  const token = makeToken()
   await sql`insert into password_reset (token_hash, staff, expires_at)
-    values (${hash(token)}, ${staff}, now() + interval '1 hour')`.execute(db)
+    values (${hashToken(token)}, ${staff}, now() + interval '1 hour')`.execute(db)
   return token
 }
 
@@ -20,18 +21,14 @@ export async function makeToken(db: Db, staff: number): Promise<string> {
 export async function invitedBy(db: Db, token: string): Promise<Invited | undefined> {
   const { rows } =
     await sql<Invited>`select s.id, s.username from password_reset r join staff s on s.id = r.staff
-    where r.token_hash = ${hash(token)} and r.expires_at > now() and s.status in (1, 4)`.execute(db)
+    where r.token_hash = ${hashToken(token)} and r.expires_at > now() and ${whoMaySignIn('s')}`.execute(db)
   return rows[0]
 }
 
 /** Uses a link up, in the transaction that sets the password; false where somebody else was quicker. */
 export async function useToken(db: Db, token: string): Promise<boolean> {
   const { rows } =
-    await sql`delete from password_reset where token_hash = ${hash(token)} and expires_at > now()
+    await sql`delete from password_reset where token_hash = ${hashToken(token)} and expires_at > now()
     returning 1`.execute(db)
   return rows.length === 1
-}
-
-function hash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

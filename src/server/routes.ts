@@ -12,6 +12,7 @@ import { HANDLERS } from './handlers/handlers.ts'
 import { choicesOf } from './handlers/lookups.ts'
 import { once } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
+import { readMultipart } from './multipart.ts'
 import type { News } from './news.ts'
 import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery } from './query.ts'
@@ -25,7 +26,7 @@ interface World {
   news: News
 }
 
-const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'purge', 'upload']
+const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 const LARGEST_ID = 2147483647
 /** Has a transaction of its own, because its guesses count when it is refused too; no key of a repeat is kept with a hash of its passwords. */
 const OWN_TRANSACTION = new Set(['passwords.change'])
@@ -77,7 +78,10 @@ function registerRoute(
       const raw = rawQuery(request)
       if (!isStorable(raw)) throw problem('badText')
       const query = readQuery(known, raw)
-      const body = (request.body ?? {}) as Values
+      const sent =
+        changing && request.isMultipart()
+          ? await readMultipart(request)
+          : { body: (request.body ?? {}) as Values }
       const call: Call = {
         ...world,
         name,
@@ -85,7 +89,7 @@ function registerRoute(
         me,
         params,
         query,
-        body,
+        ...sent,
         request,
         reply,
         exporting: !changing && exportAsked(raw),

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db, Row, Sql } from './db.ts'
+import { whoMaySignIn } from './maySignIn.ts'
 import { CHANNEL } from './news.ts'
 import type { Settings } from './settings.ts'
+import { hashToken, makeToken } from './token.ts'
 
 /** Who calls: the person, their roles and everything that scope needs, in one row. */
 export interface Caller {
@@ -19,8 +20,6 @@ export interface Caller {
   /** Ids of the person and of everybody below in the line of managers. */
   team: number[]
 }
-
-const ACTIVE = [1, 4]
 
 /**
  * The person a token belongs to, or undefined where the session is over, or the person retired or suspended. A call
@@ -46,7 +45,7 @@ export async function callerOf(
     )
     select a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services, a.contracts,
       array(select id from team) as team
-    from live join staff a on a.id = live.staff where a.status = any(${ACTIVE}::int[])`.execute(db)
+    from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
   return rows[0]
 }
 
@@ -55,14 +54,14 @@ export async function isLive(db: Db, token: string, settings: Settings): Promise
   return (await callerOf(db, token, settings, { counts: false })) !== undefined
 }
 
-/** Starts a session and answers its token: 32 random bytes, of which only the hash is kept. */
+/** Starts a session and answers its token, of which only the hash is kept. */
 export async function startSession(
   db: Db,
   staff: number,
   settings: Settings,
   from: { ip?: string; agent?: string; accessLog?: number },
-) {
-  const token = randomBytes(32).toString('base64url')
+): Promise<string> {
+  const token = makeToken()
   await sql`insert into session (token_hash, staff, expires_at, ip_address, user_agent, access_log) values (
     ${hashToken(token)}, ${staff}, now() + make_interval(hours => ${settings.SESSION_HOURS}), ${from.ip}, ${from.agent?.slice(0, 300)},
     ${from.accessLog ?? null})`.execute(db)
@@ -93,7 +92,7 @@ async function end(db: Db, which: Sql): Promise<number> {
 }
 
 /** A session as its person sees it. */
-export interface OwnSession {
+interface OwnSession {
   id: number
   user_agent: string | null
   ip_address: string | null
@@ -124,8 +123,4 @@ export function tokenOf(header: string | undefined): string | undefined {
 
 function lasts({ IDLE_SECONDS }: Settings): Sql {
   return sql`expires_at > now() and seen_at > now() - make_interval(secs => ${IDLE_SECONDS})`
-}
-
-function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

@@ -1,17 +1,27 @@
 import path from 'node:path'
+import { suggest } from '../contract/suggest.ts'
+import { isTrustProxy } from './trustProxy.ts'
 
 interface Setting<T> {
   default: T
   about: string
-  /** What a value must begin with, one of these. */
-  begins?: string[]
+  /** What a value that is given must be, in words that follow the name; the value itself may hold a password. */
+  must?: { be: string; is: (given: string) => boolean }
 }
+
+const beginning = (...words: string[]) => ({
+  be: `begin with ${words.join(' or ')}`,
+  is: (given: string) => words.some((one) => given.startsWith(one)),
+})
 
 /** Every setting, by the name of its environment variable: the one table that code reads and --help prints. */
 export const SETTINGS = {
   PORT: { default: 3000, about: 'port to listen on' },
   HOST: { default: '127.0.0.1', about: 'address to listen on' },
-  DATA_DIR: { default: '.data', about: 'folder of the embedded database and of uploaded files' },
+  DATA_DIR: {
+    default: '.data',
+    about: 'folder of the embedded database, and of mails where there is no mail server',
+  },
   DATABASE_URL: { default: '', about: 'PostgreSQL to use instead of the embedded one' },
   DEMO: {
     default: '',
@@ -19,7 +29,11 @@ export const SETTINGS = {
   },
   DEMO_PASSWORD: { default: 'advocacy-demo', about: 'password of the nine demo sign-ins' },
   LOG_LEVEL: { default: 'info', about: 'silent, error, warn, info or debug' },
-  TIME_ZONE: { default: 'Europe/London', about: 'where today begins' },
+  TIME_ZONE: {
+    default: 'Europe/London',
+    about: 'where today begins',
+    must: { be: 'be the name of a time zone, like Europe/London', is: isTimeZone },
+  },
   IDLE_SECONDS: { default: 672, about: 'a session ends after so long without a call' },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case' },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked' },
@@ -28,16 +42,35 @@ export const SETTINGS = {
   SMTP_URL: {
     default: '',
     about: 'mail server (smtp://user:password@host:587); without one, mails are put into DATA_DIR/outbox',
-    begins: ['smtp://', 'smtps://'],
+    must: beginning('smtp://', 'smtps://'),
   },
   MAIL_FROM: { default: 'Advocacy casework <no-reply@localhost>', about: 'sender of mails' },
   PUBLIC_URL: {
     default: '',
     about: 'where people reach the product, for links in mails; otherwise HOST and PORT',
-    begins: ['http://', 'https://'],
+    must: beginning('http://', 'https://'),
+  },
+  TRUST_PROXY: {
+    default: '',
+    about:
+      'whose word is taken for where a call came from: true, how many proxies stand before the server, or their addresses (10.0.0.0/8), separated by commas',
+    must: { be: 'be true, a number of proxies, or their addresses separated by commas', is: isTrustProxy },
+  },
+  ADDRESS_URL: {
+    default: '',
+    about:
+      'service that finds addresses, instead of the bundled table: it answers ?postcode=… with [{"id", "label"}], and ?id=… with the one of that id, its label being the whole address',
+    must: beginning('http://', 'https://'),
+  },
+  PURGE_ROLES: {
+    default: '',
+    about: 'roles that may purge what they see, separated by commas; otherwise as schemas/endpoints says',
   },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
-  ACCESS_LOG_DAYS: { default: 365, about: 'how long the log of sign-ins and wrong passwords is kept' },
+  ACCESS_LOG_DAYS: {
+    default: 365,
+    about: 'how long the log of sign-ins and wrong passwords is kept, and whom people searched for',
+  },
   POOL_SIZE: { default: 10, about: 'connections to the database' },
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>
@@ -48,34 +81,29 @@ export type Settings = {
 
 /** Settings from an environment; throws a sentence that names a setting whose value is not of its type. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const read = Object.entries<Setting<string | number>>(SETTINGS).map(
-    ([name, { default: value, begins }]) => {
-      const given = env[name]
-      if (given === undefined || given === '') return [name, value]
-      // The value is not quoted: it may hold a password.
-      if (begins && !begins.some((one) => given.startsWith(one)))
-        throw new Error(`${name} must begin with ${begins.join(' or ')}.`)
-      if (typeof value === 'string') return [name, given]
-      if (!/^\d+$/.test(given)) throw new Error(`${name} must be a whole number, not '${given}'.`)
-      return [name, Number(given)]
-    },
-  )
+  const read = Object.entries<Setting<string | number>>(SETTINGS).map(([name, { default: value, must }]) => {
+    const given = env[name]
+    if (given === undefined || given === '') return [name, value]
+    if (must && !must.is(given)) throw new Error(`${name} must ${must.be}.`)
+    if (typeof value === 'string') return [name, given]
+    if (!/^\d+$/.test(given)) throw new Error(`${name} must be a whole number, not '${given}'.`)
+    return [name, Number(given)]
+  })
   const settings = Object.fromEntries(read) as Settings
   settings.DATA_DIR = path.resolve(settings.DATA_DIR)
   return settings
 }
 
 /** Names in an environment that look like ours but are none: a known name misspelt by a letter or two is likely a mistake. */
-export function unknownSettings(
-  env: NodeJS.ProcessEnv,
-  suggest: (name: string, known: string[]) => string,
-): string[] {
+export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
   const known = Object.keys(SETTINGS)
   return Object.keys(env)
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|ACCESS_LOG|POOL|USER_MANUAL)_/.test(name),
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|ACCESS_LOG|POOL|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
+          name,
+        ),
     )
     .map((name) => `Unknown setting ${name}${suggest(name, known)}`)
 }
@@ -86,4 +114,14 @@ export function settingsHelp(): string {
     ([name, s]) => `  ${name.padEnd(16)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
   )
   return `Settings are environment variables:\n${lines.join('\n')}`
+}
+
+/** Offsets (+01:00) are none: they know no summer, and PostgreSQL counts them the other way. */
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-GB', { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
 }

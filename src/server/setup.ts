@@ -1,25 +1,24 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
+import { hashToken, makeToken } from './token.ts'
 
 /** A one-time token with which the first administrator is made; undefined where somebody can already sign in. */
 export async function offerSetup(db: Db): Promise<string | undefined> {
   const { rows } = await sql`select 1 from staff limit 1`.execute(db)
   if (rows.length > 0) return undefined
-  const token = randomBytes(24).toString('base64url')
-  await sql`insert into setting (name, value) values ('setup', ${JSON.stringify(hash(token))})
+  const token = makeToken()
+  await sql`insert into setting (name, value) values ('setup', ${kept(token)})
     on conflict (name) do update set value = excluded.value`.execute(db)
   return token
 }
 
 /** Whether the token is the offered one; uses it up. */
 export async function useSetupToken(db: Db, token: string): Promise<boolean> {
-  const { rows } =
-    await sql`delete from setting where name = 'setup' and value = ${JSON.stringify(hash(token))}::jsonb
+  const { rows } = await sql`delete from setting where name = 'setup' and value = ${kept(token)}::jsonb
     and not exists (select 1 from staff) returning 1`.execute(db)
   return rows.length === 1
 }
 
-function hash(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
+function kept(token: string): string {
+  return JSON.stringify(hashToken(token).toString('hex'))
 }

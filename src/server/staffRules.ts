@@ -1,14 +1,10 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
+import { maySignIn, whoMaySignIn } from './maySignIn.ts'
 import { fieldProblem, problem } from './problems.ts'
 
 const ADMINISTRATOR = 1
-
-/** Whether somebody of this status may sign in: active or on leave. */
-export function maySignIn({ status }: Row): boolean {
-  return status === 1 || status === 4
-}
 
 /**
  * Makes other changes of staff wait for this transaction: whether an administrator is left, and whether the lines of
@@ -30,8 +26,8 @@ function isAdministrator(person: Row): boolean {
 
 async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise<void> {
   if (after.id === me.id) throw problem('ownAccess')
-  const { rows } = await sql`select 1 from staff
-    where status in (1, 4) and ${ADMINISTRATOR} = any(groups) limit 1`.execute(db)
+  const { rows } = await sql`select 1 from staff s
+    where ${whoMaySignIn('s')} and ${ADMINISTRATOR} = any(s.groups) limit 1`.execute(db)
   if (!rows[0]) throw problem('lastAdmin')
 }
 

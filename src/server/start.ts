@@ -9,8 +9,9 @@ import { type Db, openDatabase } from './db.ts'
 import { fillDefaults } from './demo/defaults.ts'
 import { fillDemo } from './demo/demo.ts'
 import { startJobs } from './jobs.ts'
+import { migrateOrRefuse } from './migrateOrRefuse.ts'
 import { startPostgres } from './postgres/start.ts'
-import { reach } from './reach.ts'
+import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
 import type { Settings } from './settings.ts'
 import { offerSetup } from './setup.ts'
@@ -34,12 +35,12 @@ const DEMO_CLIENTS = 300
 /** Starts the product: contract, database, migrations, first data, server. A StartProblem says in a sentence why it cannot. */
 export async function start(settings: Settings): Promise<Running> {
   const root = rootFolder()
-  const contract = loadOrRefuse(root)
+  const contract = loadOrRefuse(root, settings)
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
-  const { db, close } = openDatabase(url, settings.POOL_SIZE)
+  const { db, close } = openDatabase(url, settings.POOL_SIZE, settings.TIME_ZONE)
   try {
-    await reach(url)
+    await migrateOrRefuse(url)
     await fillDefaults(db)
     const demo = await demoData(db, settings, server !== undefined)
     const app = await createApp({ db, databaseUrl: url, contract, settings, web: join(root, 'dist/web') })
@@ -65,9 +66,9 @@ export async function start(settings: Settings): Promise<Running> {
   }
 }
 
-function loadOrRefuse(root: string): Contract {
+function loadOrRefuse(root: string, settings: Settings): Contract {
   const { contract, problems } = loadContract(root)
-  if (problems.length === 0) return contract
+  if (problems.length === 0) return withPurgeRoles(contract, settings)
   throw new StartProblem(
     `${problems.map(printProblem).join('\n')}\nMend ${problems.length === 1 ? 'this' : 'these'} and start again.`,
   )

@@ -3,8 +3,10 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { MESSAGES } from '../../src/app/messages.ts'
+import { recentMessages } from '../../src/app/recent.ts'
 import { forget } from '../../src/app/session.ts'
-import { notify } from '../../src/engine/notices.ts'
+import { http } from '../../src/engine/http.ts'
+import { CONNECTION, notify } from '../../src/engine/notices.ts'
 import { begin } from '../../src/engine/wizard/progress.ts'
 import { countOf, person, sent, serve } from './appFake.ts'
 import { ADVOCATE, COMMON, NONE, open, startFresh } from './appOpen.tsx'
@@ -70,7 +72,8 @@ describe('signing in', () => {
     await user.type(screen.getByLabelText('Last name'), 'Smith')
     await user.type(screen.getByLabelText('Password'), 'short')
     await user.click(screen.getByRole('button', { name: 'Set up' }))
-    expect(screen.getByText('Use 12 characters or more.')).toBeTruthy()
+    expect(screen.getByText('12 characters or more; three plain words will do')).toBeTruthy()
+    expect(screen.getByText('Password must be 12 characters or more.')).toBeTruthy()
     await user.type(screen.getByLabelText('Password'), ' but longer')
     await user.click(screen.getByRole('button', { name: 'Set up' }))
     await waitFor(() => expect(address()).toBe('/dashboard/management'))
@@ -170,6 +173,18 @@ describe('the quick search', () => {
     await waitFor(() => expect(address()).toBe('/clients/13/info'))
     expect(box.value).toBe('')
   })
+  test('moves to the first that is found, also where an arrow was pressed before', async () => {
+    const { user, box, answer, address } = await openSearch(FOUND)
+    box.focus()
+    await user.keyboard('ann{ArrowDown}')
+    expect(box.getAttribute('aria-activedescendant')).toBeNull()
+    answer()
+    expect(await screen.findByText('2 clients')).toBeTruthy()
+    await user.keyboard('{ArrowDown}')
+    expect(box.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0].id)
+    await user.keyboard('{ArrowUp}{Enter}')
+    await waitFor(() => expect(address()).toBe('/clients/13/info'))
+  })
   test('says when there is nobody, and never asks for nothing', async () => {
     const { user, box, answer } = await openSearch([])
     answer()
@@ -213,11 +228,33 @@ describe('notices', () => {
     for (const text of ['a', 'b', 'c', 'd', 'e']) say(text)
     await waitFor(() => expect(toasts()).toHaveLength(5))
   })
+  test('go once what they came of went well, and stay among the recent messages', async () => {
+    let isTaken = true
+    await open('/login', undefined, {
+      'POST /boats/': () => (isTaken ? { status: 400, data: { username: ['is taken'] } } : {}),
+      'POST /cars/': { status: 400, data: { name: ['is wrong'] } },
+    })
+    await act(async () => void (await http.post('/boats/').catch(() => undefined)))
+    await act(async () => void (await http.post('/cars/').catch(() => undefined)))
+    await waitFor(() => expect(toasts()).toHaveLength(2))
+    act(() => notify({ kind: 'error', title: 'Warning', text: 'No connection', cause: CONNECTION }))
+    await waitFor(() => expect(toasts()).toHaveLength(3))
+    isTaken = false
+    await act(async () => void (await http.post('/boats/')))
+    await waitFor(() => expect(toasts()).toEqual(['name is wrong']))
+    expect(recentMessages().map(({ text }) => text)).toEqual(
+      expect.arrayContaining(['is taken', 'is wrong', 'No connection']),
+    )
+  })
   test('are listed under the bell, and go with the person', async () => {
-    const { user } = await open('/dashboard', ADVOCATE)
+    const { user } = await open('/dashboard', ADVOCATE, {
+      'GET /api/staff/old-cases': NONE,
+      'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
+      'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },
+    })
     await user.click(await screen.findByRole('button', { name: 'Notifications' }))
     const panel = await screen.findByRole('dialog', { name: 'Notifications' })
-    expect(within(panel).getByText('You have no Notifications.')).toBeTruthy()
+    expect(await within(panel).findByText('You have no Notifications.')).toBeTruthy()
     const run = vi.fn()
     act(() => notify({ kind: 'success', text: 'Client 5 is retired', action: { label: 'Undo', run } }))
     await user.click(await within(panel).findByRole('button', { name: 'Undo' }))

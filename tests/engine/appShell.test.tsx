@@ -19,19 +19,19 @@ describe('what a role sees', () => {
     [
       'SystemAdministrator',
       '/dashboard/management',
-      ['Management', 'Admin Site', 'AXES', 'Draft Cases', 'Module Constructor'],
+      ['Management', 'Admin Site', 'AXES', 'Invalid cases', 'Draft Cases', 'Module Constructor'],
       ALL,
     ],
     [
       'AdvocateManager',
       '/dashboard/allocations-required',
-      ['Allocations required', 'My Advocates', 'Old Cases', 'Draft Cases'],
+      ['Allocations required', 'Invalid cases', 'My Advocates', 'Old Cases', 'Draft Cases'],
       ALL,
     ],
     [
       'PartnerManager',
       '/dashboard/allocations-required',
-      ['Allocations required', 'My Advocates', 'Old Cases', 'Draft Cases'],
+      ['Allocations required', 'Invalid cases', 'My Advocates', 'Old Cases', 'Draft Cases'],
       ALL,
     ],
     ['Volunteeradvocate', '/dashboard/my-cases', WORKS, ALL],
@@ -41,7 +41,7 @@ describe('what a role sees', () => {
     [
       'HubManager',
       '/dashboard/hub',
-      ['My Hub Staff', 'Allocations required', 'Old Cases', 'Draft Cases'],
+      ['My Hub Staff', 'Allocations required', 'Invalid cases', 'Old Cases', 'Draft Cases'],
       ALL,
     ],
     ['CommissionerAdvocate', '/profile', [], READS],

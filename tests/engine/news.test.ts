@@ -42,6 +42,31 @@ describe('a stream of events', () => {
     expect((await going).result).toBe('nothing')
   })
 
+  it('that is not understood is left, and its timer with it', async () => {
+    vi.useFakeTimers()
+    const cancel = vi.fn()
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('data: {nonsense\n\n')),
+      cancel,
+    })
+    expect((await read(new Response(body))).result).toBe('ended')
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that breaks off is not given up once more', async () => {
+    vi.useFakeTimers()
+    const troubled = vi.fn()
+    process.on('unhandledRejection', troubled)
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('broken off')) })
+    expect((await read(new Response(body))).result).toBe('ended')
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    process.off('unhandledRejection', troubled)
+    expect(troubled).not.toHaveBeenCalled()
+  })
+
   it('that is refused or breaks off has ended', async () => {
     expect((await read(new Response('', { status: 401 }))).result).toBe('ended')
     const broken = readStream(() => Promise.reject(new Error('gone')), vi.fn(), new AbortController().signal)
@@ -76,6 +101,19 @@ describe('news of a version', () => {
       return isStale(choices)
     }
     expect([tell(9), tell(9), tell(10)]).toEqual([false, false, true])
+  })
+
+  it('that records were judged anew reaches what tells of invalid ones, and nothing else', () => {
+    const calls = ['validation.notification', 'validation.issues', 'issues.read'].map((name) =>
+      readKey(name, {}),
+    )
+    const tell = (version: number) => {
+      for (const one of calls) client.setQueryData(one, {})
+      takeNews(contract, client, [{ entity: 'invalidRow', id: 0, version }])
+      return calls.map(isStale)
+    }
+    expect(tell(4)).toEqual([false, false, false])
+    expect(tell(5)).toEqual([true, true, false])
   })
 })
 

@@ -69,18 +69,27 @@ describe('a file by a multipart form', () => {
       ]),
     ).toEqual([400, ['file']])
     expect(await wrong([['file', new Blob(['text']), 'a.txt']])).toEqual([400, ['label']])
-    expect(
-      await wrong([
-        ['label', 'A'],
-        ['service', '99'],
-      ]),
-    ).toEqual([400, ['service']])
-    expect(
-      await wrong([
-        ['label', 'A'],
-        ['service', 'x'],
-      ]),
-    ).toEqual([400, ['service']])
+    for (const service of ['99', 'x'])
+      expect(
+        await wrong([
+          ['label', 'A'],
+          ['service', service],
+          ['file', new Blob(['text']), 'a.txt'],
+        ]),
+      ).toEqual([400, ['service']])
+  })
+
+  it('is needed for a new one, and staff may download it or not', async () => {
+    const add = (data: object) =>
+      admin('admin.add', { params: { app: 'core', type: 'file' }, body: { data: { label: 'A', ...data } } })
+    for (const data of [{}, { file: null }])
+      expect(await add(data)).toMatchObject({ status: 400, body: { 'data.file': ['Choose file'] } })
+    const { fields } = (await admin('admin.blank', { params: { app: 'core', type: 'file' } })).body
+    const [file, downloadable] = ['file', 'downloadable'].map((name) =>
+      fields.find((field: { name: string }) => field.name === name),
+    )
+    expect(file.attrs.required).toBe(true)
+    expect(downloadable.attrs.options.map(({ label }: { label: string }) => label)).toEqual(['Yes', 'No'])
   })
 
   it('may also come by its id in JSON, as the form sends it', async () => {
@@ -99,7 +108,7 @@ describe('a file by a multipart form', () => {
 })
 
 describe('the user manual', () => {
-  it('is the one of the product until one is uploaded, and again when that is retired', async () => {
+  it('is the one of the product until one is uploaded, and again when that is retired or not to be downloaded', async () => {
     expect((await (await manual()).text()).includes('<h1>User Manual</h1>')).toBe(true)
     const { body } = await send('POST', ADD, [
       ['label', 'User manual'],
@@ -109,10 +118,18 @@ describe('the user manual', () => {
     expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf'])
     expect(reply.headers.get('content-disposition')).toContain('inline')
     expect(reply.headers.get('x-content-type-options')).toBe('nosniff')
-    await admin('admin.change', {
-      params: { app: 'core', type: 'file', id: body.id },
-      body: { data: { status: 2 } },
-    })
-    expect((await manual()).headers.get('content-type')).toMatch('text/html')
+    const change = (data: object) =>
+      admin('admin.change', { params: { app: 'core', type: 'file', id: body.id }, body: { data } })
+    for (const [data, type] of [
+      [{ downloadable: 'no' }, 'text/html'],
+      [{ downloadable: 'yes' }, 'application/pdf'],
+      [{ status: 2 }, 'text/html'],
+    ] as const) {
+      await change(data)
+      expect([data, (await manual()).headers.get('content-type')]).toEqual([
+        data,
+        expect.stringContaining(type),
+      ])
+    }
   })
 })

@@ -107,6 +107,18 @@ describe('a list as a spreadsheet', () => {
     expect(heads.errors[0].message).toContain("did you mean 'Label'")
   })
 
+  it('tells of two rows that are the same by their place in the sheet, and of one that is there by its ID', async () => {
+    const label = String((await exported('gender')).find(([id]) => id === 2)![1])
+    const added = ['Quite new', 'quite new', label].map((text) => [null, text])
+    const rows = [['ID', 'Label'], ...added, [1, 'Renamed'], [null, 'Renamed']]
+    const { body } = await send('gender', 'preview', excel(rows))
+    expect(body.errors).toEqual([
+      { row: 3, column: 'B', message: 'Row 2 of this sheet is the same' },
+      { row: 4, column: 'B', message: 'There is already one like this: ID 2' },
+      { row: 6, column: 'B', message: 'Row 5 of this sheet is the same' },
+    ])
+  })
+
   it('may be a CSV file, of UTF-8 or of an old program', async () => {
     const csv = 'Label\r\nZoë’s own\r\n"With, comma"\r\n\'=1+1\r\n'
     const { body } = await send('hos', 'preview', new Blob([csv]), 'list.csv')

@@ -110,6 +110,21 @@ describe('AXES', () => {
     expect((await admin.raw('/api_admin/axes/nothing/list/')).status).toBe(404)
   })
 
+  it('is found by address and by being locked out, which sign-ins do not tell; each says whom it is about', async () => {
+    await sql`delete from access_attempt`.execute(world.db)
+    for (let i = 0; i < 3; i++) await login('volunteer', 'wrong')
+    await login('hub', 'wrong')
+    const locked = (await list('accessattempt', { locked_out: true, ip_address: '127.0' })).data
+    expect(locked.map((one: { label: string }) => one.label)).toEqual(['volunteer'])
+    const labels = (await attempts()).map(({ label }) => label).sort()
+    expect(labels).toEqual(['127.0.0.1', 'hub', 'volunteer'])
+    expect((await list('accessattempt', { ip_address: '10.' })).data).toEqual([])
+    const failures = (await list('accessfailurelog', { locked_out: true })).data
+    expect(new Set(failures.map((one: { locked_out: boolean }) => one.locked_out))).toEqual(new Set([true]))
+    expect((await list('accesslog', { locked_out: true })).pagination.count).toBeGreaterThan(0)
+    await sql`delete from access_attempt`.execute(world.db)
+  })
+
   it('goes out as a spreadsheet too', async () => {
     const reply = await fetch(
       `${world.address}/api_admin/axes/accesslog/list/?format=xlsx&columns=attempt_time,username`,
@@ -119,7 +134,7 @@ describe('AXES', () => {
     )
     expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
       200,
-      'attachment; filename="axes-list.xlsx"',
+      'attachment; filename="access-logs.xlsx"',
     ])
   })
 

@@ -44,6 +44,18 @@ describe('publishing a case type', () => {
     expect(body.by).toBe('admin Example')
   })
 
+  it('refuses what it does not know, and to move a case type to another service', async () => {
+    const { version, service } = (await admin('caseTypes.read', { params: { id: 1 } })).body
+    const moved = await publish(1, { version, service: service + 1 })
+    expect([moved.status, Object.keys(moved.body)]).toEqual([400, ['service']])
+    const mistyped = await publish(1, { version, case_mta: [] })
+    expect([mistyped.status, mistyped.body]).toEqual([
+      400,
+      { case_mta: ["no field 'case_mta' in Case type; did you mean 'case_meta'?"] },
+    ])
+    expect((await publish(1, { version, service })).body.version).toBe(version)
+  })
+
   it('changes nothing when nothing changed', async () => {
     const { version, case_meta } = await read(2)
     expect((await publish(2, { version, case_meta })).body.version).toBe(version)

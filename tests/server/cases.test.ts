@@ -98,6 +98,26 @@ describe('a new case', () => {
     expect([other.status, other.body.code]).toEqual([409, 'usedKey'])
   })
 
+  it('is of no case type that is still in the making', async () => {
+    const [advocate, admin] = [await world.as('advocate'), await world.as('admin')]
+    const { id } = (await admin('caseTypes.begin', { body: { label: 'In the making', service: 1 } })).body
+    const body = { ...(await newCase(advocate)), case_type: id }
+    const refused = await advocate('cases.create', { body })
+    expect([refused.status, refused.body]).toEqual([400, { case_type: ['Choose case type'] }])
+  })
+
+  it.each([[[null]], [['x']], ['x'], [{}]])(
+    'says what is wrong with signposting of %j',
+    async (signposting) => {
+      const advocate = await world.as('advocate')
+      const refused = await advocate('cases.create', { body: { ...(await newCase(advocate)), signposting } })
+      expect([refused.status, Object.keys(refused.body)[0]]).toEqual([
+        400,
+        expect.stringMatching(/^signposting/),
+      ])
+    },
+  )
+
   it('takes a client who is there already, and not one out of scope', async () => {
     const advocate = await world.as('advocate')
     const { client } = await createCase(advocate)

@@ -53,6 +53,22 @@ describe('a list as an Excel file', () => {
     expect(formulas).toEqual([])
   })
 
+  it.each([
+    ['admin', '/api_admin/core/gender/list/', 'gender.xlsx'],
+    ['admin', '/api_admin/core/sfg_ooc/list/', 'safeguarding-outcome.xlsx'],
+    ['admin', '/staff/list/', 'management.xlsx'],
+    ['manager', '/api/staff/1/issues', 'issues.xlsx'],
+    ['advocate', '/cases/', 'case.xlsx'],
+  ])('of %s at %s is named after the list: %s', async (who, path, name) => {
+    const reply = await fetch(`${world.address}${path}?format=xlsx`, {
+      headers: { authorization: `Token ${(await world.as(who)).key}` },
+    })
+    expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
+      200,
+      `attachment; filename="${name}"`,
+    ])
+  })
+
   it('is refused with a column that the list does not have', async () => {
     for (const columns of ['client_name,password_hash', 'clint_name', '__proto__']) {
       const { status, body } = await advocate.raw(`/cases/?format=xlsx&columns=${columns}`)

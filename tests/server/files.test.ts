@@ -1,6 +1,8 @@
+import http from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
+import { PDF, upload as uploadTo } from './upload.ts'
 import { type Caller, startWorld, type World } from './world.ts'
 
 let world: World
@@ -27,11 +29,29 @@ beforeAll(async () => {
 })
 afterAll(() => world?.end())
 
-const PDF = '%PDF-1.7 a letter'
-async function upload(caller: Caller, name: string, content: BlobPart) {
-  const body = new FormData()
-  body.append('file', new Blob([content]), name)
-  return caller.raw('/api/files', { method: 'POST', body })
+const upload = (caller: Caller, name: string, content: BlobPart) =>
+  uploadTo(caller, '/api/files', name, content)
+
+/** An upload that has sent its first half only; `finish` sends the rest and answers the status. */
+function slowUpload() {
+  const { hostname, port } = new URL(world.address)
+  const line = '--half'
+  const request = http.request({
+    hostname,
+    port,
+    path: '/api/files',
+    method: 'POST',
+    headers: { ...advocate.headers, 'content-type': 'multipart/form-data; boundary=half' },
+  })
+  request.write(`${line}\r\nContent-Disposition: form-data; name="file"; filename="slow.txt"\r\n\r\nfirst `)
+  return {
+    finish: () =>
+      new Promise<number | undefined>((resolve, reject) => {
+        request.on('response', (reply) => resolve(reply.resume().statusCode))
+        request.on('error', reject)
+        request.end(`and last words\r\n${line}--\r\n`)
+      }),
+  }
 }
 
 describe('an uploaded file', () => {
@@ -113,6 +133,31 @@ describe('an uploaded file', () => {
     expect(body.name).toMatch(/^[^/\\]+\.txt$/)
     const { headers } = await advocate('files.download', { params: { id: body.id } })
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w%.-]+$/)
+  })
+
+  it('counts once for a key; another file under the same key is refused', async () => {
+    const send = (content: string) => {
+      const body = new FormData()
+      body.append('file', new Blob([content]), 'note.txt')
+      return advocate.raw('/api/files', {
+        method: 'POST',
+        body,
+        headers: { 'idempotency-key': 'one-upload-1' },
+      })
+    }
+    const [first, again, other] = [await send('words'), await send('words'), await send('other words')]
+    expect([first.status, again.status, again.body]).toEqual([201, 201, first.body])
+    expect([other.status, other.body.code]).toEqual([409, 'usedKey'])
+  })
+
+  it('that comes slowly keeps nobody else waiting, nor a connection of the database', async () => {
+    const slow = Array.from({ length: 12 }, () => slowUpload())
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
+      and state = 'idle in transaction'`.execute(world.db)
+    expect(rows).toEqual([])
+    expect((await advocate('auth.me')).status).toBe(200)
+    expect(await Promise.all(slow.map(({ finish }) => finish()))).toEqual(slow.map(() => 201))
   })
 
   it('over 10 MB is a 413', async () => {

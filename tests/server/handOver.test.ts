@@ -163,7 +163,14 @@ describe('before somebody is retired', () => {
       },
     ])
     const led = (await admin('staff.openWork', { params: { id: manager.id } })).body
-    expect(led).toEqual([{ id: 'people', label: '2 people have them as line manager', to: null }])
+    expect(led).toEqual([
+      { id: 'people', label: '2 people have them as line manager', to: null },
+      ...[advocate, volunteer].map(({ id }) => ({
+        id: `person-${id}`,
+        label: expect.stringMatching(/^Give .+ another line manager$/),
+        to: `/advocate/${id}/details`,
+      })),
+    ])
     expect((await admin('staff.openWork', { params: { id: volunteer.id } })).body).toEqual([])
   })
 

@@ -80,6 +80,18 @@ describe('a further issue of a case', () => {
   })
 })
 
+describe('an issue that is given to somebody else', () => {
+  it('by its form is theirs, and is answered once more to whoever gave it', async () => {
+    const [giver, taker] = [await world.as('advocate'), await world.as('partner')]
+    const { issue } = await createCase(await world.as('admin'))
+    await sql`update issues set advocate = ${giver.id} where id = ${issue}`.execute(world.db)
+    const given = await giver('issues.update', { params: { id: issue }, body: { advocate: taker.id } })
+    expect([given.status, given.body.advocate]).toEqual([200, taker.id])
+    expect((await giver('issues.read', { params: { id: issue } })).status).toBe(404)
+    expect((await taker('issues.read', { params: { id: issue } })).status).toBe(200)
+  })
+})
+
 describe('what an issue lacks before it is closed', () => {
   const missing = async (id: number, who = advocate) => who('issues.missing', { params: { id } })
   const ids = async (id: number) => (await missing(id)).body.map((one: { id: string }) => one.id)

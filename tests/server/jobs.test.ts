@@ -98,25 +98,32 @@ describe('leave', () => {
     expect(seen).toEqual([1, 4, 4, 1])
   })
 
+  it('that has begun already counts as soon as it is said, and so does an end that is over', async () => {
+    await edit({ leave_from: dayOf(-1), leave_to: dayOf(2) })
+    expect(await statusNow()).toBe(4)
+    await edit({ leave_to: dayOf(-1) })
+    expect(await statusNow()).toBe(1)
+  })
+
   it('is written down as done by the system, once, however many servers there are', async () => {
-    await edit({ leave_from: dayOf(0), leave_to: dayOf(0) })
+    await edit({ leave_from: dayOf(1), leave_to: dayOf(1) })
     const read = async () => (await admin('staff.read', { params: { id: person.id } })).body
     const before = await read()
-    await Promise.all(Array.from({ length: 5 }, () => run()))
+    await Promise.all(Array.from({ length: 5 }, () => run(1)))
     expect(await read()).toMatchObject({ status: 4, version: before.version + 1 })
     const [entry, earlier] = (await admin('staff.history', { params: { id: person.id } })).body.data
     expect(entry).toMatchObject({
       person: 'The system',
       title: 'Changed',
-      changes: [{ label: 'Status', from: 'Active', to: 'On leave' }],
+      changes: [{ label: 'Status', from: 'Active', to: 'On Leave' }],
     })
     expect(earlier.person).toBe('admin Example')
   })
 
   it('clashes with what somebody else changes at the time, by the name of the system', async () => {
-    await edit({ leave_from: dayOf(0) })
+    await edit({ leave_from: dayOf(1) })
     const { version } = (await admin('staff.read', { params: { id: person.id } })).body
-    await run()
+    await run(1)
     const clash = await admin('staff.edit', { params: { id: person.id }, body: { version, status: 3 } })
     expect([clash.status, clash.body.fields.status.by]).toEqual([409, 'The system'])
   })
@@ -223,6 +230,46 @@ describe('the log of sign-ins', () => {
 
   it('is kept for a year unless said otherwise', () => {
     expect(readSettings({}).ACCESS_LOG_DAYS).toBe(365)
+  })
+})
+
+describe('what was searched for', () => {
+  it('is forgotten after ACCESS_LOG_DAYS, but not that somebody searched', async () => {
+    const note = (action: string, days: number) =>
+      sql`insert into audit (action, entity, at, changes)
+        values (${action}, 'client', now() - make_interval(days => ${days}), '{"term": {"to": "Ann"}}')`.execute(
+        world.db,
+      )
+    await sql`delete from audit where action = 'search'`.execute(world.db)
+    await note('search', 101)
+    await note('search', 99)
+    await note('update', 101)
+    await JOBS['forget searches'](jobs)
+    const { rows } = await sql<{ action: string; left: boolean }>`select action, changes is not null as left
+      from audit where entity = 'client' and staff is null order by id desc limit 3`.execute(world.db)
+    expect(rows.reverse().map(({ action, left }) => [action, left])).toEqual([
+      ['search', false],
+      ['search', true],
+      ['update', true],
+    ])
+  })
+})
+
+describe('a guess', () => {
+  it('is forgotten a day after its lock could have been over, and not while it locks', async () => {
+    const guess = (key: string, minutes: number, locked: number | null) =>
+      sql`insert into access_attempt (key, failures_since_start, attempt_time, locked_until)
+        values (${key}, 1, now() - make_interval(mins => ${minutes}),
+          now() + make_interval(mins => ${locked}::int))`.execute(world.db)
+    const [justOver, notYet] = [1440 + settings.LOCK_MINUTES + 1, 1440 + settings.LOCK_MINUTES - 1]
+    await guess('old', justOver, null)
+    await guess('old lock', justOver, -1)
+    await guess('locked', justOver, 10)
+    await guess('newer', notYet, null)
+    await JOBS['forget guesses'](jobs)
+    const { rows } = await sql<{ key: string }>`select key from access_attempt
+      where key in ('old', 'old lock', 'locked', 'newer') order by key`.execute(world.db)
+    expect(rows.map(({ key }) => key)).toEqual(['locked', 'newer'])
   })
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createCase } from './newCase.ts'
 import { type Caller, startWorld, type World } from './world.ts'
 
 let world: World
@@ -20,7 +21,7 @@ describe('the draft of a case type', () => {
 
   it('is kept for all administrators and changes nothing that is published', async () => {
     const { version, label, case_meta, issue_meta } = await published()
-    expect(await kept()).toEqual({ rev: 0 })
+    expect((await kept()).rev).toBe(0)
     const changed = [...case_meta, { name: 'later', label: 'Later', fields: [] }]
     const { status, body } = await keep({
       rev: 0,
@@ -29,8 +30,9 @@ describe('the draft of a case type', () => {
       case_meta: changed,
       issue_meta,
     })
-    expect([status, body]).toEqual([200, { rev: 1 }])
-    expect(await kept()).toMatchObject({ rev: 1, base_version: version, by: 'admin Example' })
+    const { rev } = body
+    expect([status, Object.keys(body)]).toEqual([200, ['rev']])
+    expect(await kept()).toMatchObject({ rev, version: rev, base_version: version, by: 'admin Example' })
     expect((await kept()).case_meta).toEqual(changed)
     expect((await published()).case_meta).toEqual(case_meta)
     const { data } = (await admin('caseTypes.list', { query: { page_size: 100 } })).body
@@ -43,9 +45,10 @@ describe('the draft of a case type', () => {
     await keep({ ...draft, label })
     const again = await keep({ ...draft, label: 'Second' })
     expect([again.status, again.body.code, again.body.by]).toEqual([409, 'conflict', 'admin Example'])
-    expect(again.body.current).toMatchObject({ rev: 1, label })
-    expect((await keep({ ...draft, rev: 1, label: 'Second' })).body).toEqual({ rev: 2 })
-    expect((await keep({ ...draft, rev: 1, label: 'Third' })).status).toBe(409)
+    const { rev } = again.body.current
+    expect(again.body.current.label).toBe(label)
+    expect((await keep({ ...draft, rev, label: 'Second' })).body).toEqual({ rev: rev + 1 })
+    expect((await keep({ ...draft, rev, label: 'Third' })).status).toBe(409)
   })
 
   it.each([
@@ -57,8 +60,73 @@ describe('the draft of a case type', () => {
     const { version } = await published()
     const { status, body } = await keep({ rev: 0, base_version: version, label: 'x', ...given })
     expect(status).toBe(400)
-    expect(Object.keys(body)[0]).toMatch(/case_meta|owner/)
-    expect(await kept()).toEqual({ rev: 0 })
+    expect(Object.keys(body).join()).toMatch(/case_meta|owner/)
+    expect((await kept()).rev).toBe(0)
+  })
+
+  it('may be unfinished, which publishing refuses', async () => {
+    const { version, label } = await published()
+    const unfinished = [
+      {
+        name: 'g',
+        label: '',
+        attrs: { when: { '': '' } },
+        fields: [
+          { name: 'a', label: '', type: 'select', attrs: { lookup: '', when: { b: [] } } },
+          { name: 'b', label: ' ', type: 'select', attrs: { options: [{ value: 'x', label: '' }] } },
+          { name: 'c', label: 'C', type: 'date', attrs: { rules: ['after:'], required_when: {} } },
+        ],
+      },
+    ]
+    const forms = { label, case_meta: unfinished, issue_meta: [] }
+    const { status, body } = await keep({ rev: 0, base_version: version, ...forms })
+    expect([status, Object.keys(body)]).toEqual([200, ['rev']])
+    expect((await kept()).case_meta).toEqual(unfinished)
+    expect((await admin('caseTypes.update', { params, body: { version, ...forms } })).status).toBe(400)
+  })
+
+  it.each([
+    ['a text that is too long', { label: 'x'.repeat(201) }],
+    ['a name that nothing may have', { name: '__proto__' }],
+    ['another kind of value', { label: 1 }],
+    ['no list of fields', { fields: undefined }],
+    ['a condition that is none', { attrs: { when: { a: { is: 1 } } } }],
+  ])('with %s is refused in a sentence', async (_, wrong) => {
+    const { version } = await published()
+    const case_meta = [{ name: 'g', label: 'G', fields: [], ...wrong }]
+    const { status, body } = await keep({
+      rev: 0,
+      base_version: version,
+      label: 'x',
+      case_meta,
+      issue_meta: [],
+    })
+    expect([status, body.message]).toEqual([400, 'The draft holds something that cannot be kept'])
+  })
+
+  it('that was discarded does not begin again with numbers that others hold', async () => {
+    const { version, label, case_meta, issue_meta } = await published()
+    const draft = { base_version: version, label, case_meta, issue_meta }
+    const { rev } = (await keep({ rev: 0, ...draft })).body
+    await admin('caseTypes.dropDraft', { params })
+    expect(await kept()).toMatchObject({ rev: 0, version: rev + 1, by: 'admin Example' })
+    expect((await keep({ rev, ...draft })).status).toBe(409)
+    expect((await keep({ rev: 0, ...draft })).body).toEqual({ rev: rev + 2 })
+    expect((await keep({ rev, ...draft })).status).toBe(409)
+  })
+
+  it('of an older version is shown what was published and kept since, at once', async () => {
+    const { version, label, case_meta, issue_meta } = await published()
+    await admin('caseTypes.update', { params, body: { version, label: `${label} 3` } })
+    await keep({ rev: 0, base_version: version + 1, label: 'Newer', case_meta, issue_meta })
+    for (const reply of [
+      await keep({ rev: 0, base_version: version, label: 'Older', case_meta, issue_meta }),
+      await admin('caseTypes.update', { params, body: { version, label: 'Older' } }),
+    ]) {
+      expect([reply.status, reply.body.about, reply.body.by]).toEqual([409, undefined, 'admin Example'])
+      expect(reply.body.current.version).toBe(version + 1)
+      expect(reply.body.draft).toMatchObject({ label: 'Newer', base_version: version + 1 })
+    }
   })
 
   it('goes with its publication, whose note stands in the history', async () => {
@@ -68,7 +136,7 @@ describe('the draft of a case type', () => {
       params,
       body: { version, label: `${label} 2`, note: 'Asked by the wards' },
     })
-    expect(await kept()).toEqual({ rev: 0 })
+    expect(await kept()).toMatchObject({ rev: 0, by: 'admin Example' })
     const { body } = await admin('caseTypes.versions', { params })
     expect(body[0]).toMatchObject({ version: version + 1, note: 'Asked by the wards', by: 'admin Example' })
     const old = await admin('caseTypes.version', { params: { id: 1, version } })
@@ -133,6 +201,18 @@ describe('the news', () => {
     expect((await heard.next()).value).toContainEqual({ entity: 'caseType', id: 1, version: version + 1 })
     expect(Date.now() - since).toBeLessThan(2000)
     stop.abort()
+  })
+
+  it('tell that stored records were judged by it, after they were', async () => {
+    await createCase(await world.as('advocate'))
+    const count = async () => {
+      const { body } = await admin('news.read')
+      return body.find(({ entity }: { entity: string }) => entity === 'invalidRow').version
+    }
+    const before = await count()
+    const { version, label } = await published()
+    await admin('caseTypes.update', { params, body: { version, label: `${label}?` } })
+    await vi.waitFor(async () => expect(await count()).toBe(before + 1))
   })
 
   it('can be asked for, and keep nobody signed in', async () => {

@@ -231,6 +231,19 @@ describe('purging a case', () => {
   })
 })
 
+describe('a case that came of a referral', () => {
+  it('is purged, and the request stays without it', async () => {
+    const made = await whole()
+    await age(made, 400)
+    await sql`insert into referral_requests (hub, service, "case") values (1, 1, ${made.id})`.execute(
+      world.db,
+    )
+    expect((await advocate('cases.purge', { params: { id: made.id } })).status).toBe(200)
+    const { rows } = await sql`select "case" from referral_requests`.execute(world.db)
+    expect(rows).toEqual([{ case: null }])
+  })
+})
+
 describe('purging a client', () => {
   const purge = (who: Caller, { client }: Made, headers = {}) =>
     who('clients.purge', { params: { id: client }, headers })
@@ -248,6 +261,21 @@ describe('purging a client', () => {
     await manager('cases.retire', { params: { id: made.id } })
     expect((await purge(manager, made)).body.code).toBe('stillActive')
     expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1, files: 3 })
+  })
+
+  it('spares a case that is closed but active, and one that only others see', async () => {
+    const made = await whole()
+    await manager('clients.retire', { params: { id: made.client } })
+    await age(made, 1)
+    expect((await purge(manager, made)).body.code).toBe('stillActive')
+    await manager('cases.retire', { params: { id: made.id } })
+    const stranger = await world.as('stranger')
+    await sql`insert into cases (client, service, case_type, case_type_version, contract, status, created_by)
+      select client, 4, case_type, case_type_version, contract, 2, ${stranger.id} from cases where id = ${made.id}`.execute(
+      world.db,
+    )
+    expect((await purge(manager, made)).body.code).toBe('stillActive')
+    expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1 })
   })
 
   it('is a GET that a link, a prefetch or another site cannot do', async () => {

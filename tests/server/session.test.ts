@@ -34,7 +34,9 @@ describe('signing in', () => {
     const statuses = replies.map((r) => r.status)
     expect(statuses.filter((s) => s === 401)).toHaveLength(5)
     expect(statuses.filter((s) => s === 423)).toHaveLength(95)
-    expect((await login('volunteer', PASSWORD)).status).toBe(423)
+    const locked = await login('volunteer', PASSWORD)
+    expect(locked.status).toBe(423)
+    expect(locked.body.message).toBe('Too many wrong passwords. Try again in 15 minutes.')
     await sql`update access_attempt set attempt_time = now() - interval '1 hour'`.execute(world.db)
     expect((await login('volunteer', PASSWORD)).status).toBe(200)
   })
@@ -45,6 +47,11 @@ describe('signing in', () => {
     await sql`update staff set status = 3 where username = 'partner'`.execute(world.db)
     expect((await partner('auth.me')).status).toBe(401)
     expect((await login('partner', PASSWORD)).status).toBe(401)
+    const { rows } =
+      await sql`select succeeded from access_log where username = 'partner' order by id desc limit 1`.execute(
+        world.db,
+      )
+    expect(rows).toEqual([{ succeeded: false }])
   })
 })
 
@@ -102,6 +109,27 @@ describe('a person without a role', () => {
     expect((await newcomer('auth.ping')).status).toBe(200)
     expect((await newcomer('auth.logout')).status).toBe(204)
     expect((await newcomer('auth.me')).status).toBe(401)
+  })
+})
+
+describe('a switch of status', () => {
+  it('does not bring back whoever was suspended at the same moment', async () => {
+    const person = await signIn(world.contract, world.address, 'partnermanager')
+    let switching: Promise<{ status: number }> | undefined
+    await world.db.transaction().execute(async (tx) => {
+      await sql`update staff set status = 3 where id = ${person.id}`.execute(tx)
+      switching = person('auth.switchStatus', { body: { status: 4 } })
+      const waits = () =>
+        sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          world.db,
+        )
+      await expect.poll(async () => (await waits()).rows.length).toBe(1)
+    })
+    expect((await switching)?.status).toBe(401)
+    const { rows } = await sql<{
+      status: number
+    }>`select status from staff where id = ${person.id}`.execute(world.db)
+    expect(rows[0].status).toBe(3)
   })
 })
 

@@ -49,6 +49,15 @@ describe('a new person', () => {
     await expect(signIn(world.contract, world.address, 'bea.lowe', PASSWORD)).rejects.toThrow('401')
     await expect(signIn(world.contract, world.address, 'bea.lowe', '')).rejects.toThrow(/40[01]/)
     expect(mail).toMatch(/\/reset-password\/[\w-]{43}/)
+    expect(mail).toMatch(/^Subject: Welcome to Advocacy casework\r$/m)
+    for (const words of [
+      `An administrator added you to Advocacy casework, at ${world.address}`,
+      'Your user name is bea.lowe',
+      'within one hour',
+      `“Forgotten your password?” on the page where you sign in, ${world.address}/login`,
+    ])
+      expect(mail).toContain(words)
+    expect(mail).not.toContain('stays as it is')
     const { status } = await add({ username: 'bea2', password_hash: 'x' })
     expect(status).toBe(400)
   })

@@ -7,6 +7,7 @@ import { createApp } from '../../src/server/app.ts'
 import { type Db, openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { hashPassword } from '../../src/server/password.ts'
+import { withPurgeRoles } from '../../src/server/purgeRoles.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { freshDatabase } from './database.ts'
 
@@ -26,6 +27,8 @@ export interface Given {
 export type Caller = ((name: string, given?: Given) => Promise<Reply>) & {
   id: number
   key: string
+  /** Who calls, for a request that is made by hand. */
+  headers: Record<string, string>
   raw(path: string, init?: RequestInit): Promise<Reply>
 }
 export interface World {
@@ -54,9 +57,11 @@ const STAFF = [
 ]
 
 /** A running server on its own database with the default lookups and case types and one person of each role. */
-export async function startWorld(settings: Record<string, string> = {}): Promise<World> {
-  const { contract, problems } = loadContract(process.cwd())
-  if (problems.length > 0) throw new Error(JSON.stringify(problems))
+export async function startWorld(given: Record<string, string> = {}): Promise<World> {
+  const loaded = loadContract(process.cwd())
+  if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems))
+  const settings = readSettings({ LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...given })
+  const contract = withPurgeRoles(loaded.contract, settings)
   const database = await freshDatabase()
   const { db, close } = openDatabase(database.url, 10)
   await fillDefaults(db)
@@ -70,7 +75,7 @@ export async function startWorld(settings: Record<string, string> = {}): Promise
     db,
     databaseUrl: database.url,
     contract,
-    settings: readSettings({ LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...settings }),
+    settings,
     web: resolve('dist/web'),
   })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -127,7 +132,7 @@ export async function signIn(
   }
   const raw = (path: string, init: RequestInit = {}) =>
     send(path, { ...init, headers: { ...headers, ...(init.headers as object) } })
-  const caller = Object.assign(call, { id: 0, key: '', raw }) as Caller
+  const caller = Object.assign(call, { id: 0, key: '', headers, raw }) as Caller
   if (!username) return caller
   const { status, body } = await call('auth.login', { body: { username, password } })
   if (status !== 200) throw new Error(`${username} cannot sign in: ${status} ${JSON.stringify(body)}`)

@@ -17,7 +17,7 @@ const TYPES: Record<string, string> = {
 }
 
 /** What a list shows in another place, or only the record itself. */
-const ELSEWHERE = ['id', 'attempt_time', 'locked_until']
+const ELSEWHERE = ['id', 'attempt_time', 'user_agent', 'locked_until']
 
 /** The types with how many records they have. */
 export async function models({ contract, db }: Call): Promise<ModelRow[]> {
@@ -34,13 +34,16 @@ export async function models({ contract, db }: Call): Promise<ModelRow[]> {
 /** A page of a type, newest first; `ordering` names a field as Django's admin does ('-attempt_time'). */
 export async function listAttempts(call: Call) {
   const { type, entity } = asked(call)
-  const { ordering, ...query } = call.query
+  const { ordering, locked_out, ...given } = call.query
+  // Whoever got in was not locked out: sign-ins do not say so.
+  const isSaid = locked_out !== undefined && entity.properties.locked_out
+  const query: Call['query'] = isSaid ? { ...given, locked_out } : given
   const order_by = query.order_by ?? ordering
   const page = { ...call, query: { ...query, ...(order_by !== undefined && { order_by }) } }
-  const { data, pagination } = await pageOf(page, entity, conditionsOf(call))
+  const { data, pagination } = await pageOf(page, entity, conditionsOf(page))
   const fields = fieldsOf(entity, true).filter(({ name }) => !ELSEWHERE.includes(name))
   return {
-    data: data.map((row) => ({ ...row, app_label: APP, object_name: type })),
+    data: data.map((row) => ({ ...row, app_label: APP, object_name: type, label: labelOf(row) })),
     pagination,
     fields,
     ...(call.exporting && { entity }),

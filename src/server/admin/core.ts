@@ -7,7 +7,7 @@ import type { Row } from '../db.ts'
 import { judgeBody, judgeChange } from '../judgeBody.ts'
 import { fieldProblem, prefixed, problem } from '../problems.ts'
 import { addItem, changeItem, itemAt, lockItems, placeItem } from './items.ts'
-import { modelOf } from './models.ts'
+import { asNew, modelOf } from './models.ts'
 import { dropFile, readSent, type Sent } from './sent.ts'
 import { fieldsOf, formOf } from './shapes.ts'
 
@@ -16,7 +16,7 @@ const APP = 'core'
 /** The empty form of a list. */
 export async function blank(call: Call) {
   const type = String(call.params.type)
-  return formOf(APP, type, modelOf(call.contract, type))
+  return formOf(APP, type, asNew(modelOf(call.contract, type)))
 }
 
 /** The form of one item; it is retired by a button, which says first where it is used. */
@@ -33,7 +33,7 @@ export async function add(call: Call) {
   const { type, model } = asked(call)
   await lockItems(call)
   const { values: sent, at } = await readSent(call, model)
-  const values = await judgeBody(call, model, sent, at)
+  const values = await judgeBody(call, asNew(model), sent, at)
   const id = await placed(at, () => addItem(call, type, model, values))
   await attachFiles(call, { entity: model.$id, record: id, at }, fieldsOf(model), values)
   if (values.order) await placeItem(call, type, id, Number(values.order))

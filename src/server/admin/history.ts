@@ -1,10 +1,7 @@
 import { sql } from 'kysely'
-import { fieldOf } from '../../contract/entity.ts'
-import type { Field } from '../../contract/types.ts'
 import type { Changes } from '../audit.ts'
 import type { Call } from '../call.ts'
-import { lookupLabels } from '../lookupLabels.ts'
-import { valueText } from '../valueText.ts'
+import { changeWords, namedField } from '../changeWords.ts'
 import { modelOf } from './models.ts'
 
 interface Entry {
@@ -24,24 +21,10 @@ export async function historyOf(call: Call) {
     coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person
     from audit a left join staff s on s.id = a.staff
     where a.entity = ${model.$id} and a.record = ${params.id} order by a.id desc limit ${MOST}`.execute(db)
-  const field = (name: string): Field =>
-    model.properties[name]
-      ? fieldOf(name, model.properties[name], false)
-      : { name, label: name, type: 'text' }
-  const changed = rows.map(({ changes }) =>
-    Object.entries(changes ?? {}).map(([name, change]) => ({ field: field(name), ...change })),
+  const changes = await changeWords(
+    call,
+    rows.map((row) => row.changes),
+    (name) => namedField(name, model.properties[name]),
   )
-  const values = changed
-    .flat()
-    .flatMap((one) => [one.from, one.to].map((value): [Field, unknown] => [one.field, value]))
-  const labels = await lookupLabels(call, values)
-  return rows.map((row, i) => ({
-    ...row,
-    changes: changed[i].map((one) => ({
-      field: one.field.name,
-      label: one.field.label,
-      from: valueText(one.from, one.field, labels),
-      to: valueText(one.to, one.field, labels),
-    })),
-  }))
+  return rows.map((row, i) => ({ ...row, changes: changes[i] }))
 }

@@ -7,7 +7,8 @@ import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { judgeBody, judgeChange } from '../judgeBody.ts'
 import { lookupLabels } from '../lookupLabels.ts'
-import { fieldProblem, problem } from '../problems.ts'
+import { fileOf } from '../multipart.ts'
+import { problem } from '../problems.ts'
 import { readSheet, type Sheet } from '../readSheet.ts'
 import { type Labels, valueText } from '../valueText.ts'
 import { readCell } from './cells.ts'
@@ -29,6 +30,12 @@ interface Outcome {
   columns: SheetColumn[]
   done: Done[]
   errors: SheetError[]
+}
+/** What `take` throws; `twin` is the ID of an item that looks the same. */
+interface Refused {
+  statusCode?: number
+  body?: Record<string, string[]>
+  twin?: number
 }
 interface Importing {
   call: Call
@@ -62,11 +69,8 @@ async function begin(call: Call): Promise<Importing & { sheet: Sheet }> {
   const kind = String(call.params.type)
   const model = modelOf(call.contract, kind)
   if (kind === FILES) throw problem('badRequest', { message: 'Files are uploaded one by one' })
-  if (!call.request.isMultipart())
-    throw problem('mediaType', { message: 'The body must be multipart/form-data with a file' })
-  const part = await call.request.file()
-  if (!part) throw fieldProblem({ file: ['Choose a file'] })
-  const sheet = await readSheet(await part.toBuffer(), part.filename)
+  const { content, name = '' } = fileOf(call)
+  const sheet = await readSheet(content, name)
   await lockItems(call)
   return { call, kind, model, sheet }
 }
@@ -92,7 +96,7 @@ async function run({ sheet, ...given }: Importing & { sheet: Sheet }): Promise<O
     else {
       if (id !== undefined) seen.add(id)
       const before = id === undefined ? undefined : known.get(id)
-      const result = await take(given, before, values).catch((error: unknown) => wordsOf(error))
+      const result = await take(given, before, values).catch((error: unknown) => wordsOf(error, done))
       if (Array.isArray(result))
         errors.push(...result.map(([name, message]) => ({ row, column: letterFor(columns, name), message })))
       else done.push({ row, ...result, before: before ?? {}, after: values })
@@ -128,9 +132,12 @@ async function take({ call, kind, model }: Importing, before: Row | undefined, s
 }
 
 /** Field errors as pairs of a field and its first message; anything else goes on. */
-function wordsOf(error: unknown): [string, string][] {
-  const { statusCode, body } = error as { statusCode?: number; body?: Record<string, string[]> }
+function wordsOf(error: unknown, done: Done[]): [string, string][] {
+  const { statusCode, body, twin } = error as Refused
   if (statusCode !== 400 || !body || 'code' in body) throw error
+  const other = done.find(({ id }) => id === twin)
+  // An ID that the sheet itself was given while looking is known to nobody.
+  if (other) return [['label', `Row ${other.row} of this sheet is the same`]]
   return Object.entries(body).map(([name, [message]]) => [name, message])
 }
 

@@ -121,13 +121,15 @@ async function store({ db }: Call, kind: string, model: Entity, item: Row): Prom
   )
 }
 
-/** Two that look the same could not be told apart by whoever chooses. */
+/** Two that look the same could not be told apart by whoever chooses; the refusal bears the ID of the other as `twin`. */
 async function refuseTwin({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
   if (!isActive(item)) return
   const { rows } = await sql<{ value: number }>`select value from lookup where kind = ${kind} and active
     and value <> ${item.id} and lower(label) = lower(${labelOf(item)})
     and attrs = ${JSON.stringify(attrsOf(model, item))}::jsonb limit 1`.execute(db)
-  if (rows[0]) throw fieldProblem({ label: [`There is already one like this: ID ${rows[0].value}`] })
+  const twin = rows[0]?.value
+  if (twin === undefined) return
+  throw Object.assign(fieldProblem({ label: [`There is already one like this: ID ${twin}`] }), { twin })
 }
 
 /** What only this list says of an item; filters take one that says nothing for one that goes with everything. */

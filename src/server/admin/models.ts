@@ -3,7 +3,7 @@ import type { Entity } from '../../contract/types.ts'
 import { problem } from '../problems.ts'
 
 /** Lists that administrators keep, by name: a kind of the table lookup, and what an item of it is. */
-export type Models = Record<string, Entity>
+type Models = Record<string, Entity>
 
 /** The list of files; all the others are lookups. */
 export const FILES = 'file'
@@ -28,6 +28,12 @@ export function modelOf(contract: Contract, type: string): Entity {
   const models = modelsOf(contract)
   if (!Object.hasOwn(models, type)) throw problem('notFound')
   return models[type]
+}
+
+/** What a new item of a list must have: a file that is not there could not be looked at. */
+export function asNew(model: Entity): Entity {
+  const isFile = model.$id === 'managedFile'
+  return isFile ? { ...model, required: [...(model.required ?? []), 'file'] } : model
 }
 
 /** What an item of a lookup is: what every item has, with its own between the label and the rest. */

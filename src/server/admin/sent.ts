@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
-import { type KeptFile, storeFile } from '../keepFile.ts'
+import { storeFile } from '../keepFile.ts'
 import { fieldProblem } from '../problems.ts'
 
 /** What a form of the admin sent: its values, the version they are based on, and where they stand in the body. */
@@ -25,14 +25,10 @@ export async function readSent(call: Call, model: Entity): Promise<Sent> {
 }
 
 async function readParts(call: Call, model: Entity): Promise<Sent> {
-  const texts: Record<string, string> = {}
-  let file: KeptFile | undefined
-  for await (const part of call.request.parts()) {
-    if (part.type === 'field') texts[part.fieldname] = String(part.value)
-    else if (part.fieldname !== 'file') throw fieldProblem({ [part.fieldname]: ['Only file takes a file'] })
-    else file = await storeFile(call, part.filename, await part.toBuffer())
-  }
-  const { clear_only, version, ...given } = texts
+  const { field = 'file' } = call.file ?? {}
+  if (field !== 'file') throw fieldProblem({ [field]: ['Only file takes a file'] })
+  const file = call.file && (await storeFile(call, call.file))
+  const { clear_only, version, ...given } = call.body as Record<string, string>
   const values: Values = Object.fromEntries(
     Object.entries(given).map(([name, text]) => [name, typed(model, name, text)]),
   )

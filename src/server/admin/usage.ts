@@ -3,8 +3,9 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Field, Group, Property } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
+import { formUses } from './formUses.ts'
 
-/** Where an item is chosen: how many records, by table and field. */
+/** Where an item is chosen: how many records, by table and field; or how many published forms name it. */
 export interface Use {
   id: string
   label: string
@@ -21,8 +22,15 @@ interface Place {
   where: (value: number) => Sql
 }
 
-/** The records that have chosen an item, counted exactly: columns, rows within records, answers and other lists. */
+/**
+ * The records that have chosen an item, counted exactly: columns, rows within records, answers and other lists; last
+ * the published forms that begin with it or ask for it.
+ */
 export async function usageOf(call: Call, kind: string, value: number): Promise<Use[]> {
+  return [...(await recordUses(call, kind, value)), ...(await formUses(call.db, kind, value))]
+}
+
+async function recordUses(call: Call, kind: string, value: number): Promise<Use[]> {
   const places = [
     ...(await columnPlaces(call, kind)),
     ...itemPlaces(call.contract, kind),

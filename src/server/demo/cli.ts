@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../db.ts'
+import { migrateOrRefuse } from '../migrateOrRefuse.ts'
 import { startPostgres } from '../postgres/start.ts'
-import { reach } from '../reach.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import { StartProblem } from '../startProblem.ts'
 import { today } from '../today.ts'
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   const url = server?.url ?? settings.DATABASE_URL
   const { db, close } = openDatabase(url, 1)
   try {
-    await reach(url)
+    await migrateOrRefuse(url)
     await fillDefaults(db)
     if (replace) await emptyTables(db)
     const found = await whatIsThere(db)

@@ -10,6 +10,7 @@ import { modelRow, narrowModels } from '../admin/shapes.ts'
 import { usageOf } from '../admin/usage.ts'
 import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
+import { onePage } from '../onePage.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
 /** What each app does with its forms. */
@@ -28,7 +29,7 @@ export const core: Handler = async ({ contract, db, query }) => {
   const models = Object.entries(modelsOf(contract)).map(([type, model]) =>
     modelRow('core', type, model, { count: counts.get(type) ?? 0, canAdd: true }),
   )
-  return { app_label: 'core', models: narrowModels(models, query) }
+  return { app_label: 'core', models: narrowModels(models, { order_by: 'name', ...query }) }
 }
 
 export const list: Handler = listItems
@@ -50,9 +51,7 @@ export const usage: Handler = async (call) => {
 export const history: Handler = async (call) => {
   if (call.params.app !== 'core') throw problem('notFound')
   await items.form(call)
-  const data = await historyOf(call)
-  const { length } = data
-  return { data, pagination: { p: 1, page_size: length, count: length, more: false, num_pages: 1 } }
+  return onePage(await historyOf(call))
 }
 
 /** Puts a list into the order of `ids`; items that are not named follow in the order that they have. */

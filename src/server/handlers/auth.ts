@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { Values } from '../../contract/when.ts'
 import { logAccess } from '../accessLog.ts'
 import { note } from '../audit.ts'
-import type { Handler } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { judgeBody } from '../judgeBody.ts'
-import { clearGuesses, reserveGuess } from '../lockout.ts'
+import { clearGuesses, reserveGuess, tooManyGuesses } from '../lockout.ts'
+import { maySignIn } from '../maySignIn.ts'
 import { hashPassword, isPassword } from '../password.ts'
 import { refusePassword } from '../passwordRule.ts'
 import { problem } from '../problems.ts'
@@ -15,44 +17,51 @@ export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCs
 
 /** Judges a password only after the guess is reserved, so that parallel guesses cannot pass the limit. */
 export const login: Handler = async (call) => {
-  const { db, settings, request } = call
+  const { db } = call
   const { username, password } = await judgeBody(call, call.contract.bodies.login, call.body)
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
-    throw problem('locked')
+    throw tooManyGuesses(call, 'locked')
   }
   const { rows } = await sql<Caller & Row>`select * from staff where lower(username) = ${name}`.execute(db)
   const staff = rows[0]
   const right = await isPassword(String(password), staff?.password_hash as string | undefined)
-  const accessLog = await logAccess(call, name, right, false)
-  if (!right || ![1, 4].includes(staff.status)) throw problem('wrongPassword')
+  const isLetIn = right && maySignIn(staff)
+  const accessLog = await logAccess(call, name, isLetIn, false)
+  if (!isLetIn) throw problem('wrongPassword')
   await clearGuesses(call, name)
-  const key = await startSession(db, staff.id, settings, {
-    ip: request.ip,
-    agent: request.headers['user-agent'],
-    accessLog,
-  })
-  return { key, user: profile(staff) }
+  return { key: await sessionHere(call, staff.id, accessLog), user: profile(staff) }
 }
 
 /** Makes the first administrator of an empty database; the token was printed at start and works once. */
 export const setup: Handler = async (call) => {
-  const { db, settings, contract } = call
-  const { token, username, first_name, last_name, password } = await judgeBody(
-    call,
-    contract.bodies.setup,
-    call.body,
-  )
-  refusePassword(String(password), String(username))
-  if (!(await useSetupToken(db, String(token)))) throw problem('notFound')
+  const body = await judgeBody(call, call.contract.bodies.setup, call.body)
+  refusePassword(String(body.password), String(body.username))
+  return call.db.transaction().execute((tx) => addFirst({ ...call, db: tx }, body))
+}
+
+async function addFirst(call: Call, { token, username, first_name, last_name, password }: Values) {
+  if (!(await useSetupToken(call.db, String(token)))) throw problem('notFound')
   const { rows } = await sql<
     Caller & Row
   >`insert into staff (username, first_name, last_name, password_hash, groups)
-    values (${String(username).trim()}, ${first_name}, ${last_name}, ${await hashPassword(String(password))}, '{1}') returning *`.execute(
-    db,
+    values (${username}, ${first_name}, ${last_name}, ${await hashPassword(String(password))}, '{1}') returning *`.execute(
+    call.db,
   )
-  return { key: await startSession(db, rows[0].id, settings, {}), user: profile(rows[0]) }
+  const me = rows[0]
+  await note({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
+  const accessLog = await logAccess(call, me.username.toLowerCase(), true, false)
+  return { key: await sessionHere(call, me.id, accessLog), user: profile(me) }
+}
+
+/** Starts a session where the call came from; answers its token. */
+function sessionHere({ db, settings, request }: Call, staff: number, accessLog: number): Promise<string> {
+  return startSession(db, staff, settings, {
+    ip: request.ip,
+    agent: request.headers['user-agent'],
+    accessLog,
+  })
 }
 
 export const logout: Handler = async ({ db, request, reply }) => {
@@ -64,13 +73,14 @@ export const me: Handler = async (call) => profile(call.me)
 
 export const ping: Handler = async () => ({ ok: true })
 
-/** Goes on leave (4) or comes back (1); whoever has a session is one of both. */
+/** Goes on leave (4) or comes back (1); whoever was suspended or retired in the meantime has no session any more. */
 export const switchStatus: Handler = async (call) => {
   const { db, me, contract } = call
   const { status } = await judgeBody(call, contract.bodies.switchStatus, call.body)
   if (status === me.status) return profile(me)
   const { rows } = await sql<{ version: number }>`update staff set status = ${status}, version = version + 1
-    where id = ${me.id} returning version`.execute(db)
+    where id = ${me.id} and status = ${me.status} returning version`.execute(db)
+  if (!rows[0]) throw problem('unauthenticated')
   const changes = { status: { from: me.status, to: status } }
   await note(call, { action: 'update', entity: 'staff', record: me.id, version: rows[0].version, changes })
   return profile({ ...me, status: Number(status) })

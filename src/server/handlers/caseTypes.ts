@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { checkMeta } from '../../contract/meta/check.ts'
 import { same } from '../../contract/settle.ts'
+import { suggest } from '../../contract/suggest.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { afterReply } from '../afterReply.ts'
 import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
-import { draftConflict, draftOf } from '../draftOfCaseType.ts'
+import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../draftOfCaseType.ts'
 import { judgeBody } from '../judgeBody.ts'
 import { judgeStored } from '../judgeStored.ts'
 import { judgeMetaShape } from '../metaShape.ts'
-import { CHANNEL } from '../news.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 
@@ -19,6 +19,7 @@ type Meta = { case_meta: Group[]; issue_meta: Group[] }
 
 /** Publishes a new case type as its version 1. */
 export const create: Handler = async (call) => {
+  refuseOthers(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'note'])
   const { label, service } = await labelAndService(call)
   const meta = metaFrom(call, { case_meta: [], issue_meta: [] })
   refuseBad(call, meta)
@@ -35,19 +36,20 @@ export const create: Handler = async (call) => {
 /** Publishes a change as the next version; a version that is not the last one is a conflict that shows the last. */
 export const update: Handler = async (call) => {
   const { db, body, params, contract } = call
-  const { rows } = await sql<Row & Meta & { version: number; label: string }>`
+  const { rows } = await sql<Row & Meta & { version: number; label: string; service: number }>`
     select * from case_types where id = ${params.id} for update`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
+  refuseOthers(body, ['version', 'label', 'service', 'case_meta', 'issue_meta', 'note', 'rev'])
+  if (body.service !== undefined && body.service !== before.service)
+    throw fieldProblem({ service: ['The service of a case type stays as it was made'] })
   if (body.version !== undefined && body.version !== before.version) {
-    throw problem('conflict', {
-      fields: {},
-      current: await fetch(call, contract.entities.caseType, params.id),
-      ...(await lastAuthor(call)),
-    })
+    const current = await fetch(call, contract.entities.caseType, params.id)
+    throw publishedConflict(current, await draftOf(call), await lastAuthor(call))
   }
   await refuseOtherDraft(call)
   const label = body.label === undefined ? before.label : labelOf(body)
+  await refuseSameLabel(call, label, before.service, Number(params.id))
   const meta = metaFrom(call, before)
   refuseBad(call, meta, { meta: before, usage: await usageOf(call) })
   if (
@@ -88,11 +90,37 @@ export const begin: Handler = async (call) => {
   return fetch(call, contract.entities.caseType, id)
 }
 
+/** Offers a case type for no new case. Its version stays: that is of its forms, which go on working. */
+export const retire: Handler = async (call) => {
+  const type = await fetch(call, call.contract.entities.caseType, call.params.id)
+  if (type.version === 0)
+    throw fieldProblem({ status: ['This case type was never published: delete it instead'] })
+  return setStatus(call, 2)
+}
+
+/** Takes a retired case type back. */
+export const offer: Handler = (call) => setStatus(call, 1)
+
+/** Deletes for good a case type that was never published, with its draft. */
+export const remove: Handler = async (call) => {
+  const { db, params } = call
+  const { rows } = await sql<{
+    version: number
+  }>`select version from case_types where id = ${params.id} for update`.execute(db)
+  if (!rows[0]) throw problem('notFound')
+  if (rows[0].version > 0)
+    throw fieldProblem({ version: ['This case type was published: it can be retired, not deleted'] })
+  await note(call, { action: 'remove', entity: 'caseType', record: Number(params.id) })
+  await sql`delete from case_types where id = ${params.id}`.execute(db)
+  call.reply.code(204)
+}
+
 /** How many cases and issues there are of a case type, and how many of them answer each field. */
 export const usage: Handler = async (call) => {
   await fetch(call, call.contract.entities.caseType, call.params.id)
-  const { rows } = await sql<{ cases: number; issues: number }>`select
+  const { rows } = await sql<{ cases: number; open_cases: number; issues: number }>`select
     (select count(*) from cases where case_type = ${call.params.id}) as cases,
+    (select open_cases from case_type_rows where id = ${call.params.id}) as open_cases,
     (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
     call.db,
   )
@@ -112,10 +140,10 @@ async function usageOf({ db, params }: Call) {
   }
 }
 
-function metaFrom({ body }: Call, before: Meta): Meta {
+function metaFrom({ body, contract }: Call, before: Meta): Meta {
   const take = (which: keyof Meta) => (body[which] === undefined ? before[which] : (body[which] as Group[]))
   const meta = { case_meta: take('case_meta'), issue_meta: take('issue_meta') }
-  refuse(judgeMetaShape(meta))
+  refuse(judgeMetaShape(contract, meta))
   return meta
 }
 
@@ -128,13 +156,53 @@ function refuseBad({ contract }: Call, meta: Meta, before?: Parameters<typeof ch
   refuse(errors)
 }
 
-async function labelAndService({ db, body }: Call) {
+async function setStatus(call: Call, status: 1 | 2) {
+  const { db, params, contract } = call
+  const { rows } = await sql<{ version: number }>`update case_types set status = ${status}
+    where id = ${params.id} and status <> ${status} returning version`.execute(db)
+  if (rows[0]) {
+    await note(call, {
+      action: status === 2 ? 'retire' : 'unretire',
+      entity: 'caseType',
+      record: Number(params.id),
+      version: rows[0].version,
+      changes: { status: { from: 3 - status, to: status } },
+    })
+  }
+  return fetch(call, contract.entities.caseType, params.id)
+}
+
+async function labelAndService(call: Call) {
+  const { db, body } = call
   const { rows } =
     await sql`select 1 from lookup where kind = 'services' and value = ${Number.isInteger(body.service) ? body.service : 0}`.execute(
       db,
     )
   if (rows.length === 0) throw fieldProblem({ service: ['Choose service'] })
-  return { label: labelOf(body), service: body.service }
+  const label = labelOf(body)
+  await refuseSameLabel(call, label, Number(body.service))
+  return { label, service: body.service }
+}
+
+/** People tell the case types of a service apart by their names alone. */
+async function refuseSameLabel({ db }: Call, label: string, service: number, own?: number): Promise<void> {
+  const { rows } = await sql<{ label: string }>`select label from case_types
+    where service = ${service} and id is distinct from ${own ?? null}::int
+      and lower(regexp_replace(label, '\\s', '', 'g')) = lower(regexp_replace(${label}, '\\s', '', 'g'))`.execute(
+    db,
+  )
+  if (rows[0])
+    throw fieldProblem({
+      label: [`Another case type of this service is called '${rows[0].label}': choose another name`],
+    })
+}
+
+/** A key that is not known is a mistake of whoever sent it, not something to pass over. */
+function refuseOthers(body: Values, known: string[]): void {
+  const others = Object.keys(body).filter((key) => !known.includes(key))
+  refuse(
+    Object.fromEntries(others.map((key) => [key, [`no field '${key}' in Case type${suggest(key, known)}`]])),
+  )
 }
 
 function labelOf({ label }: Values): string {
@@ -149,8 +217,8 @@ async function remember(call: Call, version: number): Promise<void> {
     select id, version, label, case_meta, issue_meta, ${me.id}, ${noteOf(call)} from case_types where id = ${params.id}`.execute(
     db,
   )
-  await sql`delete from case_type_drafts where case_type = ${params.id}`.execute(db)
-  await sql`select pg_notify(${CHANNEL}, '')`.execute(db)
+  // Open pages hear of the publication with it.
+  await emptyDraft(call)
   await note(call, { action: 'publish', entity: 'caseType', record: Number(call.params.id), version })
 }
 
@@ -171,7 +239,7 @@ function judgeAgain(call: Call): void {
 async function refuseOtherDraft(call: Call): Promise<void> {
   const { rev } = call.body
   if (rev === undefined) return
-  const current = (await draftOf(call)) ?? { rev: 0 }
+  const current = await draftOf(call)
   if (current.rev !== rev) throw draftConflict(current)
 }
 
@@ -181,15 +249,4 @@ function noteOf({ body }: Call): string {
   if (typeof body.note !== 'string' || body.note.length > 500)
     throw fieldProblem({ note: ['Note must have at most 500 characters'] })
   return body.note.trim()
-}
-
-async function lastAuthor({ db, params }: Call) {
-  const { rows } = await sql<{
-    by: string
-    at: Date
-  }>`select trim(s.first_name || ' ' || s.last_name) as by, v.at
-    from case_type_versions v left join staff s on s.id = v.author where v.case_type = ${params.id} order by v.version desc limit 1`.execute(
-    db,
-  )
-  return rows[0] && { by: rows[0].by, at: rows[0].at.toISOString() }
 }

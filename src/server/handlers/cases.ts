@@ -21,6 +21,7 @@ import { fetch, fetchAny } from '../verbs/read.ts'
 
 interface CaseType {
   id: number
+  status: number
   version: number
   service: number
   case_meta: Group[]
@@ -37,6 +38,7 @@ export const list: Handler = async (call) => {
 export const create: Handler = async (call) => {
   const { body, contract, me } = call
   const type = await caseTypeOf(call, body)
+  if (type.status === 2) throw fieldProblem({ case_type: ['This case type is retired'] })
   const client = await clientOf(call, body.client)
   const world = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
   const file = await part(call, contract.entities.case, body, 'case', type.case_meta, world)
@@ -125,7 +127,7 @@ export const purge: Handler = async (call) => {
 async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
   const { service, case_type } = body
   const { rows } =
-    await sql<CaseType>`select * from case_types where id = ${Number.isInteger(case_type) ? case_type : 0}`.execute(
+    await sql<CaseType>`select * from case_types where version > 0 and id = ${Number.isInteger(case_type) ? case_type : 0}`.execute(
       db,
     )
   if (!rows[0]) throw fieldProblem({ case_type: ['Choose case type'] })
@@ -200,8 +202,12 @@ async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Pro
   const rows = body[at] ?? []
   if (!Array.isArray(rows) || rows.length > 50) throw fieldProblem({ [at]: ['must be a list of at most 50'] })
   const judged: Values[] = []
-  for (const [i, { row: _, ...value }] of rows.entries())
+  for (const [i, one] of rows.entries()) {
+    if (one === null || typeof one !== 'object')
+      throw fieldProblem({ [`${at}.${i}`]: ['must be a group of values'] })
+    const { row: _, ...value } = one
     judged.push(await judgeBody(call, entity, value, `${at}.${i}`))
+  }
   return judged
 }
 

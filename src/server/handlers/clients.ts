@@ -2,11 +2,19 @@ import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { columnsOf } from '../columns.ts'
 import type { Row } from '../db.ts'
+import { noteSearch } from '../noteSearch.ts'
 import { problem } from '../problems.ts'
 import { purgeClient, tombstone } from '../purge.ts'
 import { visibleTo } from '../scope.ts'
+import * as lists from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch } from '../verbs/read.ts'
+
+/** Clients of the caller's scope; whom somebody looks for is written down as for the quick search. */
+export const list: Handler = async (call) => {
+  await noteSearch(call, String(call.query.term ?? ''))
+  return lists.list(call, call.contract.entities.clientRow)
+}
 
 /** The equality data of the client's last case, offered for a new one; empty values where there is none. */
 export const monitoring: Handler = async (call) => {
@@ -19,22 +27,37 @@ export const monitoring: Handler = async (call) => {
   return rows[0] ?? {}
 }
 
-/** Clients with the same name and, where both are known, the same birthday; of those out of scope the id and nothing more. */
-export const duplicates: Handler = async ({ db, me, query }) => {
-  const { first_name = '', last_name = '', dob = null } = query
+/**
+ * Clients with the same name and, where both are known, the same birthday. Of those out of scope the id and nothing
+ * more, and that only to whoever knows the whole name and the birthday: else a name alone would tell who is a client.
+ */
+export const duplicates: Handler = async (call) => {
+  const { db, me, query } = call
+  const [first, last] = [query.first_name, query.last_name].map((name) => String(name ?? '').trim())
+  const dob = query.dob ?? null
+  const name = `${first} ${last}`.trim()
+  if (name === '') return []
+  await noteSearch(call, dob === null ? name : `${name}, ${dob}`)
+  const knownWhole = first !== '' && last !== '' && dob !== null
   const { rows } = await sql<Row & { visible: boolean }>`
-    select c.id, c.first_name || ' ' || c.last_name as name, c.dob, ${visibleTo('client', me, 'c')} as visible
-    from clients c
-    where c.search = searchable(${`${first_name} ${last_name}`}) and (${dob}::date is null or c.dob is null or c.dob = ${dob})
-    order by c.id desc limit 10`.execute(db)
+    with same as (
+      select c.id, c.first_name || ' ' || c.last_name as name, c.dob, ${visibleTo('client', me, 'c')} as visible
+      from clients c
+      where c.search = searchable(${`${first} ${last}`}) and (${dob}::date is null or c.dob is null or c.dob = ${dob})
+    )
+    select * from same where visible or (${knownWhole} and dob = ${dob}) order by id desc limit 10`.execute(
+    db,
+  )
   return rows.map((row) => (row.visible ? row : { id: row.id, name: null, dob: null, visible: false }))
 }
 
-/** Deletes a retired client without active cases for good; who did it, and when, stays. */
+/** Deletes a retired client without active cases, nor any of others, for good; who did it, and when, stays. */
 export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.client)
   const client = await fetch(call, call.contract.entities.client, call.params.id)
-  if (client.status !== 2 || client.open_cases !== 0) throw problem('stillActive')
+  const { rows } = await sql`select 1 from cases k where k.client = ${client.id}
+    and (k.status = 1 or not ${visibleTo('case', call.me, 'k')}) limit 1`.execute(call.db)
+  if (client.status !== 2 || rows.length > 0) throw problem('stillActive')
   await purgeClient(call, Number(client.id))
   await tombstone(call, 'client')
   return { id: client.id }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
+import { whoMaySignIn } from '../maySignIn.ts'
 import { escapeLike } from '../query.ts'
 
 const MOST = 2000
@@ -23,7 +24,7 @@ type Source = (call: Asking, given: Given, only?: number[]) => Promise<Item[]>
 const SOURCES: Record<string, Source> = {
   staff: async ({ db, me }, given, only) => {
     const where = [
-      ...(given.active === 'false' ? [sql`true`] : [sql`a.status in (1, 4)`]),
+      ...(given.active === 'false' ? [sql`true`] : [whoMaySignIn('a')]),
       ...among(sql`a.id`, only),
       ...(given.term ? [sql`a.search like '%' || searchable(${escapeLike(given.term)}) || '%'`] : []),
       ...(given.role ? [sql`a.groups && ${numbers(given.role)}::int[]`] : []),
@@ -54,7 +55,10 @@ const SOURCES: Record<string, Source> = {
             sql`exists (select 1 from issues i where i.contract = l.value and i.advocate is null and i.is_opened)`,
           ]
         : []),
-      ...(given.staff ? [sql`l.value = any((select contracts from staff where id = ${mine})::int[])`] : []),
+      ...(given.staff ? [workedOn(sql`s.id = ${mine}`)] : []),
+      ...(given.role
+        ? [workedOn(sql`${whoMaySignIn('s')} and s.groups && ${numbers(given.role)}::int[]`)]
+        : []),
     ]
     return items(
       db,
@@ -71,8 +75,8 @@ const SOURCES: Record<string, Source> = {
     ]
     return items(
       db,
-      sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta
-      from case_types t where ${sql.join(where, sql` and `)} order by t.label`,
+      sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta, t.status = 1 as active
+      from case_types t where ${sql.join(where, sql` and `)} order by t.status, t.label`,
     )
   },
   roles: async ({ contract }) => {
@@ -121,6 +125,12 @@ function matches(name: string, given: string): Sql {
   return sql`(case when attrs -> ${name} is not null then attrs -> ${name} = any(${wanted}::jsonb[])
     when jsonb_typeof(attrs -> ${plural}) = 'array' then attrs -> ${plural} @> any(${wanted}::jsonb[])
     else ${given} <> 'true' end)`
+}
+
+/** Contracts l that somebody of these works on: those that they name, or all of their services. */
+function workedOn(staff: Sql): Sql {
+  return sql`exists (select 1 from staff s where ${staff} and case when cardinality(s.contracts) > 0
+    then l.value = any(s.contracts) else (l.attrs -> 'service')::int = any(s.services) end)`
 }
 
 function among(column: Sql, only: number[] | undefined): Sql[] {

@@ -4,7 +4,7 @@ import { afterReply } from '../afterReply.ts'
 import type { Call, Handler } from '../call.ts'
 import { tellChanged } from '../changedMail.ts'
 import { judgeBody } from '../judgeBody.ts'
-import { clearGuesses, reserveGuess } from '../lockout.ts'
+import { clearGuesses, reserveGuess, tooManyGuesses } from '../lockout.ts'
 import { isPassword } from '../password.ts'
 import { refusePassword } from '../passwordRule.ts'
 import { fieldProblem, problem } from '../problems.ts'
@@ -21,7 +21,7 @@ export const change: Handler = async (call) => {
   const name = me.username.toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
-    throw problem('locked')
+    throw tooManyGuesses(call, 'locked')
   }
   const { rows } = await sql<{
     hash: string | null
@@ -46,7 +46,7 @@ export const ask: Handler = async (call) => {
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name, 'reset'))) {
     await logAccess(call, name, false, true)
-    throw problem('tooOften')
+    throw tooManyGuesses(call, 'tooOften')
   }
   afterReply(call, () => sendResetTo(call, name))
   call.reply.code(204)
@@ -81,7 +81,7 @@ async function judgeLink(call: Call): Promise<Invited> {
   const { ip } = call.request
   if (!(await reserveGuess(call, ip, 'link'))) {
     await logAccess(call, '', false, true)
-    throw problem('tooOften')
+    throw tooManyGuesses(call, 'tooOften')
   }
   const invited = await invitedBy(call.db, String(call.params.token))
   if (!invited) {

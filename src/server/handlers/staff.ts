@@ -3,13 +3,15 @@ import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { describeChanges } from '../describeChanges.ts'
-import { deviceWords } from '../deviceWords.ts'
 import { handOverWork } from '../handOver.ts'
 import { leftBehind } from '../leftBehind.ts'
+import { maySignIn } from '../maySignIn.ts'
 import { problem } from '../problems.ts'
 import { sendReset } from '../resetMail.ts'
-import { endSessionOf, endSessionsOf, sessionsOf, tokenOf } from '../session.ts'
-import { lockStaff, maySignIn, refuseStaff } from '../staffRules.ts'
+import { endSessionOf, endSessionsOf, tokenOf } from '../session.ts'
+import { sessionPage } from '../sessionPage.ts'
+import { lockStaff, refuseStaff } from '../staffRules.ts'
+import { switchToday } from '../switchLeave.ts'
 import { create } from '../verbs/create.ts'
 import { list } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
@@ -22,16 +24,19 @@ export const read: Handler = async (call) => withMe(call, await personOf(call))
 export const add: Handler = async (call) => {
   const { contract, body } = call
   const person = await create({ ...call, body: { status: 1, ...body } }, contract.entities.staff)
-  if (maySignIn(person)) await sendReset(call, Number(person.id))
+  if (maySignIn(person)) await sendReset(call, Number(person.id), true)
   return withMe(call, person)
 }
 
 /** Changes a person's record; whoever may no longer sign in is signed out, and their links to set a password are void. */
 export const edit: Handler = async (call) => {
-  const { db, contract, params } = call
+  const { db, contract, params, settings } = call
   await lockStaff(call)
   const before = await fetch(call, contract.entities.staff, params.id)
-  const after = await update(call, contract.entities.staff)
+  await update(call, contract.entities.staff)
+  // Leave that has begun already counts at once.
+  await switchToday(db, settings)
+  const after = await fetch(call, contract.entities.staff, params.id)
   await refuseStaff(call, before, after)
   if (maySignIn(before) && !maySignIn(after)) {
     await endSessionsOf(db, Number(after.id))
@@ -47,15 +52,8 @@ export const sendLink: Handler = async (call) => {
   return withMe(call, person)
 }
 
-/** Where a person is signed in. All on one page: nobody has more than one can look through. */
-export const sessions: Handler = async (call) => {
-  const { db, request, settings } = call
-  const { id } = await personOf(call)
-  const rows = await sessionsOf(db, Number(id), tokenOf(request.headers.authorization) ?? '', settings)
-  const data = rows.map(({ user_agent, ...one }) => ({ ...one, device: deviceWords(user_agent) }))
-  const count = data.length
-  return { data, pagination: { p: 1, page_size: Math.max(10, count), count, more: false, num_pages: 1 } }
-}
+/** Where a person is signed in. */
+export const sessions: Handler = async (call) => sessionPage(call, Number((await personOf(call)).id))
 
 export const endSession: Handler = async (call) => {
   const { db, params, reply } = call

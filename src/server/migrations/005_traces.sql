@@ -6,3 +6,6 @@ update audit set changes = changes - 'title' where entity = 'draft' and changes 
 
 -- The sign-in that began a session, to be told when it ended.
 alter table session add access_log bigint references access_log on delete set null;
+
+-- Whom somebody looked for is forgotten after a while.
+create index audit_searches on audit (at) where action = 'search' and changes is not null;

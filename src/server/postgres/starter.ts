@@ -5,7 +5,7 @@ import { holdsDatabase, makeDatabase } from './folder.ts'
 import { type Launch, launch } from './launch.ts'
 
 /** What can start the server of a data folder, at the same address every time. */
-export interface Starter {
+interface Starter {
   start(): Promise<Launch>
   /** Says where the server really is, which another copy of the app may have decided. */
   settle(address: Address | undefined): void

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { editableFields } from '../../contract/entity.ts'
+import { editableFields, isFree } from '../../contract/entity.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
@@ -11,12 +11,12 @@ import { ajvCheck } from '../check.ts'
 import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import { refuseConflict } from '../conflict.ts'
 import type { Row } from '../db.ts'
-import { isFree, judgeChange } from '../judgeBody.ts'
+import { judgeChange } from '../judgeBody.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
 import { refuseUnknownItems } from '../refuseUnknownItems.ts'
 import { scoped } from '../scope.ts'
 import { today } from '../today.ts'
-import { fetch } from './read.ts'
+import { fetchAny } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
@@ -42,7 +42,8 @@ export async function update(call: Call, entity: Entity) {
     meta && sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, meta, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
-  return fetch(call, entity, call.params.id)
+  // Whoever gave an issue to somebody else may not see it any more.
+  return fetchAny(call, entity, call.params.id)
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {

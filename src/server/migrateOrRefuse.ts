@@ -2,7 +2,7 @@ import { migrate } from './migrate.ts'
 import { StartProblem } from './startProblem.ts'
 
 /** Brings the database at an address up to date; a StartProblem says in a sentence why it cannot. */
-export async function reach(url: string): Promise<void> {
+export async function migrateOrRefuse(url: string): Promise<void> {
   const { host, pathname } = addressOf(url)
   try {
     await migrate(url)

@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import { quotedAll } from '../../contract/meta/quoted.ts'
+import { literalsOf, testsOf } from '../../contract/meta/tests.ts'
+import { fieldsByName, placesOf, withinReach } from '../../contract/meta/walk.ts'
+import type { Field, Group } from '../../contract/types.ts'
+import type { When } from '../../contract/when.ts'
+import type { Db } from '../db.ts'
+import type { Use } from './usage.ts'
+
+/** The published forms that begin with an item or name it in a condition, with the case types that they belong to. */
+export async function formUses(db: Db, kind: string, value: number): Promise<Use[]> {
+  const { rows } = await sql<{
+    label: string
+    case_meta: Group[]
+    issue_meta: Group[]
+  }>`select label, case_meta, issue_meta from case_types where version > 0 order by label`.execute(db)
+  const forms = rows.flatMap(({ label, case_meta, issue_meta }) =>
+    [case_meta, issue_meta].filter((form) => names(form, kind, value)).map(() => label),
+  )
+  if (forms.length === 0) return []
+  const does =
+    forms.length === 1
+      ? '1 form begins with it or asks for it'
+      : `${forms.length} forms begin with it or ask for it`
+  const label = `Case type: ${does}: ${quotedAll([...new Set(forms)])}`
+  return [{ id: 'case_types.forms', label, table: 'case_types', field: 'forms', count: forms.length }]
+}
+
+function names(form: Group[], kind: string, value: number): boolean {
+  const all = fieldsByName(form)
+  const isOfKind = (field: Field | undefined) => field?.attrs?.lookup === kind && !field.attrs.options
+  const asks = (when: When | undefined, reach: Map<string, Field>) =>
+    [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
+  if (form.some((group) => asks(group.attrs?.when, all))) return true
+  return [...placesOf(form)].some(({ field, repeat }) => {
+    const { default: preset, when, required_when } = field.attrs ?? {}
+    const begins = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
+    const reach = withinReach(all, repeat)
+    return (begins && isOfKind(field)) || asks(when, reach) || asks(required_when, reach)
+  })
+}

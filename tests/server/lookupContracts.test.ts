@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let admin: Caller
+let services: Map<number, number>
+beforeAll(async () => {
+  world = await startWorld()
+  admin = await world.as('admin')
+  const { body } = await admin.raw('/contracts_lookup/')
+  services = new Map(body.map((one: { value: number; service: number }) => [one.value, one.service]))
+  await sql`update staff set contracts = '{8}', services = '{1,2}' where username = 'volunteer'`.execute(
+    world.db,
+  )
+})
+afterAll(() => world?.end())
+
+const ids = async (query: string, who = admin): Promise<number[]> =>
+  (await who.raw(`/contracts_lookup/?${query}`)).body.map(({ value }: { value: number }) => value)
+const ofService = (...wanted: number[]) =>
+  [...services].filter(([, service]) => wanted.includes(service)).map(([id]) => id)
+
+describe('contracts', () => {
+  it('of a person who names none are all of their services', async () => {
+    const { id } = await world.as('advocate')
+    expect(ofService(1).length).toBeGreaterThan(1)
+    expect(await ids(`staff=${id}`)).toEqual(ofService(1))
+    expect(await ids('staff=me', await world.as('advocate'))).toEqual(ofService(1))
+  })
+
+  it('of a person who names some are those', async () => {
+    expect(await ids('staff=me', await world.as('volunteer'))).toEqual([8])
+  })
+
+  it('of a person without services are none', async () => {
+    expect(await ids(`staff=${(await world.as('hubmanager')).id}`)).toEqual([])
+  })
+
+  it('of a role are those that somebody of it works on', async () => {
+    expect(await ids('role=4')).toEqual(ofService(1, 4))
+    expect(await ids('role=6')).toEqual([8])
+    expect((await ids('role=4,6')).sort()).toEqual([...ofService(1, 4), 8].sort())
+    expect(await ids('role=7')).toEqual([])
+    expect(await ids('role=99')).toEqual([])
+  })
+
+  it('of a role are not those of people who left', async () => {
+    await sql`update staff set status = 2 where username = 'stranger'`.execute(world.db)
+    expect(await ids('role=4')).toEqual(ofService(1))
+  })
+})

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { withPurgeRoles } from '../../src/server/purgeRoles.ts'
+import { StartProblem } from '../../src/server/startProblem.ts'
+import { startWorld, type World } from './world.ts'
+
+const PURGES = ['cases.purge', 'clients.purge', 'issues.purge']
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ PURGE_ROLES: 'SystemAdministrator, AdvocateManager' })
+})
+afterAll(() => world?.end())
+
+describe('PURGE_ROLES', () => {
+  it.each([
+    ['admin', 404],
+    ['manager', 404],
+    ['hubmanager', 403],
+    ['advocate', 403],
+    ['commissioner', 403],
+  ])('says whether %s may purge (%i)', async (username, status) => {
+    const who = await world.as(username)
+    for (const name of PURGES) expect((await who(name, { params: { id: 99 } })).status).toBe(status)
+  })
+
+  it('is told to the browser', async () => {
+    const page = await (await world.as()).raw('/', { headers: { accept: 'text/html' } })
+    const address = page.body.match(/name="contract" content="([^"]+)"/)?.[1]
+    const { body } = await (await world.as()).raw(address ?? `/contract-x.json`)
+    for (const name of PURGES)
+      expect(body.endpoints[name].roles).toEqual(['SystemAdministrator', 'AdvocateManager'])
+  })
+
+  it('that is empty changes nothing', () => {
+    const { contract } = loadContract(process.cwd())
+    expect(withPurgeRoles(contract, { PURGE_ROLES: '' })).toBe(contract)
+  })
+
+  it('that names a role there is not is refused with the one that is likely meant', () => {
+    const { contract } = loadContract(process.cwd())
+    const start = () => withPurgeRoles(contract, { PURGE_ROLES: 'SystemAdministrator,Advocat' })
+    expect(start).toThrow(StartProblem)
+    expect(start).toThrow("PURGE_ROLES: there is no role 'Advocat'; did you mean 'Advocate'?")
+  })
+})

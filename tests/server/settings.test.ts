@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/settings.ts'
+
+describe('a setting', () => {
+  it.each(['Europe/Londn', 'London time', '+01:00', '5'])('TIME_ZONE %s is refused', (TIME_ZONE) => {
+    expect(() => readSettings({ TIME_ZONE })).toThrow(
+      'TIME_ZONE must be the name of a time zone, like Europe/London.',
+    )
+  })
+
+  it.each(['UTC', 'Europe/Dublin', 'Pacific/Kiritimati'])('TIME_ZONE %s will do', (TIME_ZONE) => {
+    expect(readSettings({ TIME_ZONE }).TIME_ZONE).toBe(TIME_ZONE)
+  })
+
+  it('that is no address is refused without being quoted', () => {
+    expect(() => readSettings({ ADDRESS_URL: 'ftp://user:secret@host' })).toThrow(
+      /^ADDRESS_URL must begin with http:\/\/ or https:\/\/\.$/,
+    )
+  })
+
+  it('that is misspelt is told with what it likely means', () => {
+    expect(unknownSettings({ TRUST_PROXI: '1', PATH: '/bin', PURGE_ROLE: '' })).toEqual([
+      "Unknown setting TRUST_PROXI; did you mean 'TRUST_PROXY'?",
+      "Unknown setting PURGE_ROLE; did you mean 'PURGE_ROLES'?",
+    ])
+  })
+
+  it('is listed in the help, whatever it is', () => {
+    for (const name of Object.keys(SETTINGS)) expect(settingsHelp()).toContain(`  ${name} `)
+  })
+})
