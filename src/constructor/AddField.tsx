@@ -42,7 +42,7 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
         label="Label"
         hint="What staff read"
         value={label}
-        maxLength={300}
+        maxLength={200}
         messages={noLabel}
         own
         onChange={setLabel}

@@ -11,9 +11,19 @@ import type { Work } from './useWorkbench.ts'
 export function Conflict({ clash, work }: { clash: Clash; work: Work }): ReactElement {
   const { by, at } = clash
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => box.current?.focus(), [])
+  // What comes by itself must not take the focus out of what is being typed.
+  const { wasAsked } = clash
+  useEffect(() => {
+    if (wasAsked) box.current?.focus()
+  }, [wasAsked])
   const theirDraft =
-    clash.about === 'published' ? clash.theirs : isKept(clash.theirs) ? clash.theirs : work.base
+    clash.about === 'published'
+      ? isKept(clash.draft)
+        ? clash.draft
+        : clash.theirs
+      : isKept(clash.theirs)
+        ? clash.theirs
+        : work.base
   return (
     <div ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
@@ -40,5 +50,5 @@ function wordsOf(clash: Clash, moment: string | undefined): string {
   }
   return isKept(clash.theirs)
     ? `The draft was changed${moment ? ` on ${moment}` : ''}.`
-    : 'The draft was published or discarded.'
+    : 'The draft was discarded.'
 }

@@ -7,9 +7,7 @@ import { ErrorCard } from '../engine/ErrorCard.tsx'
 import { useTitle } from '../engine/place.ts'
 import type { CaseType, CaseTypeUsage, Kept } from './caseType.ts'
 import { ItemNames } from './ItemNames.tsx'
-import { Workbench } from './Workbench.tsx'
-
-const LIST = '/dashboard/module-constructor'
+import { LIST, Workbench } from './Workbench.tsx'
 
 /** The screen on which administrators reshape the case and issue forms of a case type; {id} of the address names it. */
 export default function Constructor(): ReactElement {
@@ -27,7 +25,7 @@ export default function Constructor(): ReactElement {
         { label, to: `${LIST}/${id}` },
       ])
   }, [label, id])
-  // What others kept since this page was open before must be there when the work begins; later reads change nothing.
+  // What others kept since this page was open before must be there when the work begins.
   const begun = useRef('')
   if (reads.every((read) => read.data && !read.isFetching)) begun.current = String(id)
   const failed = reads.find((read) => read.isError && !read.data)
@@ -35,7 +33,13 @@ export default function Constructor(): ReactElement {
   if (begun.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
   return (
     <ItemNames>
-      <Workbench key={id} loaded={type.data} usage={usage.data} draft={draft.data} />
+      <Workbench
+        key={id}
+        loaded={type.data}
+        usage={usage.data}
+        draft={draft.data}
+        isReading={type.isFetching || draft.isFetching}
+      />
     </ItemNames>
   )
 }

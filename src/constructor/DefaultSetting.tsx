@@ -1,5 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
+import { type ReactElement, useCallback, useMemo } from 'react'
+import type { ItemLabel } from '../contract/meta/answerWords.ts'
+import { type ItemFate, lostDefault } from '../contract/meta/lostItems.ts'
 import type { Field, FieldAttrs } from '../contract/types.ts'
 import type { Literal } from '../contract/when.ts'
 import type { Address } from './address.ts'
@@ -7,6 +9,7 @@ import { useBench } from './bench.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { messagesAt } from './found.ts'
 import { Messages } from './Messages.tsx'
+import { useNamed } from './useNamed.ts'
 import { Values } from './Values.tsx'
 
 /** What a new form offers as the answer. */
@@ -16,6 +19,13 @@ export function DefaultSetting(props: { field: Field; address: Address; set: Set
   const preset = field.attrs?.default
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
   const isMany = field.type === 'multiselect'
+  const lost = useNamed(
+    useCallback(
+      (itemLabel: ItemLabel, itemFate: ItemFate) => lostDefault(field, itemLabel, itemFate),
+      [field],
+    ),
+  )
+  const values = useMemo(() => (preset === undefined ? [] : ([preset].flat() as Literal[])), [preset])
   const choose = (values: Literal[]) =>
     save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
   return (
@@ -32,11 +42,11 @@ export function DefaultSetting(props: { field: Field; address: Address; set: Set
           label="Begins as"
           many={isMany}
           none="Not answered"
-          values={preset === undefined ? [] : ([preset].flat() as Literal[])}
+          values={values}
           onChange={choose}
         />
       )}
-      <Messages messages={messagesAt(problems, address, 'attrs.default')} />
+      <Messages messages={[...messagesAt(problems, address, 'attrs.default'), ...lost]} />
     </div>
   )
 }

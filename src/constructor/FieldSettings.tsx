@@ -35,7 +35,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       </p>
       <TextSetting
         label="Label"
-        maxLength={300}
+        maxLength={200}
         value={field.label}
         messages={[...messagesAt(problems, address, 'label'), ...messagesAt(problems, address, 'name')]}
         onChange={(label) =>

@@ -1,24 +1,37 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { lazy, type ReactElement, Suspense, useId, useState } from 'react'
+import type { Problem } from '../contract/locate.ts'
 import { useLookup } from '../engine/lookups.ts'
 import type { CaseTypeUsage } from './caseType.ts'
 import { ExportButton } from './ExportButton.tsx'
+import { GiveUpButton } from './GiveUpButton.tsx'
 import { ImportButton } from './ImportButton.tsx'
 import { keptWords } from './keptWords.ts'
+import { Messages } from './Messages.tsx'
+import { RefusedFile } from './RefusedFile.tsx'
 import type { Work } from './useWorkbench.ts'
 
 const HistoryDialog = lazy(() => import('./HistoryDialog.tsx'))
 
+interface Props {
+  work: Work
+  usage: CaseTypeUsage
+  /** The case type is deleted. */
+  onGone: () => void
+}
+
 /** What is being changed, for whom it counts, and what to do with it. */
-export function Header({ work, usage }: { work: Work; usage: CaseTypeUsage }): ReactElement {
+export function Header({ work, usage, onGone }: Props): ReactElement {
   const { base, history, publishing } = work
   const name = useId()
+  const [refused, setRefused] = useState<Problem[]>([])
   const [isHistory, showHistory] = useState(false)
   const service = useLookup('services')?.find((item) => item.value === base.service)?.label
   const facts = [
     service,
     base.version > 0 ? `Version ${base.version}` : 'Not published yet',
-    `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`,
+    work.status === 2 && 'Retired',
+    base.version > 0 && `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`,
   ]
   return (
     <header className="constructor-header">
@@ -33,31 +46,33 @@ export function Header({ work, usage }: { work: Work; usage: CaseTypeUsage }): R
           maxLength={200}
           autoComplete="off"
           value={history.draft.label}
-          aria-invalid={history.draft.label.trim() === ''}
+          aria-invalid={work.nameMessages.length > 0}
+          aria-describedby={work.nameMessages.length > 0 ? `${name}-error` : undefined}
           onValueChange={history.rename}
         />
+        <Messages id={`${name}-error`} messages={work.nameMessages} />
       </div>
       <div className="constructor-buttons">
         <Button icon="undo" text="Undo" aria-disabled={!history.canUndo} onClick={history.undo} />
         <Button icon="redo" text="Redo" aria-disabled={!history.canRedo} onClick={history.redo} />
         <Button icon="history" text="History" onClick={() => showHistory(true)} />
-        <ImportButton work={work} />
+        <ImportButton work={work} onRefused={setRefused} />
         <ExportButton work={work} />
         <Button
           icon="send-message"
           intent="primary"
           text="Publish…"
+          aria-disabled={work.clash !== undefined}
           loading={publishing.busy}
           aria-busy={publishing.busy}
           onClick={work.ask}
         />
       </div>
-      <p className="constructor-kept" role="status">
-        {keptWords(work)}
-        {work.isDirty && (
-          <Button size="small" variant="minimal" text="Discard the draft" onClick={work.discard} />
-        )}
-      </p>
+      <div className="constructor-kept">
+        <p role="status">{keptWords(work)}</p>
+        <GiveUpButton work={work} onGone={onGone} />
+      </div>
+      {refused.length > 0 && <RefusedFile problems={refused} onClose={() => setRefused([])} />}
       {isHistory && (
         <Suspense fallback={null}>
           <HistoryDialog work={work} onClose={() => showHistory(false)} />

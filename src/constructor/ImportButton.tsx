@@ -1,25 +1,30 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { type ReactElement, useRef, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
 import { useContract } from '../engine/contract.ts'
 import type { Work } from './useWorkbench.ts'
 
-/** Takes the forms of a file as the draft; a file with a mistake changes nothing and says where each one is. */
-export function ImportButton({ work }: { work: Work }): ReactElement {
+interface Props {
+  work: Work
+  /** Mistakes of the file; none where it is taken, or another is tried. */
+  onRefused: (problems: Problem[]) => void
+}
+
+/** Takes the forms of a file as the draft; a file with a mistake changes nothing. */
+export function ImportButton({ work, onRefused }: Props): ReactElement {
   const contract = useContract()
   const input = useRef<HTMLInputElement>(null)
-  const [problems, setProblems] = useState<Problem[]>([])
   const [busy, setBusy] = useState(false)
   const take = async (file: File | undefined) => {
     if (!file) return
     setBusy(true)
-    setProblems([])
+    onRefused([])
     try {
       const { importFile } = await import('./importFile.ts')
       // The HTTP client tells the person when the server cannot be asked.
       const found = await importFile(contract, work, file).catch(() => undefined)
       if (!found) return
-      if ('problems' in found) return setProblems(found.problems)
+      if ('problems' in found) return onRefused(found.problems)
       work.history.replace(found.draft, `Imported ${file.name}`)
       work.bench.announce(`${file.name} is the draft now`)
     } finally {
@@ -38,26 +43,6 @@ export function ImportButton({ work }: { work: Work }): ReactElement {
         aria-label="File to import"
         onChange={(event) => void take(event.target.files?.[0])}
       />
-      {problems.length > 0 && (
-        <Callout
-          className="constructor-refused"
-          intent="danger"
-          role="alert"
-          title="The file was not taken; the draft is as it was"
-        >
-          <ul>
-            {problems.map(({ file, line, column, message }) => (
-              <li key={`${line}:${column} ${message}`}>
-                <code>
-                  {file}:{line}:{column}
-                </code>{' '}
-                {message}
-              </li>
-            ))}
-          </ul>
-          <Button size="small" text="Close" onClick={() => setProblems([])} />
-        </Callout>
-      )}
     </>
   )
 }

@@ -88,7 +88,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
           <WhyNote
             groups={shown}
             name={path}
-            label={item.label}
+            label={item.label.trim() || item.name}
             scope={seen}
             refused={refused[`answers.${path}`] ?? []}
           />

@@ -3,8 +3,10 @@ import { type ReactElement, useCallback, useId, useRef, useState } from 'react'
 import { adviceOn } from '../contract/meta/advice.ts'
 import type { ItemLabel } from '../contract/meta/answerWords.ts'
 import { impactOf, summaryOf } from '../contract/meta/impact.ts'
+import { amount } from '../contract/meta/impactCount.ts'
+import type { ItemFate } from '../contract/meta/lostItems.ts'
 import { Dialog } from '../engine/Dialog.tsx'
-import type { CaseTypeUsage } from './caseType.ts'
+import { type CaseTypeUsage, type Draft, FORMS } from './caseType.ts'
 import { Differences } from './Differences.tsx'
 import { Folded } from './Folded.tsx'
 import { useNamed } from './useNamed.ts'
@@ -18,9 +20,9 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
   const box = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
   const tell = useCallback(
-    (itemLabel: ItemLabel) => ({
-      impacts: impactOf(base, draft, usage, itemLabel),
-      advice: adviceOn(draft, itemLabel),
+    (itemLabel: ItemLabel, itemFate: ItemFate) => ({
+      impacts: base.version > 0 ? impactOf(base, draft, usage, itemLabel) : [],
+      advice: adviceOn(draft, itemLabel, itemFate),
     }),
     [base, draft, usage],
   )
@@ -35,14 +37,14 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
       onOpened={() => box.current?.focus()}
     >
       <DialogBody>
-        <p>{summaryOf(impacts, usage)}.</p>
+        <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
-        <Folded
-          summary={`Everything that differs from ${base.version > 0 ? `version ${base.version}` : 'nothing'}`}
-        >
-          <Differences before={base} after={draft} heads={['Published', 'New']} />
-        </Folded>
+        {base.version > 0 && (
+          <Folded summary={`Everything that differs from version ${base.version}`}>
+            <Differences before={base} after={draft} heads={['Published', 'New']} />
+          </Folded>
+        )}
         <label htmlFor={id}>Why (optional)</label>
         <p className="constructor-hint" id={`${id}-hint`}>
           Stands in the history of the case type.
@@ -73,6 +75,16 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
       />
     </Dialog>
   )
+}
+
+/** What the first version is: there is nothing yet that it could change. */
+function firstWords(draft: Draft): string {
+  const forms = FORMS.map(({ meta, title }) => {
+    const [groups, fields] = [draft[meta].length, draft[meta].flatMap((g) => g.fields).length]
+    if (groups === 0) return `the ${title.toLowerCase()} is empty`
+    return `the ${title.toLowerCase()} has ${amount(groups, 'group')} with ${amount(fields, 'field')}`
+  })
+  return `This is its first version: ${forms.join(', ')}. With it staff can begin cases of “${draft.label.trim()}”.`
 }
 
 function Sentences({ title, sentences }: { title: string; sentences: string[] }) {

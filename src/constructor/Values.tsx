@@ -1,11 +1,13 @@
 import { Checkbox } from '@blueprintjs/core'
-import type { ReactElement } from 'react'
-import { answerWords } from '../contract/meta/answerWords.ts'
+import { type ReactElement, useCallback } from 'react'
+import { answerWords, type ItemLabel } from '../contract/meta/answerWords.ts'
+import { type ItemFate, lostItem } from '../contract/meta/lostItems.ts'
 import type { Field } from '../contract/types.ts'
 import type { Literal } from '../contract/when.ts'
 import { useChoices } from './choices.ts'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
+import { useNamed } from './useNamed.ts'
 
 interface Props {
   field: Field
@@ -20,9 +22,21 @@ interface Props {
 /** Values of a field, picked from its choices; of a field without choices one that is typed. */
 export function Values({ field, many, values, onChange, label = 'Value', none }: Props): ReactElement {
   const choices = useChoices(field)
+  const nameOf = useNamed(
+    useCallback(
+      (itemLabel: ItemLabel, itemFate: ItemFate) =>
+        new Map(
+          values.map((value) => {
+            const isRetired = lostItem(field, value, itemFate) === 'retired'
+            return [value, `${answerWords(field, value, itemLabel)}${isRetired ? ' (retired)' : ''}`]
+          }),
+        ),
+      [field, values],
+    ),
+  )
   if (!choices) return <Typed field={field} value={values[0]} label={label} onChange={onChange} />
   const gone = values.filter((value) => !choices.some((c) => c.value === value))
-  const all = [...choices, ...gone.map((value) => ({ value, label: answerWords(field, value) }))]
+  const all = [...choices, ...gone.map((value) => ({ value, label: nameOf.get(value)! }))]
   if (!many) {
     return (
       <SelectSetting

@@ -1,5 +1,6 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
-import { lazy, type ReactElement, Suspense, useRef, useState } from 'react'
+import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/check.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
 import { BenchContext } from './bench.ts'
@@ -15,21 +16,37 @@ import { useWorkbench } from './useWorkbench.ts'
 
 const PublishDialog = lazy(() => import('./PublishDialog.tsx'))
 
+/** Where case types are listed. */
+export const LIST = '/dashboard/module-constructor'
+
 const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview' }
 
-/** The three panes with what stands above them. `loaded` is where it starts; later reads change nothing here. */
-export function Workbench(props: { loaded: CaseType; usage: CaseTypeUsage; draft: Kept }): ReactElement {
-  const { loaded, usage, draft } = props
-  const work = useWorkbench(loaded, usage, draft)
+interface Props {
+  loaded: CaseType
+  usage: CaseTypeUsage
+  draft: Kept
+  /** The case type or its draft is being read anew. */
+  isReading: boolean
+}
+
+/** The three panes with what stands above them. */
+export function Workbench(props: Props): ReactElement {
+  const { loaded, usage } = props
+  const work = useWorkbench(props)
   const { bench, history } = work
   const [group, field, column] = bench.selection.address
   const root = useRef<HTMLDivElement>(null)
   const [visited, setVisited] = useState<MetaName[]>([bench.meta])
   if (!visited.includes(bench.meta)) setVisited([...visited, bench.meta])
+  const [isGone, setGone] = useState(false)
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (isGone) navigate(LIST)
+  }, [isGone, navigate])
   useUndoKeys(root, history.undo, history.redo)
   return (
     <div className="constructor" ref={root}>
-      <Header work={work} usage={usage} />
+      <Header work={work} usage={usage} onGone={() => setGone(true)} />
       {work.clash && <Conflict clash={work.clash} work={work} />}
       {work.listed.length > 0 && (
         <ProblemSummary problems={work.listed} number={work.tries} onGo={work.goTo} labelOf={work.labelOf} />
@@ -90,7 +107,7 @@ export function Workbench(props: { loaded: CaseType; usage: CaseTypeUsage; draft
           <PublishDialog work={work} usage={usage} />
         </Suspense>
       )}
-      <UnsavedGuard when={!work.keeping.isSafe} />
+      <UnsavedGuard when={!work.keeping.isSafe && !isGone} />
     </div>
   )
 }

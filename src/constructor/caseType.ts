@@ -6,6 +6,8 @@ export interface CaseType extends Metas {
   label: string
   service: number
   version: number
+  /** 2 is retired: offered for no new case. */
+  status?: number
 }
 /** How many records there are of a case type, and how many of them answer each field. */
 export interface CaseTypeUsage {
@@ -16,8 +18,14 @@ export interface CaseTypeUsage {
 }
 /** What the constructor changes. */
 export type Draft = Pick<CaseType, 'label' | MetaName>
-/** What is kept and not published, for all administrators; `rev` 0 holds nothing. `at` is ISO with zone. */
-export type Kept = { rev: 0 } | (Draft & { rev: number; base_version: number; by?: string; at?: string })
+/** Who changed a draft last and when (`at` is ISO with zone); `version` numbers that, also where nothing is left. */
+interface Last {
+  version?: number
+  by?: string
+  at?: string
+}
+/** What is kept and not published, for all administrators; `rev` 0 holds nothing. */
+export type Kept = ({ rev: 0 } & Last) | (Draft & Last & { rev: number; base_version: number })
 
 /** What can be changed of a case type, as it is sent. */
 export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
@@ -25,7 +33,7 @@ export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
 }
 
 /** Whether there are kept changes. */
-export function isKept(kept: Kept): kept is Exclude<Kept, { rev: 0 }> {
+export function isKept(kept: Kept): kept is Extract<Kept, Draft> {
   return kept.rev > 0
 }
 

@@ -22,7 +22,7 @@ export function useChoices(field: Field | undefined): Choice[] | undefined {
   const items = useLookup(lookup, literals(attrs.lookup_params))
   if (type === 'yesno') return YESNO
   if (!isChoice) return undefined
-  return attrs.options ?? items ?? []
+  return attrs.options ?? items?.filter((item) => item.active !== false) ?? []
 }
 
 /** Parameters of a lookup without those that depend on the record. */

@@ -8,7 +8,7 @@ type About = Pick<Bench, 'meta' | 'groups' | 'before' | 'usage'>
 type Why = (meta: MetaName, field: Field, count: number) => string | undefined
 
 /** The field at an address as it is published, wherever it stood then; undefined where it is new. */
-export function publishedAt({ before }: About, address: Address): Field | undefined {
+function publishedAt({ before }: About, address: Address): Field | undefined {
   const there = seek(before, address)
   return there && fieldAt(before, there)
 }

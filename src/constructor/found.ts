@@ -29,7 +29,7 @@ export function refusalsOf(draft: Draft, errors: unknown): Found[] {
       .map((message) =>
         meta === 'case_meta' || meta === 'issue_meta'
           ? foundAt(draft, { meta, path, message })
-          : { message: `${key}: ${message}`, address: [], at: key },
+          : { message: key === 'label' ? message : `${key}: ${message}`, address: [], at: key },
       )
   })
 }

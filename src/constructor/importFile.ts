@@ -4,6 +4,7 @@ import type { FieldErrors } from '../contract/judge.ts'
 import { locate, type Problem, position } from '../contract/locate.ts'
 import { makeCall } from '../engine/calls.ts'
 import type { Draft } from './caseType.ts'
+import { shapeWords } from './shapeWords.ts'
 import type { Work } from './useWorkbench.ts'
 
 const MOST = 1_000_000
@@ -16,7 +17,7 @@ export async function importFile(
   file: File,
 ): Promise<{ draft: Draft } | { problems: Problem[] }> {
   const at = (line: number, column: number, message: string) => ({ file: file.name, line, column, message })
-  if (file.size > MOST) return { problems: [at(1, 1, 'the file is larger than 1 MB')] }
+  if (file.size > MOST) return { problems: [at(1, 1, 'The file is larger than 1 MB')] }
   const text = await file.text()
   const errors: ParseError[] = []
   const found: unknown = parse(text, errors, STRICT)
@@ -24,12 +25,12 @@ export async function importFile(
     return {
       problems: errors.slice(0, 10).map(({ error, offset }) => {
         const { line, column } = position(text, offset)
-        return at(line, column, words(printParseErrorCode(error)))
+        return at(line, column, `The file is not JSON here: ${words(printParseErrorCode(error))}`)
       }),
     }
   }
   if (found === null || typeof found !== 'object' || Array.isArray(found)) {
-    return { problems: [at(1, 1, 'the file must hold an object with case_meta and issue_meta')] }
+    return { problems: [at(1, 1, 'The file must hold an object with case_meta and issue_meta')] }
   }
   const { label = history.draft.label, case_meta = [], issue_meta = [] } = found as Partial<Draft>
   const draft = { label, case_meta, issue_meta }
@@ -42,7 +43,7 @@ export async function importFile(
     problems: Object.entries(refused).flatMap(([key, messages]) => {
       const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       const { line, column } = locate(text, path, true)
-      return [messages].flat().map((message) => at(line, column, `${key} ${message}`))
+      return [messages].flat().map((message) => at(line, column, shapeWords(draft, path, message)))
     }),
   }
 }

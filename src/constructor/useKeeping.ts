@@ -4,6 +4,8 @@ import { same } from '../contract/settle.ts'
 import { useSend } from '../engine/calls.ts'
 import { type Draft, draftOf, isKept, type Kept } from './caseType.ts'
 import { type Clash, clashOf } from './clash.ts'
+import { type Found, refusalsOf } from './found.ts'
+import { shapeWords } from './shapeWords.ts'
 
 /** After the last change, and after a failure, in ms. */
 const PAUSE = 600
@@ -20,16 +22,21 @@ interface Given {
   /** A clash waits for an answer. */
   isPaused: boolean
   onClash: (clash: Clash) => void
-  onRefused: (draft: Draft, errors: unknown) => void
+}
+/** What speaks against keeping: where the server refused it, and in words where it could not be reached. */
+interface Failure {
+  found: Found[]
+  why: string
 }
 
 /** Keeps the draft on the server a moment after each change, so that a closed browser and other administrators have it. */
 export function useKeeping(given: Given) {
-  const { id, basedOn, draft, isDirty, loaded, isPaused, onClash, onRefused } = given
+  const { id, basedOn, draft, isDirty, loaded, isPaused, onClash } = given
   const keep = useSend<{ rev: number }>('caseTypes.keepDraft')
   const drop = useSend<void>('caseTypes.dropDraft')
   const [kept, setKept] = useState<Kept>(loaded)
   const [state, setState] = useState<'idle' | 'busy' | 'failed' | 'refused'>('idle')
+  const [failure, setFailure] = useState<Failure>()
   const wanted = isDirty ? draftOf(draft) : undefined
   const isSafe = wanted ? isKept(kept) && same(draftOf(kept), wanted) : !isKept(kept)
 
@@ -47,18 +54,20 @@ export function useKeeping(given: Given) {
       if (wanted) {
         const body = { rev: kept.rev, base_version: basedOn, ...wanted }
         const reply = await keep.mutateAsync({ params: { id }, body })
-        hold({ ...wanted, rev: reply.rev, base_version: basedOn, at: new Date().toISOString() })
+        const at = new Date().toISOString()
+        hold({ ...wanted, rev: reply.rev, version: reply.rev, base_version: basedOn, at })
       } else {
         await drop.mutateAsync({ params: { id } })
-        hold({ rev: 0 })
+        hold({ rev: 0, version: kept.version })
       }
       setState('idle')
     } catch (error) {
-      const failure = error as AxiosError<Record<string, unknown>>
-      const clash = clashOf(failure)
-      const isRefused = failure.response?.status === 400
+      const failed = error as AxiosError<Record<string, unknown>>
+      const clash = clashOf(failed, false)
+      const isRefused = failed.response?.status === 400
       if (clash) onClash(clash)
-      if (isRefused && wanted) onRefused(wanted, failure.response?.data)
+      const found = isRefused && wanted ? refusalsOf(wanted, failed.response?.data) : []
+      setFailure({ found, why: found[0] ? placedWords(wanted, failed.response?.data) : whyOf(failed) })
       setState(clash ? 'idle' : isRefused ? 'refused' : 'failed')
     }
   }
@@ -77,7 +86,9 @@ export function useKeeping(given: Given) {
   return {
     kept,
     isSafe,
-    hasFailed: state === 'failed',
+    isBusy: state === 'busy',
+    failure: state === 'failed' || state === 'refused' ? failure : undefined,
+    isRefused: state === 'refused',
     /** The revision of what is kept, once nothing is under way. */
     settled: async () => {
       await flying.current
@@ -85,8 +96,19 @@ export function useKeeping(given: Given) {
     },
     /** What is kept is this now, by whoever. */
     take: (other: Kept) => {
-      hold(other)
+      hold({ ...other, version: other.version ?? Math.max(other.rev, kept.version ?? 0) })
       setState('idle')
     },
   }
+}
+
+function whyOf({ response }: AxiosError): string {
+  return response ? 'The server answered with an error' : 'The server cannot be reached'
+}
+
+/** The first of the field errors with its place in words. */
+function placedWords(draft: Draft | undefined, errors: Record<string, unknown> = {}): string {
+  const [key, messages] = Object.entries(errors).find(([, one]) => Array.isArray(one)) ?? ['', []]
+  const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
+  return shapeWords(draft, path, String((messages as unknown[])[0]))
 }

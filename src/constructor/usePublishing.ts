@@ -16,11 +16,13 @@ interface Given {
 export function usePublishing({ draft, onPublished, onClash }: Given) {
   const send = useSend<CaseType>('caseTypes.update')
   const going = useRef(false)
+  const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<{ draft: Draft; found: Found[] }>()
 
   async function publish(on: { id: number; version: number; rev: number }, note: string): Promise<boolean> {
     if (going.current) return false
     going.current = true
+    setBusy(true)
     setRefused(undefined)
     try {
       const body = { ...draftOf(draft), version: on.version, rev: on.rev, note }
@@ -30,20 +32,20 @@ export function usePublishing({ draft, onPublished, onClash }: Given) {
       return true
     } catch (error) {
       const failure = error as AxiosError<Record<string, unknown>>
-      const clash = clashOf(failure)
+      const clash = clashOf(failure, true)
       if (clash) onClash(clash)
-      if (failure.response?.status === 400) refuse(draft, failure.response.data)
+      if (failure.response?.status === 400)
+        setRefused({ draft, found: refusalsOf(draft, failure.response.data) })
       return false
     } finally {
       going.current = false
+      // With what was published, not before it: until then everything new is of this call.
+      setBusy(false)
     }
   }
-  const refuse = (what: Draft, errors: unknown) =>
-    setRefused({ draft: what, found: refusalsOf(what, errors) })
   return {
     publish,
-    busy: send.isPending,
-    refuse,
+    busy,
     // Another draft is not the one that was refused.
     refusals: refused && draftsAre(refused.draft, draft) ? refused.found : [],
   }

@@ -4,21 +4,31 @@ import { same } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
 import type { Bench, Selection } from './bench.ts'
-import { type CaseType, type CaseTypeUsage, draftOf, isKept, type Kept } from './caseType.ts'
+import { type CaseType, type CaseTypeUsage, type Draft, draftOf, isKept, type Kept } from './caseType.ts'
 import type { Clash } from './clash.ts'
 import { type Found, problemsOf } from './found.ts'
 import { useDraft } from './useDraft.ts'
+import { heardWords, useHearing } from './useHearing.ts'
 import { useKeeping } from './useKeeping.ts'
 import { usePublishing } from './usePublishing.ts'
 
-export type Pane = 'structure' | 'settings' | 'preview'
+type Pane = 'structure' | 'settings' | 'preview'
 export type Work = ReturnType<typeof useWorkbench>
 
 const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
 
+interface Given {
+  /** As they were read last: the first of them is where it starts, later ones tell what others did. */
+  loaded: CaseType
+  draft: Kept
+  usage: CaseTypeUsage
+  /** They are being read anew. */
+  isReading: boolean
+}
+
 /** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
-export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft: Kept) {
+export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: Given) {
   const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
   // Kept changes may be of an older version than what is published by now; publishing them shows that clash.
@@ -31,6 +41,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
   const [tries, setTries] = useState(0)
   const [clash, setClash] = useState<Clash>()
   const [isAsking, setAsking] = useState(false)
+  const [heard, setHeard] = useState<{ words: string; draft?: Draft }>()
   const choose = (form: MetaName, selection: Selection) => {
     setMeta(form)
     setSelections((before) => ({ ...before, [form]: selection }))
@@ -50,16 +61,38 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
     },
     onClash: setClash,
   })
+  const isTold = clash !== undefined || isAsking || publishing.busy
   const keeping = useKeeping({
     id: base.id,
     basedOn,
     draft,
     isDirty,
     loaded: loadedDraft,
-    isPaused: clash !== undefined || isAsking || publishing.busy,
+    isPaused: isTold,
     onClash: setClash,
-    onRefused: publishing.refuse,
   })
+  const takeIn = (type: CaseType, kept: Kept) => {
+    setClash(undefined)
+    setBase(type)
+    setBasedOn(isKept(kept) ? kept.base_version : type.version)
+    history.start(isKept(kept) ? kept : type)
+    keeping.take(kept)
+  }
+  useHearing({
+    latest: isReading ? undefined : { type: loaded, draft: loadedDraft },
+    version: base.version,
+    kept: keeping.kept,
+    isSafe: keeping.isSafe && !clash,
+    isPaused: isAsking || publishing.busy || keeping.isBusy,
+    onTake: (type, kept) => {
+      takeIn(type, kept)
+      setHeard({ words: heardWords(base.version, type, kept) })
+    },
+    onClash: setClash,
+  })
+  // The line goes with the next change that is made here.
+  if (heard && !heard.draft) setHeard({ ...heard, draft })
+  else if (heard && heard.draft !== draft) setHeard(undefined)
   const isGood = problems.length === 0
   useEffect(() => {
     if (isGood) setWanted(false)
@@ -67,6 +100,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
 
   /** Shows what publishing would mean, or what keeps it from happening. */
   const ask = () => {
+    if (clash) return announce('First choose between yours and theirs')
     setTries((n) => n + 1)
     setWanted(!isGood)
     if (!isGood) return
@@ -77,23 +111,14 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
     await publishing.publish({ id: base.id, version: basedOn, rev: await keeping.settled() }, note)
     setAsking(false)
   }
-  const takeTheirs = ({ about, theirs }: Clash) => {
+  const takeTheirs = (one: Clash) =>
+    one.about === 'published' ? takeIn(one.theirs, one.draft) : takeIn(base, one.theirs)
+  const keepMine = (one: Clash) => {
     setClash(undefined)
-    if (about === 'published') {
-      setBase(theirs)
-      setBasedOn(theirs.version)
-      history.start(theirs)
-      return
-    }
-    keeping.take(theirs)
-    history.start(isKept(theirs) ? theirs : base)
-    if (isKept(theirs)) setBasedOn(theirs.base_version)
-  }
-  const keepMine = ({ about, theirs }: Clash) => {
-    setClash(undefined)
-    if (about === 'draft') return keeping.take(theirs)
-    setBase(theirs)
-    setBasedOn(theirs.version)
+    if (one.about === 'draft') return keeping.take(one.theirs)
+    setBase(one.theirs)
+    setBasedOn(one.theirs.version)
+    keeping.take(one.draft)
   }
   const discard = () => history.replace(base, 'Discarded')
   const select = (selection: Selection, form = meta) => {
@@ -102,6 +127,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
     choose(form, isNarrow ? { ...selection, focus: true } : selection)
     setPane('settings')
   }
+  const found = [...problems, ...publishing.refusals, ...(keeping.failure?.found ?? [])]
   const chosen = selections[meta] ?? NOTHING
   const bench: Bench = {
     meta,
@@ -109,7 +135,7 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
     before: base[meta],
     usage: usage[meta],
     lookups,
-    problems: [...problems, ...publishing.refusals].filter((p) => p.meta === meta),
+    problems: found.filter((p) => p.meta === meta),
     selection: itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING,
     select,
     edit: history.edit,
@@ -118,11 +144,15 @@ export function useWorkbench(loaded: CaseType, usage: CaseTypeUsage, loadedDraft
   return {
     bench,
     base,
+    status: loaded.status,
     history,
     isDirty,
     keeping,
     publishing,
     clash,
+    heard: heard?.words,
+    /** What is wrong with the name. */
+    nameMessages: found.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
     isAsking,
     listed: [...(wanted ? problems : []), ...publishing.refusals],
     tries,

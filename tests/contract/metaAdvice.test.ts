@@ -41,6 +41,28 @@ describe('advice', () => {
     expect(messages(setting, shown('a', { setting: { not: 'ward' } }))).toEqual([])
   })
 
+  it('is given on items of lists that are not offered any more', () => {
+    const itemLabel = (_: string, value: number) => ['', 'Home', 'Ward'][value]
+    const itemFate = (_: string, value: number) =>
+      (['offered', 'offered', 'retired'] as const)[value] ?? 'gone'
+    const told = (...fields: Field[]) =>
+      adviceOn(ofCase(group('one', fields)), itemLabel, itemFate).map((p) => [p.path.at(-1), p.message])
+    const list = (preset?: number | number[], type: Field['type'] = 'select') =>
+      field('setting', type, { lookup: 'setting', default: preset })
+    expect(told(list(1))).toEqual([])
+    expect(told(list(2))).toEqual([
+      ['default', "'Setting' begins as 'Ward', which is retired; choose another"],
+    ])
+    expect(told(list([1, 9], 'multiselect'))).toEqual([
+      ['default', "'Setting' begins as 'item 9', which its list does not have; choose another"],
+    ])
+    expect(told(list(), shown('a', { setting: [1, 2] }), shown('b', { setting: { not: 2 } }))).toEqual([
+      ['when', "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired"],
+    ])
+    // Until the list is there, nothing is known of its items.
+    expect(adviceOn(ofCase(group('one', [list(2)])), itemLabel)).toEqual([])
+  })
+
   it('is given on conditions that look at what is switched off', () => {
     const off = yesno('urgent', { is_on: false })
     expect(messages(off, shown('a', { urgent: 'yes' }))).toEqual([

@@ -111,8 +111,8 @@ describe('a new name', () => {
 
 describe('labels and limits', () => {
   it('wants labels that are not blank and not too long', () => {
-    expect(messages(field('a', 'text', {}, 'x'.repeat(300)))).toEqual([])
-    expect(messages(field('a', 'text', {}, 'x'.repeat(301)))[0]).toContain('300 characters')
+    expect(messages(field('a', 'text', {}, 'x'.repeat(200)))).toEqual([])
+    expect(messages(field('a', 'text', {}, 'x'.repeat(201)))[0]).toContain('200 characters')
     expect(check({ ...group(), label: '\t' })[0]).toMatchObject({ path: [0, 'label'] })
   })
 
@@ -372,5 +372,42 @@ describe('a change of a form that holds answers', () => {
     expect(changed([group({ ...urgent, name: 'hurry' }, kind, free)], before, unused)[0].message).toContain(
       "its name must stay 'is_urgent'",
     )
+  })
+})
+
+describe('what is removed', () => {
+  const before = { case_meta: [], issue_meta: [] } as Metas
+  const [referral, other]: Group[] = [
+    { name: 'referral', label: 'Referral', fields: [field('ward', 'text', {}, 'Ward')] },
+    { name: 'other', label: 'Other', fields: [shownWhen('note', { ward: { set: true } })] },
+  ]
+  const usage: Usage = { case_meta: { ward: 12 }, issue_meta: {} }
+  const after = (...groups: Group[]) =>
+    checkMeta({ ...before, case_meta: groups }, known, {
+      meta: { ...before, case_meta: [referral, other] },
+      usage,
+    })
+
+  it('is blamed by its own name, not on what stands in its place now', () => {
+    expect(after(other)).toEqual([
+      {
+        meta: 'case_meta',
+        path: [0, 'fields', 0, 'attrs', 'when', 'ward'],
+        field: 'note',
+        message: "This condition looks at 'Ward', which is removed; choose another or remove it",
+      },
+      {
+        meta: 'case_meta',
+        path: [],
+        field: 'ward',
+        message:
+          "'Referral' is removed with 'Ward', which is answered in 12 cases: put the group back and switch it off instead",
+      },
+    ])
+  })
+
+  it('is blamed on its group where that stays, wherever it stands', () => {
+    const [found] = after(other, { ...referral, fields: [] }).filter((p) => p.path.length === 1)
+    expect(found).toMatchObject({ path: [1], field: 'ward' })
   })
 })

@@ -22,6 +22,26 @@ describe('why a field is shown', () => {
   })
 })
 
+describe('a condition that is not finished', () => {
+  const urgent = yesno('urgent')
+
+  it('says what is still to be chosen', () => {
+    const hidden = "'Ward' is not shown: its condition is not finished."
+    expect(ask([shown('ward', { '': '' })], 'ward').shown).toEqual([
+      `${hidden} Choose the field that it looks at.`,
+    ])
+    expect(ask([urgent, shown('ward', { urgent: '' })], 'ward').shown).toEqual([
+      `${hidden} Choose the value of 'Urgent'.`,
+    ])
+    expect(ask([urgent, shown('ward', { urgent: { not: [] } })], 'ward').shown).toEqual([
+      "'Ward' is shown although its condition is not finished. Choose the value of 'Urgent'.",
+    ])
+    expect(ask([field('ward', 'text', { required_when: { '': '' } })], 'ward').required).toEqual([
+      "'Ward' need not be answered: that condition is not finished. Choose the field that it looks at.",
+    ])
+  })
+})
+
 describe('why a field is hidden', () => {
   const urgent = yesno('urgent')
   const ward = shown('ward', { urgent: 'yes' })

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { createCase } from '../server/newCase.ts'
@@ -31,6 +31,11 @@ async function publish(page: Page): Promise<void> {
     .getByText(/^Published as version \d+$/)
     .first()
     .waitFor()
+}
+
+async function discard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Discard the draft' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard the draft' }).click()
 }
 
 describe('an administrator shapes a form, an advocate fills it, it is in the database', () => {
@@ -110,6 +115,12 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
   it('asks for something new: records without it wait in the bell of a manager until it is answered', async () => {
     const made = await createCase(advocate, 1)
     const { body: client } = await advocate('clients.read', { params: { id: made.client } })
+    const manager = await stage.signIn('manager')
+    await manager.getByRole('button', { name: /^Notifications, \d+ unread$/ }).click()
+    const panel = manager.getByRole('dialog', { name: 'Notifications' })
+    await panel.getByRole('button', { name: 'Close' }).click()
+    await manager.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+
     const admin = await stage.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
     await admin.getByRole('button', { name: 'Add field to Where the person is now' }).click()
@@ -122,9 +133,8 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
       .check({ force: true })
     await publish(admin)
 
-    const manager = await stage.signIn('manager')
+    // The bell of whoever is signed in hears of it by itself.
     await manager.getByRole('button', { name: /^Notifications, \d+ unread$/ }).click()
-    const panel = manager.getByRole('dialog', { name: 'Notifications' })
     await panel.getByText(/^You have \d+ invalid cases$/).waitFor()
     await expectAccessible(manager)
     await panel.getByRole('link', { name: 'View invalid cases' }).click()
@@ -172,26 +182,90 @@ describe('the draft of a case type', () => {
 
     await second.getByRole('button', { name: 'History' }).click()
     await second.getByText('Asked twice').waitFor()
-    await second.getByRole('button', { name: 'Compare version 1 with the draft' }).click()
+    await second.getByRole('button', { name: 'Compare version 1 with what is published now' }).click()
     await expectAccessible(second)
     await second.getByRole('button', { name: 'Take up version 1 again' }).click()
     await publish(second)
     expect(troublesOf(second)).toEqual([])
   }, 90_000)
 
-  it('of two at work at once is theirs or mine', async () => {
+  it('of two at work at once is heard of, or theirs or mine', async () => {
     const [first, second] = [await stage.signIn('admin'), await stage.signIn('admin')]
     for (const page of [first, second]) await openCaseType(page, 'NHS complaints advocacy')
+    await structure(first).getByRole('checkbox').nth(3).setChecked(false, { force: true })
+    // Nobody touches the other page.
+    await second.getByText(/^Changed by .* at \d\d:\d\d\. Draft, not published/).waitFor()
+    expect(await structure(second).getByRole('checkbox').nth(3).isChecked()).toBe(false)
+    await structure(first).getByRole('checkbox').nth(3).setChecked(true, { force: true })
+    await second.getByText(/^The draft was discarded by .* Everything is published\.$/).waitFor()
+
+    const slow = async (route: Route) => {
+      if (route.request().method() === 'PUT') await new Promise((resolve) => setTimeout(resolve, 3000))
+      await route.continue()
+    }
+    await second.route('**/api/case_types/*/draft', slow)
+    await structure(second).getByRole('checkbox').nth(2).setChecked(false, { force: true })
     await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
     await first.getByText(/^Draft, not published: saved/).waitFor()
-    await structure(second).getByRole('checkbox').nth(2).setChecked(false, { force: true })
     await second.getByText(/^Changed by .* since you opened it$/).waitFor()
     await expectAccessible(second)
     await second.getByRole('button', { name: 'Take theirs' }).click()
     await expect.poll(() => structure(second).getByRole('checkbox').nth(1).isChecked()).toBe(false)
     expect(await structure(second).getByRole('checkbox').nth(2).isChecked()).toBe(true)
-    await second.getByRole('button', { name: 'Discard the draft' }).click()
+    await discard(second)
     await second.getByText('Everything is published.').waitFor()
+  }, 90_000)
+})
+
+describe('while a draft is unfinished', () => {
+  it('it is kept, the focus stays, and the page is no longer than its panes', async () => {
+    for (const size of [undefined, { width: 320, height: 800 }]) {
+      const page = await stage.signIn('admin', size)
+      await openCaseType(page, 'IMHA - Detained, CTO or guardianship')
+      const blank = () =>
+        page.evaluate(() => {
+          const bottom = document.querySelector('.constructor')!.getBoundingClientRect().bottom
+          return document.documentElement.scrollHeight - bottom - window.scrollY
+        })
+      expect(await blank()).toBeLessThan(120)
+      if (size) continue
+      await structure(page).locator('[data-row]').nth(1).click()
+      const label = settings(page).getByLabel('Label', { exact: true })
+      await label.fill('')
+      await page.getByText(/^Draft, not published: saved/).waitFor()
+      const shown = settings(page).getByRole('radiogroup', { name: 'Shown' }).getByLabel('Only when…')
+      await shown.check({ force: true })
+      await page.getByText('Saving the draft…').waitFor()
+      await page.getByText(/^Draft, not published: saved/).waitFor()
+      expect(await shown.evaluate((one) => one === document.activeElement)).toBe(true)
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await preview(page)
+        .getByText(/its condition is not finished\. Choose the field/)
+        .waitFor()
+      expect(await blank()).toBeLessThan(120)
+      await discard(page)
+      await page.getByText('Everything is published.').waitFor()
+      expect(troublesOf(page)).toEqual([])
+    }
+  }, 90_000)
+})
+
+describe('the list of case types', () => {
+  it('retires one, of which no case can be begun, and takes it back', async () => {
+    const page = await stage.signIn('admin')
+    await page.goto('/dashboard/module-constructor')
+    const row = page.getByRole('row', { name: /IMHA - Detained/ })
+    await row.getByRole('button', { name: /^Retire/ }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText(/Its cases \(\d+, \d+ of them open\) stay as they are/).waitFor()
+    await dialog.getByRole('button', { name: 'Retire' }).click()
+    await row.getByText('Retired', { exact: true }).waitFor()
+    await expectAccessible(page)
+    const { body } = await advocate.raw('/case_type_lookup/?term=IMHA')
+    expect(body[0].active).toBe(false)
+    await row.getByRole('button', { name: /^Offer again/ }).click()
+    await row.getByText('Offered', { exact: true }).waitFor()
+    expect(troublesOf(page)).toEqual([])
   }, 90_000)
 })
 
@@ -280,7 +354,7 @@ describe('hostile forms', () => {
         .setInputFiles({ name: 'forms.json', mimeType: 'application/json', buffer: Buffer.from(text) })
     await give('{"case_meta": [{"name": "__proto__", "label": "x", "fields": []}], "issue_meta": []}')
     await page.getByText('The file was not taken; the draft is as it was').waitFor()
-    await page.getByText('forms.json:1:17').waitFor()
+    await page.getByText('forms.json, line 1, column 17').waitFor()
     const form = (label: string) =>
       JSON.stringify({
         case_meta: [
@@ -289,7 +363,7 @@ describe('hostile forms', () => {
       })
     await give(form('Very long '.repeat(1000)))
     await page
-      .getByText(/must NOT have more than \d+ characters/)
+      .getByText(/must have at most \d+ characters/)
       .first()
       .waitFor()
     await give(form(odd))
@@ -297,7 +371,7 @@ describe('hostile forms', () => {
     await page.getByRole('button', { name: 'Publish…' }).click()
     await page.getByRole('alert', { name: 'There is a problem' }).waitFor()
     expect(await page.evaluate(() => (window as unknown as { bad?: number }).bad)).toBeUndefined()
-    await page.getByRole('button', { name: 'Discard the draft' }).click()
+    await discard(page)
     await page.getByText('Everything is published.').waitFor()
     expect(troublesOf(page).filter((line) => !line.includes('400'))).toEqual([])
   }, 90_000)

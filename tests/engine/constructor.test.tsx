@@ -7,6 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType } from '../../src/constructor/caseType.ts'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
+import { shapeWords } from '../../src/constructor/shapeWords.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { onNotice } from '../../src/engine/notices.ts'
 import { Around, type Sent, serve } from './formFixtures.tsx'
@@ -459,6 +460,10 @@ describe('the draft', () => {
     expect(rows()).not.toContain('Ward')
     expect(screen.getByText(/saved on .* by Bob Bell/)).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Discard the draft' }))
+    const sure = within(await screen.findByRole('alertdialog'))
+    expect(sure.getByText(/gone for all administrators/)).toBeTruthy()
+    expect(rows()).not.toContain('Ward')
+    await user.click(sure.getByRole('button', { name: 'Discard the draft' }))
     expect(rows()).toContain('Ward')
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     expect(rows()).not.toContain('Ward')
@@ -536,8 +541,9 @@ describe('before publishing', () => {
     const { user } = await open()
     await user.click(screen.getByRole('button', { name: 'History' }))
     expect(await screen.findByText('Asked by the wards')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Compare version 3 with the draft' }))
+    await user.click(screen.getByRole('button', { name: 'Compare version 3 with what is published now' }))
     expect(await screen.findByRole('columnheader', { name: 'Version 3' })).toBeTruthy()
+    expect(screen.getByRole('columnheader', { name: 'Version 4, published now' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Take up version 3 again' }))
     expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Other', HOSTILE, 'Either'])
     await user.click(screen.getByRole('button', { name: 'Undo' }))
@@ -602,7 +608,20 @@ describe('files', () => {
   it('with a mistake are refused by line, and nothing is lost', async () => {
     const { user } = await open()
     await user.upload(screen.getByLabelText('File to import'), file('{\n  "case_meta": [,]\n}'))
-    expect(await screen.findByText('forms.json:2:17')).toBeTruthy()
+    expect(await screen.findByText('forms.json, line 2, column 17')).toBeTruthy()
+    expect(screen.getAllByText(/^The file is not JSON here: value expected/)[0]).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Close' }).closest('.constructor-buttons')).toBeNull()
     expect(rows()).toContain('Ward')
+  })
+
+  it('of another shape are refused with the place in words', () => {
+    const draft = { case_meta: [{ label: 'Referral', fields: [{ name: 'a' }, {}] }] }
+    const words = (path: (string | number)[]) => shapeWords(draft, path, 'lacks it')
+    expect(words(['case_meta', 0, 'fields', 1])).toBe("Case form, 'Referral', field 2: lacks it")
+    expect(words(['case_meta', 0, 'attrs', 'when'])).toBe("Case form, 'Referral', its condition: lacks it")
+    expect(words(['issue_meta', 3, 'label'])).toBe('Issue form, group 4, its label: lacks it')
+    expect(words(['case_meta', 0, 'fields', 1, 'attrs', 'options', 2])).toBe(
+      "Case form, 'Referral', field 2, choice 3: lacks it",
+    )
   })
 })

@@ -275,7 +275,7 @@ describe('problems', () => {
   it('of the server do too', () => {
     expect(refusalsOf(type, { 'case_meta.1.fields.0.type': ['No'], label: ['Taken'] })).toEqual([
       { meta: 'case_meta', address: ['two', 'c'], at: 'type', message: 'No' },
-      { address: [], at: 'label', message: 'label: Taken' },
+      { address: [], at: 'label', message: 'Taken' },
     ])
     expect(refusalsOf(type, 'broken')).toEqual([])
   })

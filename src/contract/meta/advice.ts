@@ -1,27 +1,39 @@
 import type { Field, Group } from '../types.ts'
-import type { Literal, Test, When } from '../when.ts'
-import type { ItemLabel } from './answerWords.ts'
+import type { Literal, Test } from '../when.ts'
+import { answerWords, type ItemLabel } from './answerWords.ts'
 import type { MetaName, MetaProblem, Metas, Say } from './check.ts'
 import { checkConditions } from './checkConditions.ts'
+import { type ItemFate, lostDefault, lostItem } from './lostItems.ts'
 import { type Fates, neverShown } from './neverShown.ts'
 import { type Node, nodesOf } from './nodes.ts'
 import { quoted, quotedAll } from './quoted.ts'
+import { testsOf } from './tests.ts'
 
 type Path = (string | number)[]
+/** What is known of the items of lists. */
+interface Items {
+  itemLabel?: ItemLabel
+  itemFate: ItemFate
+}
 
 /**
  * What of a case type may be published but is surely a mistake, in the order of its forms, each in one sentence that
  * names labels. What checkMeta refuses is left out, and so is all that follows from it.
  */
-export function adviceOn(meta: Metas, itemLabel?: ItemLabel): MetaProblem[] {
-  return (['case_meta', 'issue_meta'] as const).flatMap((name) => adviceOnForm(name, meta[name], itemLabel))
+export function adviceOn(
+  meta: Metas,
+  itemLabel?: ItemLabel,
+  itemFate: ItemFate = () => undefined,
+): MetaProblem[] {
+  const items = { itemLabel, itemFate }
+  return (['case_meta', 'issue_meta'] as const).flatMap((name) => adviceOnForm(name, meta[name], items))
 }
 
-function adviceOnForm(meta: MetaName, groups: Group[], itemLabel?: ItemLabel): MetaProblem[] {
+function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProblem[] {
   const refused = new Set<string>()
   checkConditions(groups, (path) => refused.add(keyOf(path)))
   const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
-  const fates = neverShown(nodes, itemLabel)
+  const fates = neverShown(nodes, items.itemLabel)
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
   const found: MetaProblem[] = []
   for (const node of nodes) {
@@ -33,9 +45,9 @@ function adviceOnForm(meta: MetaName, groups: Group[], itemLabel?: ItemLabel): M
     const isTold = adviseOnShowing(node, fates, say)
     if (!isTold) {
       adviseOnRequired(node, fates, say)
-      for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, say)
+      for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, items, say)
     }
-    if (node.around) adviseOnChoices(node.item as Field, say)
+    if (node.around) adviseOnChoices(node.item as Field, items, say)
     else adviseOnGroup(node.item as Group, say)
     adviseOnColumns(node, say)
   }
@@ -71,14 +83,20 @@ function adviseOnRequired(node: Node, { neverRequired }: Fates, say: Say) {
 }
 
 /** Fields that are switched off and retired choices that a condition looks at. */
-function adviseOnTests(node: Node, key: 'when' | 'requiredWhen', isOff: Map<unknown, boolean>, say: Say) {
+function adviseOnTests(
+  node: Node,
+  key: 'when' | 'requiredWhen',
+  isOff: Map<unknown, boolean>,
+  items: Items,
+  say: Say,
+) {
   const off = new Set<Field>()
   const retired = new Map<Field, Set<string>>()
   for (const [path, test] of testsOf(node[key])) {
     const field = node.look(path)
     if (!field) continue
     if (isOff.get(field)) off.add(field)
-    const gone = path === field.name ? retiredOf(field, test) : []
+    const gone = path === field.name ? retiredOf(field, test, items) : []
     if (gone.length > 0) retired.set(field, new Set([...(retired.get(field) ?? []), ...gone]))
   }
   const path = ['attrs', key === 'when' ? 'when' : 'required_when']
@@ -94,23 +112,22 @@ function adviseOnTests(node: Node, key: 'when' | 'requiredWhen', isOff: Map<unkn
   }
 }
 
-function* testsOf(when: When | undefined): Generator<[string, Test]> {
-  for (const [path, test] of Object.entries(when ?? {})) {
-    if (path !== 'any') yield [path, test as Test]
-    else for (const one of test as When[]) yield* testsOf(one)
-  }
-}
-
 /** Labels of the retired choices that a test asks for; one that it excludes is no mistake. */
-function retiredOf({ attrs = {} }: Field, test: Test): string[] {
-  const isMany = test !== null && typeof test === 'object' && !Array.isArray(test)
-  if (isMany || !attrs.options?.some((o) => o.active === false)) return []
+function retiredOf(field: Field, test: Test, { itemLabel, itemFate }: Items): string[] {
+  if (test !== null && typeof test === 'object' && !Array.isArray(test)) return []
   const asked = new Set<Literal>([test].flat() as Literal[])
-  return attrs.options.filter((o) => o.active === false && asked.has(o.value)).map((o) => o.label)
+  const { options } = field.attrs ?? {}
+  if (options) return options.filter((o) => o.active === false && asked.has(o.value)).map((o) => o.label)
+  return [...asked]
+    .filter((value) => lostItem(field, value, itemFate) === 'retired')
+    .map((value) => answerWords(field, value, itemLabel))
 }
 
-function adviseOnChoices({ label, name, type, attrs = {} }: Field, say: Say) {
+function adviseOnChoices(field: Field, { itemLabel, itemFate }: Items, say: Say) {
+  const { label, name, type, attrs = {} } = field
   const { options = [], lookup } = attrs
+  const lost = itemLabel ? lostDefault(field, itemLabel, itemFate) : []
+  for (const message of lost) say(['attrs', 'default'], message)
   if ((type !== 'select' && type !== 'multiselect') || lookup) return
   if (options.length === 0 || options.some((o) => o.active !== false)) return
   const although = attrs.required || attrs.required_when ? ', though it is required' : ''

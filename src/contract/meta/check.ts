@@ -35,7 +35,7 @@ export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProbl
     const say: Say = (path, message, field) =>
       problems.push({ meta: name, path, ...(field && { field }), message })
     checkFields(name, meta[name], known, say)
-    checkConditions(meta[name], say)
+    checkConditions(meta[name], say, before?.meta[name])
     if (before) checkChange(name, meta[name], before.meta[name], before.usage[name], say)
   }
   return problems

@@ -1,6 +1,7 @@
 import type { Field, Group } from '../types.ts'
 import { answeredIn, isReserved, whyKept, whyTyped } from './answered.ts'
 import type { MetaName, Say } from './check.ts'
+import { quoted } from './quoted.ts'
 import { fieldsByName } from './walk.ts'
 
 /** What a change does to answers that are stored: fields that hold some keep name, type and every choice. */
@@ -13,7 +14,8 @@ export function checkChange(
 ): void {
   const old = fieldsByName(before)
   const now = fieldsByName(after)
-  for (const [g, group] of before.entries()) {
+  for (const group of before) {
+    const g = after.findIndex((one) => one.name === group.name)
     for (const [f, field] of group.fields.entries()) {
       const count = Object.hasOwn(usage, field.name) ? usage[field.name] : 0
       if (count === 0 && !isReserved(meta, field.name)) continue
@@ -24,8 +26,10 @@ export function checkChange(
       }
       const there = after[g]?.fields[f]
       const renamed = there && !old.has(there.name)
-      const path = renamed ? [g, 'fields', f, 'name'] : after[g] ? [g] : []
-      say(path, renamed ? whyNamed(meta, field, count) : whyKept(meta, field, count)!, field.name)
+      if (renamed) say([g, 'fields', f, 'name'], whyNamed(meta, field, count), field.name)
+      else if (after[g]) say([g], whyKept(meta, field, count)!, field.name)
+      // What is gone has no place in the form: its problem is told by its own name.
+      else say([], whyGone(meta, group, field, count), field.name)
     }
   }
 }
@@ -62,6 +66,11 @@ function compareChoices(
       say(['attrs', 'options'], `${because}, so its choice '${option.label}' must stay; retire it instead`)
     }
   }
+}
+
+function whyGone(meta: MetaName, group: Group, { name, label }: Field, count: number): string {
+  const why = count > 0 ? `is ${answeredIn(meta, count)}` : 'is read by lists and reports'
+  return `${quoted(group.label, group.name)} is removed with ${quoted(label, name)}, which ${why}: put the group back and switch it off instead`
 }
 
 function whyNamed(meta: MetaName, { name, label }: Field, count: number): string {

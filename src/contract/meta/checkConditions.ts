@@ -1,25 +1,30 @@
 import type { Field, FieldType, Group } from '../types.ts'
-import type { Literal, Test, When } from '../when.ts'
+import { isElsewhere, type Literal, type Test, type When } from '../when.ts'
 import type { Say } from './check.ts'
 import { checkCircles } from './checkCircles.ts'
+import { quoted } from './quoted.ts'
+import { isUnfinished, literalsOf } from './tests.ts'
 import { fieldsByName, placesOf, withinReach } from './walk.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
 const NUMBERS: FieldType[] = ['integer', 'duration', 'file']
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
-const ELSEWHERE = /^(record|form|with|user|query)\../
 
-/** The conditions of one meta: that they name fields and values there are, and that none waits for itself. */
-export function checkConditions(groups: Group[], say: Say): void {
+/**
+ * The conditions of one meta: that they name fields and values there are, and that none waits for itself. `before` is
+ * the form as it was, in which what is gone has its label.
+ */
+export function checkConditions(groups: Group[], say: Say, before: Group[] = []): void {
   const all = fieldsByName(groups)
+  const gone = fieldsByName(before)
   for (const [g, group] of groups.entries()) {
-    checkWhen(group.attrs?.when, all, (path, message) => say([g, 'attrs', 'when', ...path], message))
+    checkWhen(group.attrs?.when, all, gone, (path, message) => say([g, 'attrs', 'when', ...path], message))
   }
   for (const { field, repeat, path } of placesOf(groups)) {
     const reach = withinReach(all, repeat)
     for (const key of ['when', 'required_when'] as const) {
       const name = repeat?.name ?? field.name
-      checkWhen(field.attrs?.[key], reach, (at, message) =>
+      checkWhen(field.attrs?.[key], reach, gone, (at, message) =>
         say([...path, 'attrs', key, ...at], message, name),
       )
     }
@@ -27,34 +32,32 @@ export function checkConditions(groups: Group[], say: Say): void {
   checkCircles(groups, say)
 }
 
-function checkWhen(when: When | undefined, reach: Map<string, Field>, say: Say) {
+type Fields = Map<string, Field>
+
+function checkWhen(when: When | undefined, reach: Fields, gone: Fields, say: Say) {
   for (const [path, test] of Object.entries(when ?? {})) {
     if (path === 'any') {
       for (const [i, one] of (test as When[]).entries()) {
-        checkWhen(one, reach, (at, message) => say(['any', i, ...at], message))
+        checkWhen(one, reach, gone, (at, message) => say(['any', i, ...at], message))
       }
-    } else if (!ELSEWHERE.test(path)) checkTest(path, test as Test, reach, (at, m) => say([path, ...at], m))
+    } else if (!isElsewhere(path))
+      checkTest(path, test as Test, reach, gone, (at, m) => say([path, ...at], m))
   }
 }
 
-function checkTest(path: string, test: Test, reach: Map<string, Field>, say: Say) {
+function checkTest(path: string, test: Test, reach: Fields, gone: Fields, say: Say) {
   if (path === '') return say([], 'Choose the field that this condition looks at, or remove the condition')
   const [head, ...rest] = path.split('.')
   const field = reach.get(head)
   if (!field) {
-    return say(
-      [],
-      `This condition looks at '${head}', but there is no such field; choose another or remove it`,
-    )
+    const was = gone.get(head)
+    const why = was ? `${quoted(was.label, head)}, which is removed` : `'${head}', but there is no such field`
+    return say([], `This condition looks at ${why}; choose another or remove it`)
   }
   if (rest.length > 0) return
-  const literals = literalsOf(test)
-  if (literals.length === 0 || literals.includes('')) {
-    if (!isOnlySet(test)) say([], `Choose a value of '${field.label}' for this condition`)
-    return
-  }
-  for (const literal of literals) {
-    const wrong = literal !== null && against(field, literal)
+  if (isUnfinished(path, test)) return say([], `Choose a value of '${field.label}' for this condition`)
+  for (const literal of literalsOf(test)) {
+    const wrong = literal !== null && literal !== '' && against(field, literal)
     if (wrong) return say([], wrong)
   }
 }
@@ -68,15 +71,4 @@ function against({ label, type, attrs = {} }: Field, value: Literal): string | u
   const must = attrs.lookup || NUMBERS.includes(type) ? 'number' : 'string'
   if (typeof value === must) return undefined
   return `'${value}' can never be the value of '${label}'; choose another value`
-}
-
-function literalsOf(test: Test): Literal[] {
-  if (Array.isArray(test)) return test
-  if (test === null || typeof test !== 'object') return [test]
-  const { not, min, max } = test
-  return [not ?? [], min ?? [], max ?? []].flat()
-}
-
-function isOnlySet(test: Test): boolean {
-  return test !== null && typeof test === 'object' && !Array.isArray(test) && test.set !== undefined
 }

@@ -6,7 +6,7 @@ import { checkChoices } from './checkChoices.ts'
 import { checkLimits } from './checkLimits.ts'
 import { fieldsByName, type Place, placesOf, withinReach } from './walk.ts'
 
-const MOST = { groups: 100, fields: 500, columns: 50, groupLabel: 200, fieldLabel: 300 }
+const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }
 
 /** Names, labels, types, choices and limits of every group and field of one meta. */
 export function checkFields(meta: MetaName, groups: Group[], known: Known, say: Say): void {
@@ -25,7 +25,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, say: 
     const sayOf = (below: (string | number)[], message: string) =>
       say([...path, ...below], message, repeat?.name ?? field.name)
     checkName(meta, place, seen, sayOf)
-    checkLabel(field.label, MOST.fieldLabel, 'field', sayOf)
+    checkLabel(field.label, 'field', sayOf)
     checkRepeat(place, sayOf)
     const reach = withinReach(all, repeat)
     checkChoices(field, known, reach, sayOf)
@@ -39,7 +39,7 @@ function checkGroups(groups: Group[], say: Say) {
     if (!isFieldName(group.name)) say([g, 'name'], `'${group.name}' cannot be the name of a group; ${HOW}`)
     else if (seen.has(group.name)) say([g, 'name'], `Two groups have the name '${group.name}'; remove one`)
     seen.add(group.name)
-    checkLabel(group.label, MOST.groupLabel, 'group', (below, message) => say([g, ...below], message))
+    checkLabel(group.label, 'group', (below, message) => say([g, ...below], message))
   }
 }
 
@@ -61,9 +61,10 @@ function checkName(meta: MetaName, { field, repeat }: Place, seen: Set<string>, 
   }
 }
 
-function checkLabel(label: string, most: number, what: string, say: Say) {
+function checkLabel(label: string, what: string, say: Say) {
   if (label.trim() === '') say(['label'], `Give this ${what} a label`)
-  else if (label.length > most) say(['label'], `Shorten the label of this ${what} to ${most} characters`)
+  else if (label.length > MOST.label)
+    say(['label'], `Shorten the label of this ${what} to ${MOST.label} characters`)
 }
 
 function checkRepeat({ field, repeat }: Place, say: Say) {

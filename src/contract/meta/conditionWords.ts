@@ -29,12 +29,14 @@ function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemL
 
 /** A comparison in words: "'Age' is at least 18". */
 export function testWords({ path, field, test }: TestPart, itemLabel?: ItemLabel): string {
+  if (path === '') return 'what is still to be chosen holds'
   const of = path.includes('.') ? undefined : field
   const words = (values: Literal | Literal[]) =>
     [values]
       .flat()
-      .map((value) => answerWords(of, value, itemLabel))
-      .join(' or ')
+      .map((value) => (value === '' ? '' : answerWords(of, value, itemLabel)))
+      .filter(Boolean)
+      .join(' or ') || 'a value that is still to be chosen'
   return `${subjectWords(path, field)} ${compared(test, (op) => opWords(op, of), words)}`
 }
 

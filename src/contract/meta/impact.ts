@@ -9,7 +9,7 @@ import { type Placed, placedOf } from './impactPlaces.ts'
 import { fieldsByName, withinReach } from './walk.ts'
 
 /** One thing that publishing changes for people or records; `field` is the name, of a column that of its repeat. */
-export interface Impact {
+interface Impact {
   meta: MetaName
   field?: string
   words: string

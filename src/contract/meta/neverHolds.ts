@@ -1,5 +1,5 @@
 import type { Field } from '../types.ts'
-import type { Test, When } from '../when.ts'
+import { isElsewhere, type Test, type When } from '../when.ts'
 import type { ItemLabel } from './answerWords.ts'
 import { testWords } from './conditionWords.ts'
 import type { Item, Look } from './nodes.ts'
@@ -32,7 +32,6 @@ type Known = (key: Field | string) => Entry[]
 const MOST = 50
 /** With more tests than these, those of the fields that they look at are left out. */
 const FEW = 10
-const ELSEWHERE = /^(record|form|with|user|query)\./
 
 /**
  * Why several conditions can surely never hold together, in words that follow a colon; undefined where they may. A
@@ -83,7 +82,7 @@ export function isSimple(when: When): boolean {
 function entriesOf({ when, look, of }: Source): Entry[] {
   return Object.entries(when ?? {}).flatMap(([path, test]) => {
     const field = look(path)
-    const isCertain = path !== 'any' && (field !== undefined || ELSEWHERE.test(path))
+    const isCertain = path !== 'any' && (field !== undefined || isElsewhere(path))
     return isCertain ? [{ path, field, test: test as Test, of }] : []
   })
 }

@@ -4,6 +4,7 @@ import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } fr
 import { answerWords, type ItemLabel } from './answerWords.ts'
 import { conditionWords, subjectWords } from './conditionWords.ts'
 import { quoted, shortened } from './quoted.ts'
+import { isUnfinished, testsOf } from './tests.ts'
 import { fieldsByName, withinReach } from './walk.ts'
 
 /** What decides about a field now; every text is a sentence. */
@@ -74,6 +75,8 @@ function offReasons({ attrs }: Group | Field, what: string): string[] {
 
 function hiddenReasons(when: When | undefined, what: string, sight: Sight): string[] {
   if (!when || holds(when, sight.seen)) return []
+  const unfinished = unfinishedOf(when, sight)
+  if (unfinished) return [`${capital(what)} is not shown: its condition is not finished. ${unfinished}.`]
   const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, sight.seen))
   const state = statesOf(Object.fromEntries(failed), sight)
   return [`${capital(what)} is shown only when ${shortened(wordsOf(when, sight))}${state}.`]
@@ -81,6 +84,8 @@ function hiddenReasons(when: When | undefined, what: string, sight: Sight): stri
 
 function shownReasons(field: Field, whens: (When | undefined)[], sight: Sight): string[] {
   const label = quoted(field.label, field.name)
+  const [unfinished] = whens.flatMap((when) => (when && unfinishedOf(when, sight)) ?? [])
+  if (unfinished) return [`${label} is shown although its condition is not finished. ${unfinished}.`]
   const words = whens.filter((when) => when !== undefined).map((when) => wordsOf(when, sight))
   const all = shortened(words.join(' and '))
   return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
@@ -93,6 +98,12 @@ function requirement({ label, name, attrs = {} }: Field, isShown: boolean, sight
     return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
   }
   if (attrs.required) return { isRequired: true, required: [`${field} must be answered while it is shown.`] }
+  const unfinished = unfinishedOf(must!, sight)
+  if (unfinished) {
+    const isRequired = holds(must, sight.seen)
+    const required = `${field} ${isRequired ? 'must' : 'need not'} be answered: that condition is not finished. ${unfinished}.`
+    return { isRequired, required: [required] }
+  }
   const words = shortened(wordsOf(must!, sight))
   return holds(must, sight.seen)
     ? { isRequired: true, required: [`${field} must be answered because ${words}.`] }
@@ -100,6 +111,14 @@ function requirement({ label, name, attrs = {} }: Field, isShown: boolean, sight
         isRequired: false,
         required: [`${field} must be answered only when ${words}${statesOf(must!, sight)}.`],
       }
+}
+
+/** What is still to be chosen in a condition, in words; undefined where it is finished. */
+function unfinishedOf(when: When, { reach }: Sight): string | undefined {
+  const [path] = [...testsOf(when)].find(([at, test]) => isUnfinished(at, test)) ?? []
+  if (path === undefined) return undefined
+  if (path === '') return 'Choose the field that it looks at'
+  return `Choose the value of ${subjectWords(path, reach.get(path.split('.')[0]))}`
 }
 
 function wordsOf(when: When, { reach, itemLabel }: Sight): string {
