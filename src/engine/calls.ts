@@ -47,12 +47,13 @@ export function readKey(name: string | undefined, { params = {}, query = {} }: G
 
 /**
  * Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. `keep` shows
- * what was read before until the next is there; `every` so many ms it is read again.
+ * what was read before until the next is there; `every` so many ms it is read again; `isFresh` asks
+ * whatever was read before.
  */
 export function useRead<T>(
   name: string | undefined,
   given: Given = {},
-  options: { keep?: boolean; every?: number } = {},
+  options: { keep?: boolean; every?: number; isFresh?: boolean } = {},
 ): UseQueryResult<T, CallError> {
   const contract = useContract()
   return useQuery<T, CallError>({
@@ -60,6 +61,7 @@ export function useRead<T>(
     queryFn: () => makeCall<T>(contract, name!, given),
     enabled: name !== undefined,
     refetchInterval: options.every,
+    ...(options.isFresh && { staleTime: 0 }),
     ...(options.keep && { placeholderData: (before) => before }),
   })
 }

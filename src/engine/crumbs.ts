@@ -2,8 +2,11 @@ import { useContext, useEffect, useSyncExternalStore } from 'react'
 import { fill } from '../contract/call.ts'
 import type { Crumb } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
+import { useContract } from './contract.ts'
 import { fillText } from './fillText.ts'
+import { mayOpen } from './mayOpen.ts'
 import { PlaceContext } from './place.ts'
+import { useUser } from './user.ts'
 
 let current: Crumb[] = []
 const listeners = new Set<() => void>()
@@ -20,18 +23,22 @@ export function useCrumbs(): Crumb[] {
   return useSyncExternalStore(subscribe, () => current)
 }
 
-/** Says where a record's page stands, by what its screen calls its parents; `known` is undefined until it is read. */
+/** Says where a record's page stands, by those of its screen's parents that the person may open; `known` is undefined until it is read. */
 export function useRecordCrumbs(
   { route, parent = [] }: { route: string; parent?: Crumb[] },
   known: Values | undefined,
   title: string,
 ): void {
   const { inside } = useContext(PlaceContext)
+  const contract = useContract()
+  const { groups } = useUser()
   useEffect(() => {
     // A tab stands where its detail does.
     if (inside) return
     if (!known) return setCrumbs([{ label: title, to: '' }])
-    const parents = parent.map(({ label, to }) => ({ label: fillText(label, known), to: fill(to, known) }))
+    const parents = parent
+      .filter(({ to }) => mayOpen(contract, groups, to))
+      .map(({ label, to }) => ({ label: fillText(label, known), to: fill(to, known) }))
     setCrumbs([...parents, { label: title, to: fill(route, known) }])
   })
 }

@@ -4,8 +4,13 @@ export interface Notice {
   title?: string
   text: string
   action?: { label: string; run: () => void }
+  /** What it comes of: once that has gone well, it has nothing more to say. */
+  cause?: string
 }
 type Listener = (notice: Notice) => void
+
+/** The cause of what is said while the server cannot be reached. */
+export const CONNECTION = 'connection'
 
 const listeners = new Set<Listener>()
 
@@ -18,4 +23,9 @@ export function notify(notice: Notice): void {
 export function onNotice(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+/** The cause of what is said of a failed call: another try of the same is told by its method and path. */
+export function causeOf(call?: { method?: string; url?: string }): string {
+  return `${call?.method} ${call?.url}`
 }

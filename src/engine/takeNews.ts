@@ -10,16 +10,22 @@ export interface News {
   version: number
 }
 
-/** How the news name all lists of choices together. */
-const CHOICES = 'lookup'
+/** What the news name as one, whichever of its records changed: all lists of choices, and all that is invalid. */
+const [CHOICES, INVALID] = ['lookup', 'invalidRow']
 
-/** Reads anew what pages hold of older versions, and the lists of choices where anything changed. */
+/** Reads anew what pages hold of older versions, and what is told as one where any of it changed. */
 export function takeNews(contract: Contract, client: QueryClient, news: News[]): void {
   const held = client.getQueryCache().getAll()
-  const areOthers = areNewChoices(client, news)
+  const areOthers = isNew(client, news, CHOICES)
+  const isJudged = isNew(client, news, INVALID)
   const older = news.filter((one) =>
     held.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, one)),
   )
+  if (isJudged)
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [kind, name] }) =>
+        kind === 'call' && readOf(contract, String(name)).includes(INVALID),
+    })
   if (older.length === 0 && !areOthers) return
   void client.invalidateQueries({
     predicate: ({ queryKey, state }) =>
@@ -27,10 +33,10 @@ export function takeNews(contract: Contract, client: QueryClient, news: News[]):
   })
 }
 
-/** Whether the choices have another version than the last time that it was told. */
-function areNewChoices(client: QueryClient, news: News[]): boolean {
-  const key = ['news', CHOICES]
-  const version = news.find(({ entity }) => entity === CHOICES)?.version
+/** Whether something that is told as one has another version than the last time that it was told. */
+function isNew(client: QueryClient, news: News[], as: string): boolean {
+  const key = ['news', as]
+  const version = news.find(({ entity }) => entity === as)?.version
   const before = client.getQueryData(key)
   if (version !== undefined) client.setQueryData(key, version)
   return before !== undefined && version !== undefined && before !== version

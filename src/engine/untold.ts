@@ -1,6 +1,6 @@
 import { isAxiosError } from 'axios'
 import { fieldErrors } from './fieldErrors.ts'
-import { notify } from './notices.ts'
+import { causeOf, notify } from './notices.ts'
 
 /** Tells the person of a failed call, where whoever watches over the calls left that to the screen. */
 export function tellUntold(error: unknown): void {
@@ -8,5 +8,5 @@ export function tellUntold(error: unknown): void {
   const message = error.response?.data?.message
   const words = Object.values(fieldErrors(error) ?? {}).flat()
   const text = words.length > 0 ? words.join(' ') : typeof message === 'string' ? message : undefined
-  if (text) notify({ kind: 'error', title: 'Warning', text })
+  if (text) notify({ kind: 'error', title: 'Warning', text, cause: causeOf(error.config) })
 }

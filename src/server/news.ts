@@ -38,7 +38,8 @@ export function watchNews(db: Db, databaseUrl: string): News {
       await sql<Item>`select 'caseType' as entity, id, version from case_types where version > 0
       union all select 'caseTypeDraft', case_type, rev from case_type_drafts
       union all select 'invalidRow', 0, last_value::int from validity
-      union all select 'lookup', 0, coalesce(sum(version), 0)::int from lookup order by 1, 2`.execute(db)
+      union all select 'lookup', 0, (coalesce(sum(version), 0) + (select count(*) from case_types where status = 2))::int
+        from lookup order by 1, 2`.execute(db)
     return rows
   }
   const look = async () => {

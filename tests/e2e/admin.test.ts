@@ -135,14 +135,14 @@ describe('a list', () => {
       return { name: 'religion.xlsx', mimeType: 'application/octet-stream', buffer }
     }
     await button(admin, 'Import').click()
-    const dialog = admin.getByRole('dialog', { name: 'Import a spreadsheet' })
+    const dialog = admin.getByRole('dialog', { name: 'Import into Religion' })
     await dialog.getByLabel('File').setInputFiles(fileOf([heads, ...sheet.slice(1), [' ', '', '', 'x']]))
     await dialog.getByText('mistake').first().waitFor()
-    expect(await dialog.getByRole('button', { name: 'Import' }).isDisabled()).toBe(true)
+    expect(await dialog.getByRole('button', { name: 'Import into Religion' }).isDisabled()).toBe(true)
     await dialog.getByLabel('File').setInputFiles(fileOf(sheet))
     await dialog.getByText('religion.xlsx: 0 added, 1 changed, 12 unchanged.').waitFor()
     await expectAccessible(admin)
-    await dialog.getByRole('button', { name: 'Import 1' }).click()
+    await dialog.getByRole('button', { name: 'Import into Religion' }).click()
     await told(admin, '0 added, 1 changed')
     await expect.poll(() => rows(admin)).toContain('Renamed in Excel')
   }, 60_000)

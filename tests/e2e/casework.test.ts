@@ -38,6 +38,15 @@ async function ownCase(): Promise<{ id: number; client: number; issue: number }>
 const bar = (on: Page) => on.locator('.form-bar').textContent()
 const answersOf = async (id: number) => (await advocate('cases.read', { params: { id } })).body.answers
 
+/** Where what has the focus stands, seen from the page; runs there. */
+function behindTheBar(): string {
+  const bar = document.querySelector('.form-bar')!
+  const active = document.activeElement!
+  if (!document.querySelector('.form')!.contains(active)) return 'elsewhere'
+  const isBehind = active.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
+  return isBehind ? `behind: ${active.id}` : 'in sight'
+}
+
 describe('an advocate at a case', () => {
   it('opens one from My Cases, changes it on every tab, and finds the changes after loading it anew', async () => {
     await page.goto('/dashboard/my-cases')
@@ -81,6 +90,29 @@ describe('an advocate at a case', () => {
     const religion = page.getByLabel('Religion')
     await expect.poll(() => religion.evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(3)
   }, 60_000)
+
+  it.each([
+    [1280, 800],
+    [320, 700],
+  ])(
+    'reaches each control by the Tab key with none behind the bar, on a page of %i by %i',
+    async (width, height) => {
+      const { id, issue } = await ownCase()
+      const usual = page.viewportSize()!
+      await page.setViewportSize({ width, height })
+      await page.goto(`/cases/${id}/issues/${issue}/details`)
+      await page.getByLabel('Summary of the issue').waitFor()
+      const placed = []
+      for (let i = 0; i < 70; i++) {
+        await page.keyboard.press('Tab')
+        placed.push(await page.evaluate(behindTheBar))
+      }
+      expect(placed.filter((one) => one === 'in sight').length).toBeGreaterThan(20)
+      expect(placed.filter((one) => one.startsWith('behind'))).toEqual([])
+      await page.setViewportSize(usual)
+    },
+    60_000,
+  )
 
   it('is asked before what is typed is lost by a click on a tab', async () => {
     const { id } = await ownCase()

@@ -198,7 +198,7 @@ describe('one’s own profile', () => {
       await dialog.getByLabel('Old password', { exact: true }).fill(`guess number ${i}`)
       await Promise.all([page.waitForResponse(/change-own-password/), send.click()])
     }
-    await page.getByText('Too many wrong passwords. Try again later.').waitFor()
+    await page.getByText('Too many wrong passwords. Try again in 15 minutes.').waitFor()
     expect(pathOf(page)).toBe('/profile')
     await page.context().close()
   })

@@ -45,7 +45,7 @@ beforeEach(() => {
     }
     if (one.path === '/api/staff/5/hand_over') return reply(one)
     if (one.path === '/api/staff/5/open_work')
-      return [{ id: 'issues', label: '2 open issues: hand over', to: '/advocate/5/hand-over' }]
+      return later([{ id: 'issues', label: '2 open issues: hand over', to: '/advocate/5/hand-over' }])
     return undefined
   })
 })
@@ -53,6 +53,9 @@ afterEach(() => {
   unhear()
   cleanup()
 })
+
+/** What a check finds takes its time. */
+const later = <T,>(found: T) => new Promise<T>((resolve) => setTimeout(() => resolve(found), 300))
 
 async function show() {
   const page = (
@@ -158,6 +161,16 @@ test('a refusal stands at its row, and what was chosen stays', async () => {
   expect(sent.filter(({ method }) => method === 'POST').at(-1)!.headers['Idempotency-Key']).toBe(before)
 })
 
+test('what is asked for is no longer said to be missing once it is chosen', async () => {
+  await show()
+  await press()
+  await screen.findByRole('heading', { name: 'There is a problem' })
+  await choose(/for all/, /Cy Dunn/)
+  await waitFor(() => expect(screen.queryByText(/choose for one row at least/)).toBeNull())
+  expect(screen.queryByRole('heading', { name: 'There is a problem' })).toBeNull()
+  expect(box(/for all/).getAttribute('aria-invalid')).toBeNull()
+})
+
 test('leaving asks while something is chosen and not sent', async () => {
   const router = await show()
   await choose(/for all/, /Cy Dunn/)
@@ -167,7 +180,7 @@ test('leaving asks while something is chosen and not sent', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/elsewhere'))
 })
 
-test('a question that looks first at what is left behind leads there', async () => {
+test('a question that looks first at what is left behind waits for it, asks anew each time, and leads there', async () => {
   const action = {
     label: 'Retire',
     call: 'staff.edit',
@@ -186,7 +199,19 @@ test('a question that looks first at what is left behind leads there', async () 
       <RouterProvider router={router} />
     </Around>,
   )
-  await userEvent.click(screen.getByRole('button', { name: 'Retire' }))
-  await userEvent.click(await screen.findByRole('link', { name: '2 open issues: hand over' }))
+  const asked = () => sent.filter(({ path }) => path === '/api/staff/5/open_work')
+  for (const times of [1, 2]) {
+    await userEvent.click(screen.getByRole('button', { name: 'Retire' }))
+    const dialog = within(await screen.findByRole('alertdialog'))
+    expect(dialog.getByRole('button', { name: /Retire/ })).toHaveProperty('disabled', true)
+    await dialog.findByRole('link', { name: '2 open issues: hand over' })
+    await waitFor(() =>
+      expect(dialog.getByRole('button', { name: 'Retire' })).toHaveProperty('disabled', false),
+    )
+    expect(asked()).toHaveLength(times)
+    if (times === 1) await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    await waitFor(() => expect(screen.queryAllByRole('alertdialog')).toHaveLength(times - 1))
+  }
+  await userEvent.click(screen.getByRole('link', { name: '2 open issues: hand over' }))
   expect(router.state.location.pathname).toBe('/advocate/5/hand-over')
 })

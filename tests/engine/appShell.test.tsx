@@ -125,6 +125,28 @@ describe('the page', () => {
       within(screen.getByRole('navigation', { name: 'Breadcrumbs' })).getByText('Old Cases'),
     ).toBeTruthy()
   })
+  test('of a person leads back to the list of people that whoever looks may open', async () => {
+    const lists = {
+      SystemAdministrator: 'Management',
+      AdvocateManager: 'My Advocates',
+      HubManager: 'My Hub Staff',
+    }
+    for (const [role, label] of Object.entries(lists)) {
+      await open('/advocate/5/history', [ROLE[role]], {
+        'GET /api/staff/5': { data: { id: 5, name: 'Lee Low', status: 1 } },
+        'GET /api/staff/5/history': NONE,
+      })
+      const way = within(await screen.findByRole('navigation', { name: 'Breadcrumbs' }))
+      await way.findByText('Lee Low')
+      expect([role, ...way.getAllByRole('listitem').map((one) => one.textContent)]).toEqual([
+        role,
+        'Dashboard',
+        label,
+        'Lee Low',
+      ])
+      cleanup()
+    }
+  })
   test('warns before the session ends, and a call keeps it', async () => {
     const { user } = await open('/nowhere', ADVOCATE)
     await screen.findByRole('heading', { name: 'Page not found' })

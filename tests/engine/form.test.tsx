@@ -104,6 +104,17 @@ describe('wiring', () => {
     expect(control.contains(document.activeElement)).toBe(true)
   })
 
+  test('yes or no without a third answer offers none', () => {
+    const options = [
+      { value: 'yes', label: 'Yes' },
+      { value: 'no', label: 'No' },
+    ]
+    draw(section([field('open', 'yesno', { options }), field('known', 'yesno')]))
+    const offered = (name: RegExp) =>
+      within(screen.getByRole('radiogroup', { name })).getAllByRole('radio').length
+    expect([offered(/Open/), offered(/Known/)]).toEqual([2, 3])
+  })
+
   test('optional fields say so, required ones do not', () => {
     draw(section([field('one', 'text', { required: true }), field('two', 'text')]))
     expect(screen.getByLabelText('One')).toBeTruthy()
@@ -405,7 +416,7 @@ describe('lookups', () => {
       path === '/fetch/address_from_postcode/'
         ? [{ value: 'demo-1', label: '1 Road' }]
         : path === '/fetch/full_address_from_id/'
-          ? { value: 'demo-1', label: '1 Road, Town' }
+          ? [{ value: 'demo-1', label: '1 Road, Town' }]
           : undefined,
     )
     draw(section([field('postcode', 'postcode'), field('address', 'textarea')]))

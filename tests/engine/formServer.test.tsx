@@ -141,3 +141,46 @@ describe('a form drawn by what the server sends', () => {
     )
   })
 })
+
+describe('a form that is published anew while it is open', () => {
+  const model = (version: number, label = 'Label') => ({
+    id: 1,
+    version,
+    label: 'Buoys',
+    name: 'Buoy',
+    fields: FIELDS.map((field) => (field.name === 'label' ? { ...field, label } : field)),
+  })
+  const SCREEN = {
+    ...SCREENS.thing,
+    with: { model: { read: 'things.blank', params: { app: 'query.app', kind: 'query.kind' } } },
+    groups: [{ from: 'with.model.fields', at: 'data' }],
+  }
+
+  it('says so beside Save, takes neither words nor focus away, and no longer once it is dismissed or saved', async () => {
+    let version = 1
+    serve({
+      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
+      'GET /sea/buoy/new/': () => ({ data: model(version) }),
+      'PATCH /sea/buoy/5/': () => ({ data: thing('Older', 4) }),
+    })
+    const { client } = open({ thing: SCREEN }, '/things/buoy/5')
+    const box = await view.findByLabelText('Label')
+    await userEvent.type(box, 'er')
+    const publish = async () => {
+      version += 1
+      await client.invalidateQueries({ queryKey: ['call', 'things.blank'] })
+      return view.findByText(/“Buoys” was changed while you had it open/)
+    }
+    const note = await publish()
+    expect(note.closest('[role="status"]')).toBeTruthy()
+    expect(note.closest('.form-bar')).toBe(view.getByRole('button', { name: 'Save' }).closest('.form-bar'))
+    expect(note.textContent).toContain('This note goes when you save')
+    expect([document.activeElement, (box as HTMLInputElement).value]).toEqual([box, 'Older'])
+    await userEvent.click(view.getByRole('button', { name: 'Dismiss this note' }))
+    expect(view.queryByText(/was changed while/)).toBeNull()
+    expect(document.activeElement).toBe(view.getByRole('button', { name: 'Save' }))
+    await publish()
+    await userEvent.click(view.getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(view.queryByText(/was changed while/)).toBeNull())
+  })
+})

@@ -34,6 +34,16 @@ describe('what is offered', () => {
     ])
   })
 
+  it('is about what the row is called, where the server says so', async () => {
+    const named = {
+      ...answers,
+      'GET /boats/': () => ({ data: page([{ ...rows[0], label: 'the red one' }]) }),
+    }
+    serve(named)
+    open(list({ label: 'Retire', call: 'boats.retire' }), '/boats')
+    expect(await view.findByRole('button', { name: 'Retire the red one' })).toBeTruthy()
+  })
+
   it('may lead elsewhere', async () => {
     serve(answers)
     const tools = [{ label: 'New boat', to: '/boats/new', icon: 'plus' }]

@@ -161,7 +161,7 @@ describe('an import', () => {
   }
   const choose = async (text = 'x') => {
     await userEvent.click(await view.findByRole('button', { name: 'Import' }))
-    const dialog = await view.findByRole('dialog', { name: 'Import a spreadsheet' })
+    const dialog = await view.findByRole('dialog', { name: 'Import into Boats' })
     await userEvent.upload(within(dialog).getByLabelText('File'), new File([text], 'boats.xlsx'))
     return within(dialog)
   }
@@ -176,7 +176,7 @@ describe('an import', () => {
     expect(await dialog.findByText('boats.xlsx: 1 added, 1 changed, 4 unchanged.')).toBeTruthy()
     expect(dialog.getByRole('row', { name: /Changed: Ann/ }).textContent).toContain('An')
     expect(dialog.queryByRole('row', { name: /Same/ })).toBeNull()
-    await userEvent.click(dialog.getByRole('button', { name: 'Import 2' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Import into Boats' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['1 added, 1 changed']))
     const files = sent
       .filter(([key]) => key.startsWith('POST'))
@@ -192,7 +192,8 @@ describe('an import', () => {
     const dialog = await choose()
     expect((await dialog.findByRole('listitem')).textContent).toBe('B3 Enter name')
     expect(dialog.getByText('1 mistake in boats.xlsx')).toBeTruthy()
-    expect(dialog.getByRole('button', { name: 'Import' })).toHaveProperty('disabled', true)
+    expect(dialog.getByLabelText<HTMLInputElement>('File').files?.[0]?.name).toBe('boats.xlsx')
+    expect(dialog.getByRole('button', { name: 'Import into Boats' })).toHaveProperty('disabled', true)
   })
 
   it('says why a file cannot be read', async () => {

@@ -188,5 +188,5 @@ export function open(
     </ContractContext>,
   )
   const address = () => router.state.location.pathname + router.state.location.search
-  return { ...view, router, address, notices, quiet }
+  return { ...view, router, client, address, notices, quiet }
 }

@@ -14,7 +14,7 @@ export function outboxOf(folder: string, subject = ''): string[] {
 
 /** The mails that bring a link to set a password, the oldest first. */
 export function linksIn(folder: string): string[] {
-  return outboxOf(folder, 'Set a new password')
+  return outboxOf(folder).filter((mail) => mail.includes('/reset-password/'))
 }
 
 /** Token of the link in a mail. */

@@ -1,5 +1,5 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { lazy, Suspense, useId, useRef } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../Dialog.tsx'
@@ -8,7 +8,7 @@ import { fillText } from '../fillText.ts'
 // Few questions look first at what speaks against it.
 const StillMissing = lazy(async () => ({ default: (await import('./StillMissing.tsx')).StillMissing }))
 
-/** Asks an action's question; Cancel comes first and has the focus. */
+/** Asks an action's question; Cancel comes first and has the focus. What speaks against it is seen before Yes can be said. */
 export function ConfirmDialog({
   action,
   record = {},
@@ -31,6 +31,7 @@ export function ConfirmDialog({
 }) {
   const text = useId()
   const cancel = useRef<HTMLButtonElement>(null)
+  const [isChecked, setChecked] = useState(!action.check)
   return (
     <Dialog
       className="dialog"
@@ -46,7 +47,7 @@ export function ConfirmDialog({
         <p id={text}>{fillText(action.confirm ?? '', record)}</p>
         {action.check && (
           <Suspense>
-            <StillMissing {...{ action, record, params }} />
+            <StillMissing {...{ action, record, params }} onChecked={setChecked} />
           </Suspense>
         )}
       </DialogBody>
@@ -57,8 +58,8 @@ export function ConfirmDialog({
             <Button
               intent={action.danger ? 'danger' : 'primary'}
               text={action.label}
-              loading={busy}
-              aria-busy={busy}
+              loading={busy || !isChecked}
+              aria-busy={busy || !isChecked}
               onClick={onYes}
             />
           </>

@@ -1,4 +1,5 @@
 import { Callout } from '@blueprintjs/core'
+import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
@@ -10,19 +11,21 @@ interface Thing {
   /** Address where it can be seen to. */
   to?: string | null
 }
-
-/** What an action's check lists before it is done; says so too when it could not be asked. */
-export function StillMissing({
-  action,
-  record,
-  params,
-}: {
+interface Props {
   action: Action
   record?: Values
   params?: Values
-}) {
+  /** Told whether the list is there by now, or cannot be. */
+  onChecked?: (isChecked: boolean) => void
+}
+
+/** What an action's check lists before it is done, always asked anew; says so too when it could not be asked. */
+export function StillMissing({ action, record, params, onChecked }: Props) {
   const { check, checked = 'Still missing' } = action
-  const { data = [], error } = useRead<Thing[]>(check, { params: { ...params, id: record?.id } })
+  const given = { params: { ...params, id: record?.id } }
+  const { data = [], error, isFetching } = useRead<Thing[]>(check, given, { isFresh: true })
+  useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
+  if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
   if (error)
     return (
       <Callout intent="warning" compact title={`It could not be checked what is ${checked.toLowerCase()}`} />

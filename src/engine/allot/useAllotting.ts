@@ -32,14 +32,25 @@ export function useAllotting({ screen, rows, params }: Given) {
   const latest = useRef<Choice>(undefined)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
-  const giveOne = useCallback((row: Row, choice: Choice | undefined) => {
-    setGiven((now) => {
-      const next = new Map(now)
-      if (choice) next.set(row.id, choice)
-      else next.delete(row.id)
-      return next
+  /** Messages about what has another choice now, and the one about all, say nothing any more. */
+  const forgive = useCallback((ids: unknown[]) => {
+    setErrors((now) => {
+      const left = [...now].filter(([id]) => id !== ALL && !ids.includes(id))
+      return left.length === now.size ? now : new Map(left)
     })
   }, [])
+  const giveOne = useCallback(
+    (row: Row, choice: Choice | undefined) => {
+      if (choice) forgive([row.id])
+      setGiven((now) => {
+        const next = new Map(now)
+        if (choice) next.set(row.id, choice)
+        else next.delete(row.id)
+        return next
+      })
+    },
+    [forgive],
+  )
   const giveAll = async (choice: Choice | undefined) => {
     latest.current = choice
     setSaid('')
@@ -48,6 +59,7 @@ export function useAllotting({ screen, rows, params }: Given) {
     setGiven((now) => new Map(now).set(ALL, choice))
     const fitting = await fittingOf(rows, choice)
     if (latest.current !== choice) return
+    if (fitting.length > 0) forgive(fitting.map(({ id }) => id))
     setGiven((now) => new Map([...now, ...fitting.map(({ id }) => [id, choice] as const)]))
     if (fitting.length < rows.length)
       setSaid(`${choice.label} can take ${fitting.length} of ${rows.length}; the others need somebody else.`)

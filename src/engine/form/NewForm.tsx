@@ -14,6 +14,7 @@ import { beginOf } from './begin.ts'
 import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
 import { layOver, placesOf } from './layOver.ts'
+import { MetaNews } from './MetaNews.tsx'
 import { placeRefs } from './placeRefs.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
@@ -98,6 +99,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
         }}
       />
       <div className="form-bar">
+        <MetaNews groups={screen.groups} values={scope.with ?? {}} />
         <Button
           intent="primary"
           text="Save"

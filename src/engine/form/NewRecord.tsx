@@ -8,7 +8,6 @@ import { Missing } from '../detail/Missing.tsx'
 import { useUser } from '../user.ts'
 import { takeUnsaved } from '../wizard/unsaved.ts'
 import { isGroup } from './layOver.ts'
-import { MetaNews } from './MetaNews.tsx'
 import { addressOf, NewForm, type Start } from './NewForm.tsx'
 import type { WithValues } from './useWith.ts'
 
@@ -46,12 +45,7 @@ export function NewRecord({ screen, withs, query, params }: Props) {
     }
     // What the next begins with was read anew by the save, and the query client tells this page in a timer of its own.
     const again = () => setTimeout(begin)
-    return (
-      <>
-        <MetaNews groups={screen.groups} withs={withs} />
-        <NewForm key={round} {...{ screen, start, scope, params }} isNext={round > 0} onAgain={again} />
-      </>
-    )
+    return <NewForm key={round} {...{ screen, start, scope, params }} isNext={round > 0} onAgain={again} />
   }
   if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
   // What the cache still has of it may be older than what was saved since.

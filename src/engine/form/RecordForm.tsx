@@ -79,7 +79,6 @@ export function RecordForm({ screen, record, withs, params }: Props) {
           <Button variant="minimal" text="Leave it" onClick={kept.settle} />
         </Callout>
       )}
-      <MetaNews groups={screen.groups} withs={withs} />
       {answers && (
         <StillWrong
           {...{ sections, idPrefix }}
@@ -96,6 +95,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         onChange={() => setTouched(saving.isDifferent())}
       />
       <div className="form-bar">
+        <MetaNews groups={screen.groups} values={withs.values} saved={record.version} />
         <Button
           intent="primary"
           text="Save"

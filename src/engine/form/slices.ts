@@ -4,7 +4,7 @@ import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
 /** The raw groups that share one place of the document, each named by its key, and what their conditions can reach. */
-export interface Slice {
+interface Slice {
   at: string
   groups: Group[]
   scope: Scope

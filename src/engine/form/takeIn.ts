@@ -4,7 +4,7 @@ import { isGroup, leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
 /** What a newer record means for a form: what to lay over it, what it is compared with from now on, and what clashes. */
-export interface TakenIn {
+interface TakenIn {
   merge: Values
   base: Values
   clashes: string[]

@@ -99,7 +99,7 @@ export default function List({ screen }: { screen: ListScreen }) {
         {screen.export !== false && (
           <ExportButton call={screen.source} given={{ params, query: { ...narrow, columns: fields } }} />
         )}
-        <SheetTools screen={screen} params={params} onOrder={() => setOrdering(true)} />
+        <SheetTools screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
         <PrintContext value={whole.print}>
           <Actions actions={screen.tools} record={about.data} params={params} />
         </PrintContext>

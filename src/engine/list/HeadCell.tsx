@@ -42,7 +42,7 @@ export function SortButton({ column: { field, title }, sort, onSort }: Props) {
 }
 
 /** How the list is sorted by this column; undefined where it is not. */
-export function sortedOf({ field }: DrawnColumn, sort: Sort | undefined) {
+function sortedOf({ field }: DrawnColumn, sort: Sort | undefined) {
   if (sort?.field !== field) return undefined
   return sort.descending ? 'descending' : 'ascending'
 }

@@ -6,13 +6,15 @@ import { ImportPlan } from './ImportPlan.tsx'
 import { useImport } from './useImport.ts'
 
 interface Props {
+  /** What the list is called. */
+  into: string
   calls: Import
   params: Record<string, unknown>
   onClose: () => void
 }
 
 /** Takes a spreadsheet, shows what it would add and change and what is wrong in it, and does it when told to. */
-export default function ImportDialog({ calls, params, onClose }: Props) {
+export default function ImportDialog({ into, calls, params, onClose }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { name, plan, problem, busy, choose, apply } = useImport(calls, params, onClose)
   const changes = plan ? plan.counts.added + plan.counts.changed : 0
@@ -21,7 +23,7 @@ export default function ImportDialog({ calls, params, onClose }: Props) {
     <Dialog
       isOpen
       className="dialog import"
-      title="Import a spreadsheet"
+      title={`Import into ${into}`}
       canOutsideClickClose={false}
       isCloseButtonShown={false}
       onClose={onClose}
@@ -39,11 +41,11 @@ export default function ImportDialog({ calls, params, onClose }: Props) {
             type="file"
             accept=".xlsx,.csv"
             aria-describedby="import-help"
-            onChange={({ currentTarget }) => {
-              choose(currentTarget.files?.[0])
-              // The same file may be chosen again, once it has been put right.
+            // The same file may be chosen again, once it has been put right; its name stays until then.
+            onClick={({ currentTarget }) => {
               currentTarget.value = ''
             }}
+            onChange={({ currentTarget }) => choose(currentTarget.files?.[0])}
           />
         </label>
         <div aria-live="polite">
@@ -58,7 +60,7 @@ export default function ImportDialog({ calls, params, onClose }: Props) {
             <Button text="Cancel" onClick={onClose} />
             <Button
               intent="primary"
-              text={isReady ? `Import ${changes.toLocaleString('en-GB')}` : 'Import'}
+              text={`Import into ${into}`}
               disabled={!isReady}
               loading={busy === 'applying'}
               aria-busy={busy === 'applying'}

@@ -44,7 +44,7 @@ function Section({ rows, columns, actions, params, group }: Props & { group?: Dr
                 actions={actions}
                 record={row}
                 params={params}
-                about={String(row[columns[0].field] ?? '')}
+                about={String(row.label ?? row[columns[0].field] ?? '')}
               />
             </td>
           )}

@@ -9,12 +9,13 @@ const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
 interface Props {
   screen: ListScreen
+  title: string
   params: Record<string, unknown>
   onOrder: () => void
 }
 
 /** What can be done with a list as a whole: take in a spreadsheet, give it another order. */
-export function SheetTools({ screen, params, onOrder }: Props) {
+export function SheetTools({ screen, title, params, onOrder }: Props) {
   const { roles, endpoints } = useContract()
   const { groups } = useUser()
   const [importing, setImporting] = useState(false)
@@ -26,7 +27,12 @@ export function SheetTools({ screen, params, onOrder }: Props) {
           <Button icon="import" text="Import" aria-haspopup="dialog" onClick={() => setImporting(true)} />
           {importing && (
             <Suspense>
-              <ImportDialog calls={screen.import} params={params} onClose={() => setImporting(false)} />
+              <ImportDialog
+                into={title}
+                calls={screen.import}
+                params={params}
+                onClose={() => setImporting(false)}
+              />
             </Suspense>
           )}
         </>

@@ -1,5 +1,5 @@
 /** What a row of a sheet comes to; `row` as Excel counts it. */
-export interface PlannedRow {
+interface PlannedRow {
   row: number
   label: string
   state: 'added' | 'changed' | 'unchanged'

@@ -1,5 +1,5 @@
 /** Where the rows of a reply stand; `more` means that there are more than `count`. */
-export interface Pagination {
+interface Pagination {
   p: number
   page_size: number
   count: number

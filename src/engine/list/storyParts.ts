@@ -1,7 +1,7 @@
 import type { DrawnColumn } from '../cells/columns.ts'
 
 /** Columns of a story by what they are in an entry. */
-export interface StoryParts {
+interface StoryParts {
   tags: DrawnColumn[]
   name?: DrawnColumn
   texts: DrawnColumn[]

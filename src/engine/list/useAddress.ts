@@ -7,7 +7,7 @@ import type { Filter } from './filters.ts'
 import { rememberedSize, rememberSize } from './pageSize.ts'
 
 /** What the list shows, kept in the address bar, and the ways to change it. */
-export interface ListAddress {
+interface ListAddress {
   state: ListState
   /** Address of a page, as a link wants it. */
   pageLink: (page: number) => string

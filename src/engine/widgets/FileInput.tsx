@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { isSet } from '../../contract/when.ts'
 import { makeCall } from '../calls.ts'
 import { useContract } from '../contract.ts'
@@ -9,11 +9,25 @@ import { StoredFile } from './StoredFile.tsx'
 
 const UNAVAILABLE = 'Files cannot be uploaded here yet'
 
-/** A file: sent at once, and known by its id from then on; a save attaches it. */
+/** A file: sent at once, and known by its id from then on; a save attaches it. To choose another it is removed first. */
 export function FileInput(ask: AskProps) {
   const { id, value, onChange, onBlur } = ask
   const contract = useContract()
   const [says, setSays] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const remove = useRef<HTMLButtonElement>(null)
+  const hasFocus = useRef(false)
+  const isHere = isSet(value)
+  // Of the two controls one is there at a time: the focus goes over to the other.
+  useEffect(() => {
+    if (hasFocus.current) (isHere ? remove : input).current?.focus()
+    hasFocus.current = false
+  }, [isHere])
+  const change = (file: number | undefined, words: string) => {
+    hasFocus.current = [input.current, remove.current].includes(document.activeElement as never)
+    setSays(words)
+    onChange(file)
+  }
   const canUpload = 'files.upload' in contract.endpoints
   const upload = async (file: File | undefined) => {
     if (!file) return
@@ -23,33 +37,38 @@ export function FileInput(ask: AskProps) {
     setSays(`Uploading ${file.name}…`)
     try {
       const reply = await makeCall<{ id: number }>(contract, 'files.upload', { body })
-      onChange(reply.id)
-      setSays(`${file.name} is uploaded`)
+      change(reply.id, `${file.name} is uploaded`)
     } catch (error) {
       setSays(fieldErrors(error)?.file?.[0] ?? `${file.name} could not be uploaded`)
     }
   }
   return (
     <div className="file">
-      {isSet(value) && (
+      {isHere ? (
         <p>
           <StoredFile id={Number(value)} />
           <Button
+            ref={remove}
             variant="minimal"
             size="small"
             text="Remove"
             aria-label={`Remove ${specOf(ask.options)!.label}`}
-            onClick={() => onChange(undefined)}
+            onClick={() => change(undefined, '')}
           />
         </p>
+      ) : (
+        <input
+          ref={input}
+          type="file"
+          {...controlProps(ask)}
+          onChange={(event) => upload(event.target.files?.[0])}
+          onBlur={() => onBlur(id, value)}
+        />
       )}
-      <input
-        type="file"
-        {...controlProps(ask)}
-        onChange={(event) => upload(event.target.files?.[0])}
-        onBlur={() => onBlur(id, value)}
-      />
-      <p aria-live="polite">{canUpload ? says : UNAVAILABLE}</p>
+      {/* Whoever sees the file sees that it is there. */}
+      <p aria-live="polite" className={isHere ? 'visually-hidden' : undefined}>
+        {canUpload ? says : UNAVAILABLE}
+      </p>
     </div>
   )
 }

@@ -26,9 +26,9 @@ export function FindAddress(props: { store: FormStore; postcode: string; address
   const choose = async (item: Found | undefined) => {
     if (!item) return
     const query = { id: item.value }
-    const full = contract.endpoints['addresses.byId']
-      ? await makeCall<Found>(contract, 'addresses.byId', { query }).catch(() => item)
-      : item
+    const [full = item] = contract.endpoints['addresses.byId']
+      ? await makeCall<Found[]>(contract, 'addresses.byId', { query }).catch(() => [])
+      : []
     store.set(address, full.label)
     setFinding({ state: 'idle' })
   }

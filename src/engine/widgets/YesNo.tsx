@@ -3,17 +3,19 @@ import { type AskProps, specOf } from './ask.ts'
 import { useLeave } from './leave.ts'
 
 const ANSWERS = [
-  ['yes', 'Yes'],
-  ['no', 'No'],
-  ['not_known', 'Not known'],
-] as const
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+  { value: 'not_known', label: 'Not known' },
+]
 
+/** Yes, No or Not known; only what the field itself offers where it says so. */
 export function YesNo(ask: AskProps) {
   const { id, value, required, onChange } = ask
   const leave = useLeave(ask)
+  const { label: question, attrs } = specOf(ask.options)!
   return (
     <div className="choices-inline">
-      {ANSWERS.map(([answer, label]) => (
+      {(attrs?.options ?? ANSWERS).map(({ value: answer, label }) => (
         <Radio
           key={answer}
           id={`${id}-${answer}`}
@@ -30,7 +32,7 @@ export function YesNo(ask: AskProps) {
           variant="minimal"
           size="small"
           text="Clear"
-          aria-label={`Clear ${specOf(ask.options)!.label}`}
+          aria-label={`Clear ${question}`}
           onClick={() => onChange(undefined)}
           onBlur={leave}
         />

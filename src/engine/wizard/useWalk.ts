@@ -6,7 +6,7 @@ import type { WizardScreen } from '../../contract/types.ts'
 export const CHECK = 'check'
 
 /** What one page of a wizard tells the next: what to show there, and whether it leads back to all answers. */
-export interface WalkState {
+interface WalkState {
   errors?: FieldErrors | 'own'
   toCheck?: boolean
 }
