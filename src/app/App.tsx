@@ -9,8 +9,8 @@ import { type Place, PlaceContext } from '../engine/place.ts'
 import type { User } from '../engine/user.ts'
 import { custom } from './custom.ts'
 import { MESSAGES } from './messages.ts'
-import './recent.ts'
-import { renewUser, useSession } from './session.ts'
+import './header/recent.ts'
+import { renewUser, useSession } from './signIn/session.ts'
 
 // Not needed for the first sight of the page. Without it, at worst, nothing is said.
 const Toasts = lazy<ComponentType>(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))

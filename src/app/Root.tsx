@@ -1,7 +1,7 @@
 import { Outlet } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
 import { Starting } from './Starting.tsx'
-import { signOut, startSession, useSession } from './session.ts'
+import { signOut, startSession, useSession } from './signIn/session.ts'
 import { Unreachable } from './Unreachable.tsx'
 
 /** Draws the page once it is known who is signed in. */

@@ -5,7 +5,7 @@ import type { SideEntry } from '../contract/types.ts'
 import { useContract } from '../engine/contract.ts'
 import { useUser } from '../engine/user.ts'
 import { sideEntries } from './menus.ts'
-import { SignOut } from './SignOut.tsx'
+import { SignOut } from './signIn/SignOut.tsx'
 
 /** The side navigation; on a narrow page it is behind a button. */
 export function SideNav() {

@@ -3,8 +3,8 @@ import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { http } from '../engine/http.ts'
 import { CONNECTION, causeOf, type Notice, onNotice } from '../engine/notices.ts'
-import { recentMessages } from './recent.ts'
-import { currentSession, hearSession } from './session.ts'
+import { recentMessages } from './header/recent.ts'
+import { currentSession, hearSession } from './signIn/session.ts'
 
 const MOST = 5
 

@@ -4,8 +4,8 @@ import { makeCall } from '../engine/calls.ts'
 import { http } from '../engine/http.ts'
 import { causeOf, notify } from '../engine/notices.ts'
 import { noticesOf } from './errors.ts'
-import { leftOf } from './idle.ts'
-import { forget } from './session.ts'
+import { leftOf } from './signIn/idle.ts'
+import { forget } from './signIn/session.ts'
 import { store, stored, storedTime } from './storage.ts'
 
 type Config = InternalAxiosRequestConfig & { again?: true }

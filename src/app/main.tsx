@@ -7,9 +7,9 @@ import { inside } from './inside.ts'
 import { addInterceptors } from './interceptors.ts'
 import { makeQueries } from './queries.ts'
 import { routesOf } from './routes.tsx'
-import { startSession } from './session.ts'
+import { startSession } from './signIn/session.ts'
+import { followTabs } from './signIn/tabs.ts'
 import { stored } from './storage.ts'
-import { followTabs } from './tabs.ts'
 import { Unreachable } from './Unreachable.tsx'
 
 const root = createRoot(document.getElementById('root')!)

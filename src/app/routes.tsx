@@ -9,12 +9,12 @@ import { FirstTab } from './FirstTab.tsx'
 import { inside } from './inside.ts'
 import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
-import { SignedIn } from './SignedIn.tsx'
-import { SignedOut } from './SignedOut.tsx'
+import { SignedIn } from './signIn/SignedIn.tsx'
+import { SignedOut } from './signIn/SignedOut.tsx'
 
 const Drawn = lazy(async () => ({ default: (await inside()).Screen }))
 const NotFound = lazy(async () => ({ default: (await inside()).NotFound }))
-const Setup = lazy(() => import('./Setup.tsx'))
+const Setup = lazy(() => import('./signIn/Setup.tsx'))
 
 /** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
 export function routesOf({ screens }: Contract): RouteObject[] {

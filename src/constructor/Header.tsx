@@ -3,15 +3,15 @@ import { lazy, type ReactElement, Suspense, useId, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
 import { useLookup } from '../engine/lookups.ts'
 import type { CaseTypeUsage } from './caseType.ts'
-import { ExportButton } from './ExportButton.tsx'
-import { GiveUpButton } from './GiveUpButton.tsx'
-import { ImportButton } from './ImportButton.tsx'
-import { keptWords } from './keptWords.ts'
-import { Messages } from './Messages.tsx'
-import { RefusedFile } from './RefusedFile.tsx'
+import { ExportButton } from './publish/ExportButton.tsx'
+import { GiveUpButton } from './publish/GiveUpButton.tsx'
+import { ImportButton } from './publish/ImportButton.tsx'
+import { keptWords } from './publish/keptWords.ts'
+import { RefusedFile } from './publish/RefusedFile.tsx'
+import { Messages } from './settings/Messages.tsx'
 import type { Work } from './useWorkbench.ts'
 
-const HistoryDialog = lazy(() => import('./HistoryDialog.tsx'))
+const HistoryDialog = lazy(() => import('./publish/HistoryDialog.tsx'))
 
 interface Props {
   work: Work

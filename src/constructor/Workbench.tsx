@@ -4,17 +4,17 @@ import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/check.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
 import { BenchContext } from './bench.ts'
-import { Conflict } from './Conflict.tsx'
 import { type CaseType, type CaseTypeUsage, FORMS, type Kept } from './caseType.ts'
 import { Header } from './Header.tsx'
-import { PreviewPane } from './PreviewPane.tsx'
 import { ProblemSummary } from './ProblemSummary.tsx'
-import { Settings } from './Settings.tsx'
-import { Structure } from './Structure.tsx'
+import { PreviewPane } from './preview/PreviewPane.tsx'
+import { Conflict } from './publish/Conflict.tsx'
+import { Settings } from './settings/Settings.tsx'
+import { Structure } from './structure/Structure.tsx'
 import { useUndoKeys } from './useUndoKeys.ts'
 import { useWorkbench } from './useWorkbench.ts'
 
-const PublishDialog = lazy(() => import('./PublishDialog.tsx'))
+const PublishDialog = lazy(() => import('./publish/PublishDialog.tsx'))
 
 /** Where case types are listed. */
 export const LIST = '/dashboard/module-constructor'

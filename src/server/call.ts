@@ -3,10 +3,10 @@ import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
-import type { SentFile } from './multipart.ts'
+import type { SentFile } from './files/multipart.ts'
 import type { News } from './news.ts'
-import type { Caller } from './session.ts'
 import type { Settings } from './settings.ts'
+import type { Caller } from './signIn/session.ts'
 
 /** One request as verbs and handlers get it: who calls, what was sent, and the database (a transaction for writes). */
 export interface Call {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { forget } from './audit.ts'
 import type { Db } from './db.ts'
+import { forget } from './history/audit.ts'
 
 /** Where an address names a record of a level: '/cases/7/issues/new'. */
 const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
-import { forgetFiles } from './forgetFiles.ts'
-import { judgeStored } from './judgeStored.ts'
+import { forgetFiles } from './files/forgetFiles.ts'
+import { judgeStored } from './judge/judgeStored.ts'
 import type { Settings } from './settings.ts'
-import { switchLeave } from './switchLeave.ts'
+import { switchLeave } from './staff/switchLeave.ts'
 
 export interface JobWorld {
   db: Db

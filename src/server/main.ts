@@ -1,8 +1,8 @@
-import { reloadScreens } from './reloadScreens.ts'
 import { readSettings, type Settings, settingsHelp, unknownSettings } from './settings.ts'
-import { start } from './start.ts'
-import { StartProblem } from './startProblem.ts'
-import { welcome } from './welcome.ts'
+import { reloadScreens } from './start/reloadScreens.ts'
+import { start } from './start/start.ts'
+import { StartProblem } from './start/startProblem.ts'
+import { welcome } from './start/welcome.ts'
 
 const PATIENCE = 15_000
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/types.ts'
 import type { Sql } from './db.ts'
-import type { Caller } from './session.ts'
+import type { Caller } from './signIn/session.ts'
 
 type Rule = (me: Caller, row: string) => Sql
 

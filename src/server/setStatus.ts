@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/types.ts'
-import { note } from './audit.ts'
 import type { Call } from './call.ts'
+import { note } from './history/audit.ts'
 import { fetch } from './verbs/read.ts'
 
 /** Gives a record the status 1 (active) or 2 (retired), writes it down where that changed something, answers the record. */

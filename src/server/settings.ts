@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { suggest } from '../contract/suggest.ts'
-import { isTrustProxy } from './trustProxy.ts'
+import { isTrustProxy } from './start/trustProxy.ts'
 
 interface Setting<T> {
   default: T

@@ -5,9 +5,9 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
 import type { Db } from './db.ts'
-import { uploadedManual } from './manual.ts'
-import { rootFolder } from './rootFolder.ts'
+import { uploadedManual } from './files/manual.ts'
 import type { Settings } from './settings.ts'
+import { rootFolder } from './start/rootFolder.ts'
 
 const CSP = [
   "default-src 'none'",

@@ -11,7 +11,7 @@ import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { wordsFor } from '../../src/contract/words.ts'
 import { check as browserCheck } from '../../src/engine/form/check.ts'
-import { ajvCheck as serverCheck } from '../../src/server/check.ts'
+import { ajvCheck as serverCheck } from '../../src/server/judge/check.ts'
 import { type Document, documents } from './agreeDocuments.ts'
 import { forms } from './agreeForms.ts'
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/contract/settle.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { ajvCheck as check } from '../../src/server/check.ts'
+import { ajvCheck as check } from '../../src/server/judge/check.ts'
 
 const yesno: Field = { name: 'urgent', label: 'Urgent', type: 'yesno' }
 const family = (phone: Field['attrs']): Group[] => [

@@ -9,8 +9,8 @@ import {
   throttlePing,
   WARNING,
   watchIdle,
-} from '../../src/app/idle.ts'
-import { isReturnable, rememberAddress, takeAddress } from '../../src/app/returnAddress.ts'
+} from '../../src/app/signIn/idle.ts'
+import { isReturnable, rememberAddress, takeAddress } from '../../src/app/signIn/returnAddress.ts'
 import { http } from '../../src/engine/http.ts'
 import { serve } from './appFake.ts'
 

@@ -1,8 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addInterceptors } from '../../src/app/interceptors.ts'
-import { currentSession, expire, forget, signIn, signOut, startSession } from '../../src/app/session.ts'
-import { followTabs } from '../../src/app/tabs.ts'
+import {
+  currentSession,
+  expire,
+  forget,
+  signIn,
+  signOut,
+  startSession,
+} from '../../src/app/signIn/session.ts'
+import { followTabs } from '../../src/app/signIn/tabs.ts'
 import { makeCall } from '../../src/engine/calls.ts'
 import { http } from '../../src/engine/http.ts'
 import { type Notice, onNotice } from '../../src/engine/notices.ts'

@@ -1,10 +1,10 @@
 // @vitest-environment jsdom
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
-import { IDLE, WARNING } from '../../src/app/idle.ts'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
+import { IDLE, WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
 import { contract, countOf } from './appFake.ts'
 import { ADVOCATE, NONE, open, ROLE, startFresh } from './appOpen.tsx'

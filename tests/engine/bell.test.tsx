@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { lowered, unread } from '../../src/app/seenNotices.ts'
+import { lowered, unread } from '../../src/app/header/seenNotices.ts'
 import { countOf, serve } from './appFake.ts'
 import { ADVOCATE, COMMON, NONE, open, ROLE, startFresh } from './appOpen.tsx'
 

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { addressOf, itemAt, seek } from '../../src/constructor/address.ts'
-import { opsOf, readTest, TEST_OF, withNewTest, withTest } from '../../src/constructor/conditionRows.ts'
+import {
+  opsOf,
+  readTest,
+  TEST_OF,
+  withNewTest,
+  withTest,
+} from '../../src/constructor/conditions/conditionRows.ts'
+import { offeredAt } from '../../src/constructor/conditions/reach.ts'
 import * as edit from '../../src/constructor/edit.ts'
 import { answersAt, keptNames, whyKeptAt, whyTypedAt } from '../../src/constructor/facts.ts'
 import { FIELD_TYPES, keptAttrs } from '../../src/constructor/fieldTypes.ts'
 import { messagesAt, problemsOf, refusalsOf } from '../../src/constructor/found.ts'
 import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
-import { offeredAt } from '../../src/constructor/reach.ts'
 import type { Field, FieldType, Group } from '../../src/contract/types.ts'
 import type { Test, When } from '../../src/contract/when.ts'
 

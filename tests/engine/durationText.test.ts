@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/contract/settle.ts'
 import { readDuration, writeDuration } from '../../src/engine/widgets/durationText.ts'
-import { ajvCheck } from '../../src/server/check.ts'
+import { ajvCheck } from '../../src/server/judge/check.ts'
 
 /** What is said of a text typed as a time, and what would be stored. */
 function judged(text: string) {

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../src/app/messages.ts'
-import { currentSession } from '../../src/app/session.ts'
+import { currentSession } from '../../src/app/signIn/session.ts'
 import { countOf, person, sent } from './appFake.ts'
 import { ADVOCATE, open, startFresh } from './appOpen.tsx'
 

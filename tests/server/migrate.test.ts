@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/server/migrate.ts'
+import { migrate } from '../../src/server/start/migrate.ts'
 
 let folder: string
 let client: Client

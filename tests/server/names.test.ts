@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { SCOPES } from '../../src/contract/names.ts'
-import { judgeMetaShape } from '../../src/server/metaShape.ts'
+import { judgeMetaShape } from '../../src/server/judge/metaShape.ts'
 import { SCOPES as RULES } from '../../src/server/scope.ts'
 
 it('every scope that a descriptor may name has a rule, and every rule a name', () => {

@@ -10,7 +10,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
 import { type Database, startPostgres } from '../../src/server/postgres/start.ts'
-import { StartProblem } from '../../src/server/startProblem.ts'
+import { StartProblem } from '../../src/server/start/startProblem.ts'
 
 interface Copy {
   process: ChildProcess

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
-import { withPurgeRoles } from '../../src/server/purgeRoles.ts'
-import { StartProblem } from '../../src/server/startProblem.ts'
+import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
+import { StartProblem } from '../../src/server/start/startProblem.ts'
 import { startWorld, type World } from './world.ts'
 
 const PURGES = ['cases.purge', 'clients.purge', 'issues.purge']

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deviceWords } from '../../src/server/deviceWords.ts'
+import { deviceWords } from '../../src/server/signIn/deviceWords.ts'
 import { type Caller, signIn, startWorld, type World } from './world.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { offerSetup } from '../../src/server/setup.ts'
+import { offerSetup } from '../../src/server/signIn/setup.ts'
 import { type Caller, startWorld, type World } from './world.ts'
 
 let world: World

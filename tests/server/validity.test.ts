@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Field, Group } from '../../src/contract/types.ts'
-import { judgeStored } from '../../src/server/judgeStored.ts'
+import { judgeStored } from '../../src/server/judge/judgeStored.ts'
 import { createCase } from './newCase.ts'
 import { type Caller, startWorld, type World } from './world.ts'
 

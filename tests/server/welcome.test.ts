@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { readSettings } from '../../src/server/settings.ts'
-import { welcome } from '../../src/server/welcome.ts'
+import { welcome } from '../../src/server/start/welcome.ts'
 
 test('the sign-ins stand in the order of the roles', () => {
   const { contract } = loadContract(process.cwd())

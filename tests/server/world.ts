@@ -6,9 +6,9 @@ import { loadContract } from '../../src/contract/load.ts'
 import { createApp } from '../../src/server/app.ts'
 import { type Db, openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
-import { hashPassword } from '../../src/server/password.ts'
-import { withPurgeRoles } from '../../src/server/purgeRoles.ts'
 import { readSettings } from '../../src/server/settings.ts'
+import { hashPassword } from '../../src/server/signIn/password.ts'
+import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
 import { freshDatabase } from './database.ts'
 
 export interface Reply {

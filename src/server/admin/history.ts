@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Changes } from '../audit.ts'
 import type { Call } from '../call.ts'
-import { changeWords, namedField } from '../changeWords.ts'
+import type { Changes } from '../history/audit.ts'
+import { changeWords, namedField } from '../history/changeWords.ts'
 import { modelOf } from './models.ts'
 
 interface Entry {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { same } from '../../contract/settle.ts'
 import type { Entity, Property } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { type Changes, note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
+import { type Changes, note } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
 /** A row of the table lookup. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
-import { storeFile } from '../keepFile.ts'
+import { storeFile } from '../files/keepFile.ts'
 import { fieldProblem } from '../problems.ts'
 
 /** What a form of the admin sent: its values, the version they are based on, and where they stand in the body. */

@@ -3,7 +3,7 @@ import { fieldOf } from '../../contract/entity.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Entity, Field } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
-import { choicesOf } from '../handlers/lookups.ts'
+import { choicesOf } from '../choices.ts'
 import type { Choices } from './cells.ts'
 
 /** What is wrong in a sheet: the row as Excel counts it, the letter of the column. */

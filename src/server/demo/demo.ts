@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db.ts'
-import { hashPassword } from '../password.ts'
+import { hashPassword } from '../signIn/password.ts'
 import { activitiesOf } from './activities.ts'
 import type { Rows } from './caseFile.ts'
 import { readCaseKinds } from './caseKinds.ts'

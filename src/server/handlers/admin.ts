@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import * as axes from '../admin/axes.ts'
-import * as items from '../admin/core.ts'
 import { historyOf } from '../admin/history.ts'
 import { applySheet, previewSheet } from '../admin/importItems.ts'
+import * as itemForms from '../admin/itemForms.ts'
 import { lockItems, orderItems } from '../admin/items.ts'
 import { idsOf, listItems } from '../admin/list.ts'
 import { modelOf, modelsOf } from '../admin/models.ts'
 import { modelRow, narrowModels } from '../admin/shapes.ts'
 import { usageOf } from '../admin/usage.ts'
-import { note } from '../audit.ts'
 import type { Call, Handler } from '../call.ts'
+import { note } from '../history/audit.ts'
 import { onePage } from '../onePage.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
 /** What each app does with its forms. */
 const APPS: Record<string, Record<'blank' | 'form' | 'add' | 'change', Handler>> = {
-  core: items,
+  core: itemForms,
   axes: { ...axes, add: axes.refuseWrite, change: axes.refuseWrite },
 }
 
@@ -43,14 +43,14 @@ export const change: Handler = (call) => appOf(call).change(call)
 export const usage: Handler = async (call) => {
   const { app, type, id } = call.params
   if (app !== 'core') throw problem('notFound')
-  await items.form(call)
+  await itemForms.form(call)
   return usageOf(call, String(type), Number(id))
 }
 
 /** What was done to an item, newest first, each change in people's words. */
 export const history: Handler = async (call) => {
   if (call.params.app !== 'core') throw problem('notFound')
-  await items.form(call)
+  await itemForms.form(call)
   return onePage(await historyOf(call))
 }
 

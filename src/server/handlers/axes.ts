@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { listAttempts, models as modelsOf } from '../admin/axes.ts'
 import { narrowModels } from '../admin/shapes.ts'
-import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
+import { note } from '../history/audit.ts'
 import { fetchAny } from '../verbs/read.ts'
 
 /** The types of sign-in records, as Django's admin lists an app. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
-import { keepFile, plainName } from '../keepFile.ts'
+import { keepFile, plainName } from '../files/keepFile.ts'
+import { note } from '../history/audit.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 

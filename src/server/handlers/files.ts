@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
-import { keepFile } from '../keepFile.ts'
+import { keepFile } from '../files/keepFile.ts'
+import { note } from '../history/audit.ts'
 import { fetch } from '../verbs/read.ts'
 
 /** Keeps one uploaded file for its uploader, until a save attaches it. */

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import type { Handler } from '../call.ts'
-import { isLive, tokenOf } from '../session.ts'
+import { isLive, tokenOf } from '../signIn/session.ts'
 
 /** A line this often, in ms, so that nothing between takes the stream for dead; and so soon after its session it ends. */
 const BEAT = 5000

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { noteSearch } from '../noteSearch.ts'
+import { noteSearch } from '../history/noteSearch.ts'
 import { escapeLike } from '../query.ts'
 import { seenIds, visibleTo } from '../scope.ts'
 

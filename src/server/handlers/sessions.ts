@@ -1,8 +1,8 @@
-import { note } from '../audit.ts'
 import type { Handler } from '../call.ts'
+import { note } from '../history/audit.ts'
 import { problem } from '../problems.ts'
-import { endSessionOf, endSessionsOf, tokenOf } from '../session.ts'
-import { sessionPage } from '../sessionPage.ts'
+import { endSessionOf, endSessionsOf, tokenOf } from '../signIn/session.ts'
+import { sessionPage } from '../signIn/sessionPage.ts'
 
 /** Where the caller is signed in. */
 export const mine: Handler = (call) => sessionPage(call, call.me.id)

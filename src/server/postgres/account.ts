@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StartProblem } from '../startProblem.ts'
+import { StartProblem } from '../start/startProblem.ts'
 import { type Binary, program } from './binary.ts'
 
 /** How PostgreSQL is run: a command put before it, or another user; neither when we are not root. */

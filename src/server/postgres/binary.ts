@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartProblem } from '../startProblem.ts'
+import { StartProblem } from '../start/startProblem.ts'
 
 /** The PostgreSQL that came with npm: the folder with bin, lib and share, and its version. */
 export interface Binary {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../startProblem.ts'
+import { StartProblem } from '../start/startProblem.ts'
 import { type Launch, logFile } from './launch.ts'
 import { findRunning, type Running, readPidFile } from './running.ts'
 

@@ -13,7 +13,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartProblem } from '../startProblem.ts'
+import { StartProblem } from '../start/startProblem.ts'
 import { type Account, giveTo } from './account.ts'
 import { password, passwordFile } from './address.ts'
 import { program } from './binary.ts'

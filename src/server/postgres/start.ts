@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StartProblem } from '../startProblem.ts'
+import { StartProblem } from '../start/startProblem.ts'
 import { removeSocketFolder, urlOf } from './address.ts'
 import { findBinary } from './binary.ts'
 import { claim } from './claim.ts'

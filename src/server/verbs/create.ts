@@ -1,10 +1,10 @@
 import { editableFields } from '../../contract/entity.ts'
 import type { Entity } from '../../contract/types.ts'
-import { attachFiles } from '../attachFiles.ts'
-import { note } from '../audit.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
-import { judgeBody } from '../judgeBody.ts'
+import { attachFiles } from '../files/attachFiles.ts'
+import { note } from '../history/audit.ts'
+import { judgeBody } from '../judge/judgeBody.ts'
 import { parentOf, refuseUnseen } from './parentOf.ts'
 import { fetch } from './read.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
-import { note } from '../audit.ts'
 import type { Call } from '../call.ts'
-import { keepFile } from '../keepFile.ts'
+import { keepFile } from '../files/keepFile.ts'
+import { note } from '../history/audit.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 

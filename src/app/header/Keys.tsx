@@ -1,0 +1,65 @@
+import { Button, DialogBody, Switch } from '@blueprintjs/core'
+import { useEffect, useState } from 'react'
+import { Dialog } from '../../engine/Dialog.tsx'
+import { forPage, setSingleKeys, singleKeys } from '../../engine/keys.ts'
+
+const KEYS: [keys: string, does: string][] = [
+  ['Ctrl + K', 'Find a client'],
+  ['/', 'Go to the filters of a list, elsewhere find a client'],
+  ['j and k', 'Next and previous row of a list'],
+  ['?', 'Show these keys'],
+  ['F6', 'Go to the newest message'],
+  ['Esc', 'Close messages, dialogs and lists'],
+]
+
+/** The list of keys, and the switch for those of a single key, which get in the way of speech input. */
+export function Keys() {
+  const [open, setOpen] = useState(false)
+  const [single, setSingle] = useState(singleKeys)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key === '?' && forPage(event)) setOpen(true)
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+  return (
+    <>
+      <Button
+        className="keys-button"
+        variant="minimal"
+        icon="key-command"
+        aria-label="Keyboard shortcuts"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
+      <Dialog
+        isOpen={open}
+        onClose={() => setOpen(false)}
+        onOpened={(dialog) => dialog.querySelector('input')?.focus()}
+        title="Keyboard shortcuts"
+      >
+        <DialogBody>
+          <dl className="keys">
+            {KEYS.map(([keys, does]) => (
+              <div key={keys}>
+                <dt>
+                  <kbd>{keys}</kbd>
+                </dt>
+                <dd>{does}</dd>
+              </div>
+            ))}
+          </dl>
+          <Switch
+            label="Use shortcuts of a single key"
+            checked={single}
+            onChange={({ currentTarget: { checked } }) => {
+              setSingleKeys(checked)
+              setSingle(checked)
+            }}
+          />
+        </DialogBody>
+      </Dialog>
+    </>
+  )
+}

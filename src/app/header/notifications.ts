@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react'
+import { allows } from '../../contract/access.ts'
+import { useRead } from '../../engine/calls.ts'
+import { useContract } from '../../engine/contract.ts'
+import { useUser } from '../../engine/user.ts'
+import { lowered, remember, type Seen, seenBy, unread } from './seenNotices.ts'
+import { COUNTING, type Counting, KINDS, type Told } from './waiting.ts'
+
+/** How often it is asked again, in ms. */
+const EVERY = 3_600_000
+
+export interface Line {
+  id: string
+  words: string
+  link: string
+  /** Missing where this person has no such page. */
+  to?: string
+}
+export interface Notifications {
+  lines: Line[]
+  /** How many things came since the bell was opened last. */
+  unread: number
+  isLoading: boolean
+  isError: boolean
+  /** Notes that all of it is seen. */
+  see: () => void
+}
+
+/** What waits for this person in their roles: asked every hour, and after a change of what it counts. */
+export function useNotifications(): Notifications {
+  const contract = useContract()
+  const { id: user, groups } = useUser()
+  const [seen, setSeen] = useState(() => seenBy(user))
+  const reads = [useTold(COUNTING.old), useTold(COUNTING.referrals), useTold(COUNTING.invalid)]
+  const told = reads.flatMap((read) => read.told ?? [])
+  const now: Seen = {
+    issues: told.flatMap(({ issues = [] }) => issues),
+    counts: Object.assign({}, ...told.map(({ counts }) => counts)),
+  }
+  const known = lowered(seen, now)
+  const text = JSON.stringify(known)
+  useEffect(() => {
+    const next = JSON.parse(text)
+    remember(user, next)
+    setSeen(next)
+  }, [user, text])
+
+  const pageOf = (name: string) => {
+    const screen = contract.screens[name]
+    return screen && allows(contract.roles, screen.roles, groups) ? screen.route : undefined
+  }
+  return {
+    lines: Object.entries(KINDS)
+      .filter(([id]) => now.counts[id] > 0)
+      .map(([id, { words, screen, link }]) => ({
+        id,
+        words: words(now.counts[id]),
+        link,
+        to: pageOf(screen),
+      })),
+    unread: unread(known, now),
+    isLoading: reads.some(({ isLoading }) => isLoading),
+    isError: reads.some(({ isError }) => isError),
+    see: () => setSeen({ issues: now.issues, counts: { ...known.counts, ...now.counts } }),
+  }
+}
+
+/** Asks by a call, where this person's roles may make it. */
+function useTold({ call, query, read }: Counting) {
+  const { roles, endpoints } = useContract()
+  const may = allows(roles, endpoints[call].roles, useUser().groups)
+  const { data, isLoading, isError } = useRead<never>(may ? call : undefined, { query }, { every: EVERY })
+  const told: Told | undefined = data === undefined ? undefined : read(data)
+  return { told, isLoading, isError }
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+import { type Notice, onNotice } from '../../engine/notices.ts'
+import { currentSession, hearSession } from '../signIn/session.ts'
+
+const MOST = 50
+
+/** A notice and when it came. */
+export interface Message extends Notice {
+  id: number
+  at: Date
+}
+
+let messages: Message[] = []
+let last = 0
+const listeners = new Set<() => void>()
+
+function change(next: Message[]): void {
+  messages = next
+  for (const listener of listeners) listener()
+}
+
+onNotice((notice) => {
+  last += 1
+  change([{ ...notice, id: last, at: new Date() }, ...messages].slice(0, MOST))
+})
+
+// What was said to one person is not for the next.
+hearSession(() => {
+  if (!currentSession().user && messages.length > 0) change([])
+})
+
+/** What the person was told since the page was opened, the newest first. */
+export function useRecent(): Message[] {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }, recentMessages)
+}
+
+/** The same at this moment. */
+export function recentMessages(): Message[] {
+  return messages
+}

@@ -1,0 +1,60 @@
+import { MESSAGES } from '../messages.ts'
+
+/** What a call tells the bell: ids of issues that wait, and how many there are of each kind of thing. */
+export interface Told {
+  issues?: number[]
+  counts: Record<string, number>
+}
+/** A call that counts what waits for a person. */
+export interface Counting {
+  call: string
+  query?: Record<string, unknown>
+  read: (reply: never) => Told
+}
+/** One kind of thing that waits: in which words, and on which screen it can be seen to. */
+interface Kind {
+  words: (count: number) => string
+  screen: string
+  link: string
+}
+
+interface OldCases {
+  pagination: { count: number }
+}
+interface Referrals {
+  new_requests: number
+  new_messages: number
+}
+interface Invalid {
+  invalid_cases: number
+  issues: { issue_id: number }[]
+}
+
+export const COUNTING = {
+  old: {
+    call: 'reports.oldCases',
+    query: { page_size: 1 },
+    read: ({ pagination: { count } }: OldCases) => ({ counts: { old: count } }),
+  },
+  referrals: {
+    call: 'referrals.notification',
+    read: ({ new_requests, new_messages }: Referrals) => ({
+      counts: { requests: new_requests, messages: new_messages },
+    }),
+  },
+  invalid: {
+    call: 'validation.notification',
+    read: ({ invalid_cases, issues }: Invalid) => ({
+      issues: issues.map(({ issue_id }) => issue_id),
+      counts: { invalid: invalid_cases },
+    }),
+  },
+} satisfies Record<string, Counting>
+
+/** In the order of the panel. */
+export const KINDS: Record<string, Kind> = {
+  old: { words: MESSAGES.oldCases, screen: 'old-cases', link: 'View cases' },
+  requests: { words: MESSAGES.newRequests, screen: 'referral-requests', link: 'View requests' },
+  messages: { words: MESSAGES.newMessages, screen: 'referral-messages', link: 'View messages' },
+  invalid: { words: MESSAGES.invalidCases, screen: 'invalid-cases', link: 'View invalid cases' },
+}

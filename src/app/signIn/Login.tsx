@@ -1,0 +1,89 @@
+import { Button } from '@blueprintjs/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { Link, useLocation } from 'react-router-dom'
+import { useContract } from '../../engine/contract.ts'
+import { MESSAGES } from '../messages.ts'
+import { Password } from './Password.tsx'
+import { refusalOf } from './refusal.ts'
+import { signIn, useSession } from './session.ts'
+import { UserName } from './UserName.tsx'
+
+/** The sign-in page. Where it leads is decided by who stands around it, once somebody is signed in. */
+export function Login() {
+  const contract = useContract()
+  const { ended, keptDraft } = useSession()
+  const said = saidBefore(useLocation().state)
+  const [error, setError] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const username = useRef<HTMLInputElement>(null)
+  const password = useRef<HTMLInputElement>(null)
+  useEffect(() => username.current?.focus(), [])
+
+  const fail = (text: string | undefined, field = password) => {
+    setError(text)
+    field.current?.focus()
+    field.current?.select()
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    const given = { username: username.current!.value.trim(), password: password.current!.value }
+    if (!given.username || !given.password)
+      return fail(MESSAGES.emptyLogin, given.username ? password : username)
+    setBusy(true)
+    try {
+      await signIn(contract, 'auth.login', given)
+    } catch (reason) {
+      setBusy(false)
+      const refusal = refusalOf(reason)
+      fail(refusal && (refusal.message ?? MESSAGES.wrongPassword))
+    }
+  }
+
+  return (
+    <main className="front">
+      <h1>{MESSAGES.product}</h1>
+      {said && (
+        <p className="note" role="status">
+          {said}
+        </p>
+      )}
+      {(ended === 'expired' || ended === 'ended') && !said && (
+        <p className="note">
+          {MESSAGES[ended]} {keptDraft ? MESSAGES.draftKept(keptDraft) : MESSAGES.savedKept}
+        </p>
+      )}
+      <form noValidate onSubmit={submit}>
+        <p id="login-error" className="field-error" role="alert">
+          {error}
+        </p>
+        <UserName inputRef={username} describedBy={error && 'login-error'} />
+        <label htmlFor="password">Password</label>
+        <Password
+          id="password"
+          inputRef={password}
+          autoComplete="current-password"
+          describedBy={error && 'login-error'}
+        />
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          fill
+          text="Sign in"
+          loading={busy}
+          aria-busy={busy}
+        />
+      </form>
+      <p>
+        <Link to="/login/reset">Forgotten your password?</Link>
+      </p>
+    </main>
+  )
+}
+
+/** What the page that led here has to say. */
+function saidBefore(state: unknown): string | undefined {
+  const said = (state as { said?: unknown } | null)?.said
+  return typeof said === 'string' ? said : undefined
+}

@@ -1,0 +1,58 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type ReactNode, useRef, useState } from 'react'
+import { useContract } from '../../engine/contract.ts'
+import { Dialog } from '../../engine/Dialog.tsx'
+import { discard, draftInProgress, inProgress } from '../../engine/wizard/progress.ts'
+import { MESSAGES } from '../messages.ts'
+import { signOut } from './session.ts'
+
+/** The button that signs out, after asking; what was begun and is not finished is given up with it. */
+export function SignOut({ children }: { children: ReactNode }) {
+  const contract = useContract()
+  const [open, setOpen] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const no = useRef<HTMLButtonElement>(null)
+  const close = () => setOpen(false)
+  const leave = async () => {
+    setBusy(true)
+    // What cannot be discarded now lapses on the server; it must not keep anybody signed in.
+    if (inProgress()) await discard().catch(() => undefined)
+    await signOut(contract)
+  }
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {children}
+      </button>
+      <Dialog
+        isOpen={open}
+        onClose={close}
+        onOpened={() => no.current?.focus()}
+        title={MESSAGES.signOut}
+        role="alertdialog"
+        isCloseButtonShown={false}
+        aria-describedby="sign-out-loses"
+      >
+        {open && inProgress() && (
+          <DialogBody>
+            <p id="sign-out-loses">{losesWhat()}</p>
+          </DialogBody>
+        )}
+        <DialogFooter
+          minimal
+          actions={
+            <>
+              <Button text="No" ref={no} onClick={close} />
+              <Button text="Yes" intent="primary" loading={busy} onClick={leave} />
+            </>
+          }
+        />
+      </Dialog>
+    </>
+  )
+}
+
+function losesWhat(): string {
+  const kind = draftInProgress()
+  return kind === 'case' ? MESSAGES.losesCase : MESSAGES.loses(kind)
+}

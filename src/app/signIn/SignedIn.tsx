@@ -1,0 +1,35 @@
+import { lazy, Suspense, useEffect } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { UserContext } from '../../engine/user.ts'
+import { inside } from '../inside.ts'
+import { Starting } from '../Starting.tsx'
+import { forgetAddress, rememberAddress } from './returnAddress.ts'
+import { useSession } from './session.ts'
+
+const Shell = lazy(inside)
+
+/** The product for a person who is signed in; others go to the sign-in page, which leads back to the wanted address. */
+export function SignedIn() {
+  const { user } = useSession()
+  if (!user) return <Away />
+  return (
+    <UserContext value={user}>
+      <Suspense fallback={<Starting />}>
+        <Shell />
+      </Suspense>
+    </UserContext>
+  )
+}
+
+function Away() {
+  const { ended, lastUser } = useSession()
+  const { pathname, search, hash } = useLocation()
+  const navigate = useNavigate()
+  const wanted = pathname + search + hash
+  useEffect(() => {
+    if (ended === 'left') forgetAddress()
+    else rememberAddress(wanted, lastUser)
+    navigate(ended === 'left' ? '/thanks' : '/login', { replace: true })
+  }, [ended, lastUser, wanted, navigate])
+  return null
+}

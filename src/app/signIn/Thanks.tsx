@@ -1,0 +1,19 @@
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import { MESSAGES } from '../messages.ts'
+import { settleEnding } from './session.ts'
+
+/** The page after signing out. */
+export function Thanks() {
+  // From here on a wanted address leads to the sign-in page.
+  useEffect(settleEnding, [])
+  return (
+    <main className="front">
+      <h1>{MESSAGES.thanks}</h1>
+      <p>Thank you. You can close this page.</p>
+      <p>
+        <Link to="/login">Sign in again</Link>
+      </p>
+    </main>
+  )
+}

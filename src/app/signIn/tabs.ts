@@ -1,0 +1,18 @@
+import type { Contract } from '../../contract/contract.ts'
+import { KEYS, stored } from '../storage.ts'
+import { currentSession, type Ending, forget, startSession } from './session.ts'
+
+/** Follows what other tabs do: signing out there signs out here, and another person there loads this page anew. */
+export function followTabs(contract: Contract, reload = () => location.reload()): () => void {
+  const hear = ({ key, newValue }: StorageEvent) => {
+    // A null key is the whole storage being cleared.
+    if (key !== KEYS.token && key !== null) return
+    const { user } = currentSession()
+    if (newValue === null) {
+      if (user) forget((stored('ended') ?? 'left') as Ending)
+    } else if (user) reload()
+    else startSession(contract)
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}

@@ -1,0 +1,87 @@
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useCallback } from 'react'
+import { answerWords, type ItemLabel } from '../../contract/meta/answerWords.ts'
+import { type ItemFate, lostItem } from '../../contract/meta/lostItems.ts'
+import type { Field } from '../../contract/types.ts'
+import type { Literal } from '../../contract/when.ts'
+import { SelectSetting } from '../settings/SelectSetting.tsx'
+import { TextSetting } from '../settings/TextSetting.tsx'
+import { useNamed } from '../useNamed.ts'
+import { useChoices } from './choices.ts'
+
+interface Props {
+  field: Field
+  many: boolean
+  values: Literal[]
+  onChange: (values: Literal[]) => void
+  label?: string
+  /** Words for no value, where there need be none. */
+  none?: string
+}
+
+/** Values of a field, picked from its choices; of a field without choices one that is typed. */
+export function Values({ field, many, values, onChange, label = 'Value', none }: Props): ReactElement {
+  const choices = useChoices(field)
+  const nameOf = useNamed(
+    useCallback(
+      (itemLabel: ItemLabel, itemFate: ItemFate) =>
+        new Map(
+          values.map((value) => {
+            const isRetired = lostItem(field, value, itemFate) === 'retired'
+            return [value, `${answerWords(field, value, itemLabel)}${isRetired ? ' (retired)' : ''}`]
+          }),
+        ),
+      [field, values],
+    ),
+  )
+  if (!choices) return <Typed field={field} value={values[0]} label={label} onChange={onChange} />
+  const gone = values.filter((value) => !choices.some((c) => c.value === value))
+  const all = [...choices, ...gone.map((value) => ({ value, label: nameOf.get(value)! }))]
+  if (!many) {
+    return (
+      <SelectSetting
+        label={label}
+        quiet={label === 'Value'}
+        value={values[0]}
+        none={none ?? (values.length === 0 ? 'Choose a value…' : undefined)}
+        choices={all}
+        onChange={(value) => onChange(value === undefined ? [] : [value])}
+      />
+    )
+  }
+  const turn = (value: Literal, on: boolean) =>
+    onChange(all.map((c) => c.value).filter((v) => (v === value ? on : values.includes(v))))
+  return (
+    <fieldset className="constructor-values">
+      <legend className={label === 'Value' ? 'visually-hidden' : undefined}>{label}</legend>
+      {all.map(({ value, label: words }) => (
+        <Checkbox
+          key={JSON.stringify(value)}
+          label={words}
+          checked={values.includes(value)}
+          onChange={(event) => turn(value, event.currentTarget.checked)}
+        />
+      ))}
+    </fieldset>
+  )
+}
+
+const NUMBERS = ['integer', 'duration']
+
+function Typed({
+  field,
+  value,
+  label,
+  onChange,
+}: Pick<Props, 'field' | 'onChange'> & { value?: Literal; label: string }) {
+  const isNumber = NUMBERS.includes(field.type)
+  const read = (text: string) => (isNumber ? Number(text) : text)
+  return (
+    <TextSetting
+      label={field.type === 'duration' ? `${label} in seconds` : label}
+      type={isNumber ? 'number' : field.type === 'date' ? 'date' : 'text'}
+      value={value === undefined || value === null ? '' : String(value)}
+      onChange={(text) => onChange(text === '' ? [] : [read(text)])}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import type { Op } from '../../contract/meta/opWords.ts'
+import type { Field, FieldType } from '../../contract/types.ts'
+import type { Literal, Test, When } from '../../contract/when.ts'
+
+/** The test that each way to compare stands for. */
+export const TEST_OF: Record<Op, (values: Literal[]) => Test> = {
+  is: ([value]) => value ?? '',
+  oneOf: (values) => values,
+  not: (values) => ({ not: values.length === 1 ? values[0] : values }),
+  set: () => ({ set: true }),
+  unset: () => ({ set: false }),
+  min: ([value]) => ({ min: asBound(value) }),
+  max: ([value]) => ({ max: asBound(value) }),
+}
+
+const CHOICES: Op[] = ['is', 'oneOf', 'not', 'set', 'unset']
+const AMOUNT: Op[] = ['is', 'not', 'min', 'max', 'set', 'unset']
+const BY_TYPE: Partial<Record<FieldType, Op[]>> = {
+  select: CHOICES,
+  multiselect: CHOICES,
+  yesno: CHOICES,
+  integer: AMOUNT,
+  duration: AMOUNT,
+  date: AMOUNT,
+  datetime: ['set', 'unset'],
+  text: ['is', 'not', 'set', 'unset'],
+  phone: ['is', 'not', 'set', 'unset'],
+  postcode: ['is', 'not', 'set', 'unset'],
+}
+
+/** The ways in which a field's value can be compared; the first is the one to begin with. */
+export function opsOf({ type }: Field): Op[] {
+  return BY_TYPE[type] ?? ['set', 'unset']
+}
+
+/** How a test compares and with what; undefined where it does so in several ways at once. */
+export function readTest(test: Test): { op: Op; values: Literal[] } | undefined {
+  if (Array.isArray(test)) return { op: 'oneOf', values: test }
+  if (test === null) return { op: 'unset', values: [] }
+  if (typeof test !== 'object') return { op: 'is', values: test === '' ? [] : [test] }
+  const keys = Object.keys(test)
+  if (keys.length !== 1) return undefined
+  if (test.set !== undefined) return { op: test.set ? 'set' : 'unset', values: [] }
+  if (test.not !== undefined) return { op: 'not', values: [test.not].flat() }
+  return test.min !== undefined ? { op: 'min', values: [test.min] } : { op: 'max', values: [test.max!] }
+}
+
+/** A condition with one of its tests replaced in its place; without `next` the test goes, with the last all. */
+export function withTest(when: When, path: string, next?: { path: string; test: Test }): When | undefined {
+  const tests = Object.entries(when).flatMap(([key, test]) =>
+    key !== path ? [[key, test] as const] : next ? [[next.path, next.test] as const] : [],
+  )
+  return tests.length > 0 ? Object.fromEntries(tests) : undefined
+}
+
+/** A condition with a new test whose field is still to be chosen. */
+export function withNewTest(when: When = {}): When {
+  return { ...when, '': '' }
+}
+
+function asBound(value: Literal | undefined): number | string {
+  return typeof value === 'number' || typeof value === 'string' ? value : ''
+}

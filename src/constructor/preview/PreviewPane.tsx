@@ -1,0 +1,110 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { memo, type ReactElement, useDeferredValue, useMemo, useRef, useState } from 'react'
+import type { FieldErrors } from '../../contract/judge.ts'
+import type { MetaName } from '../../contract/meta/check.ts'
+import type { Group } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { useContract } from '../../engine/contract.ts'
+import { type FormHandle, FormView } from '../../engine/form/FormView.tsx'
+import { useUser } from '../../engine/user.ts'
+import { useMark } from './useMark.ts'
+import { useSampleDefaults } from './useSampleDefaults.ts'
+import { WhyNote } from './WhyNote.tsx'
+
+interface Props {
+  meta: MetaName
+  groups: Group[]
+  /** Of the case that the sample stands for. */
+  service: number
+  hidden: boolean
+  /** Names of the group and the field that are being changed; of a column its repeat and itself. */
+  group?: string
+  field?: string
+  column?: string
+}
+
+const NOTHING: Values = {}
+
+/** The form as staff get it, drawn by the same renderer; what is typed here stays through every change and goes nowhere. */
+export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
+  const { meta, groups, service, hidden, group, field, column } = props
+  const me = useUser()
+  const { roles } = useContract().roles
+  const [role, setRole] = useState<number>()
+  const user = useMemo(() => (role === undefined ? me : { ...me, groups: [role] }), [me, role])
+  const [refused, setRefused] = useState<FieldErrors>({})
+  const pane = useRef<HTMLElement>(null)
+  const form = useRef<FormHandle>(null)
+  const shown = useDeferredValue(groups)
+  const [sample, setSample] = useState(NOTHING)
+  const sections = useMemo(() => [{ key: meta, at: 'answers', groups: shown }], [meta, shown])
+  const scope = useMemo<Scope>(() => ({ user, with: { case: { service }, client: {} } }), [user, service])
+  const prefix = `sample-${meta}`
+  useSampleDefaults(form, sections)
+  useMark(pane, field ? `${prefix}.answers.${field}` : group && `${prefix}-${meta}-${group}`, shown)
+
+  const seen = useMemo<Scope>(
+    () => ({ ...scope, answers: sample.answers as Values | undefined }),
+    [scope, sample],
+  )
+  const chosen = shown.flatMap((g) => g.fields).find((f) => f.name === field)
+  const item = column ? chosen?.fields?.find((c) => c.name === column) : chosen
+  const path = [field, column].filter(Boolean).join('.')
+  return (
+    <section
+      className="constructor-pane constructor-preview"
+      aria-labelledby={prefix}
+      hidden={hidden}
+      data-own-text=""
+      ref={pane}
+    >
+      <div className="constructor-top">
+        <div className="constructor-buttons">
+          <h2 id={prefix}>Preview</h2>
+          <Button
+            size="small"
+            text="Check sample answers"
+            onClick={() => setRefused(form.current?.submit() ?? {})}
+          />
+        </div>
+        <div className="constructor-as">
+          <label htmlFor={`${prefix}-as`}>As</label>
+          <HTMLSelect
+            id={`${prefix}-as`}
+            iconProps={{ title: undefined }}
+            value={role === undefined ? '' : String(role)}
+            onChange={(event) => setRole(Number(event.currentTarget.value) || undefined)}
+          >
+            <option value="">myself</option>
+            {roles.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </HTMLSelect>
+        </div>
+        <p className="constructor-hint">As staff see it. Sample answers are not saved.</p>
+        {item && (
+          <WhyNote
+            groups={shown}
+            name={path}
+            label={item.label.trim() || item.name}
+            scope={seen}
+            refused={refused[`answers.${path}`] ?? []}
+          />
+        )}
+      </div>
+      <FormView
+        ref={form}
+        sections={sections}
+        initial={NOTHING}
+        scope={scope}
+        idPrefix={prefix}
+        onChange={(document) => {
+          setSample(document)
+          setRefused({})
+        }}
+      />
+    </section>
+  )
+})

@@ -1,0 +1,53 @@
+import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../../contract/meta/answerWords.ts'
+import { whyField } from '../../contract/meta/why.ts'
+import type { Group } from '../../contract/types.ts'
+import type { Scope } from '../../contract/when.ts'
+import { Folded } from '../Folded.tsx'
+import { useNamed } from '../useNamed.ts'
+
+interface Props {
+  groups: Group[]
+  /** The field's path: its name, of a column with that of its repeat in front. */
+  name: string
+  label: string
+  /** With the sample answers. */
+  scope: Scope
+  /** What is wrong with its sample answer, once that was checked. */
+  refused: string[]
+}
+
+/** Why the chosen field is shown or hidden, asked or not, and refused, with the sample answers as they are. */
+export function WhyNote(props: Props): ReactElement {
+  const { groups, name, label, scope, refused } = props
+  const why = whyField(groups, name, scope)
+  const facts = [
+    why.isShown ? 'shown' : 'not shown',
+    why.isRequired && 'required',
+    refused.length > 0 && 'refused',
+  ]
+  return (
+    <Folded
+      className="constructor-note"
+      open={!why.isShown}
+      summary={`Why? ${label} is ${facts.filter(Boolean).join(', ')} with these sample answers.`}
+    >
+      <Reasons {...props} />
+    </Folded>
+  )
+}
+
+function Reasons({ groups, name, scope, refused }: Props) {
+  const tell = useCallback(
+    (itemLabel: ItemLabel) => whyField(groups, name, scope, itemLabel),
+    [groups, name, scope],
+  )
+  const { shown, required } = useNamed(tell)
+  return (
+    <ul className="constructor-sentences">
+      {[...shown, ...required, ...refused].map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Values } from '../../contract/when.ts'
+import type { FormHandle, FormSection } from '../../engine/form/FormView.tsx'
+import { defaultsFor } from '../../engine/form/sections.ts'
+
+/** Lets the sample begin as a new form does, also with what a field is told to begin as later on; typed answers stay. */
+export function useSampleDefaults(form: RefObject<FormHandle | null>, sections: FormSection[]): void {
+  const given = useRef<Values>({})
+  useEffect(() => {
+    const next = (defaultsFor(sections).answers ?? {}) as Values
+    const answers = (form.current?.document().answers ?? {}) as Values
+    const fresh = Object.entries(next).filter(
+      ([name, value]) =>
+        value !== given.current[name] &&
+        (answers[name] === undefined || answers[name] === given.current[name]),
+    )
+    given.current = next
+    if (fresh.length > 0) form.current?.merge({ answers: Object.fromEntries(fresh) })
+  }, [form, sections])
+}

@@ -1,0 +1,69 @@
+import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../../contract/meta/answerWords.ts'
+import type { MetaName, Metas } from '../../contract/meta/check.ts'
+import { type Difference, differences } from '../../contract/meta/diff.ts'
+import { Scrolled } from '../../engine/Scrolled.tsx'
+import { useNamed } from '../useNamed.ts'
+
+const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
+const CHANGES: Record<Difference['change'], string> = {
+  added: 'Added',
+  removed: 'Removed',
+  moved: 'Moved',
+  changed: 'Changed',
+}
+
+interface Props {
+  before: Metas
+  after: Metas
+  /** What the two sides are called. */
+  heads: [string, string]
+}
+
+/** Two versions of the forms side by side, as far as they differ. */
+export function Differences({ before, after, heads }: Props): ReactElement {
+  const tell = useCallback((itemLabel: ItemLabel) => differences(before, after, itemLabel), [before, after])
+  const found = useNamed(tell)
+  if (found.length === 0) return <p>The forms are the same.</p>
+  return (
+    <Scrolled label="Differences" className="constructor-scroll">
+      <table className="constructor-differences">
+        <thead>
+          <tr>
+            <th scope="col">Where</th>
+            <th scope="col">What</th>
+            {heads.map((head) => (
+              <th key={head} scope="col">
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {found.map((one, i) => (
+            // Labels may be the same.
+            <Lines key={i} difference={one} />
+          ))}
+        </tbody>
+      </table>
+    </Scrolled>
+  )
+}
+
+function Lines({ difference: { meta, path, change, parts } }: { difference: Difference }) {
+  const rows = parts.length > 0 ? parts : [{ name: '', before: '', after: '' }]
+  return rows.map(({ name, before, after }, i) => (
+    <tr key={name}>
+      {i === 0 && (
+        <th scope="rowgroup" rowSpan={rows.length}>
+          <span className="constructor-facts">{FORM[meta]}</span>
+          {path.join(' › ')}
+          <span className="constructor-facts">{CHANGES[change]}</span>
+        </th>
+      )}
+      <td>{name}</td>
+      <td>{before}</td>
+      <td>{after}</td>
+    </tr>
+  ))
+}

@@ -1,0 +1,62 @@
+import { Button } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactElement, useState } from 'react'
+import { ConfirmDialog } from '../../engine/actions/ConfirmDialog.tsx'
+import { makeCall } from '../../engine/calls.ts'
+import { useContract } from '../../engine/contract.ts'
+import { notify } from '../../engine/notices.ts'
+import type { Work } from '../useWorkbench.ts'
+
+/** Discards the draft of a published case type, deletes for good one that never was; either after a question. */
+export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void }): ReactElement | null {
+  const contract = useContract()
+  const client = useQueryClient()
+  const [isAsking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const { base, clash, isDirty, discard } = work
+  const isNew = base.version === 0
+  if (clash || (!isNew && !isDirty)) return null
+  const remove = async () => {
+    setBusy(true)
+    try {
+      // What is read of it is not read again: there is nothing left to read.
+      await makeCall(contract, 'caseTypes.remove', { params: { id: base.id } })
+      void client.invalidateQueries({ queryKey: ['call', 'caseTypes.list'] })
+      notify({ kind: 'success', text: `“${base.label}” is deleted` })
+      onGone()
+    } catch {
+      // The HTTP client tells the person.
+    } finally {
+      setBusy(false)
+      setAsking(false)
+    }
+  }
+  const throwAway = () => {
+    discard()
+    setAsking(false)
+  }
+  const action = isNew
+    ? {
+        label: 'Delete',
+        confirm: 'Delete “{label}” for good? It was never published, so there are no cases of it.',
+        danger: true as const,
+      }
+    : {
+        label: 'Discard the draft',
+        confirm: 'Discard all changes since version {version}? They are gone for all administrators.',
+        danger: true as const,
+      }
+  return (
+    <>
+      <Button size="small" variant="minimal" text={action.label} onClick={() => setAsking(true)} />
+      <ConfirmDialog
+        action={action}
+        record={{ label: base.label, version: base.version }}
+        busy={busy}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onYes={() => (isNew ? void remove() : throwAway())}
+      />
+    </>
+  )
+}

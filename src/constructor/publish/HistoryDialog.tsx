@@ -1,0 +1,111 @@
+import { Button, DialogBody } from '@blueprintjs/core'
+import { type ReactElement, useState } from 'react'
+import { useRead } from '../../engine/calls.ts'
+import { momentText } from '../../engine/cells/dates.ts'
+import { Dialog } from '../../engine/Dialog.tsx'
+import { ErrorCard } from '../../engine/ErrorCard.tsx'
+import type { CaseType, Draft } from '../caseType.ts'
+import type { Work } from '../useWorkbench.ts'
+import { Differences } from './Differences.tsx'
+
+const NOW = 'what is published now'
+
+interface Version {
+  version: number
+  label: string
+  note: string
+  by: string
+  at: string
+}
+
+/** What was published when, by whom and why; each version can be compared with what is published now, that with the draft. */
+export default function HistoryDialog({ work, onClose }: { work: Work; onClose: () => void }): ReactElement {
+  const { base, history, isDirty } = work
+  const { data, error, refetch } = useRead<Version[]>('caseTypes.versions', { params: { id: base.id } })
+  const [chosen, setChosen] = useState<number>()
+  // Somebody may have published since the draft was begun here.
+  const published = useRead<CaseType>('caseTypes.read', { params: { id: String(base.id) } }).data ?? base
+  const latest = published.version > base.version ? published : base
+  const restore = (version: number, old: Draft) => {
+    history.replace(old, `Version ${version} taken up`)
+    work.bench.announce(`Version ${version} is in the draft; publish it to make it count`)
+    onClose()
+  }
+  return (
+    <Dialog
+      isOpen
+      className="dialog constructor-history"
+      title={`History of ${base.label}`}
+      onClose={onClose}
+    >
+      <DialogBody>
+        {error && !data && <ErrorCard error={error} onRetry={() => void refetch()} />}
+        {data?.length === 0 && <p>It was never published.</p>}
+        <ol className="constructor-versions">
+          {data?.map(({ version, note, by, at }) => {
+            const isOld = version < latest.version
+            const side = isOld ? NOW : 'the draft'
+            return (
+              <li key={version} className="constructor-entry">
+                <div className="constructor-version">
+                  <strong>Version {version}</strong>
+                  <span className="constructor-facts">
+                    {[momentText(at), by].filter(Boolean).join(' · ')}
+                  </span>
+                  {note && <p>{note}</p>}
+                </div>
+                {(isOld || isDirty) && (
+                  <Button
+                    size="small"
+                    text={chosen === version ? 'Hide differences' : `Compare with ${side}`}
+                    aria-expanded={chosen === version}
+                    aria-label={`Compare version ${version} with ${side}`}
+                    onClick={() => setChosen(chosen === version ? undefined : version)}
+                  />
+                )}
+                {chosen === version && (
+                  <Compared
+                    id={base.id}
+                    version={version}
+                    after={isOld ? latest : history.draft}
+                    heads={[
+                      `Version ${version}`,
+                      isOld ? `Version ${latest.version}, published now` : 'Draft',
+                    ]}
+                    onRestore={restore}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ol>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
+interface ComparedProps {
+  id: number
+  version: number
+  after: Draft
+  heads: [string, string]
+  onRestore: (version: number, old: Draft) => void
+}
+
+function Compared({ id, version, after, heads, onRestore }: ComparedProps) {
+  const params = { id, version }
+  const { data, error, refetch } = useRead<Draft>('caseTypes.version', { params })
+  if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />
+  if (!data) return null
+  return (
+    <div className="constructor-compared">
+      <Differences before={data} after={after} heads={heads} />
+      <Button
+        size="small"
+        icon="history"
+        text={`Take up version ${version} again`}
+        onClick={() => onRestore(version, data)}
+      />
+    </div>
+  )
+}

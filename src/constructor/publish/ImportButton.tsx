@@ -1,0 +1,48 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, useRef, useState } from 'react'
+import type { Problem } from '../../contract/locate.ts'
+import { useContract } from '../../engine/contract.ts'
+import type { Work } from '../useWorkbench.ts'
+
+interface Props {
+  work: Work
+  /** Mistakes of the file; none where it is taken, or another is tried. */
+  onRefused: (problems: Problem[]) => void
+}
+
+/** Takes the forms of a file as the draft; a file with a mistake changes nothing. */
+export function ImportButton({ work, onRefused }: Props): ReactElement {
+  const contract = useContract()
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    setBusy(true)
+    onRefused([])
+    try {
+      const { importFile } = await import('./importFile.ts')
+      // The HTTP client tells the person when the server cannot be asked.
+      const found = await importFile(contract, work, file).catch(() => undefined)
+      if (!found) return
+      if ('problems' in found) return onRefused(found.problems)
+      work.history.replace(found.draft, `Imported ${file.name}`)
+      work.bench.announce(`${file.name} is the draft now`)
+    } finally {
+      setBusy(false)
+      if (input.current) input.current.value = ''
+    }
+  }
+  return (
+    <>
+      <Button icon="import" text="Import…" loading={busy} onClick={() => input.current?.click()} />
+      <input
+        ref={input}
+        type="file"
+        accept="application/json,.json"
+        hidden
+        aria-label="File to import"
+        onChange={(event) => void take(event.target.files?.[0])}
+      />
+    </>
+  )
+}

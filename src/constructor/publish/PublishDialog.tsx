@@ -1,0 +1,102 @@
+import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
+import { type ReactElement, useCallback, useId, useRef, useState } from 'react'
+import { adviceOn } from '../../contract/meta/advice.ts'
+import type { ItemLabel } from '../../contract/meta/answerWords.ts'
+import { impactOf, summaryOf } from '../../contract/meta/impact.ts'
+import { amount } from '../../contract/meta/impactCount.ts'
+import type { ItemFate } from '../../contract/meta/lostItems.ts'
+import { Dialog } from '../../engine/Dialog.tsx'
+import { type CaseTypeUsage, type Draft, FORMS } from '../caseType.ts'
+import { Folded } from '../Folded.tsx'
+import { useNamed } from '../useNamed.ts'
+import type { Work } from '../useWorkbench.ts'
+import { Differences } from './Differences.tsx'
+
+/** What publishing means for whom, what looks like a mistake, and why it is done. */
+export default function PublishDialog({ work, usage }: { work: Work; usage: CaseTypeUsage }): ReactElement {
+  const { base, history, publishing } = work
+  const { draft } = history
+  const id = useId()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const [note, setNote] = useState('')
+  const tell = useCallback(
+    (itemLabel: ItemLabel, itemFate: ItemFate) => ({
+      impacts: base.version > 0 ? impactOf(base, draft, usage, itemLabel) : [],
+      advice: adviceOn(draft, itemLabel, itemFate),
+    }),
+    [base, draft, usage],
+  )
+  const { impacts, advice } = useNamed(tell)
+  const text = `Publish version ${base.version + 1}`
+  return (
+    <Dialog
+      isOpen
+      className="dialog constructor-publish"
+      title={text}
+      onClose={work.stopAsking}
+      onOpened={() => box.current?.focus()}
+    >
+      <DialogBody>
+        <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
+        <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
+        <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
+        {base.version > 0 && (
+          <Folded summary={`Everything that differs from version ${base.version}`}>
+            <Differences before={base} after={draft} heads={['Published', 'New']} />
+          </Folded>
+        )}
+        <label htmlFor={id}>Why (optional)</label>
+        <p className="constructor-hint" id={`${id}-hint`}>
+          Stands in the history of the case type.
+        </p>
+        <TextArea
+          id={id}
+          aria-describedby={`${id}-hint`}
+          inputRef={box}
+          fill
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button text="Cancel" onClick={work.stopAsking} />
+            <Button
+              intent="primary"
+              text={text}
+              loading={publishing.busy}
+              aria-busy={publishing.busy}
+              onClick={() => void work.publish(note)}
+            />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+/** What the first version is: there is nothing yet that it could change. */
+function firstWords(draft: Draft): string {
+  const forms = FORMS.map(({ meta, title }) => {
+    const [groups, fields] = [draft[meta].length, draft[meta].flatMap((g) => g.fields).length]
+    if (groups === 0) return `the ${title.toLowerCase()} is empty`
+    return `the ${title.toLowerCase()} has ${amount(groups, 'group')} with ${amount(fields, 'field')}`
+  })
+  return `This is its first version: ${forms.join(', ')}. With it staff can begin cases of “${draft.label.trim()}”.`
+}
+
+function Sentences({ title, sentences }: { title: string; sentences: string[] }) {
+  if (sentences.length === 0) return null
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul className="constructor-sentences">
+        {[...new Set(sentences)].map((words) => (
+          <li key={words}>{words}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

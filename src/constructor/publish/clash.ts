@@ -1,0 +1,24 @@
+import type { AxiosError } from 'axios'
+import type { CaseType, Kept } from '../caseType.ts'
+
+/**
+ * What somebody else published or kept since it was opened here, `at` is ISO with zone; with what was published comes
+ * the draft that others went on with.
+ */
+export type Clash = { by?: string; at?: string; wasAsked: boolean } & (
+  | { about: 'published'; theirs: CaseType; draft: Kept }
+  | { about: 'draft'; theirs: Kept }
+)
+
+/** The clash that a refusal tells of, or undefined; `wasAsked` says that the person waits for what was refused. */
+export function clashOf(
+  { response }: AxiosError<Record<string, unknown>>,
+  wasAsked: boolean,
+): Clash | undefined {
+  const { code, about, current, draft, by, at } = response?.data ?? {}
+  if (response?.status !== 409 || code !== 'conflict' || !current) return undefined
+  const who = { wasAsked, ...(by ? { by: String(by), at: String(at) } : {}) }
+  return about === 'draft'
+    ? { ...who, about, theirs: current as Kept }
+    : { ...who, about: 'published', theirs: current as CaseType, draft: (draft ?? { rev: 0 }) as Kept }
+}

@@ -1,0 +1,38 @@
+import { quoted } from '../../contract/meta/quoted.ts'
+import { FORMS } from '../caseType.ts'
+
+const KINDS: Record<string, string> = {
+  fields: 'field',
+  options: 'choice',
+  any: 'alternative',
+  rules: 'rule',
+}
+const WORDS: Record<string, string> = {
+  attrs: '',
+  when: 'its condition',
+  required_when: 'its condition to be required',
+  label: 'its label',
+  name: 'its name',
+  type: 'its type',
+}
+
+/** What the server has against a place of a draft, with the place in words: "Case form, 'Referral', field 2: lacks …". */
+export function shapeWords(draft: unknown, path: (string | number)[], message: string): string {
+  const places: string[] = []
+  let kind = 'group'
+  let at = draft
+  for (const [i, key] of path.entries()) {
+    at = (at as Record<string | number, unknown> | undefined)?.[key]
+    const form = i === 0 && FORMS.find(({ meta }) => meta === key)?.title
+    if (typeof key === 'number') places.push(labelOf(at) ?? `${kind} ${key + 1}`)
+    else if (form || i === 0) places.push(form || String(key))
+    else if (Object.hasOwn(KINDS, key)) kind = KINDS[key]
+    else places.push(Object.hasOwn(WORDS, key) ? WORDS[key] : quoted(key))
+  }
+  return `${places.filter(Boolean).join(', ')}: ${message}`
+}
+
+function labelOf(item: unknown): string | undefined {
+  const { label } = (item ?? {}) as { label?: unknown }
+  return typeof label === 'string' && label.trim() ? quoted(label) : undefined
+}

@@ -1,0 +1,71 @@
+import { Button, Radio, RadioGroup } from '@blueprintjs/core'
+import { type ReactElement, useState } from 'react'
+import type { FieldType } from '../../contract/types.ts'
+import type { Address } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { addField } from '../edit.ts'
+import { keptNames } from '../facts.ts'
+import { FIELD_TYPES } from '../fieldTypes.ts'
+import { Messages } from './Messages.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+/** Asks for label and type of a new field (inside a repeat: column) and adds it at the end of its parent. */
+export function AddField({ parent }: { parent: Address }): ReactElement {
+  const bench = useBench()
+  const { edit, select, announce } = bench
+  const [label, setLabel] = useState('')
+  const [type, setType] = useState<FieldType>()
+  const [tried, setTried] = useState(false)
+  const isColumn = parent.length > 1
+  const noLabel = tried && !label.trim() ? ['Enter a label for the field'] : []
+  const noType = tried && !type ? ['Choose what kind of answer it takes'] : []
+  const add = () => {
+    setTried(true)
+    if (!label.trim() || !type) return
+    const named = { label: label.trim(), type }
+    const placed = addField(bench.groups, parent, named, isColumn ? [] : keptNames(bench, type))
+    edit(() => placed.groups, { what: 'Added', at: placed.address })
+    select({ address: placed.address, focus: true })
+    announce(`${named.label} added`)
+  }
+  return (
+    <form
+      noValidate
+      aria-labelledby="constructor-settings"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!label.trim()) event.currentTarget.querySelector('input')?.focus()
+        add()
+      }}
+    >
+      <TextSetting
+        label="Label"
+        hint="What staff read"
+        value={label}
+        maxLength={200}
+        messages={noLabel}
+        own
+        onChange={setLabel}
+      />
+      <RadioGroup
+        className="constructor-types"
+        label="What kind of answer it takes"
+        selectedValue={type}
+        onChange={(event) => setType(event.currentTarget.value as FieldType)}
+      >
+        {Object.entries(FIELD_TYPES)
+          .filter(([one]) => !(isColumn && one === 'repeat'))
+          .map(([one, { title, about }]) => (
+            <Radio key={one} value={one}>
+              {title} <span className="constructor-facts">{about}</span>
+            </Radio>
+          ))}
+      </RadioGroup>
+      <Messages messages={noType} />
+      <div className="constructor-buttons">
+        <Button type="submit" intent="primary" text={isColumn ? 'Add column' : 'Add field'} />
+        <Button text="Cancel" onClick={() => select({ address: parent })} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,43 @@
+import type { ReactElement } from 'react'
+import type { Field } from '../../contract/types.ts'
+import type { Address } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { whyTypedAt } from '../facts.ts'
+import { messagesAt } from '../found.ts'
+import type { SetAttrs } from './FieldSettings.tsx'
+import { ListSettings } from './ListSettings.tsx'
+import { Messages } from './Messages.tsx'
+import { Options } from './Options.tsx'
+import { RadioSetting } from './RadioSetting.tsx'
+
+/** Where the choices of a field come from: written with the field, or a list that all forms share. */
+export function ChoiceSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const bench = useBench()
+  const isList = field.attrs?.lookup !== undefined
+  const isFixed = whyTypedAt(bench, address) !== undefined
+  const change = (source: string) =>
+    set(
+      source === 'list'
+        ? { options: undefined, lookup: '', default: undefined }
+        : { options: [], lookup: undefined, lookup_params: undefined, default: undefined },
+      { what: 'Choices' },
+    )
+  return (
+    <>
+      {!isFixed && (
+        <RadioSetting
+          label="Where its choices come from"
+          value={isList ? 'list' : 'own'}
+          choices={[
+            { value: 'own', label: 'They are written here' },
+            { value: 'list', label: 'A list that all forms share' },
+          ]}
+          onChange={change}
+        />
+      )}
+      {isList ? <ListSettings {...props} isFixed={isFixed} /> : <Options {...props} />}
+      <Messages messages={messagesAt(bench.problems, address, 'attrs.options')} />
+    </>
+  )
+}

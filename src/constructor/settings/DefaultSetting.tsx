@@ -1,0 +1,52 @@
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useCallback, useMemo } from 'react'
+import type { ItemLabel } from '../../contract/meta/answerWords.ts'
+import { type ItemFate, lostDefault } from '../../contract/meta/lostItems.ts'
+import type { Field, FieldAttrs } from '../../contract/types.ts'
+import type { Literal } from '../../contract/when.ts'
+import type { Address } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { Values } from '../conditions/Values.tsx'
+import { messagesAt } from '../found.ts'
+import { useNamed } from '../useNamed.ts'
+import type { SetAttrs } from './FieldSettings.tsx'
+import { Messages } from './Messages.tsx'
+
+/** What a new form offers as the answer. */
+export function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { problems } = useBench()
+  const preset = field.attrs?.default
+  const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
+  const isMany = field.type === 'multiselect'
+  const lost = useNamed(
+    useCallback(
+      (itemLabel: ItemLabel, itemFate: ItemFate) => lostDefault(field, itemLabel, itemFate),
+      [field],
+    ),
+  )
+  const values = useMemo(() => (preset === undefined ? [] : ([preset].flat() as Literal[])), [preset])
+  const choose = (values: Literal[]) =>
+    save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
+  return (
+    <div className="constructor-setting">
+      {field.type === 'date' ? (
+        <Checkbox
+          label="Begins as today"
+          checked={preset === 'today'}
+          onChange={(event) => save(event.currentTarget.checked ? 'today' : undefined)}
+        />
+      ) : (
+        <Values
+          field={field}
+          label="Begins as"
+          many={isMany}
+          none="Not answered"
+          values={values}
+          onChange={choose}
+        />
+      )}
+      <Messages messages={[...messagesAt(problems, address, 'attrs.default'), ...lost]} />
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactElement } from 'react'
+import { answeredIn } from '../../contract/meta/answered.ts'
+import type { Field, FieldAttrs } from '../../contract/types.ts'
+import type { Address } from '../address.ts'
+import { type Told, useBench } from '../bench.ts'
+import { setAttrs, setLabel } from '../edit.ts'
+import { answersAt } from '../facts.ts'
+import { messagesAt } from '../found.ts'
+import { AnswerSettings } from './AnswerSettings.tsx'
+import { GroupOfField } from './GroupOfField.tsx'
+import { RemoveButton } from './RemoveButton.tsx'
+import { RequiredSetting } from './RequiredSetting.tsx'
+import { ShownSetting } from './ShownSetting.tsx'
+import { Switched } from './Switched.tsx'
+import { TextSetting } from './TextSetting.tsx'
+import { TypeSetting } from './TypeSetting.tsx'
+import { UseSettings } from './UseSettings.tsx'
+
+/** How the parts of the settings change attributes of the field that is chosen. */
+export type SetAttrs = (attrs: FieldAttrs, told: Told) => void
+
+/** What can be set of a field or a column, from its label to its removal. */
+export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
+  const bench = useBench()
+  const { edit, problems } = bench
+  const { help, when } = field.attrs ?? {}
+  const count = answersAt(bench, address)
+  const set: SetAttrs = (attrs, told) =>
+    edit((groups) => setAttrs(groups, address, attrs), { ...told, at: address })
+  return (
+    <>
+      <p className="constructor-facts">
+        Stored as <code>{field.name}</code>, which never changes
+        {count > 0 && ` · ${answeredIn(bench.meta, count)}`}
+      </p>
+      <TextSetting
+        label="Label"
+        maxLength={200}
+        value={field.label}
+        messages={[...messagesAt(problems, address, 'label'), ...messagesAt(problems, address, 'name')]}
+        onChange={(label) =>
+          edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
+        }
+      />
+      <TextSetting
+        label="Help"
+        hint="A sentence under the label; leave it empty where the label is enough"
+        long
+        maxLength={1000}
+        value={help ?? ''}
+        onChange={(text) => set({ help: text || undefined }, { what: 'Help', typing: true })}
+      />
+      <Switched item={field} address={address} />
+      <h3>Answer</h3>
+      <TypeSetting field={field} address={address} />
+      <AnswerSettings field={field} address={address} set={set} />
+      <h3>When it is asked</h3>
+      <RequiredSetting field={field} address={address} set={set} />
+      <ShownSetting address={address} when={when} onChange={(next, told) => set({ when: next }, told)} />
+      <h3>Place and use</h3>
+      <GroupOfField address={address} />
+      <UseSettings field={field} set={set} />
+      <RemoveButton address={address} />
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import type { ReactElement } from 'react'
+import type { Group } from '../../contract/types.ts'
+import type { Address } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { setAttrs, setLabel } from '../edit.ts'
+import { messagesAt } from '../found.ts'
+import { RemoveButton } from './RemoveButton.tsx'
+import { ShownSetting } from './ShownSetting.tsx'
+import { Switched } from './Switched.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+/** What can be set of a group: its heading, whether it is in use and when it is shown. */
+export function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {
+  const { edit, problems } = useBench()
+  return (
+    <>
+      <TextSetting
+        label="Label"
+        hint="The heading above its fields"
+        maxLength={200}
+        value={group.label}
+        messages={messagesAt(problems, address, 'label')}
+        onChange={(label) =>
+          edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
+        }
+      />
+      <Switched item={group} address={address} />
+      <ShownSetting
+        address={address}
+        when={group.attrs?.when}
+        onChange={(when, told) =>
+          edit((groups) => setAttrs(groups, address, { when }), { ...told, at: address })
+        }
+      />
+      <RemoveButton address={address} />
+    </>
+  )
+}

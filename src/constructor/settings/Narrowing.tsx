@@ -1,0 +1,46 @@
+import type { ReactElement } from 'react'
+import { useLookup } from '../../engine/lookups.ts'
+import type { Address } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { reachOf } from '../conditions/reach.ts'
+import { listNamed } from '../listNamed.ts'
+import { SelectSetting } from './SelectSetting.tsx'
+
+interface Props {
+  /** The parameter of the list. */
+  name: string
+  address: Address
+  value: string | number | boolean | undefined
+  messages: string[]
+  onChange: (value: string | number | boolean | undefined) => void
+}
+
+// What every case and issue form can reach besides its own answers.
+const ELSEWHERE = [
+  { value: '$case.service', label: 'Service of the case' },
+  { value: '$client.area', label: 'Area of the client' },
+]
+
+/** Narrows a list by one of its parameters: to the answer of a field, to what the case says, or to a fixed item. */
+export function Narrowing({ name, address, value, messages, onChange }: Props): ReactElement {
+  const { groups, lookups } = useBench()
+  const list = listNamed(lookups, name)
+  const items = useLookup(list) ?? []
+  const fields = [...reachOf(groups, address).values()].filter(
+    (f) => f.type === 'select' && f.attrs?.lookup && f.name !== address.at(-1),
+  )
+  return (
+    <SelectSetting<string | number | boolean>
+      label={`Narrowed by ${(list ? lookups[list].title : name.replaceAll('_', ' ')).toLowerCase()}`}
+      value={value}
+      none="Not narrowed"
+      choices={[
+        ...fields.map((f) => ({ value: `$${f.name}`, label: `What is answered in ${f.label}` })),
+        ...ELSEWHERE,
+        ...items.map((item) => ({ value: item.value, label: `Always ${item.label}` })),
+      ]}
+      messages={messages}
+      onChange={onChange}
+    />
+  )
+}

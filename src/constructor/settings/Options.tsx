@@ -1,0 +1,97 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, useId, useState } from 'react'
+import { newFieldName } from '../../contract/fieldName.ts'
+import type { Field, Option } from '../../contract/types.ts'
+import { type Address, fieldAt, seek } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { answersAt } from '../facts.ts'
+import { messagesAt } from '../found.ts'
+import type { SetAttrs } from './FieldSettings.tsx'
+import { OptionRow } from './OptionRow.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+/** The choices written with a field: their words, order, and which are retired. What is stored of one never changes. */
+export function Options({
+  field,
+  address,
+  set,
+}: {
+  field: Field
+  address: Address
+  set: SetAttrs
+}): ReactElement {
+  const bench = useBench()
+  const { announce, before, problems } = bench
+  const [label, setLabel] = useState('')
+  const heading = useId()
+  const options = field.attrs?.options ?? []
+  const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
+  const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
+  const isStored = (option: Option) =>
+    answersAt(bench, address) > 0 && published.some((one) => one.value === option.value)
+
+  const add = (labels: string[]) => {
+    const next = labels.reduce(withOption, options)
+    if (next.length === options.length) return
+    save(next, 'Choice added')
+    announce(next.length === options.length + 1 ? `${next.at(-1)!.label} added` : 'Choices added')
+    setLabel('')
+  }
+  const move = (at: number, by: number) => {
+    const option = options[at]
+    if (!options[at + by]) return announce(`${option.label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
+    save(options.toSpliced(at, 1).toSpliced(at + by, 0, option), 'Choice moved')
+    announce(`${option.label} moved to place ${at + by + 1} of ${options.length}`)
+  }
+  return (
+    <div className="constructor-setting">
+      <p id={heading} className="constructor-fixed">
+        <strong>Choices</strong>
+      </p>
+      <ol className="constructor-options" aria-labelledby={heading}>
+        {options.map((option, i) => (
+          <OptionRow
+            key={`${typeof option.value} ${option.value}`}
+            option={option}
+            number={i + 1}
+            isStored={isStored(option)}
+            messages={messagesAt(problems, address, `attrs.options.${i}`)}
+            onChange={(next, what, typing) => save(options.with(i, next), what, typing)}
+            onMove={(by) => move(i, by)}
+            onRemove={() => save(options.toSpliced(i, 1), 'Choice removed')}
+          />
+        ))}
+      </ol>
+      <form
+        className="constructor-add-option"
+        onSubmit={(event) => {
+          event.preventDefault()
+          add([label])
+        }}
+        onPaste={(event) => {
+          const lines = event.clipboardData.getData('text').split(/\r?\n/)
+          if (lines.length < 2) return
+          event.preventDefault()
+          add(lines)
+        }}
+      >
+        <TextSetting
+          label="New choice"
+          hint="Or paste several, each on its own line"
+          own
+          maxLength={300}
+          value={label}
+          onChange={setLabel}
+        />
+        <Button type="submit" icon="plus" text="Add choice" />
+      </form>
+    </div>
+  )
+}
+
+function withOption(options: Option[], text: string): Option[] {
+  const label = text.trim().slice(0, 300)
+  if (label === '') return options
+  const value = newFieldName(label, new Set(options.map((o) => String(o.value))))
+  return [...options, { value, label }]
+}

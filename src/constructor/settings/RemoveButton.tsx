@@ -1,0 +1,40 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, useId } from 'react'
+import { type Address, itemAt } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { remove } from '../edit.ts'
+import { whyKeptAt } from '../facts.ts'
+
+const WHAT = ['', 'group', 'field', 'column']
+
+/** Removes a group, field or column; where that may not be, says why instead. */
+export function RemoveButton({ address }: { address: Address }): ReactElement {
+  const bench = useBench()
+  const reason = useId()
+  const why = whyKeptAt(bench, address)
+  const label = itemAt(bench.groups, address)?.label
+  const go = () => {
+    if (why) return bench.announce(why)
+    bench.edit((groups) => remove(groups, address), { what: 'Removed', at: address })
+    bench.select({ address: address.slice(0, -1), focus: true })
+    bench.announce(`${label} removed`)
+  }
+  return (
+    <div className="constructor-setting constructor-remove">
+      <Button
+        icon="trash"
+        intent={why ? 'none' : 'danger'}
+        variant="outlined"
+        text={`Remove this ${WHAT[address.length]}`}
+        aria-disabled={why !== undefined}
+        aria-describedby={why && reason}
+        onClick={go}
+      />
+      {why && (
+        <p className="constructor-hint" id={reason}>
+          {why}.
+        </p>
+      )}
+    </div>
+  )
+}

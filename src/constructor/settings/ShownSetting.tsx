@@ -1,0 +1,42 @@
+import type { ReactElement } from 'react'
+import type { When } from '../../contract/when.ts'
+import type { Address } from '../address.ts'
+import { type Told, useBench } from '../bench.ts'
+import { Condition } from '../conditions/Condition.tsx'
+import { withNewTest } from '../conditions/conditionRows.ts'
+import { messagesAt } from '../found.ts'
+import { RadioSetting } from './RadioSetting.tsx'
+
+interface Props {
+  address: Address
+  when: When | undefined
+  onChange: (when: When | undefined, told: Told) => void
+}
+
+/** Whether a group or field is always shown, or only while a condition holds. */
+export function ShownSetting({ address, when, onChange }: Props): ReactElement {
+  const { problems } = useBench()
+  const told = { what: 'Condition' }
+  return (
+    <>
+      <RadioSetting
+        label="Shown"
+        value={when ? 'when' : 'always'}
+        choices={[
+          { value: 'always', label: 'Always' },
+          { value: 'when', label: 'Only when…' },
+        ]}
+        onChange={(value) => onChange(value === 'when' ? withNewTest() : undefined, told)}
+      />
+      {when && (
+        <Condition
+          label="Shown only when"
+          address={address}
+          when={when}
+          messages={messagesAt(problems, address, 'attrs.when')}
+          onChange={(next) => onChange(next, told)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { ReactElement } from 'react'
+import type { Field, FieldType } from '../../contract/types.ts'
+import type { Address } from '../address.ts'
+import { useBench } from '../bench.ts'
+import { setType } from '../edit.ts'
+import { whyTypedAt } from '../facts.ts'
+import { FIELD_TYPES } from '../fieldTypes.ts'
+import { messagesAt } from '../found.ts'
+import { Messages } from './Messages.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
+
+/** The type of a field; where it may not change, the type and why. */
+export function TypeSetting({ field, address }: { field: Field; address: Address }): ReactElement {
+  const bench = useBench()
+  const why = whyTypedAt(bench, address)
+  const messages = [
+    ...messagesAt(bench.problems, address, 'type'),
+    ...messagesAt(bench.problems, address, 'fields'),
+  ]
+  if (why) {
+    return (
+      <div className="constructor-setting">
+        <p className="constructor-fixed">
+          <strong>Type</strong> {FIELD_TYPES[field.type].title}
+        </p>
+        <p className="constructor-hint">{why}.</p>
+        <Messages messages={messages} />
+      </div>
+    )
+  }
+  const types = Object.entries(FIELD_TYPES).filter(([type]) => !(address.length > 2 && type === 'repeat'))
+  return (
+    <SelectSetting
+      label="Type"
+      value={field.type}
+      choices={types.map(([value, { title, about }]) => ({
+        value: value as FieldType,
+        label: `${title} – ${about.toLowerCase()}`,
+      }))}
+      messages={messages}
+      onChange={(type) =>
+        type && bench.edit((groups) => setType(groups, address, type), { what: 'Type', at: address })
+      }
+    />
+  )
+}

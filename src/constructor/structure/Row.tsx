@@ -1,0 +1,104 @@
+import { Button, Icon, Switch } from '@blueprintjs/core'
+import type { ReactElement, ReactNode } from 'react'
+import type { Address, Item } from '../address.ts'
+import { setAttrs } from '../edit.ts'
+import { RowFacts } from './RowFacts.tsx'
+import type { Doing } from './TreeGroup.tsx'
+
+interface Props {
+  item: Item
+  address: Address
+  isChosen: boolean
+  /** How many are found here. */
+  problems: number
+  /** What it stands in is switched off. */
+  isOff?: boolean
+  /** It is being dragged away, or what is dragged would go there. */
+  drag?: 'away' | 'before' | 'after' | 'inside'
+  doing: Doing
+  /** Given for what can be folded. */
+  isOpen?: boolean
+  onToggle?: () => void
+  children?: ReactNode
+}
+
+/** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
+export function Row(props: Props): ReactElement {
+  const { item, address, isChosen, problems, drag, isOff, doing, isOpen, onToggle, children } = props
+  const { select, edit, announce, move } = doing
+  const { label, attrs } = item
+  const isOn = attrs?.is_on !== false
+  const name = label.trim() || item.name
+  const turn = () => {
+    edit((groups) => setAttrs(groups, address, { is_on: !isOn }), {
+      what: isOn ? 'Switched off' : 'Switched on',
+      at: address,
+    })
+    announce(`${name} is switched ${isOn ? 'off' : 'on'}`)
+  }
+  return (
+    <li data-address={address.join('.')}>
+      <div
+        className="constructor-row"
+        draggable
+        data-drag={drag}
+        data-group={address.length === 1 || undefined}
+        data-chosen={isChosen || undefined}
+        data-off={!isOn || isOff || undefined}
+      >
+        <Switch
+          checked={isOn}
+          data-does="switch"
+          labelElement={<span className="visually-hidden">{name} is in use</span>}
+          onChange={turn}
+        />
+        <button
+          type="button"
+          className="constructor-name"
+          data-row=""
+          data-does="choose"
+          aria-current={isChosen ? 'true' : undefined}
+          onClick={() => select({ address })}
+        >
+          <span className="constructor-title">{name}</span>
+          <RowFacts item={item} problems={problems} />
+        </button>
+        {isChosen && <MoveButtons name={name} onMove={(by) => move(address, by)} />}
+        {onToggle && (
+          <Button
+            variant="minimal"
+            size="small"
+            icon={<Icon icon={isOpen ? 'chevron-down' : 'chevron-right'} />}
+            aria-label={`Fields of ${name}`}
+            aria-expanded={isOpen}
+            onClick={onToggle}
+          />
+        )}
+      </div>
+      {children}
+    </li>
+  )
+}
+
+function MoveButtons({ name, onMove }: { name: string; onMove: (by: -1 | 1) => void }) {
+  return (
+    <>
+      <Button
+        data-does="up"
+        variant="minimal"
+        size="small"
+        icon="arrow-up"
+        aria-label={`Move ${name} up`}
+        onClick={() => onMove(-1)}
+      />
+      <Button
+        data-does="down"
+        variant="minimal"
+        size="small"
+        icon="arrow-down"
+        aria-label={`Move ${name} down`}
+        onClick={() => onMove(1)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { ReactElement } from 'react'
+import type { Field } from '../../contract/types.ts'
+import type { Item } from '../address.ts'
+import { FIELD_TYPES } from '../fieldTypes.ts'
+
+/** What is special about a group or field, in a few words under its name in the tree. */
+export function RowFacts({ item, problems }: { item: Item; problems: number }): ReactElement {
+  const { is_on, when, required, required_when } = (item as Field).attrs ?? {}
+  const facts = [
+    'type' in item && FIELD_TYPES[item.type].title,
+    !('type' in item) && `${item.fields.length} ${item.fields.length === 1 ? 'field' : 'fields'}`,
+    required && 'required',
+    required_when && 'sometimes required',
+    when && 'conditional',
+    is_on === false && 'off',
+  ].filter(Boolean)
+  return (
+    <span className="constructor-facts">
+      {facts.join(' · ')}
+      {problems > 0 && (
+        <strong>
+          {facts.length > 0 && ' · '}
+          {problems} {problems === 1 ? 'problem' : 'problems'}
+        </strong>
+      )}
+    </span>
+  )
+}

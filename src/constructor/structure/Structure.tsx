@@ -1,0 +1,80 @@
+import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react'
+import type { Address } from '../address.ts'
+import type { Bench } from '../bench.ts'
+import type { Found } from '../found.ts'
+import { AddButton, TreeGroup } from './TreeGroup.tsx'
+import { useDrag } from './useDrag.ts'
+import { useMove } from './useMove.ts'
+import { useSteady } from './useSteady.ts'
+
+const NONE: Found[] = []
+
+/**
+ * The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. The bench is
+ * given it, not taken from its context: a change of that is looked for in every row.
+ */
+export function Structure({ bench }: { bench: Bench }): ReactElement {
+  const { groups, selection, problems, select, edit, announce } = bench
+  const root = useRef<HTMLElement>(null)
+  const { move, moveOnKey } = useMove(root, bench)
+  const { dragged, target, handlers } = useDrag(bench)
+  const [closed, setClosed] = useState<string[]>([])
+  const toggle = (name: string) =>
+    setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
+  const doing = useSteady({ select, edit, announce, move, toggle })
+  const found = useMemo(() => byGroup(problems), [problems])
+  const walk = (event: KeyboardEvent) => {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    const rows = [...root.current!.querySelectorAll<HTMLElement>('[data-row]')]
+    const at = rows.indexOf(event.target as HTMLElement)
+    if (!by || at < 0 || event.altKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    rows[at + by]?.focus()
+  }
+  return (
+    <section
+      className="constructor-pane constructor-structure"
+      aria-labelledby="constructor-structure"
+      ref={root}
+      {...handlers}
+      onKeyDown={(event) => {
+        moveOnKey(event)
+        walk(event)
+      }}
+    >
+      <h2 id="constructor-structure">Structure</h2>
+      <p className="constructor-hint">
+        Arrow keys go through the rows; with Alt they move a row. Rows can also be dragged.
+      </p>
+      <ul>
+        {groups.map((group) => {
+          const isOfIt = (address: Address | undefined) => address?.[0] === group.name
+          return (
+            <TreeGroup
+              key={group.name}
+              group={group}
+              isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
+              selection={isOfIt(selection.address) ? selection : undefined}
+              problems={found.get(group.name) ?? NONE}
+              dragged={isOfIt(dragged) ? dragged : undefined}
+              target={isOfIt(target?.address) ? target : undefined}
+              doing={doing}
+            />
+          )
+        })}
+        <li>
+          <AddButton parent={[]} onAdd={doing.select} />
+        </li>
+      </ul>
+    </section>
+  )
+}
+
+function byGroup(problems: Found[]): Map<string, Found[]> {
+  const groups = new Map<string, Found[]>()
+  for (const one of problems) {
+    const [name] = one.address
+    groups.set(name, [...(groups.get(name) ?? []), one])
+  }
+  return groups
+}

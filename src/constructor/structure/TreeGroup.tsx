@@ -1,0 +1,79 @@
+import { Button } from '@blueprintjs/core'
+import { memo, type ReactElement } from 'react'
+import type { Field, Group } from '../../contract/types.ts'
+import { type Address, isSame } from '../address.ts'
+import type { Bench, Selection } from '../bench.ts'
+import type { Found } from '../found.ts'
+import { Row } from './Row.tsx'
+import type { Target } from './useDrag.ts'
+
+/** What can be done with the tree; always the same functions. */
+export type Doing = Pick<Bench, 'select' | 'edit' | 'announce'> & {
+  move: (address: Address, by: -1 | 1) => void
+  toggle: (group: string) => void
+}
+
+const AWAY = 'away' as const
+
+interface Props {
+  group: Group
+  isOpen: boolean
+  /** Each of these only where it is about this group. */
+  selection: Selection | undefined
+  problems: Found[]
+  dragged: Address | undefined
+  target: Target | undefined
+  doing: Doing
+}
+
+/** A group in the tree with its fields and their columns; drawn again only when something of it changes. */
+export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
+  const { group, isOpen, selection, problems, dragged, target, doing } = props
+  const rowOf = (address: Address) => ({
+    address,
+    isChosen: isSame(selection?.address, address) && !selection?.adding,
+    problems: problems.filter((p) => isSame(p.address, address)).length,
+    drag: isSame(dragged, address) ? AWAY : isSame(target?.address, address) ? target?.side : undefined,
+    doing,
+  })
+  const list = (fields: Field[], parent: Address, label: string, isOff: boolean) => (
+    <ul>
+      {fields.map((field) => {
+        const address = [...parent, field.name]
+        return (
+          <Row key={field.name} item={field} isOff={isOff} {...rowOf(address)}>
+            {field.type === 'repeat' &&
+              list(field.fields ?? [], address, field.label, isOff || field.attrs?.is_on === false)}
+          </Row>
+        )
+      })}
+      <li>
+        <AddButton parent={parent} label={label} onAdd={doing.select} />
+      </li>
+    </ul>
+  )
+  return (
+    <Row item={group} {...rowOf([group.name])} isOpen={isOpen} onToggle={() => doing.toggle(group.name)}>
+      {isOpen && list(group.fields, [group.name], group.label, group.attrs?.is_on === false)}
+    </Row>
+  )
+})
+
+const ADDS = ['group', 'field', 'column']
+
+/** Adds below what stands at an address; the form itself has no label. */
+export function AddButton(props: { parent: Address; label?: string; onAdd: Doing['select'] }): ReactElement {
+  const { parent, label, onAdd } = props
+  const what = ADDS[parent.length]
+  return (
+    <Button
+      className="constructor-add"
+      icon="plus"
+      size="small"
+      variant="minimal"
+      text={`Add ${what}`}
+      aria-label={label ? `Add ${what} to ${label}` : undefined}
+      onClick={() => onAdd({ address: parent, adding: true, focus: true })}
+    />
+  )
+}

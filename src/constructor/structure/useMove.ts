@@ -1,0 +1,40 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
+import { type Address, isSame, itemAt } from '../address.ts'
+import type { Bench } from '../bench.ts'
+import { step } from '../edit.ts'
+import { placeWords } from './placeWords.ts'
+
+const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
+
+/** Moves things in the tree by one step; says where they are now and keeps the focus on the control that moved them. */
+export function useMove(root: RefObject<HTMLElement | null>, bench: Bench) {
+  const { groups, edit, select, selection, announce } = bench
+  const keep = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (keep.current) root.current?.querySelector<HTMLElement>(keep.current)?.focus()
+    keep.current = undefined
+  })
+  const move = (address: Address, by: -1 | 1) => {
+    const placed = step(groups, address, by)
+    const label = itemAt(groups, address)?.label
+    if (!placed) return announce(`${label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
+    edit(() => placed.groups, { what: 'Moved', at: placed.address })
+    if (!isSame(selection.address, placed.address)) select({ address: placed.address, focus: false })
+    keep.current = controlOf(placed.address)
+    announce(`${label} moved to ${placeWords(placed)}`)
+  }
+  const moveOnKey = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-address]')
+    if (!by || !event.altKey || !row) return
+    event.preventDefault()
+    move(row.dataset.address!.split('.'), by)
+  }
+  return { move, moveOnKey }
+}
+
+/** Selector of the control, in the place that it will have, which now has the focus; the row's name otherwise. */
+function controlOf(address: Address): string {
+  const control = document.activeElement?.getAttribute('data-does')
+  return `[data-address="${address.join('.')}"] > div [data-does="${control ?? 'choose'}"]`
+}

@@ -1,0 +1,100 @@
+import xlsx from 'xlsx'
+import { entityOfCall } from '../../contract/crossCheck.ts'
+import { fieldOf } from '../../contract/entity.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Entity, Field, Property } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import { note } from '../history/audit.ts'
+import { lookupLabels } from '../history/lookupLabels.ts'
+import { valueText } from '../history/valueText.ts'
+import { fieldProblem, problem } from '../problems.ts'
+import { rawQuery } from '../query.ts'
+
+type Column = [name: string, property: Property]
+
+/** Columns that serve the machine: only in the file where they are asked for. */
+const INNER = new Set(['search', 'created_by', 'version'])
+
+/** Whether a list was asked for as an Excel file. */
+export function exportAsked(query: Values): boolean {
+  return query.format === 'xlsx'
+}
+
+/** Sends a list as an Excel file with one sheet, 'data'; written to the audit. */
+export async function sendSheet(call: Call, result: unknown) {
+  const own = (result as { entity?: Entity }).entity
+  const entity = own ?? call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
+  const rows = (result as { data?: unknown }).data
+  if (!entity || rows === undefined)
+    throw problem('badRequest', { message: 'This call has no list to export' })
+  const list = Array.isArray(rows) ? rows : Object.values(rows as object)
+  const columns = columnsAsked(call, entity)
+  await note(call, {
+    action: 'export',
+    entity: entity.$id,
+    record: null,
+    changes: { rows: { from: null, to: list.length } },
+  })
+  const book = xlsx.utils.book_new()
+  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(await table(call, columns, list)), 'data')
+  return call.reply
+    .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
+    .header('content-disposition', `attachment; filename="${fileName(titleOf(call, entity, own))}.xlsx"`)
+    .send(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
+}
+
+/** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */
+function titleOf({ contract, name }: Call, { title }: Entity, own: Entity | undefined): string {
+  const page = Object.values(contract.screens).find((one) => one.kind === 'list' && one.source === name)
+  return own?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '') ?? title
+}
+
+/** A title in what every file system takes: plain small letters, digits and dashes. */
+function fileName(title: string): string {
+  const plain = title.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.match(/[a-z0-9]+/g)?.join('-') ?? 'list'
+}
+
+/** The columns of `columns=a,b` in that order; without it all that a reader can use. */
+function columnsAsked(call: Call, entity: Entity): Column[] {
+  // Answers and drafts go into no sheet whole: nobody could say which of them are sensitive.
+  const all = Object.entries(entity.properties).filter(([, { type }]) => type !== 'object')
+  const asked = String(rawQuery(call.request).columns ?? '')
+    .split(',')
+    .filter((name) => name !== '')
+  if (asked.length === 0) return all.filter(([name]) => !INNER.has(name))
+  const properties = Object.fromEntries(all)
+  const known = Object.keys(properties)
+  const unknown = asked.filter((name) => !known.includes(name))
+  const words = (name: string) => `no field '${name}' in ${entity.title}${suggest(name, known)}`
+  if (unknown.length > 0) throw fieldProblem({ columns: unknown.map(words) })
+  return [...new Set(asked)].map((name) => [name, properties[name]])
+}
+
+async function table(call: Call, columns: Column[], rows: Row[]): Promise<unknown[][]> {
+  const fields = columns.map(([name, p]) => fieldOf(name, p, false))
+  const labels = await lookupLabels(
+    call,
+    rows.flatMap((row) => fields.map((field): [Field, unknown] => [field, row[field.name]])),
+  )
+  const cells = rows.map((row) =>
+    columns.map(([name, p], i) =>
+      p.columns || Array.isArray(row[name])
+        ? valueText(row[name], fields[i], labels)
+        : cell(row[name], p, labels[p.lookup ?? '']),
+    ),
+  )
+  return [columns.map(([, p]) => p.title), ...cells]
+}
+
+/** A text is a text cell, also one that begins like a formula: Excel computes only cells that say so. */
+function cell(value: unknown, property: Property, labels: Map<number, string> | undefined): unknown {
+  if (value === null || value === undefined) return ''
+  if (labels) return labels.get(Number(value)) ?? String(value)
+  const option = property.options?.find((o) => o.value === value)
+  if (option) return option.label
+  if (value instanceof Date) return value.toISOString()
+  return value
+}

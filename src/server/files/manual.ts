@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+/** What a browser may show by itself; other files it saves. */
+const SHOWN = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain'])
+
+interface Manual {
+  content: Buffer
+  headers: Record<string, string>
+}
+
+/**
+ * The user manual that an administrator uploaded, the newest active file of that name unless it is not to be downloaded;
+ * undefined while there is none. A link leads to it, so it is open to everybody who knows the address.
+ */
+export async function uploadedManual(db: Db): Promise<Manual | undefined> {
+  const { rows } = await sql<{ name: string; type: string; content: Buffer }>`
+    select f.name, f.type, f.content from lookup l join files f on f.id = (l.attrs ->> 'file')::int
+    where l.kind = 'file' and l.active and lower(l.label) = 'user manual'
+      and not l.attrs @> '{"downloadable": false}' order by l.value desc limit 1`.execute(db)
+  if (!rows[0]) return undefined
+  const { name, type, content } = rows[0]
+  const how = SHOWN.has(type) ? 'inline' : 'attachment'
+  const headers = {
+    'content-type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
+    'content-disposition': `${how}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  }
+  return { content, headers }
+}

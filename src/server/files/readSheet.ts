@@ -1,0 +1,90 @@
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { problem } from '../problems.ts'
+
+/** Rows of the first sheet as texts, numbers and booleans, its first row first; empty cells are null. */
+export type Sheet = unknown[][]
+
+const MOST_ROWS = 2000
+const MOST_COLUMNS = 100
+const LARGEST = 50 * 1024 * 1024
+const MOST_ENTRIES = 1000
+const PATIENCE = 10_000
+const CANNOT = 'The file cannot be read as a spreadsheet: it must be an .xlsx or .csv file'
+
+/** Reads a spreadsheet that somebody sent, in a thread of its own with bounds on memory and time: a small file can hold a bomb. */
+export async function readSheet(content: Buffer, name: string): Promise<Sheet> {
+  const isCsv = /\.csv$/i.test(name)
+  if (!isCsv && !isSmallZip(content)) throw problem('badRequest', { message: CANNOT })
+  const input = isCsv ? decode(content) : content
+  const rows = await inThread({ input, isCsv, most: MOST_ROWS + 2 })
+  if (!rows) throw problem('badRequest', { message: CANNOT })
+  if (rows.length > MOST_ROWS + 1 || rows.some((row) => row.length > MOST_COLUMNS))
+    throw problem('tooLarge', {
+      message: `A sheet has at most ${MOST_ROWS.toLocaleString('en-GB')} rows and ${MOST_COLUMNS} columns`,
+    })
+  return rows
+}
+
+const CODE = `
+const { parentPort, workerData } = require('node:worker_threads')
+const xlsx = require(workerData.xlsx)
+const { input, isCsv, most } = workerData
+const options = { type: isCsv ? 'string' : 'array', raw: true, sheetRows: most, cellFormula: false, cellHTML: false }
+const book = xlsx.read(input, options)
+const sheet = book.Sheets[book.SheetNames[0]]
+parentPort.postMessage(sheet ? xlsx.utils.sheet_to_json(sheet, { header: 1, defval: null, blankrows: true, raw: true }) : [])
+`
+
+function inThread(given: {
+  input: string | Buffer
+  isCsv: boolean
+  most: number
+}): Promise<Sheet | undefined> {
+  const xlsx = createRequire(import.meta.url).resolve('xlsx')
+  const worker = new Worker(CODE, {
+    eval: true,
+    workerData: { ...given, xlsx },
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+  })
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => finish(undefined), PATIENCE)
+    const finish = (rows: Sheet | undefined) => {
+      clearTimeout(timer)
+      resolve(rows)
+      void worker.terminate()
+    }
+    worker.once('message', finish)
+    worker.once('error', () => finish(undefined))
+    worker.once('exit', () => finish(undefined))
+  })
+}
+
+const END = 0x06054b50
+const ENTRY = 0x02014b50
+
+/** Whether a zip's own table of contents says that it stays small when unpacked. */
+function isSmallZip(content: Buffer): boolean {
+  const from = Math.max(0, content.length - 65_557)
+  const end = content.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
+  if (end < from || content.length < end + 22 || content.readUInt32LE(end) !== END) return false
+  const entries = content.readUInt16LE(end + 10)
+  if (entries > MOST_ENTRIES) return false
+  let at = content.readUInt32LE(end + 16)
+  let size = 0
+  for (let i = 0; i < entries; i++) {
+    if (at + 46 > content.length || content.readUInt32LE(at) !== ENTRY) return false
+    size += content.readUInt32LE(at + 24)
+    at += 46 + content.readUInt16LE(at + 28) + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32)
+  }
+  return size <= LARGEST
+}
+
+/** Texts of old programs are no UTF-8. */
+function decode(content: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return new TextDecoder('windows-1252').decode(content)
+  }
+}

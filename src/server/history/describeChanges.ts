@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import type { Field, Group } from '../../contract/types.ts'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import type { Changes } from './audit.ts'
+import { changeWords, type Described, namedField } from './changeWords.ts'
+import { hiddenRecords } from './hiddenRecords.ts'
+
+interface Metas {
+  case: Group[]
+  issue: Group[]
+}
+
+/** The changes of audit rows, in the rows' order, with the labels of the case type as it is published now. */
+export async function describeChanges(call: Call, rows: Row[]): Promise<Described[][]> {
+  const metas = await metasOf(call, rows)
+  const fieldIn = (path: string, row: Row) => fieldAt(call, row, path, metas)
+  const isSensitive = (path: string, row: Row) => fieldIn(path, row).attrs?.sensitive === true
+  const hidden = await hiddenRecords(
+    call,
+    rows.filter((row) => Object.keys(changesOf(row)).some((path) => isSensitive(path, row))),
+  )
+  const described = await changeWords(call, rows.map(changesOf), (path, i) => fieldIn(path, rows[i]))
+  return described.map((list, i) =>
+    list.map((one) =>
+      hidden.has(rows[i]) && isSensitive(one.field, rows[i]) ? { ...one, from: '', to: 'changed' } : one,
+    ),
+  )
+}
+
+function changesOf({ changes }: Row): Changes {
+  return (changes ?? {}) as Changes
+}
+
+async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> {
+  const asked = rows.filter(({ changes }) =>
+    Object.keys(changes ?? {}).some((path) => path.startsWith('answers.')),
+  )
+  if (asked.length === 0) return new Map()
+  const { rows: found } = await sql<Metas & { id: number }>`
+    select k.id, t.case_meta as "case", t.issue_meta as issue from cases k join case_types t on t.id = k.case_type
+    where k.id = any(${asked.map((row) => row.case)}::int[])`.execute(db)
+  return new Map(found.map((one) => [one.id, one]))
+}
+
+/** The field that a path of the audit names; one that is not described any more goes by its name. */
+function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown, Metas>): Field {
+  const entity = String(row.entity)
+  const answer = path.startsWith('answers.') ? path.slice('answers.'.length) : undefined
+  if (answer) {
+    const groups = metas.get(row.case)?.[entity as keyof Metas] ?? []
+    const field = groups.flatMap((g) => g.fields).find((f) => f.name === answer)
+    return field ?? namedField(answer, undefined)
+  }
+  return namedField(path, contract.entities[entity]?.properties[path])
+}

@@ -1,0 +1,97 @@
+import { format } from '@cfworker/json-schema'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { Complaint } from '../../contract/judge.ts'
+import type { FieldSchema } from '../../contract/schema.ts'
+
+const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
+const MOST = 2000
+const compiled = new Map<string, ValidateFunction>()
+let ajv = newAjv()
+
+/**
+ * What a schema has against a value. Which fields an object shows differs from record to record, so objects and rows are
+ * walked here and ajv judges what is in them, by schemas that many records share; compiled ones are kept by their text.
+ */
+export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
+  const { properties, required = [], additionalProperties, ...shell } = schema
+  if (properties && isObject(value)) {
+    const missing = required.filter((name) => !Object.hasOwn(value, name))
+    const entries = Object.entries(value)
+    return [
+      ...judged(shell, value),
+      ...missing.map((path) => ({ path, keyword: 'required' })),
+      ...entries.flatMap(([name, one]) => {
+        if (Object.hasOwn(properties, name)) return below(name, ajvCheck(properties[name], one))
+        return additionalProperties === false ? [{ path: name, keyword: 'additionalProperties' }] : []
+      }),
+    ]
+  }
+  const { items, ...list } = schema
+  if (Array.isArray(items) && Array.isArray(value)) {
+    const rows = items.slice(0, value.length)
+    return [...judged(list, value), ...rows.flatMap((row, i) => below(String(i), ajvCheck(row, value[i])))]
+  }
+  return judged(schema, value)
+}
+
+function judged(schema: FieldSchema, value: unknown): Complaint[] {
+  const text = JSON.stringify(schema)
+  let validate = compiled.get(text)
+  if (!validate) {
+    if (compiled.size === MOST) startAnew()
+    validate = ajv.compile(schema)
+    compiled.set(text, validate)
+  }
+  return validate(value) ? [] : (validate.errors ?? []).map(complaintOf)
+}
+
+function below(name: string, complaints: Complaint[]): Complaint[] {
+  return complaints.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
+// An instance of ajv keeps all that it ever compiled, so all of it is given up at once.
+function startAnew(): void {
+  compiled.clear()
+  ajv = newAjv()
+}
+
+function newAjv(): Ajv {
+  const made = new Ajv({
+    strict: true,
+    strictTuples: false,
+    strictRequired: false,
+    allErrors: true,
+    ownProperties: true,
+    messages: false,
+  })
+  made.addKeyword('rules')
+  // What a date is, the browser's interpreter says; the formats made for ajv take '+0100' and 24:59:60 as well.
+  for (const name of ['date', 'date-time']) made.addFormat(name, format[name])
+  // ajv's own compares every pair, seconds for a long list, and passes over items of the wrong kind.
+  made.removeKeyword('uniqueItems').addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    validate: (_: boolean, items: unknown[]) =>
+      new Set(items.map((one) => JSON.stringify(one, inOrder))).size === items.length,
+  })
+  return made
+}
+
+function complaintOf({ instancePath, keyword, params }: ErrorObject): Complaint {
+  const path = instancePath.split('/').slice(1)
+  const missing = params.missingProperty ?? params.additionalProperty
+  if (missing !== undefined) path.push(missing)
+  const limit = LIMITS.map((key) => params[key]).find((found) => found !== undefined)
+  return { path: path.join('.'), keyword, limit }
+}
+
+/** For JSON.stringify: the keys of every object in one order, so that the same value gives the same text. */
+function inOrder(_: string, value: unknown): unknown {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

@@ -1,0 +1,101 @@
+import { groupOf, isFree } from '../../contract/entity.ts'
+import { same, settle } from '../../contract/settle.ts'
+import { suggest } from '../../contract/suggest.ts'
+import type { Body, Entity } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import { fieldProblem, prefixed, refuse } from '../problems.ts'
+import { today } from '../today.ts'
+import { ajvCheck } from './check.ts'
+import { refuseUnknownItems } from './refuseUnknownItems.ts'
+import { tidyRows } from './tidyRows.ts'
+
+type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
+
+/**
+ * The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'), `around` is what
+ * conditions and lookups can reach besides.
+ */
+export async function judgeBody(
+  call: Call,
+  shape: Shape,
+  body: Values,
+  at = '',
+  around: Scope = {},
+): Promise<Values> {
+  refuseUnknownKeys(shape, body, at)
+  const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
+  const groups = [groupOf(shape)]
+  const scope = { ...scopeFor(call), ...around }
+  const { values, errors } = settle({
+    groups,
+    stored: {},
+    sent: tidied,
+    scope,
+    ...judging(call),
+    all: true,
+  })
+  refuse(prefixed(at, errors))
+  await refuseUnknownItems(call, { groups, values, stored: {}, scope, at })
+  return { ...values, ...freeObjects(shape, body) }
+}
+
+/** The columns that a change sets: keys sent, and those it hides, set to their empty value. */
+export async function judgeChange(
+  call: Call,
+  entity: Entity,
+  row: Row,
+  sent: Values,
+  around: Scope = {},
+): Promise<Values> {
+  refuseUnknownKeys(entity, sent, '', true)
+  const tidied = tidyRows(entity, sent, today(call.settings.TIME_ZONE))
+  const groups = [groupOf(entity)]
+  const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
+  const scope = { ...scopeFor(call), record: row, ...around }
+  const settled = settle({ groups, stored, sent: tidied, scope, ...judging(call) })
+  const { values, changed, errors } = settled
+  refuse(errors)
+  const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
+  await refuseUnknownItems(call, { groups, values, stored, scope })
+  const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !same(row[name], value))
+  return { ...columns, ...Object.fromEntries(free) }
+}
+
+function judging({ settings }: Call) {
+  return { check: ajvCheck, today: today(settings.TIME_ZONE) }
+}
+
+function scopeFor({ me }: Call) {
+  return { user: { id: me.id, groups: me.groups } }
+}
+
+function freeObjects(shape: Shape, body: Values): Values {
+  const names = Object.keys(shape.properties).filter(
+    (n) => isFree(shape, n) && !shape.properties[n].meta && n in body,
+  )
+  for (const name of names) {
+    const value = body[name]
+    if (value === null || typeof value !== 'object' || Array.isArray(value)) {
+      throw fieldProblem({ [name]: [`${shape.properties[name].title} must be a group of values`] })
+    }
+  }
+  return Object.fromEntries(names.map((name) => [name, body[name]]))
+}
+
+function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: string, changing = false): void {
+  const allowed = Object.keys(properties).filter(
+    (n) => !properties[n].readOnly && !(changing && properties[n].writeOnce),
+  )
+  const unknown = Object.keys(body).filter((name) => !allowed.includes(name))
+  const words = (name: string) =>
+    Object.hasOwn(properties, name)
+      ? `${properties[name].title} cannot be set here`
+      : `no field '${name}' in ${title}${suggest(name, allowed)}`
+  refuse(prefixed(at, Object.fromEntries(unknown.map((name) => [name, [words(name)]]))))
+}
+
+function empty({ properties }: Entity, name: string): unknown {
+  return properties[name].type === 'array' ? [] : null
+}

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import { settle } from '../../contract/settle.ts'
+import type { Group } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import type { Db, Sql } from '../db.ts'
+import { CHANNEL } from '../news.ts'
+import { today } from '../today.ts'
+import { ajvCheck } from './check.ts'
+
+interface World {
+  db: Db
+  /** Where today begins. */
+  timeZone: string
+  /** Ends the work after the batch that is under way; the next run goes on from there. */
+  ending: AbortSignal
+}
+interface Form {
+  /** Case type. */
+  id: number
+  version: number
+  groups: Group[]
+}
+interface Stored {
+  id: number
+  version: number
+  answers: Values
+  record: Values
+  file: Values
+  client: Values
+}
+
+const BATCH = 200
+/** Milliseconds that judging may hold up whoever else is served. */
+const TURN = 10
+
+/** Records that keep answers: their table, the form that judges them, and how they reach their case k. */
+const KEPT: { table: string; form: string; join: Sql }[] = [
+  { table: 'cases', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
+  { table: 'issues', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },
+]
+
+/**
+ * Judges the records that an older version of their form judged last, and stores which fields are missing or wrong;
+ * answers how many, and tells open pages that it did. A record that somebody saves meanwhile is left to that save. What
+ * stays the same for its reader gets no new version and no history.
+ */
+export async function judgeStored(world: World): Promise<number> {
+  let judged = 0
+  for (const kept of KEPT) {
+    const { rows: forms } =
+      await sql<Form>`select id, version, ${sql.ref(kept.form)} as groups from case_types
+      where id = any(array(${unjudged(kept)})) order by id`.execute(world.db)
+    for (const form of forms) judged += await judgeForm(world, kept, form)
+  }
+  if (judged > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(world.db)
+  return judged
+}
+
+/** Whose records are not all judged by it: mostly none, and then everything is looked at once. */
+function unjudged({ table, join }: (typeof KEPT)[number]): Sql {
+  return sql`select distinct t.id from ${sql.table(table)} r ${join} join case_types t on t.id = k.case_type
+    where coalesce(r.judged_version, 0) < t.version`
+}
+
+async function judgeForm(world: World, kept: (typeof KEPT)[number], form: Form): Promise<number> {
+  let judged = 0
+  for (let last = 0; !world.ending.aborted; ) {
+    const { rows } = await sql<Stored>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
+        to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
+      from ${sql.table(kept.table)} r ${kept.join} join clients c on c.id = k.client
+      where k.case_type = ${form.id} and coalesce(r.judged_version, 0) < ${form.version} and r.id > ${last}
+      order by r.id limit ${BATCH}`.execute(world.db)
+    if (rows.length === 0) break
+    judged += await store(world.db, kept.table, form.version, await invalidOf(world, form, rows))
+    last = rows[rows.length - 1].id
+  }
+  return judged
+}
+
+/** The fields of each record that are missing or wrong, found in turns so that others are served between. */
+async function invalidOf({ timeZone }: World, { groups }: Form, rows: Stored[]) {
+  const date = today(timeZone)
+  const found: { id: number; version: number; invalid: string[] }[] = []
+  let turn = performance.now()
+  for (const { id, version, answers, record, file, client } of rows) {
+    const scope = { record, user: {}, with: { case: file, client } }
+    const { invalid } = settle({ groups, stored: answers, sent: {}, scope, check: ajvCheck, today: date })
+    found.push({ id, version, invalid })
+    if (performance.now() - turn < TURN) continue
+    await new Promise(setImmediate)
+    turn = performance.now()
+  }
+  return found
+}
+
+async function store(
+  db: Db,
+  table: string,
+  version: number,
+  found: { id: number; version: number; invalid: string[] }[],
+): Promise<number> {
+  const { numAffectedRows } = await sql`update ${sql.table(table)} r
+    set invalid_fields = f.invalid, judged_version = ${version}
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f(id int, version int, invalid text[])
+    where r.id = f.id and r.version = f.version and coalesce(r.judged_version, 0) < ${version}`.execute(db)
+  return Number(numAffectedRows)
+}

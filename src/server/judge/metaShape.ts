@@ -1,0 +1,88 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { Contract } from '../../contract/contract.ts'
+import type { FieldErrors } from '../../contract/judge.ts'
+import { namesSchema } from '../../contract/names.ts'
+import { readFolder } from '../../contract/read.ts'
+import { rootFolder } from '../start/rootFolder.ts'
+import { draftSchema } from './draftSchema.ts'
+
+type Judges = Record<'whole' | 'draft', ValidateFunction>
+
+/** By what a reload of schemas/ puts in the place of the old: the meta-schema of groups takes names of it. */
+const compiled = new WeakMap<Contract['entities'], Judges>()
+
+/** What the meta-schema of groups has against metas that are to be published, by dotted path. */
+export function judgeMetaShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
+  return judge(judgesOf(contract).whole, metas)
+}
+
+/** What keeps metas from being a draft, by dotted path: they may be unfinished, but have its structure and bounds. */
+export function judgeDraftShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
+  return judge(judgesOf(contract).draft, metas)
+}
+
+function judge(validate: ValidateFunction, metas: Record<string, unknown>): FieldErrors {
+  const errors: FieldErrors = {}
+  for (const [which, groups] of Object.entries(metas)) {
+    if (validate(groups)) continue
+    for (const error of validate.errors ?? []) {
+      if (error.keyword === 'anyOf') continue
+      const path = [which, ...error.instancePath.split('/').slice(1)].join('.')
+      errors[path] ??= [wordsOf(error)]
+    }
+  }
+  return errors
+}
+
+const TYPES: Record<string, string> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  null: 'null',
+}
+const WORDS: Record<string, (given: Record<string, unknown>) => string> = {
+  type: ({ type }) => `must be ${listed([type].flat().map((one) => TYPES[String(one)]))}`,
+  required: ({ missingProperty }) => `lacks '${missingProperty}'`,
+  additionalProperties: ({ additionalProperty }) => `has '${additionalProperty}', which is not known here`,
+  maxLength: ({ limit }) => `must have at most ${limit} characters`,
+  maxItems: ({ limit }) => `must have at most ${limit} entries`,
+  minimum: ({ limit }) => `must be at least ${limit}`,
+  maximum: ({ limit }) => `must be at most ${limit}`,
+  enum: ({ allowedValues }) => `must be ${listed((allowedValues as unknown[]).map(String))}`,
+  minLength: () => 'must not be empty',
+  minItems: () => 'must not be empty',
+  minProperties: () => 'must not be empty',
+  pattern: () => 'is not written as such a name or rule must be',
+  propertyNames: ({ propertyName }) => `has '${propertyName}', which nothing can be called`,
+}
+const MANY = 20
+
+function wordsOf({ keyword, message, params }: ErrorObject): string {
+  return Object.hasOwn(WORDS, keyword) ? WORDS[keyword](params) : (message ?? 'is not right')
+}
+
+function listed(words: string[]): string {
+  const some = words.length > MANY ? [...words.slice(0, MANY), 'another known one'] : words
+  return some.length > 1 ? `${some.slice(0, -1).join(', ')} or ${some.at(-1)}` : some.join()
+}
+
+function judgesOf(contract: Contract): Judges {
+  const known = compiled.get(contract.entities)
+  if (known) return known
+  const read = readFolder(rootFolder(), 'schemas/meta', []).filter(({ name }) =>
+    ['when', 'groups'].includes(name),
+  )
+  const schemas = [...read.map(({ data }) => data as object), namesSchema(contract)]
+  const judges = { whole: compile(schemas), draft: compile(schemas.map(draftSchema)) }
+  compiled.set(contract.entities, judges)
+  return judges
+}
+
+function compile(schemas: object[]): ValidateFunction {
+  const ajv = new Ajv({ strict: false, allErrors: true, ownProperties: true })
+  for (const schema of schemas) ajv.addSchema(schema)
+  return ajv.getSchema('meta/groups.json')!
+}

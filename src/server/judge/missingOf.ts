@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import { settle } from '../../contract/settle.ts'
+import type { Values } from '../../contract/when.ts'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import { today } from '../today.ts'
+import { metaOf } from './answers.ts'
+import { ajvCheck } from './check.ts'
+
+interface Missing {
+  id: string
+  label: string
+}
+
+/** What an issue still lacks, in the order in which somebody would see to it: answers, outcomes, next steps, concerns. */
+export async function missingOf(call: Call, issue: Row): Promise<Missing[]> {
+  const answers = await unanswered(call, issue)
+  const { rows } = await sql<{ due: number }>`select count(*)::int as due from actions
+    where issue = ${issue.id} and next_due is not null and next_done_on is null`.execute(call.db)
+  const given = issue.answers as Values
+  const rest: [boolean, Missing][] = [
+    [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
+    [
+      noRows(issue.ndti_outcomes),
+      { id: 'ndti_outcomes', label: 'No outcome for the person (NDTi) is recorded' },
+    ],
+    [rows[0].due > 0, { id: 'next_due', label: `Next steps not done: ${rows[0].due}` }],
+    [
+      given.sfg_concern === 'yes' && given.sfg_ooc === undefined,
+      { id: 'sfg_ooc', label: 'The safeguarding concern has no outcome' },
+    ],
+  ]
+  return [...answers, ...rest.filter(([is]) => is).map(([, one]) => one)]
+}
+
+async function unanswered(call: Call, issue: Row): Promise<Missing[]> {
+  const { groups, scope } = await metaOf(call, call.contract.entities.issue, issue)
+  const stored = issue.answers as Values
+  const day = today(call.settings.TIME_ZONE)
+  const { errors } = settle({ groups, stored, sent: stored, scope, check: ajvCheck, today: day, all: true })
+  return Object.entries(errors).map(([path, [message]]) => ({ id: `answers.${path}`, label: message }))
+}
+
+function noRows(value: unknown): boolean {
+  return !Array.isArray(value) || value.length === 0
+}

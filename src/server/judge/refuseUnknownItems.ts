@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { FieldErrors } from '../../contract/judge.ts'
+import type { Group } from '../../contract/types.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { type Asking, choicesOf, type Given } from '../choices.ts'
+import { prefixed, refuse } from '../problems.ts'
+import { type Chosen, chosenItems } from './chosenItems.ts'
+
+interface Judged {
+  groups: Group[]
+  /** All values after the change, those that stay included. */
+  values: Values
+  stored: Values
+  /** What the parameters of lookups can reach besides the values. */
+  scope: Scope
+  /** Where the values stand in the body, for messages. */
+  at?: string
+}
+interface Wanted extends Chosen {
+  lookup: string
+  /** Stored before, or what its field begins with: may be retired, and need only fit. */
+  kept: boolean
+}
+
+/**
+ * Refuses choices that their list does not have as the other answers narrow it, and retired ones. What was stored is
+ * judged again only where an answer that narrows its list has changed, and then may be retired; so may what the form
+ * itself begins with, for whoever fills it cannot help that.
+ */
+export async function refuseUnknownItems(call: Asking, judged: Judged): Promise<void> {
+  const { groups, values, stored, scope, at = '' } = judged
+  const before = new Map<string, Set<string>>()
+  for (const old of chosenItems(groups, stored, scope)) {
+    const key = keyOf(old)
+    before.set(key, (before.get(key) ?? new Set()).add(JSON.stringify(old.given)))
+  }
+  const errors: FieldErrors = {}
+  const wanted: Wanted[] = []
+  for (const one of chosenItems(groups, values, scope)) {
+    const { field, path, value, given } = one
+    const old = before.get(keyOf(one))
+    if (old?.has(JSON.stringify(given))) continue
+    const lookup = field.attrs?.options ? undefined : field.attrs?.lookup
+    const kept = old !== undefined || begins(one)
+    if (lookup) wanted.push({ ...one, lookup, kept })
+    else if (!kept && field.attrs?.options?.find((o) => o.value === value)?.active === false)
+      errors[path] = [`${field.label}: this choice is no longer offered`]
+  }
+  for (const { field, path } of await unknownOf(call, wanted))
+    errors[path] = [`${field.label} must be one of the choices`]
+  refuse(prefixed(at, errors))
+}
+
+function begins({ field, value }: Chosen): boolean {
+  const preset = field.attrs?.default
+  return preset !== undefined && ([preset].flat() as unknown[]).includes(value)
+}
+
+/** The same choice of the same field, in whichever row. */
+function keyOf({ path, value }: Chosen): string {
+  return `${path.replaceAll(/\.\d+\./g, '.')}=${value}`
+}
+
+async function unknownOf(call: Asking, wanted: Wanted[]): Promise<Wanted[]> {
+  const isPlain = ({ lookup, given }: Wanted) =>
+    !call.contract.lookups[lookup]?.from && given !== undefined && Object.keys(given).length === 0
+  const plain = wanted.filter(isPlain)
+  const known = await knownOf(call, plain)
+  const unknown = plain.filter(({ lookup, value, kept }) => {
+    const isActive = known.get(`${lookup}:${value}`)
+    return isActive === undefined || !(isActive || kept)
+  })
+  const groups = new Map<string, Wanted[]>()
+  for (const one of wanted.filter((w) => !isPlain(w))) {
+    const key = JSON.stringify([one.lookup, one.given, one.kept])
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  for (const group of groups.values()) {
+    const values = await fitting(call, group)
+    unknown.push(...group.filter(({ value }) => !values.has(Number(value))))
+  }
+  return unknown
+}
+
+/** Items of lists that nothing narrows, with whether they are still offered, all in one query. */
+async function knownOf({ db }: Asking, plain: Wanted[]): Promise<Map<string, boolean>> {
+  if (plain.length === 0) return new Map()
+  const [kinds, values] = [plain.map(({ lookup }) => lookup), plain.map(({ value }) => Number(value))]
+  const { rows } = await sql<{
+    kind: string
+    value: number
+    active: boolean
+  }>`select l.kind, l.value, l.active from lookup l
+    join unnest(${kinds}::text[], ${values}::int[]) as w(kind, value) using (kind, value)`.execute(db)
+  return new Map(rows.map(({ kind, value, active }) => [`${kind}:${value}`, active]))
+}
+
+async function fitting(call: Asking, [first, ...others]: Wanted[]): Promise<Set<number>> {
+  const { lookup, given, kept } = first
+  if (!given) return new Set()
+  const params: Given = kept ? { ...given, active: 'false' } : given
+  const values = [first, ...others].map(({ value }) => Number(value))
+  const items = await choicesOf(call, lookup, params, values)
+  return new Set(items.filter(({ active }) => kept || active !== false).map(({ value }) => value))
+}

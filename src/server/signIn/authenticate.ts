@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { allows } from '../../contract/access.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Endpoint } from '../../contract/types.ts'
+import type { Db } from '../db.ts'
+import { problem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import { type Caller, callerOf, tokenOf } from './session.ts'
+
+const NOBODY: Caller = {
+  id: 0,
+  username: '',
+  first_name: '',
+  last_name: '',
+  email: null,
+  groups: [],
+  status: 0,
+  hub: null,
+  services: [],
+  contracts: [],
+  team: [],
+}
+
+/** About the session itself: open also to a person without a role, who can then be told so and sign out. */
+const WITHOUT_ROLE = new Set(['auth.me', 'auth.ping', 'auth.logout'])
+
+/** What an open page does by itself: it keeps nobody signed in. */
+const BY_ITSELF = new Set(['news.stream', 'news.read'])
+
+/** Who calls: nobody for public calls; otherwise the session's person, whose roles the descriptor must allow. */
+export async function authenticate(
+  { db, contract, settings }: { db: Db; contract: Contract; settings: Settings },
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<Caller> {
+  if (endpoint.roles === 'public') return NOBODY
+  const token = tokenOf(request.headers.authorization)
+  const me = token && (await callerOf(db, token, settings, { counts: !BY_ITSELF.has(endpoint.does) }))
+  if (!me) throw problem('unauthenticated')
+  if (!allows(contract.roles, endpoint.roles, me.groups) && !WITHOUT_ROLE.has(endpoint.does))
+    throw problem('forbidden')
+  return me
+}
+
+/** Refuses a change that a page of ours did not send: foreign sites, prefetches, a missing or old anti-forgery value. */
+export async function refuseForgery(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const site = request.headers['sec-fetch-site']
+  if (site === 'cross-site' || request.headers['sec-purpose'] !== undefined) throw problem('csrf')
+  await new Promise<void>((resolve, reject) => {
+    request.server.csrfProtection.call(request.server, request, reply, (error?: Error) =>
+      error ? reject(error) : resolve(),
+    )
+  })
+}

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Call } from '../call.ts'
+import { PROBLEMS, type Problem, problem } from '../problems.ts'
+
+/** Whose guesses are counted: an account's, by its user name, or an address's. */
+interface Counted {
+  key: string
+  limit: number
+  username: string | null
+  ip: string | null
+}
+
+/**
+ * What is guessed at, each with a count of its own: the password of a user name; a link sent to it (who has forgotten the
+ * password may still ask for one); a link itself, whose account is not known before it is judged, by its address.
+ */
+type Guessed = 'user' | 'reset' | 'link'
+
+/**
+ * Reserves one guess for an account and for the address it comes from, before any password is judged; false once
+ * either has reached its limit. A count starts anew LOCK_MINUTES after the last judged guess.
+ */
+export async function reserveGuess(
+  call: Call,
+  username: string,
+  guessed: Guessed = 'user',
+): Promise<boolean> {
+  const [account, address] = countedOf(call, username, guessed)
+  if (!(await reserve(call, account))) return false
+  if (await reserve(call, address)) return true
+  await giveBack(call, account.key, 1)
+  return false
+}
+
+/** Forgets the guesses of an account after its right password; its address is not blamed for them either. */
+export async function clearGuesses(call: Call, username: string, guessed: Guessed = 'user'): Promise<void> {
+  const [account, address] = countedOf(call, username, guessed)
+  const { rows } = await sql<{ n: number }>`delete from access_attempt where key = ${account.key}
+    returning failures_since_start as n`.execute(call.db)
+  if (rows[0]) await giveBack(call, address.key, rows[0].n)
+}
+
+/** The refusal of a guess beyond the limit: when to try again is the same for every name, known or not. */
+export function tooManyGuesses({ settings }: Pick<Call, 'settings'>, name: 'locked' | 'tooOften'): Problem {
+  const minutes = settings.LOCK_MINUTES
+  const wait = minutes === 1 ? '1 minute' : `${minutes} minutes`
+  return problem(name, { message: `${PROBLEMS[name][1]} Try again in ${wait}.` })
+}
+
+function countedOf({ request, settings }: Call, username: string, guessed: Guessed): [Counted, Counted] {
+  const { ip } = request
+  return [
+    {
+      // What was typed as a user name may be a password, and is not kept.
+      key: `${guessed}:${createHash('sha256').update(username).digest('base64url')}`,
+      limit: settings.LOCK_AFTER,
+      username: guessed === 'link' ? null : username,
+      ip,
+    },
+    { key: `ip:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip },
+  ]
+}
+
+/** Counts one guess more in one statement, so that parallel ones cannot pass the limit; false where it is reached. */
+async function reserve(
+  { db, request, settings }: Call,
+  { key, limit, username, ip }: Counted,
+): Promise<boolean> {
+  const agent = request.headers['user-agent']?.slice(0, 300) ?? null
+  const path = request.routeOptions.url ?? null
+  const isOver = sql`a.attempt_time < now() - make_interval(mins => ${settings.LOCK_MINUTES})`
+  const counted = sql`case when ${isOver} then 1 else a.failures_since_start + 1 end`
+  const until = sql`now() + make_interval(mins => ${settings.LOCK_MINUTES})`
+  const { rows } =
+    await sql`insert into access_attempt as a (key, username, ip_address, user_agent, path_info, failures_since_start, locked_until)
+    values (${key}, known_username(${username}), ${ip}, ${agent}, ${path}, 1, case when ${limit}::int <= 1 then ${until} end)
+    on conflict (key) do update set attempt_time = now(), ip_address = excluded.ip_address,
+      user_agent = excluded.user_agent, path_info = excluded.path_info, failures_since_start = ${counted},
+      locked_until = case when ${counted} >= ${limit}::int then ${until} end
+    where a.failures_since_start < ${limit}::int or ${isOver}
+    returning 1`.execute(db)
+  return rows.length === 1
+}
+
+async function giveBack({ db }: Call, key: string, guesses: number): Promise<void> {
+  await sql`delete from access_attempt where key = ${key} and failures_since_start <= ${guesses}::int`.execute(
+    db,
+  )
+  await sql`update access_attempt set failures_since_start = failures_since_start - ${guesses}::int, locked_until = null
+    where key = ${key}`.execute(db)
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Call } from '../call.ts'
+import type { Db, Sql } from '../db.ts'
+import { isAddress, oneLine, sendMail } from './mail.ts'
+
+/** A member of staff as a mail to them needs it. */
+export interface Person {
+  id: number
+  username: string
+  first_name: string
+  email: string | null
+  status: number
+}
+
+/** The member of staff of a condition; undefined where there is none. */
+export async function personWhere(db: Db, where: Sql): Promise<Person | undefined> {
+  const { rows } =
+    await sql<Person>`select id, username, first_name, email, status from staff where ${where}`.execute(db)
+  return rows[0]
+}
+
+/** Whether a mail can reach somebody. */
+export function hasAddress(person: Person): person is Person & { email: string } {
+  return person.email !== null && isAddress(person.email)
+}
+
+/** Mails paragraphs to a member of staff, below a greeting; rejects where the mail server does not take it. */
+export async function mailPerson(
+  { settings, request }: Call,
+  { first_name, username, email }: Person & { email: string },
+  subject: string,
+  paragraphs: string[],
+): Promise<void> {
+  const text = [`Hello ${oneLine(first_name || username)},`, ...paragraphs, ''].join('\n\n')
+  await sendMail({ settings, log: request.log }, { to: email, subject, text })
+}

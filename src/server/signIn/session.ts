@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db, Row, Sql } from '../db.ts'
+import { CHANNEL } from '../news.ts'
+import type { Settings } from '../settings.ts'
+import { whoMaySignIn } from './maySignIn.ts'
+import { hashToken, makeToken } from './token.ts'
+
+/** Who calls: the person, their roles and everything that scope needs, in one row. */
+export interface Caller {
+  id: number
+  username: string
+  first_name: string
+  last_name: string
+  email: string | null
+  groups: number[]
+  status: number
+  hub: number | null
+  services: number[]
+  contracts: number[]
+  /** Ids of the person and of everybody below in the line of managers. */
+  team: number[]
+}
+
+/**
+ * The person a token belongs to, or undefined where the session is over, or the person retired or suspended. A call
+ * that `counts` keeps the session from idling out.
+ */
+export async function callerOf(
+  db: Db,
+  token: string,
+  settings: Settings,
+  { counts = true } = {},
+): Promise<Caller | undefined> {
+  const hash = hashToken(token)
+  const { rows } = await sql<Row & Caller>`
+    with recursive live as (
+      select * from session
+      where token_hash = ${hash} and ${lasts(settings)}
+    ), seen as (
+      update session s set seen_at = now() from live
+      where ${counts} and s.token_hash = live.token_hash and live.seen_at < now() - interval '20 seconds'
+    ), team as (
+      select a.id from staff a join live on a.id = live.staff
+      union select b.id from staff b join team on b.line_manager = team.id
+    )
+    select a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services, a.contracts,
+      array(select id from team) as team
+    from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
+  return rows[0]
+}
+
+/** Whether a token's session still lasts, its person being neither retired nor suspended. */
+export async function isLive(db: Db, token: string, settings: Settings): Promise<boolean> {
+  return (await callerOf(db, token, settings, { counts: false })) !== undefined
+}
+
+/** Starts a session and answers its token, of which only the hash is kept. */
+export async function startSession(
+  db: Db,
+  staff: number,
+  settings: Settings,
+  from: { ip?: string; agent?: string; accessLog?: number },
+): Promise<string> {
+  const token = makeToken()
+  await sql`insert into session (token_hash, staff, expires_at, ip_address, user_agent, access_log) values (
+    ${hashToken(token)}, ${staff}, now() + make_interval(hours => ${settings.SESSION_HOURS}), ${from.ip}, ${from.agent?.slice(0, 300)},
+    ${from.accessLog ?? null})`.execute(db)
+  return token
+}
+
+/** Ends the session of a token. */
+export async function endSession(db: Db, token: string): Promise<void> {
+  await end(db, sql`token_hash = ${hashToken(token)}`)
+}
+
+/** Ends a person's sessions, all but that of a token; answers how many. */
+export async function endSessionsOf(db: Db, staff: number, kept = ''): Promise<number> {
+  return end(db, sql`staff = ${staff} and token_hash <> ${hashToken(kept)}`)
+}
+
+/** Ends one session of a person by its number; false where they have no such. */
+export async function endSessionOf(db: Db, staff: number, id: number): Promise<boolean> {
+  return (await end(db, sql`staff = ${staff} and id = ${id}`)) === 1
+}
+
+/** Ends sessions, notes when beside their sign-ins, and hints at the open pages of their person. */
+async function end(db: Db, which: Sql): Promise<number> {
+  const { rows } = await sql`with ended as (delete from session where ${which} returning staff, access_log),
+    noted as (update access_log a set logout_time = now() from ended where a.id = ended.access_log)
+    select pg_notify(${CHANNEL}, staff::text) from ended`.execute(db)
+  return rows.length
+}
+
+/** A session as its person sees it. */
+interface OwnSession {
+  id: number
+  user_agent: string | null
+  ip_address: string | null
+  created_at: Date
+  seen_at: Date
+  is_current: boolean
+}
+
+/** A person's sessions that still last, the one of the token first, then those seen last. */
+export async function sessionsOf(
+  db: Db,
+  staff: number,
+  token: string,
+  settings: Settings,
+): Promise<OwnSession[]> {
+  const { rows } = await sql<OwnSession>`select id, user_agent, ip_address, created_at, seen_at,
+      token_hash = ${hashToken(token)} as is_current
+    from session where staff = ${staff} and ${lasts(settings)} order by is_current desc, seen_at desc, id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The token of an Authorization header ('Token x'); a cookie never authenticates. */
+export function tokenOf(header: string | undefined): string | undefined {
+  return header?.match(/^Token ([\w-]{20,100})$/)?.[1]
+}
+
+function lasts({ IDLE_SECONDS }: Settings): Sql {
+  return sql`expires_at > now() and seen_at > now() - make_interval(secs => ${IDLE_SECONDS})`
+}

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
+import { fieldProblem, problem } from '../problems.ts'
+import { maySignIn, whoMaySignIn } from '../signIn/maySignIn.ts'
+
+const ADMINISTRATOR = 1
+
+/**
+ * Makes other changes of staff wait for this transaction: whether an administrator is left, and whether the lines of
+ * managers end, hangs on more rows than the one that is changed.
+ */
+export async function lockStaff({ db }: Call): Promise<void> {
+  await sql`lock table staff in share row exclusive mode`.execute(db)
+}
+
+/** Refuses what a change has made of a person's record, before it is kept. */
+export async function refuseStaff(call: Call, before: Row, after: Row): Promise<void> {
+  if (isAdministrator(before) && !isAdministrator(after)) await refuseWithoutAdministrator(call, after)
+  if (before.line_manager !== after.line_manager) await refuseCircle(call, after)
+}
+
+function isAdministrator(person: Row): boolean {
+  return maySignIn(person) && (person.groups as number[]).includes(ADMINISTRATOR)
+}
+
+async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise<void> {
+  if (after.id === me.id) throw problem('ownAccess')
+  const { rows } = await sql`select 1 from staff s
+    where ${whoMaySignIn('s')} and ${ADMINISTRATOR} = any(s.groups) limit 1`.execute(db)
+  if (!rows[0]) throw problem('lastAdmin')
+}
+
+/** Nobody stands above themselves, however many are between. */
+async function refuseCircle({ db }: Call, { id }: Row): Promise<void> {
+  const { rows } = await sql`with recursive above as (
+      select line_manager as id from staff where id = ${id}
+      union select s.line_manager from staff s join above a on s.id = a.id
+    ) select 1 from above where id = ${id}`.execute(db)
+  if (rows[0])
+    throw fieldProblem({ line_manager: ['Line manager must not be this person, nor anybody they lead'] })
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance } from 'fastify'
+import type { Contract } from '../../contract/contract.ts'
+import { loadContract } from '../../contract/load.ts'
+import { printProblem } from '../../contract/locate.ts'
+import type { Settings } from '../settings.ts'
+import { tellContract, tellMistake } from './dev.ts'
+import { withPurgeRoles } from './purgeRoles.ts'
+import { rootFolder } from './rootFolder.ts'
+
+/** Parts of the contract that routes were made from when the server started. */
+const ROUTED = ['endpoints', 'lookups', 'query'] as const
+
+/**
+ * While developing: when screens or schemas change they are checked, then swapped in every open page. Wrong ones are
+ * shown, in the console too, and not swapped. Changed calls ask the process above for a new server.
+ */
+export function reloadScreens(
+  { app, contract }: { app: FastifyInstance; contract: Contract },
+  settings: Settings,
+): void {
+  let address = app.swapContract(contract)
+  let shown: string | null = null
+  const show = (text: string | null) => {
+    if (text === shown) return
+    shown = text
+    if (text !== null) console.error(text)
+    tellMistake('contract', text)
+  }
+  const check = () => {
+    const started = performance.now()
+    const { fresh, text } = read(settings)
+    show(text)
+    if (!fresh) return
+    if (ROUTED.some((part) => JSON.stringify(fresh[part]) !== JSON.stringify(contract[part]))) {
+      process.send?.('restart')
+      return
+    }
+    Object.assign(contract, fresh)
+    const before = address
+    address = app.swapContract(contract)
+    if (address === before) return
+    tellContract(address)
+    console.log(`Screens swapped in ${Math.round(performance.now() - started)} ms`)
+  }
+  process.on('message', ({ event }: { event: string }) => {
+    if (event === 'check') check()
+  })
+  // What changed while the server started.
+  check()
+}
+
+function read(settings: Settings): { fresh?: Contract; text: string | null } {
+  try {
+    const { contract, problems } = loadContract(rootFolder())
+    if (problems.length === 0) return { fresh: withPurgeRoles(contract, settings), text: null }
+    return { text: problems.map(printProblem).join('\n') }
+  } catch (error) {
+    // A file went while it was read; when it comes back that is another change.
+    return { text: (error as Error).message }
+  }
+}

@@ -1,0 +1,107 @@
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Contract } from '../../contract/contract.ts'
+import { loadContract } from '../../contract/load.ts'
+import { printProblem } from '../../contract/locate.ts'
+import { createApp } from '../app.ts'
+import { type Db, openDatabase } from '../db.ts'
+import { fillDefaults } from '../demo/defaults.ts'
+import { fillDemo } from '../demo/demo.ts'
+import { startJobs } from '../jobs.ts'
+import { startPostgres } from '../postgres/start.ts'
+import type { Settings } from '../settings.ts'
+import { offerSetup } from '../signIn/setup.ts'
+import { today } from '../today.ts'
+import { migrateOrRefuse } from './migrateOrRefuse.ts'
+import { withPurgeRoles } from './purgeRoles.ts'
+import { rootFolder } from './rootFolder.ts'
+import { StartProblem } from './startProblem.ts'
+
+interface Running {
+  app: FastifyInstance
+  contract: Contract
+  address: string
+  demo: boolean
+  /** One-time token of the set-up link, where nobody can sign in yet. */
+  setup?: string
+  /** Where the data lives, in words. */
+  data: string
+  stop(): Promise<void>
+}
+
+const DEMO_CLIENTS = 300
+
+/** Starts the product: contract, database, migrations, first data, server. A StartProblem says in a sentence why it cannot. */
+export async function start(settings: Settings): Promise<Running> {
+  const root = rootFolder()
+  const contract = loadOrRefuse(root, settings)
+  const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
+  const url = server?.url ?? settings.DATABASE_URL
+  const { db, close } = openDatabase(url, settings.POOL_SIZE, settings.TIME_ZONE)
+  try {
+    await migrateOrRefuse(url)
+    await fillDefaults(db)
+    const demo = await demoData(db, settings, server !== undefined)
+    const app = await createApp({ db, databaseUrl: url, contract, settings, web: join(root, 'dist/web') })
+    startJobs(app, settings)
+    const address = await listen(app, settings)
+    return {
+      app,
+      contract,
+      address,
+      demo,
+      setup: await offerSetup(db),
+      data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
+      stop: async () => {
+        await app.close()
+        await close()
+        await server?.stop()
+      },
+    }
+  } catch (error) {
+    await close()
+    await server?.stop()
+    throw error
+  }
+}
+
+function loadOrRefuse(root: string, settings: Settings): Contract {
+  const { contract, problems } = loadContract(root)
+  if (problems.length === 0) return withPurgeRoles(contract, settings)
+  throw new StartProblem(
+    `${problems.map(printProblem).join('\n')}\nMend ${problems.length === 1 ? 'this' : 'these'} and start again.`,
+  )
+}
+
+/** Fills an empty database with demo data where DEMO says so; whether its sign-ins are there. */
+async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<boolean> {
+  const wanted = settings.DEMO === '' ? embedded : settings.DEMO === '1'
+  if (!wanted) return false
+  const { rows } = await sql`select 1 from staff limit 1`.execute(db)
+  if (rows.length === 0) {
+    await fillDemo(db, {
+      clients: DEMO_CLIENTS,
+      password: settings.DEMO_PASSWORD,
+      today: today(settings.TIME_ZONE),
+    })
+  }
+  return true
+}
+
+async function listen(app: FastifyInstance, { HOST, PORT }: Settings): Promise<string> {
+  try {
+    return await app.listen({ host: HOST, port: PORT })
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'EADDRINUSE')
+      throw new StartProblem(
+        `Port ${PORT} is in use by another program. Stop it, or set PORT to another one.`,
+      )
+    if (code === 'EACCES')
+      throw new StartProblem(`Port ${PORT} may not be opened by this user. Set PORT to one above 1024.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new StartProblem(`HOST ${HOST} is no address of this machine.`)
+    throw error
+  }
+}
