@@ -167,8 +167,9 @@ describe('drafts of an action', () => {
 
 describe('purging a client', () => {
   it('needs the last name typed, and nobody finds the client again', async () => {
-    const { client, issue } = await ownCase(advocate, "O'Gone Quartz")
+    const { id, client, issue } = await ownCase(advocate, "O'Gone Quartz")
     await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+    await advocate('cases.retire', { params: { id } })
     const box = manager.getByRole('combobox', { name: 'Find a client' })
     await manager.goto(`/clients/${client}`)
     await box.pressSequentially('gone quartz')

@@ -170,11 +170,13 @@ describe('a week of an advocate', () => {
     await button(page, 'Close issue').click()
     const dialog = page.getByRole('dialog', { name: 'Close issue' })
     await dialog.getByText('Still missing').waitFor()
-    expect(await dialog.getByRole('status').getByRole('listitem').allTextContents()).toEqual([
-      'No outcome for the person (NDTi) is recorded',
-      'Next steps not done: 1',
-      'The safeguarding concern has no outcome',
-    ])
+    await expect
+      .poll(() => dialog.getByRole('status').getByRole('listitem').allTextContents())
+      .toEqual([
+        'No outcome for the person (NDTi) is recorded',
+        'Next steps not done: 1',
+        'The safeguarding concern has no outcome',
+      ])
     await dialog.getByText('Desired outcome achieved').click()
     await dialog.getByText('Capacity regained').click()
     await expectAccessible(page)
