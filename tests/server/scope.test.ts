@@ -162,7 +162,7 @@ describe('on random data', () => {
         insert into cases (client, service, case_type, case_type_version, contract, created_by)
         select id, 1, t, 1, ceil(random() * 4)::int,
           case when random() < 0.1 then ids[ceil(random() * cardinality(ids))::int] else admin end
-        from somebody, c, (select min(id) t from case_types), generate_series(1, 2)
+        from somebody, c, (select min(id) t from case_types) types, generate_series(1, 2)
         where random() < 0.8 returning id
       )
       insert into issues ("case", service, contract, hub, case_type_version, issue_type, start_date, advocate, created_by)
