@@ -1,7 +1,8 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { Ref } from 'react'
 import type { ListScreen } from '../../contract/types.ts'
-import type { DrawnColumn } from '../cells/columns.ts'
+import { columnsOf, type DrawnColumn } from '../cells/columns.ts'
+import { useContract } from '../contract.ts'
 import type { Sort } from './address.ts'
 import { HeadCell } from './HeadCell.tsx'
 import { Rows } from './Rows.tsx'
@@ -22,8 +23,10 @@ export interface SheetProps {
 /** The rows as a table; on a narrow page the style sheet turns each row into a card. */
 export function Table({ ref, screen, title, columns, rows, params, sort, onSort }: SheetProps) {
   const actions = screen.actions
+  const contract = useContract()
   // Under another order the rows of a group no longer stand together.
-  const grouped = screen.group && (!sort || sort.field === screen.group)
+  const isGrouped = screen.group && (!sort || sort.field === screen.group)
+  const [group] = isGrouped ? columnsOf(contract, screen.source, [screen.group!]) : []
   return (
     <HTMLTable {...TABLE} ref={ref} compact className="list-table">
       <caption className="visually-hidden">{title}</caption>
@@ -39,11 +42,7 @@ export function Table({ ref, screen, title, columns, rows, params, sort, onSort 
           )}
         </tr>
       </thead>
-      <Rows {...{ rows, columns, actions, params }} group={grouped ? columnOf(columns, screen) : undefined} />
+      <Rows {...{ rows, columns, actions, params, group }} />
     </HTMLTable>
   )
-}
-
-function columnOf(columns: DrawnColumn[], { group }: ListScreen): DrawnColumn | undefined {
-  return columns.find((column) => column.field === group)
 }
