@@ -20,7 +20,9 @@ function wordsAgainst(password: string, username: string): string | undefined {
 
 /** Those that are long enough, in small letters; from the lists of leaked passwords in zxcvbn (MIT), and others like them. */
 function common(): string[] {
-  return JSON.parse(readFileSync(join(rootFolder(), 'src/server/signIn/commonPasswords.json'), 'utf8')) as string[]
+  return JSON.parse(
+    readFileSync(join(rootFolder(), 'src/server/signIn/commonPasswords.json'), 'utf8'),
+  ) as string[]
 }
 
 function plainOf(text: string): string {
