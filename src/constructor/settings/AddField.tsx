@@ -1,4 +1,4 @@
-import { Button, Radio, RadioGroup } from '@blueprintjs/core'
+import { Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import type { FieldType } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
@@ -6,8 +6,8 @@ import { useBench } from '../bench.ts'
 import { addField } from '../edit.ts'
 import { keptNames } from '../facts.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
+import { AddForm } from './AddForm.tsx'
 import { Messages } from './Messages.tsx'
-import { TextSetting } from './TextSetting.tsx'
 
 /** Asks for label and type of a new field (inside a repeat: column) and adds it at the end of its parent. */
 export function AddField({ parent }: { parent: Address }): ReactElement {
@@ -29,24 +29,15 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
     announce(`${named.label} added`)
   }
   return (
-    <form
-      noValidate
-      aria-labelledby="constructor-settings"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!label.trim()) event.currentTarget.querySelector('input')?.focus()
-        add()
-      }}
+    <AddForm
+      hint="What staff read"
+      label={label}
+      onLabel={setLabel}
+      messages={noLabel}
+      text={isColumn ? 'Add column' : 'Add field'}
+      onAdd={add}
+      onCancel={() => select({ address: parent })}
     >
-      <TextSetting
-        label="Label"
-        hint="What staff read"
-        value={label}
-        maxLength={200}
-        messages={noLabel}
-        own
-        onChange={setLabel}
-      />
       <RadioGroup
         className="constructor-types"
         label="What kind of answer it takes"
@@ -62,10 +53,6 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
           ))}
       </RadioGroup>
       <Messages messages={noType} />
-      <div className="constructor-buttons">
-        <Button type="submit" intent="primary" text={isColumn ? 'Add column' : 'Add field'} />
-        <Button text="Cancel" onClick={() => select({ address: parent })} />
-      </div>
-    </form>
+    </AddForm>
   )
 }

@@ -1,8 +1,7 @@
-import { Button } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import { useBench } from '../bench.ts'
 import { addGroup } from '../edit.ts'
-import { TextSetting } from './TextSetting.tsx'
+import { AddForm } from './AddForm.tsx'
 
 /** Asks for the label of a new group and adds it at the end. */
 export function AddGroup(): ReactElement {
@@ -17,28 +16,14 @@ export function AddGroup(): ReactElement {
     announce(`${label.trim()} added`)
   }
   return (
-    <form
-      noValidate
-      aria-labelledby="constructor-settings"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!label.trim()) event.currentTarget.querySelector('input')?.focus()
-        add()
-      }}
-    >
-      <TextSetting
-        label="Label"
-        hint="The heading above its fields"
-        value={label}
-        maxLength={200}
-        messages={wrong}
-        own
-        onChange={setLabel}
-      />
-      <div className="constructor-buttons">
-        <Button type="submit" intent="primary" text="Add group" />
-        <Button text="Cancel" onClick={() => select({ address: [] })} />
-      </div>
-    </form>
+    <AddForm
+      hint="The heading above its fields"
+      label={label}
+      onLabel={setLabel}
+      messages={wrong}
+      text="Add group"
+      onAdd={add}
+      onCancel={() => select({ address: [] })}
+    />
   )
 }

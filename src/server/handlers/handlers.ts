@@ -7,6 +7,7 @@ import * as auth from './auth.ts'
 import * as axes from './axes.ts'
 import * as cases from './cases.ts'
 import * as caseTypeDrafts from './caseTypeDrafts.ts'
+import * as caseTypeStatus from './caseTypeStatus.ts'
 import * as caseTypes from './caseTypes.ts'
 import * as caseTypeVersions from './caseTypeVersions.ts'
 import * as chronology from './chronology.ts'
@@ -32,6 +33,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   axes,
   cases,
   caseTypeDrafts,
+  caseTypeStatus,
   caseTypes,
   caseTypeVersions,
   chronology,

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Call, Handler } from '../call.ts'
+import { note } from '../history/audit.ts'
+import { fieldProblem, problem } from '../problems.ts'
+import { fetch } from '../verbs/read.ts'
+
+/** Offers a case type for no new case. Its version stays: that is of its forms, which go on working. */
+export const retire: Handler = async (call) => {
+  const type = await fetch(call, call.contract.entities.caseType, call.params.id)
+  if (type.version === 0)
+    throw fieldProblem({ status: ['This case type was never published: delete it instead'] })
+  return setStatus(call, 2)
+}
+
+/** Takes a retired case type back. */
+export const offer: Handler = (call) => setStatus(call, 1)
+
+/** Deletes for good a case type that was never published, with its draft. */
+export const remove: Handler = async (call) => {
+  const { db, params } = call
+  const { rows } = await sql<{
+    version: number
+  }>`select version from case_types where id = ${params.id} for update`.execute(db)
+  if (!rows[0]) throw problem('notFound')
+  if (rows[0].version > 0)
+    throw fieldProblem({ version: ['This case type was published: it can be retired, not deleted'] })
+  await note(call, { action: 'remove', entity: 'caseType', record: Number(params.id) })
+  await sql`delete from case_types where id = ${params.id}`.execute(db)
+  call.reply.code(204)
+}
+
+async function setStatus(call: Call, status: 1 | 2) {
+  const { db, params, contract } = call
+  const { rows } = await sql<{ version: number }>`update case_types set status = ${status}
+    where id = ${params.id} and status <> ${status} returning version`.execute(db)
+  if (rows[0]) {
+    await note(call, {
+      action: status === 2 ? 'retire' : 'unretire',
+      entity: 'caseType',
+      record: Number(params.id),
+      version: rows[0].version,
+      changes: { status: { from: 3 - status, to: status } },
+    })
+  }
+  return fetch(call, contract.entities.caseType, params.id)
+}
