@@ -7,11 +7,11 @@ type Say = (path: (string | number)[], message: string) => void
 
 /** Buttons whose dialog would be empty, or whose call nobody says. */
 export function checkActions(contract: Contract, screen: object, say: Say): void {
-  const { actions, tools } = screen as { actions?: Action[]; tools?: Action[] }
-  for (const [key, list] of Object.entries({ actions, tools })) {
+  const { actions, toolbar } = screen as { actions?: Action[]; toolbar?: Action[] }
+  for (const [key, list] of Object.entries({ actions, toolbar })) {
     for (const [i, action] of (list ?? []).entries()) {
-      const problem = action.ask && askProblem(contract, action)
-      if (problem) say([key, i, 'ask'], problem)
+      const problem = action.dialog && askProblem(contract, action)
+      if (problem) say([key, i, 'dialog'], problem)
     }
   }
 }

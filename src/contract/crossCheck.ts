@@ -110,11 +110,11 @@ function checkScreen(contract: Contract, { data, name }: Source, say: Say) {
         say(['filters', i], `no filter '${filter}' in ${screen.source}${suggest(filter, known)}`)
     }
   }
-  if (screen.kind === 'allot') {
+  if (screen.kind === 'assign') {
     const entity = entityOf(screen.source)
     columns(entity, 'columns', screen.columns)
-    for (const [name, field] of Object.entries(screen.ask.narrow ?? {}))
-      check(entity, field, ['ask', 'narrow', name])
+    for (const [name, field] of Object.entries(screen.assignment.narrow ?? {}))
+      check(entity, field, ['assignment', 'narrow', name])
   }
   if (screen.kind === 'form') sections(entityOf(screen.read ?? screen.save), ['groups'], screen.groups)
   if (screen.kind === 'detail') {

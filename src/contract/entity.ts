@@ -43,11 +43,11 @@ export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | '
 
 /** Whether a property holds an object of its own shape, such as a draft's payload. */
 export function isFree({ properties }: Pick<Entity | Body, 'properties'>, name: string): boolean {
-  return properties[name].type === 'object' && !properties[name].as
+  return properties[name].type === 'object' && !properties[name].fieldType
 }
 
 function typeOf(property: Property): FieldType {
-  if (property.as) return property.as
+  if (property.fieldType) return property.fieldType
   if (property.format) return property.format === 'date' ? 'date' : 'datetime'
   const types = Array.isArray(property.type) ? property.type : [property.type]
   const many = types.includes('array')

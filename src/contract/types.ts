@@ -18,7 +18,7 @@ export type FieldType1 = ("text" | "textarea" | "date" | "datetime" | "integer" 
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | AllotScreen | CustomScreen)
+export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | AssignScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -28,11 +28,11 @@ export type Parent = Crumb[]
  */
 export type Columns = [(string | Column), ...((string | Column))[]]
 /**
- * Buttons of a row.
+ * Buttons of the record in a row.
  */
 export type Actions = Action[]
 /**
- * Buttons above the list.
+ * Buttons of the list itself, above it.
  */
 export type Actions1 = Action[]
 /**
@@ -287,7 +287,7 @@ type?: (("string" | "integer" | "number" | "boolean" | "array" | "object" | "nul
  * date: YYYY-MM-DD; date-time: ISO with zone.
  */
 format?: ("date" | "date-time")
-as?: FieldType1
+fieldType?: FieldType1
 /**
  * Lookup whose items are the choices.
  */
@@ -456,11 +456,11 @@ source: string
  * Call that reads the record the list belongs to; title and parent take its fields.
  */
 read?: string
-given?: Given
+fixedParams?: FixedParams
 /**
  * Key of the reply under which the rows stand, all at once; omitted: the call gives pages.
  */
-rows?: string
+rowsKey?: string
 /**
  * All rows on one page, as many as the call gives unasked; omitted: pages.
  */
@@ -473,16 +473,16 @@ parent?: Parent
 /**
  * grid: a wide sheet; story: entries below each other, newest first as the call gives them; omitted: a table.
  */
-as?: ("grid" | "story")
+layout?: ("grid" | "story")
 columns: Columns
 /**
  * Parameters of the call to offer; omitted: all that have a title.
  */
 filters?: string[]
 /**
- * What filters hold until the address says something: parameter to value, several with commas between.
+ * Values of filters until the address says something: parameter to value, several with commas between.
  */
-begin?: {
+defaults?: {
 [k: string]: string
 }
 /**
@@ -500,19 +500,19 @@ export?: false
 /**
  * Call that takes {ids} in their new order: rows can be moved.
  */
-order?: string
+reorder?: string
 import?: Import
 /**
  * What to say when there are none.
  */
 empty?: string
 actions?: Actions
-tools?: Actions1
+toolbar?: Actions1
 }
 /**
  * Path parts of calls that the address does not say: name to value.
  */
-export interface Given {
+export interface FixedParams {
 [k: string]: string
 }
 export interface Crumb {
@@ -587,15 +587,15 @@ to?: string
  */
 form?: string
 /**
- * Fixed body of the call; {field} is taken from the record.
+ * Fixed values of the call's body; {field} is taken from the record.
  */
-with?: {
+values?: {
 
 }
 /**
- * Asks for what the call's verb takes in a dialog first; a change begins with the row.
+ * Opens a dialog with the fields that the call takes; a change starts with the row's values.
  */
-ask?: true
+dialog?: true
 /**
  * Call that takes one file; offered for several, also dropped ones.
  */
@@ -679,13 +679,13 @@ read?: string
  * Call that saves; omitted: the form is only shown.
  */
 save?: string
-given?: Given
+fixedParams?: FixedParams
 parent?: Parent
 with?: With
 /**
- * What a new record begins with: field to path ('query.issue', 'with.last.type').
+ * Values of a new record's fields: field to path ('query.issue', 'with.last.type').
  */
-begin?: {
+initialValues?: {
 [k: string]: string
 }
 /**
@@ -708,7 +708,7 @@ actions?: Actions2
 below?: string[]
 }
 /**
- * More to read before drawing, each under a name that conditions and lookups reach as with.name.
+ * Further reads before drawing, each under a name that conditions and lookups reach as with.name.
  */
 export interface With {
 [k: string]: With1
@@ -865,7 +865,7 @@ existing?: Existing
 /**
  * The step's value is a list of such records.
  */
-rows?: true
+repeat?: true
 /**
  * May be passed without an answer.
  */
@@ -902,9 +902,9 @@ yes: string
 no: string
 }
 /**
- * All rows of a list, each to be given to a record that is chosen, one by one or all at once; sent together.
+ * All rows of a list, each to be assigned to a record that is chosen, one by one or all at once; sent together.
  */
-export interface AllotScreen {
+export interface AssignScreen {
 /**
  * This meta-schema, for the editor.
  */
@@ -913,7 +913,7 @@ $schema?: string
  * Address; {x} is a part that varies.
  */
 route: string
-kind: "allot"
+kind: "assign"
 /**
  * Heading and page title; {field} is taken from what was read, {x} from the address.
  */
@@ -936,7 +936,7 @@ source: string
 read?: string
 parent?: Parent
 columns: Columns
-ask: Allotted
+assignment: Assignment
 /**
  * Call that takes them all.
  */
@@ -955,9 +955,9 @@ done?: string
 empty?: string
 }
 /**
- * What each row is given.
+ * What each row is assigned to.
  */
-export interface Allotted {
+export interface Assignment {
 /**
  * Heading of its column.
  */
@@ -977,9 +977,9 @@ narrow?: {
  */
 except?: string
 /**
- * List of the body.
+ * Key of the body that holds the list.
  */
-rows: string
+list: string
 /**
  * What an entry of it calls the row's ID.
  */

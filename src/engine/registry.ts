@@ -1,6 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { CELLS } from '../contract/names.ts'
-import type { AllotScreen, DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
+import type { AssignScreen, DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
 import { AgoCell } from './cells/AgoCell.tsx'
 import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
@@ -19,7 +19,7 @@ interface Kinds {
   form: ComponentType<{ screen: FormScreen }>
   detail: ComponentType<{ screen: DetailScreen }>
   wizard: ComponentType<{ screen: WizardScreen }>
-  allot: ComponentType<{ screen: AllotScreen }>
+  assign: ComponentType<{ screen: AssignScreen }>
 }
 
 /** What draws a screen, by its kind; each is fetched when it is first needed. */
@@ -28,7 +28,7 @@ export const kinds: Kinds = {
   form: lazy(() => import('./kinds/Form.tsx')),
   detail: lazy(() => import('./kinds/Detail.tsx')),
   wizard: lazy(() => import('./kinds/Wizard.tsx')),
-  allot: lazy(() => import('./kinds/Allot.tsx')),
+  assign: lazy(() => import('./kinds/Allot.tsx')),
 }
 
 export type CellName = (typeof CELLS)[number]

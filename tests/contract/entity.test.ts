@@ -39,7 +39,7 @@ describe('fieldOf', () => {
     ['select', { type: 'integer', lookup: 'colours' }],
     ['multiselect', { type: 'array', lookup: 'colours' }],
     ['repeat', { type: 'array', columns: { a: { title: 'A', type: 'string' } } }],
-    ['phone', { type: 'string', as: 'phone' }],
+    ['phone', { type: 'string', fieldType: 'phone' }],
   ]
   it.each(types)('makes a %s', (type, property) => {
     expect(fieldOf('x', { title: 'X', ...property }, false).type).toBe(type)

@@ -61,14 +61,14 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     screen([
       ...LIST,
       '"columns": ["id"]',
-      '"actions": [{ "label": "Purge", "call": "issues.purge", "ask": true }]',
+      '"actions": [{ "label": "Purge", "call": "issues.purge", "dialog": true }]',
     ]),
     ["screens/x.json:7:66  'Purge' has nothing to ask for: issues.purge takes no field of purged"],
   ],
   [
     'a tool that asks without a call',
     'screens/x.json',
-    screen([...LIST, '"columns": ["id"]', '"tools": [{ "label": "Add", "ask": true }]']),
+    screen([...LIST, '"columns": ["id"]', '"toolbar": [{ "label": "Add", "dialog": true }]']),
     ["screens/x.json:7:38  'Add' asks, but has no call to ask for"],
   ],
   [
@@ -98,7 +98,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
   [
     'an icon that does not exist',
     'screens/x.json',
-    screen([...LIST, '"columns": ["id"]', '"tools": [{ "label": "Add", "icon": "plsu", "to": "/x" }]']),
+    screen([...LIST, '"columns": ["id"]', '"toolbar": [{ "label": "Add", "icon": "plsu", "to": "/x" }]']),
     ["screens/x.json:7:39  no such name 'plsu'; did you mean 'plus'?"],
   ],
   [

@@ -167,11 +167,11 @@ describe('a mistake is said over the page and in the console while the last good
   })
 
   it('names an icon that there is not, and the icon that was meant', async () => {
-    const tools = (icon: string) => [{ label: 'New Case', to: '/case', icon }]
-    write('people', { ...people, tools: tools('pluss') })
+    const toolbar = (icon: string) => [{ label: 'New Case', to: '/case', icon }]
+    write('people', { ...people, toolbar: toolbar('pluss') })
     await expectMistake(
       /^screens\/people\.json:\d+:\d+ {2}no such name 'pluss'; did you mean 'plus'\?$/,
-      () => write('people', { ...people, tools: tools('plus') }),
+      () => write('people', { ...people, toolbar: toolbar('plus') }),
     )
     await page.getByRole('link', { name: 'New Case' }).nth(1).waitFor()
     expect(await isMarked()).toBe(true)

@@ -3,14 +3,14 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AllotScreen } from '../../src/contract/types.ts'
+import type { AssignScreen } from '../../src/contract/types.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import Allot from '../../src/engine/kinds/Allot.tsx'
 import { type Notice, onNotice } from '../../src/engine/notices.ts'
 import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ADMIN = { ...USER, groups: [1] }
-const HAND_OVER = contract.screens['staff-hand-over'] as AllotScreen
+const HAND_OVER = contract.screens['staff-hand-over'] as AssignScreen
 const issue = (id: number, client_name: string, service: number) => ({
   id,
   case: id + 100,
@@ -184,7 +184,7 @@ test('a question that looks first at what is left behind waits for it, asks anew
   const action = {
     label: 'Retire',
     call: 'staff.edit',
-    with: { status: 2 },
+    values: { status: 2 },
     confirm: 'Retire {name}?',
     check: 'staff.openWork',
     checked: 'Still theirs',

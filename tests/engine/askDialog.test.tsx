@@ -44,14 +44,14 @@ async function open(name: string, actions: Action[], label: string, record?: Val
   return dialog
 }
 type Dialog = Awaited<ReturnType<typeof open>>
-const { tools, actions } = contract.screens['client-risks'] as ListScreen
+const { toolbar, actions } = contract.screens['client-risks'] as ListScreen
 const box = (dialog: Dialog, label: RegExp) => dialog.getByLabelText(label) as HTMLInputElement
 const press = (dialog: Dialog, name: string) => userEvent.click(dialog.getByRole('button', { name }))
 const changes = () => sent.filter((s) => s.method !== 'GET' && s.path !== '/api/files')
 const isGone = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 test('a new record is asked for by its fields and sent to where the address leads', async () => {
-  const dialog = await open('Add risk', tools!, 'Add')
+  const dialog = await open('Add risk', toolbar!, 'Add')
   expect(dialog.queryByLabelText(/^Client/)).toBeNull()
   await press(dialog, 'Add')
   expect(dialog.getByRole('alert').textContent).toMatch(/type/i)
@@ -73,7 +73,7 @@ test('a new record is asked for by its fields and sent to where the address lead
 })
 
 test('a file goes to the server at once and into the record with the rest', async () => {
-  const dialog = await open('Add risk', tools!, 'Add')
+  const dialog = await open('Add risk', toolbar!, 'Add')
   await userEvent.selectOptions(box(dialog, /^Type/), '1')
   await userEvent.upload(box(dialog, /^File/), new File(['x'], 'plan.pdf', { type: 'application/pdf' }))
   await dialog.findByText('plan.pdf is uploaded')

@@ -64,11 +64,11 @@ describe('what a list shows', () => {
       'GET /harbour/3/boats/': () => ({ data: page([ann]) }),
       'GET /boat/3/': () => ({ data: { id: 3, name: 'Hull', status: 1 } }),
     })
-    const tools = [
+    const toolbar = [
       { label: 'Find', to: '/find?name={name}' },
       { label: 'Ashore', to: '/ashore', when: { 'record.status': 2 } },
     ]
-    const screen = { ...LIST, route: '/harbours/{id}', source: 'boats.of', read: 'boats.read', tools }
+    const screen = { ...LIST, route: '/harbours/{id}', source: 'boats.of', read: 'boats.read', toolbar }
     open({ boats: screen }, '/harbours/3')
     expect((await view.findByRole('link', { name: 'Find' })).getAttribute('href')).toBe('/find?name=Hull')
     expect(view.queryByRole('link', { name: 'Ashore' })).toBeNull()
@@ -301,7 +301,7 @@ describe('filters', () => {
 
   it('begin with what the screen says, until somebody says otherwise', async () => {
     const sent = serve(answers)
-    const { address } = open({ boats: { ...LIST, begin: { harbour: '3,4' } } }, '/boats')
+    const { address } = open({ boats: { ...LIST, defaults: { harbour: '3,4' } } }, '/boats')
     await view.findByRole('table')
     expect(last(lists(sent)).harbour).toEqual([3, 4])
     const box = () => view.getByLabelText('Harbour') as HTMLSelectElement

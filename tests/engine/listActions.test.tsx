@@ -46,8 +46,8 @@ describe('what is offered', () => {
 
   it('may lead elsewhere', async () => {
     serve(answers)
-    const tools = [{ label: 'New boat', to: '/boats/new', icon: 'plus' }]
-    open({ boats: { ...list({ label: 'Open', to: '/boats/{id}' }).boats, tools } }, '/boats')
+    const toolbar = [{ label: 'New boat', to: '/boats/new', icon: 'plus' }]
+    open({ boats: { ...list({ label: 'Open', to: '/boats/{id}' }).boats, toolbar } }, '/boats')
     await view.findByRole('table')
     expect(view.getByRole('link', { name: 'Open Ann' }).getAttribute('href')).toBe('/boats/7')
     expect(view.getByRole('link', { name: 'New boat' }).getAttribute('href')).toBe('/boats/new')
@@ -164,7 +164,7 @@ describe('a form', () => {
     label: 'Sell',
     call: 'boats.sell',
     form: 'sell',
-    with: { boat: '{id}' },
+    values: { boat: '{id}' },
     done: '{name} is sold',
   }
   const openForm = async () => {

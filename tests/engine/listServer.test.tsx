@@ -23,7 +23,7 @@ const LIST = {
   route: '/boats',
   kind: 'list',
   title: 'Boats',
-  given: { fleet: 'north' },
+  fixedParams: { fleet: 'north' },
   source: 'boats.list',
   columns: [{ field: 'name', sort: true }, 'length', { field: 'status', as: 'tag' }],
 }
@@ -43,7 +43,7 @@ afterEach(cleanup)
 describe('a list whose reply says more', () => {
   it('stands under a key of the reply, all on one page', async () => {
     const sent = serve({ 'GET /boats/': () => ({ data: { fleet: [ann, bob, cid] } }) })
-    open({ boats: { ...LIST, rows: 'fleet' } }, '/boats')
+    open({ boats: { ...LIST, rowsKey: 'fleet' } }, '/boats')
     expect(await view.findByText('Showing 1 to 3 of 3')).toBeTruthy()
     expect(view.queryByLabelText('Rows on a page')).toBeNull()
     expect(lists(sent)[0]).toEqual({})
@@ -70,7 +70,7 @@ describe('the order of a list', () => {
       'GET /boats/': () => ({ data: page([ann, bob, cid]) }),
       'POST /north/order/': () => ({ data: {} }),
     })
-    const opened = open({ boats: { ...LIST, order: 'boats.order' } }, '/boats?page=2')
+    const opened = open({ boats: { ...LIST, reorder: 'boats.order' } }, '/boats?page=2')
     await userEvent.click(await view.findByRole('button', { name: 'Change order' }))
     await view.findByRole('heading', { name: 'Order: Boats' })
     await view.findByRole('list', { name: 'Boats' })
@@ -124,7 +124,7 @@ describe('the order of a list', () => {
   it('is not asked of those who may not give it', async () => {
     serve({ 'GET /boats/': () => ({ data: page([ann]) }) })
     contract.endpoints['boats.order'].roles = ['sailor']
-    open({ boats: { ...LIST, order: 'boats.order' } }, '/boats')
+    open({ boats: { ...LIST, reorder: 'boats.order' } }, '/boats')
     await view.findByRole('table')
     expect(view.queryByRole('button', { name: 'Change order' })).toBeNull()
     contract.endpoints['boats.order'].roles = 'staff'

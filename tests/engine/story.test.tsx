@@ -24,7 +24,7 @@ Object.assign(contract.endpoints, {
 const STORY = {
   route: '/boats',
   kind: 'list',
-  as: 'story',
+  layout: 'story',
   group: 'built',
   title: 'Log',
   source: 'boats.list',
@@ -37,7 +37,7 @@ const STORY = {
     { field: 'changes', as: 'changes' },
     'length',
   ],
-  tools: [{ label: 'Print', print: true }],
+  toolbar: [{ label: 'Print', print: true }],
 }
 const changed = {
   id: 7,

@@ -19,7 +19,7 @@ const LIST = {
   title: 'Papers',
   source: 'boats.of',
   columns: ['name'],
-  tools: [{ label: 'Add papers', upload: 'boats.upload' }],
+  toolbar: [{ label: 'Add papers', upload: 'boats.upload' }],
 }
 const paper = (name: string) => new File(['x'.repeat(100)], name, { type: 'application/pdf' })
 

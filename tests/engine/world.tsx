@@ -29,8 +29,8 @@ export const contract = {
         built: { title: 'Built', type: ['string', 'null'], format: 'date' },
         seen_at: { title: 'Seen', type: ['string', 'null'], format: 'date-time' },
         length: { title: 'Length', type: 'integer' },
-        at_sea: { title: 'At sea', type: 'integer', as: 'duration' },
-        leaking: { title: 'Leaking', type: ['string', 'null'], as: 'yesno' },
+        at_sea: { title: 'At sea', type: 'integer', fieldType: 'duration' },
+        leaking: { title: 'Leaking', type: ['string', 'null'], fieldType: 'yesno' },
         owned: { title: 'Owned', type: 'boolean' },
         status: {
           title: 'Status',

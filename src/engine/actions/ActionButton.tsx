@@ -35,7 +35,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
       </LinkButton>
     ) : null
   }
-  const asksMore = action.form || action.ask
+  const asksMore = action.form || action.dialog
   const asks = asksMore || action.confirm
   const close = () => setAsking(false)
   const run = () => act().catch(tellUntold)

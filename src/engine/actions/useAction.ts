@@ -57,7 +57,7 @@ export function useAction({ action, record, params, onDone }: Acting) {
     going.current = true
     setBusy(true)
     try {
-      const { reply, known } = await send(action.call!, bodyOf(action.with, record, answers))
+      const { reply, known } = await send(action.call!, bodyOf(action.values, record, answers))
       if (action.done) {
         notify({
           kind: 'success',

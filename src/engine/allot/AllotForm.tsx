@@ -1,6 +1,6 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
 import { useId } from 'react'
-import type { AllotScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { DrawnColumn } from '../cells/columns.ts'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
@@ -13,7 +13,7 @@ import { Chooser } from './Chooser.tsx'
 import { ALL, useAllotting } from './useAllotting.ts'
 
 interface Props {
-  screen: AllotScreen
+  screen: AssignScreen
   title: string
   columns: DrawnColumn[]
   rows: Row[]
@@ -24,13 +24,13 @@ interface Props {
 
 /** One box for all rows, and one for each; what stands in a row's own box counts. */
 export function AllotForm({ screen, title, columns, rows, params, record }: Props) {
-  const { ask, button = 'Save' } = screen
+  const { assignment, button = 'Save' } = screen
   const prefix = useId()
   const allotting = useAllotting({ screen, rows, params })
   const { given, errors, attempt, said, giveOne, giveAll, save, isBusy } = allotting
   useSaveKeys(() => void save())
   const count = rows.filter(({ id }) => given.has(id)).length
-  const except = ask.except === undefined ? undefined : record?.[ask.except]
+  const except = assignment.except === undefined ? undefined : record?.[assignment.except]
   return (
     <>
       {attempt > 0 && errors.size > 0 && (
@@ -43,8 +43,8 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
       <div className="field allot-all">
         <Chooser
           id={`${prefix}.${ALL}`}
-          label={`${ask.label} for all`}
-          ask={ask}
+          label={`${assignment.label} for all`}
+          assignment={assignment}
           except={except}
           chosen={given.get(ALL)}
           error={errors.get(ALL)}
@@ -62,7 +62,7 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
               </th>
             ))}
             <th {...HEAD} scope="col" className="allot-ask">
-              {ask.label}
+              {assignment.label}
             </th>
           </tr>
         </thead>
@@ -71,7 +71,7 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
             <AllotRow
               key={String(row.id)}
               id={`${prefix}.${row.id}`}
-              {...{ row, columns, ask, except }}
+              {...{ row, columns, assignment, except }}
               chosen={given.get(row.id)}
               error={errors.get(row.id)}
               onChoose={giveOne}

@@ -11,7 +11,7 @@ interface Props {
   id: string
   row: Row
   columns: DrawnColumn[]
-  ask: Asked
+  assignment: Asked
   except: unknown
   chosen: Choice | undefined
   error: string | undefined
@@ -20,7 +20,7 @@ interface Props {
 
 /** A row and the box of what it is given; drawn anew only when that changes, for there may be hundreds. */
 export const AllotRow = memo(function AllotRow(props: Props) {
-  const { id, row, columns, ask, except, chosen, error, onChoose } = props
+  const { id, row, columns, assignment, except, chosen, error, onChoose } = props
   const [first, ...others] = columns
   return (
     <tr {...ROW}>
@@ -32,10 +32,10 @@ export const AllotRow = memo(function AllotRow(props: Props) {
           <Value column={column} row={row} />
         </td>
       ))}
-      <td {...CELL} className="field" data-label={ask.label}>
+      <td {...CELL} className="field" data-label={assignment.label}>
         <Chooser
-          {...{ id, ask, row, except, chosen, error }}
-          label={`${ask.label} of ${row[first.field] ?? ''}, ${row.id}`}
+          {...{ id, assignment, row, except, chosen, error }}
+          label={`${assignment.label} of ${row[first.field] ?? ''}, ${row.id}`}
           isHidden
           onChoose={(choice) => onChoose(row, choice)}
         />

@@ -13,7 +13,7 @@ interface Props {
   label: string
   /** Only for those who do not see the heading above. */
   isHidden?: boolean
-  ask: Asked
+  assignment: Asked
   /** What the choices are narrowed by; omitted: not at all. */
   row?: Row
   /** ID of the one that is not offered. */
@@ -25,11 +25,15 @@ interface Props {
 
 /** A box to choose a record from what a call lists, by typing a part of its name. */
 export function Chooser(props: Props) {
-  const { id, label, isHidden, ask, row, except, chosen, error, onChoose } = props
+  const { id, label, isHidden, assignment, row, except, chosen, error, onChoose } = props
   const contract = useContract()
-  const { chosen: words } = entityOf(contract, ask.from)
+  const { chosen: words } = entityOf(contract, assignment.from)
   const [term, setTerm] = useState('')
-  const { rows, isMore, isFinding } = useOffered([ask.from], term, row ? narrowed(ask, row) : undefined)
+  const { rows, isMore, isFinding } = useOffered(
+    [assignment.from],
+    term,
+    row ? narrowed(assignment, row) : undefined,
+  )
   const choices = useMemo(
     () => rows?.filter((one) => one.id !== except).map((one) => choiceOf(one, words)),
     [rows, except, words],

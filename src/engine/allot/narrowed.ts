@@ -1,8 +1,8 @@
-import type { AllotScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Row } from '../list/results.ts'
 
-export type Asked = AllotScreen['ask']
+export type Asked = AssignScreen['assignment']
 
 /** Parameters by which a row narrows what can be chosen for it. */
 export function narrowed({ narrow = {} }: Asked, row: Row): Values {

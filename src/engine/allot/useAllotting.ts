@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import type { AllotScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
@@ -15,20 +15,20 @@ import { useFitting } from './useFitting.ts'
 export const ALL = 'all'
 
 interface Given {
-  screen: AllotScreen
+  screen: AssignScreen
   rows: Row[]
   params: Values
 }
 
 /** What each row is given, by its ID; `said` tells of a choice for all that not all can be given; `attempt` counts the tries to save that were refused. */
 export function useAllotting({ screen, rows, params }: Given) {
-  const { ask, save: call, done } = screen
+  const { assignment, save: call, done } = screen
   const send = useSend<Values>(call)
   const [given, setGiven] = useState<ReadonlyMap<unknown, Choice>>(new Map())
   const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
   const [attempt, setAttempt] = useState(0)
   const [said, setSaid] = useState('')
-  const fittingOf = useFitting(ask)
+  const fittingOf = useFitting(assignment)
   const latest = useRef<Choice>(undefined)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
@@ -72,9 +72,13 @@ export function useAllotting({ screen, rows, params }: Given) {
   const save = async () => {
     if (send.isPending) return
     const chosen = rows.filter(({ id }) => given.has(id))
-    if (chosen.length === 0) return refuse(new Map([[ALL, `${ask.label}: choose for one row at least`]]))
+    if (chosen.length === 0)
+      return refuse(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
     const body = {
-      [ask.rows]: chosen.map(({ id }) => ({ [ask.row]: id, [ask.field]: given.get(id)!.value })),
+      [assignment.list]: chosen.map(({ id }) => ({
+        [assignment.row]: id,
+        [assignment.field]: given.get(id)!.value,
+      })),
     }
     // The same again after a lost reply must count once.
     const text = JSON.stringify(body)
@@ -96,11 +100,15 @@ export function useAllotting({ screen, rows, params }: Given) {
 }
 
 /** Messages by the ID of the row that they are about; others are about all. */
-function byRow(found: Record<string, string[]>, chosen: Row[], { ask }: AllotScreen): Map<unknown, string> {
+function byRow(
+  found: Record<string, string[]>,
+  chosen: Row[],
+  { assignment }: AssignScreen,
+): Map<unknown, string> {
   return new Map(
     Object.entries(found).map(([path, [words]]) => {
       const [list, at] = path.split('.')
-      const row = list === ask.rows ? chosen[Number(at)] : undefined
+      const row = list === assignment.list ? chosen[Number(at)] : undefined
       return [row?.id ?? ALL, words]
     }),
   )

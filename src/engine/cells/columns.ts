@@ -33,10 +33,10 @@ const BY_FIELD_TYPE: Partial<Record<string, CellName>> = {
 const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number', boolean: 'yesno' }
 
 /** The cell of a property that no screen says anything about. */
-function cellFor({ as, format, lookup, options, type }: Property, { field, link }: Column): CellName {
+function cellFor({ fieldType, format, lookup, options, type }: Property, { field, link }: Column): CellName {
   if (lookup || options) return 'lookup'
   if (format) return format === 'date' ? 'date' : 'datetime'
-  if (as) return BY_FIELD_TYPE[as] ?? 'text'
+  if (fieldType) return BY_FIELD_TYPE[fieldType] ?? 'text'
   // Numbers that name a record are read digit by digit, not counted.
   if (field === 'id' || link) return 'text'
   const [first] = [type].flat()

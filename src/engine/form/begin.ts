@@ -6,11 +6,11 @@ import { entityOf } from '../entityOf.ts'
 /** What a screen says that a new record begins with, without what is unset; `fixed` is what the address gave. */
 export function beginOf(
   contract: Contract,
-  { begin = {}, save }: FormScreen,
+  { initialValues = {}, save }: FormScreen,
   scope: Scope,
 ): { values: Values; fixed: Values } {
   const { properties } = entityOf(contract, save!)
-  const given = Object.entries(begin)
+  const given = Object.entries(initialValues)
     .map(([name, path]) => [name, typed(properties[name], valueAt(path, scope)), path] as const)
     .filter(([, value]) => isSet(value))
   const named = given.filter(([, , path]) => path.startsWith('query.'))

@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useParams } from 'react-router-dom'
-import type { AllotScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/types.ts'
 import { AllotForm } from '../allot/AllotForm.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
@@ -22,7 +22,7 @@ await loadStyle('allot')
 const MOST = 500
 
 /** Everything that a call lists, each row to be given to somebody or something that is chosen. */
-export default function Allot({ screen }: { screen: AllotScreen }) {
+export default function Allot({ screen }: { screen: AssignScreen }) {
   const contract = useContract()
   const params = useParams()
   const about = useRead<Row>(screen.read, { params })

@@ -23,7 +23,7 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const contract = useContract()
   const user = useUser()
   const address = useParams()
-  const params = useMemo<Values>(() => ({ ...screen.given, ...address }), [screen, address])
+  const params = useMemo<Values>(() => ({ ...screen.fixedParams, ...address }), [screen, address])
   const [search] = useSearchParams()
   const read = useRead<Values>(screen.read, { params })
   const { data: record } = read

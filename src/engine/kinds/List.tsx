@@ -35,13 +35,13 @@ const Reorder = lazy(() => import('../list/Reorder.tsx'))
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
 export default function List({ screen }: { screen: ListScreen }) {
   const contract = useContract()
-  const params = { ...screen.given, ...useParams() }
+  const params = { ...screen.fixedParams, ...useParams() }
   const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
   const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, named, filters)
   // A story has the order that its call gives it.
-  const narrow = narrowing(state, filters, screen.as === 'story' ? undefined : screen.group)
-  const isPaged = screen.pages !== false && screen.rows === undefined
+  const narrow = narrowing(state, filters, screen.layout === 'story' ? undefined : screen.group)
+  const isPaged = screen.pages !== false && screen.rowsKey === undefined
   const query = { ...(isPaged && pageQuery(state)), ...narrow }
   const read = useListed(screen, { params, query })
   const columns = withMore(named, read.fields)
@@ -101,7 +101,7 @@ export default function List({ screen }: { screen: ListScreen }) {
         )}
         <SheetTools screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
         <PrintContext value={whole.print}>
-          <Actions actions={screen.tools} record={about.data} params={params} />
+          <Actions actions={screen.toolbar} record={about.data} params={params} />
         </PrintContext>
       </Head>
       {open && filters.length > 0 && (

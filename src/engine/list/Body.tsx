@@ -11,8 +11,8 @@ import { type SheetProps, Table } from './Table.tsx'
 const Grid = lazy(() => withStyle('grid', import('./Grid.tsx')))
 const Story = lazy(() => import('./Story.tsx'))
 
-/** Other looks than a table. */
-const LOOKS = { grid: Grid, story: Story }
+/** Layouts other than a table. */
+const LAYOUTS = { grid: Grid, story: Story }
 
 interface Read {
   data?: ListReply
@@ -32,16 +32,16 @@ export function Body({
   const { data, error, isPlaceholderData } = read
   const late = useLate(!data && !error)
   const stale = useLate(isPlaceholderData)
-  const Look = sheet.screen.as && LOOKS[sheet.screen.as]
+  const Layout = sheet.screen.layout && LAYOUTS[sheet.screen.layout]
   if (late) return <Skeleton lines={8} />
   if (!data) return error ? <ErrorCard error={error} onRetry={() => void read.refetch()} /> : null
   if (data.data.length === 0 && !isPlaceholderData)
     return <Nothing empty={sheet.screen.empty} onClear={onClear} />
   return (
     <div className={stale ? 'list-body list-stale' : 'list-body'} aria-busy={isPlaceholderData}>
-      {Look ? (
+      {Layout ? (
         <Suspense fallback={<Busy lines={8} />}>
-          <Look {...sheet} rows={data.data} />
+          <Layout {...sheet} rows={data.data} />
         </Suspense>
       ) : (
         <Table {...sheet} ref={tableRef} rows={data.data} />

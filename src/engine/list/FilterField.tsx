@@ -47,7 +47,7 @@ function Text({ id, filter, text, onChange }: Props) {
 function Choice({ id, filter, text, onChange }: Props) {
   const choices = useChoices(filter)
   // What it begins with may be several choices at once.
-  const several = [text, filter.begin].find((one) => one?.includes(','))
+  const several = [text, filter.default].find((one) => one?.includes(','))
   return (
     <HTMLSelect id={id} fill value={text} onChange={(e) => onChange(e.target.value)}>
       <option value="">Any</option>

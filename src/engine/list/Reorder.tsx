@@ -25,7 +25,7 @@ interface Props {
 export default function Reorder({ screen, title, columns, params, onEnd }: Props) {
   // What narrows or turns the list would hide where a row really stands.
   const read = useRead<ListReply>(screen.source, { params })
-  const send = useSend<unknown>(screen.order!)
+  const send = useSend<unknown>(screen.reorder!)
   const box = useRef<HTMLOListElement>(null)
   const order = useOrder(read.data?.data, columns[0].field, box)
   const heading = useRef<HTMLDivElement>(null)

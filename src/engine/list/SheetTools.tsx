@@ -37,7 +37,7 @@ export function SheetTools({ screen, title, params, onOrder }: Props) {
           )}
         </>
       )}
-      {screen.order && may(screen.order) && <Button icon="sort" text="Change order" onClick={onOrder} />}
+      {screen.reorder && may(screen.reorder) && <Button icon="sort" text="Change order" onClick={onOrder} />}
     </>
   )
 }

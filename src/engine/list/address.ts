@@ -25,7 +25,9 @@ export function readAddress(search: URLSearchParams, { filters, sortable, size }
   const page = Number(search.get('page'))
   const asked = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
-  const given = filters.map(({ name, begin }) => [name, search.get(name) ?? begin ?? ''] as const)
+  const given = filters.map(
+    (filter) => [filter.name, search.get(filter.name) ?? filter.default ?? ''] as const,
+  )
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: SIZES.includes(asked) ? asked : size,

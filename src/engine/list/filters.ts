@@ -6,14 +6,14 @@ export interface Filter extends Parameter {
   name: string
   title: string
   /** What it holds until the address says something. */
-  begin?: string
+  default?: string
 }
 export type FilterKind = 'text' | 'date' | 'choice' | 'flag'
 
 const MOST = 200
 
 /** The filters of a list: those it names, or all parameters of its call that have a title. */
-export function filtersOf(contract: Contract, { source, filters, begin }: ListScreen): Filter[] {
+export function filtersOf(contract: Contract, { source, filters, defaults }: ListScreen): Filter[] {
   const groups = (contract.endpoints[source].query ?? []).map((name) => contract.query[name])
   const known: Record<string, Parameter> = Object.assign({}, ...groups)
   const names = filters ?? Object.keys(known).filter((name) => known[name].title)
@@ -21,7 +21,7 @@ export function filtersOf(contract: Contract, { source, filters, begin }: ListSc
     ...known[name],
     name,
     title: known[name].title ?? name,
-    begin: begin?.[name],
+    default: defaults?.[name],
   }))
 }
 

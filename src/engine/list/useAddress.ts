@@ -40,6 +40,6 @@ export function useAddress(screen: ListScreen, columns: DrawnColumn[], filters: 
       setSearch(changeAddress(search, { size }))
     },
     sortBy: (sort) => setSearch(changeAddress(search, { sort: sortText(sort) })),
-    filterBy: (texts) => setSearch(changeAddress(search, texts, screen.begin)),
+    filterBy: (texts) => setSearch(changeAddress(search, texts, screen.defaults)),
   }
 }

@@ -8,10 +8,13 @@ type Reply = ListReply & Record<string, unknown>
 const NONE: Field[] = []
 
 /** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand. */
-export function useListed({ source, rows, more }: ListScreen, given: Given) {
+export function useListed({ source, rowsKey, more }: ListScreen, given: Given) {
   const read = useRead<Reply>(source, given, { keep: true })
   const { data: reply } = read
-  const data = useMemo(() => (rows && reply ? whole((reply[rows] ?? []) as Row[]) : reply), [reply, rows])
+  const data = useMemo(
+    () => (rowsKey && reply ? whole((reply[rowsKey] ?? []) as Row[]) : reply),
+    [reply, rowsKey],
+  )
   const fields = (more && (reply?.[more] as Field[] | undefined)) || NONE
   return { ...read, data: data as ListReply | undefined, fields }
 }

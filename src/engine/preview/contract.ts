@@ -19,7 +19,7 @@ const LIST = {
     { field: 'colour', as: 'tag' },
   ],
   actions: [{ label: 'Paint', call: 'things.paint', form: 'paint', done: '{name} is painted' }],
-  tools: [{ label: 'New thing', icon: 'plus', to: '/preview/form' }],
+  toolbar: [{ label: 'New thing', icon: 'plus', to: '/preview/form' }],
 }
 const steps = [
   { id: 'first', title: 'First', entity: 'thing', fields: ['name', 'made'] },
@@ -39,10 +39,10 @@ export const contract = {
         name: { title: 'Name', type: 'string', maxLength: 100 },
         made: { title: 'Made', type: ['string', 'null'], format: 'date' },
         at: { title: 'Seen', type: ['string', 'null'], format: 'date-time' },
-        spent: { title: 'Time spent', type: ['integer', 'null'], as: 'duration' },
+        spent: { title: 'Time spent', type: ['integer', 'null'], fieldType: 'duration' },
         friends: { title: 'Friends', type: 'array', lookup: 'friends', items: { type: 'integer' } },
         count: { title: 'Parts', type: 'integer' },
-        urgent: { title: 'Urgent', type: ['string', 'null'], as: 'yesno' },
+        urgent: { title: 'Urgent', type: ['string', 'null'], fieldType: 'yesno' },
         colour: { title: 'Colour', type: 'integer', options: colours },
       },
     },
@@ -81,7 +81,7 @@ export const contract = {
   menu: { dashboard: [], side: [] },
   screens: {
     list: { ...LIST, route: '/preview/list', title: 'A list', about: 'With filters, an action and a tool.' },
-    grid: { ...LIST, route: '/preview/grid', title: 'A list as a sheet', as: 'grid' },
+    grid: { ...LIST, route: '/preview/grid', title: 'A list as a sheet', layout: 'grid' },
     empty: { ...LIST, route: '/preview/empty', title: 'An empty list', source: 'things.none' },
     broken: { ...LIST, route: '/preview/broken', title: 'A list that fails', source: 'things.broken' },
     detail: {

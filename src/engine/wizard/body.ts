@@ -19,7 +19,7 @@ function valuesOf(contract: Contract, step: Step, document: Values, scope: Scope
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
   const shown = shownValues(stepSections(contract, step, scope), document, scope)
-  if (!step.rows) return shown
+  if (!step.repeat) return shown
   // A row's own name tells rows apart while they are typed; records have ids of their own.
   const rows = (getAt(shown, at) ?? []) as Values[]
   return setAt(

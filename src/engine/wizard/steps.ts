@@ -11,7 +11,7 @@ export const CHECK = 'check'
 /** A step as the form takes it. `scope` needs only what the screen reads (with). */
 export function stepSections(contract: Contract, step: Step, scope: Scope): FormSection[] {
   const at = step.at ?? ''
-  if (step.rows) {
+  if (step.repeat) {
     const group = { name: 'rows', label: '', fields: [rowsOf(contract, step)] }
     return [{ key: step.id, at: parentOf(at), groups: [group] }]
   }
