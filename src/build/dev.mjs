@@ -47,6 +47,11 @@ function iconsOfScreens() {
   return files.flatMap((file) => [...iconsIn(file, textOf(file))].map(({ name }) => name))
 }
 
+/** Everything that the server migrates its database with when it starts. */
+function sqlOfServer() {
+  return ['src/server/migrations', 'src/server/views'].flatMap(below).map((file) => file + textOf(file))
+}
+
 function sentenceOf({ errors, message }) {
   if (!errors) return message
   return errors
@@ -81,7 +86,7 @@ export async function dev(args) {
     const { files, styles } = webFiles(page, { dev: true })
     const sheets = Object.values(styles)
     const scripts = [...files.keys()].filter((name) => name.endsWith('.js')).join()
-    const code = program.outputFiles.map(({ hash }) => hash).join()
+    const code = [...program.outputFiles.map(({ hash }) => hash), ...sqlOfServer()].join()
     const before = shown
     shown = { sheets: sheets.join(), scripts, code }
     const isRestyled = shown.sheets !== before.sheets

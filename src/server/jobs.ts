@@ -19,6 +19,7 @@ const HOUR = 3_600_000
 
 /** What is done every hour, by name and in this order. Several servers may do the same at once: none does it twice. */
 export const JOBS: Jobs = {
+  'partition the audit': ({ db }) => sql`select add_audit_years()`.execute(db),
   'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
   'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
   'forget repeated requests': ({ db }) =>

@@ -49,8 +49,8 @@ const row = async (table: string, id: number) => {
 const judged = (id: number) =>
   vi.waitFor(
     async () => {
-      const { judged_version, form } = await row('issues', id)
-      expect(judged_version).toBe(form)
+      const { validated_version, form } = await row('issues', id)
+      expect(validated_version).toBe(form)
     },
     { timeout: 5000 },
   )
@@ -138,7 +138,7 @@ describe('a publication judges what is stored', () => {
     })
     await running
     const after = await row('issues', made.issue)
-    expect([after.invalid_fields, after.judged_version]).toEqual([['theirs'], before.judged_version])
+    expect([after.invalid_fields, after.validated_version]).toEqual([['theirs'], before.validated_version])
     expect(await run()).toBe(1)
     expect((await row('issues', made.issue)).invalid_fields).toEqual([])
   })

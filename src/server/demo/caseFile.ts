@@ -102,7 +102,7 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
     contract: contract.value,
     council_area: councilsOf(contract)[0] ?? null,
     status: told.ended !== undefined && random.chance(RETIRED) ? 2 : 1,
-    judged_version: kind.version,
+    validated_version: kind.version,
     created_by: creator.id,
     created_at: timeOf(told.began, random.between(...MORNING)),
     updated_at: timeOf(told.touched, random.between(...AFTERNOON)),

@@ -61,7 +61,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     start_date: dateOf(began),
     advocate,
     ...answersFor(kind.issueFields, about, world),
-    judged_version: kind.version,
+    validated_version: kind.version,
     is_opened: !closed,
     close_date: closed ? dateOf(ended) : null,
     close_reasons: closed ? reasons(kind.service, inError, world) : [],

@@ -52,7 +52,7 @@ export const create: Handler = async (call) => {
   const signposting = await rowsOf(call, contract.entities.signpost, body, 'signposting')
 
   const clientId = client.id ?? (await add(call, 'client', { ...client.row, created_by: me.id }))
-  const stamp = { case_type_version: type.version, judged_version: type.version, created_by: me.id }
+  const stamp = { case_type_version: type.version, validated_version: type.version, created_by: me.id }
   const caseId = await add(call, 'case', {
     ...file,
     ...stamp,
@@ -99,7 +99,7 @@ export const addIssue: Handler = async (call) => {
   const id = await add(call, 'issue', {
     ...row,
     case_type_version: type.version,
-    judged_version: type.version,
+    validated_version: type.version,
     created_by: me.id,
     case: file.id,
     service: file.service,

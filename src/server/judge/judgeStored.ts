@@ -59,7 +59,7 @@ export async function judgeStored(world: World): Promise<number> {
 /** Whose records are not all judged by it: mostly none, and then everything is looked at once. */
 function unjudged({ table, join }: (typeof KEPT)[number]): Sql {
   return sql`select distinct t.id from ${sql.table(table)} r ${join} join case_types t on t.id = k.case_type
-    where coalesce(r.judged_version, 0) < t.version`
+    where coalesce(r.validated_version, 0) < t.version`
 }
 
 async function judgeForm(world: World, kept: (typeof KEPT)[number], form: Form): Promise<number> {
@@ -68,7 +68,7 @@ async function judgeForm(world: World, kept: (typeof KEPT)[number], form: Form):
     const { rows } = await sql<Stored>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
         to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
       from ${sql.table(kept.table)} r ${kept.join} join clients c on c.id = k.client
-      where k.case_type = ${form.id} and coalesce(r.judged_version, 0) < ${form.version} and r.id > ${last}
+      where k.case_type = ${form.id} and coalesce(r.validated_version, 0) < ${form.version} and r.id > ${last}
       order by r.id limit ${BATCH}`.execute(world.db)
     if (rows.length === 0) break
     judged += await store(world.db, kept.table, form.version, await invalidOf(world, form, rows))
@@ -100,8 +100,8 @@ async function store(
   found: { id: number; version: number; invalid: string[] }[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`update ${sql.table(table)} r
-    set invalid_fields = f.invalid, judged_version = ${version}
+    set invalid_fields = f.invalid, validated_version = ${version}
     from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f(id int, version int, invalid text[])
-    where r.id = f.id and r.version = f.version and coalesce(r.judged_version, 0) < ${version}`.execute(db)
+    where r.id = f.id and r.version = f.version and coalesce(r.validated_version, 0) < ${version}`.execute(db)
   return Number(numAffectedRows)
 }

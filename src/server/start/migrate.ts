@@ -1,42 +1,56 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client, DatabaseError } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import {
+  type Migration,
+  pendingMigrations,
+  readMigrations,
+  readSqlFiles,
+  type SqlFile,
+} from './migrationFiles.ts'
 import { rootFolder } from './rootFolder.ts'
+import { isBusy, sqlProblem } from './sqlProblem.ts'
 import { StartProblem } from './startProblem.ts'
+import { buildViews, dropBuiltViews } from './views.ts'
 
-interface Migration {
-  name: string
-  path: string
-  sql: string
-  hash: string
+interface Folders {
+  migrations: string
+  views: string
 }
 
-const key = 1835625330
+/** Number of the advisory lock that lets one server at a time migrate. */
+const LOCK = 1835625330
+/** Whoever waits for a lock on a table makes everybody after it wait: give up soon, let them pass, try again. */
+const LOCK_TIMEOUT = '2s'
+const ATTEMPTS = 20
+/** Milliseconds between two attempts. */
+const PAUSE = 1000
 
-/** Brings a database up to date with the folder's NNN_name.sql files and returns the names it applied. */
-export async function migrate(
-  url: string,
-  folder = join(rootFolder(), 'src/server/migrations'),
-): Promise<string[]> {
-  const migrations = readMigrations(folder)
+/** Brings a database up to date with the folders and returns the names of the migrations it applied. */
+export async function migrate(url: string, folders: Folders = sourceFolders()): Promise<string[]> {
+  const migrations = readMigrations(folders.migrations)
+  const views = readSqlFiles(folders.views)
   const client = new Client({ connectionString: url, application_name: 'migrate' })
   await client.connect()
   try {
     await refuseEncoding(client)
-    await client.query('select pg_advisory_lock($1)', [key]) // ends with the connection
-    await client.query(`create table if not exists migration (
-      name text primary key, hash text not null, applied_at timestamptz not null default now())`)
-    const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
-    const missing = notApplied(migrations, new Map(rows.map((row) => [row.name, row.hash])))
-    for (const migration of missing) await apply(client, migration)
-    return missing.map((migration) => migration.name)
+    const applied: string[] = []
+    for (;;) {
+      const name = await retried(() => inTransaction(client, () => applyNext(client, migrations, views)))
+      if (name === undefined) return applied
+      applied.push(name)
+    }
   } finally {
     await client.end()
   }
 }
 
-/** Names are searched without their accents, which PostgreSQL can take off in UTF-8 only. */
+function sourceFolders(): Folders {
+  const server = join(rootFolder(), 'src/server')
+  return { migrations: join(server, 'migrations'), views: join(server, 'views') }
+}
+
+/** Names are searched without their accents, which PostgreSQL can remove in UTF-8 only. */
 async function refuseEncoding(client: Client): Promise<void> {
   const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
   const [{ server_encoding }] = rows
@@ -46,46 +60,60 @@ async function refuseEncoding(client: Client): Promise<void> {
   )
 }
 
-function readMigrations(folder: string): Migration[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  return names.sort().map((name) => {
-    const path = join(folder, name)
-    if (!/^\d{3}_\w+\.sql$/.test(name)) throw new StartProblem(`${path}: name it 001_what_it_does.sql.`)
-    const sql = readFileSync(path, 'utf8').replaceAll('\r\n', '\n') // git may have changed them
-    return { name: name.slice(0, -4), path, sql, hash: createHash('sha256').update(sql).digest('hex') }
-  })
+/** Applies the first pending migration, the last one together with the views; undefined where none is pending. */
+async function applyNext(
+  client: Client,
+  migrations: Migration[],
+  views: SqlFile[],
+): Promise<string | undefined> {
+  // A lock of the transaction, not of the session: poolers may give each transaction another session.
+  await client.query('select pg_advisory_xact_lock($1)', [LOCK])
+  await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
+  await client.query(`create table if not exists migration (
+    name text primary key, hash text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
+  const pending = pendingMigrations(migrations, new Map(rows.map(({ name, hash }) => [name, hash])))
+  const [migration] = pending
+  if (migration?.kind === 'contract') await dropBuiltViews(client)
+  if (migration) await apply(client, migration)
+  if (pending.length <= 1) await buildViews(client, views, migration !== undefined)
+  return migration?.name
 }
 
-function notApplied(migrations: Migration[], applied: Map<string, string>): Migration[] {
-  for (const { name, path, hash } of migrations) {
-    if (applied.has(name) && applied.get(name) !== hash) {
-      throw new StartProblem(
-        `${path} has changed since it was applied to this database. Put it back as it was and write the ` +
-          'change as a new migration.',
-      )
-    }
-  }
-  const known = new Set(migrations.map(({ name }) => name))
-  const unknown = [...applied.keys()].find((name) => !known.has(name))
-  if (unknown !== undefined) {
-    throw new StartProblem(
-      `The database has had the migration ${unknown}, which this version of the app does not know. ` +
-        'Start the version of the app that last used it, or a newer one.',
-    )
-  }
-  return migrations.filter(({ name }) => !applied.has(name))
-}
-
-async function apply(client: Client, { name, path, sql, hash }: Migration): Promise<void> {
+async function apply(client: Client, migration: Migration): Promise<void> {
   try {
-    await client.query('begin')
-    await client.query(sql)
-    await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
-    await client.query('commit')
+    await client.query(migration.sql)
   } catch (error) {
-    await client.query('rollback').catch(() => {}) // the first error is the one to tell
-    const at = error instanceof DatabaseError && error.position ? Number(error.position) : 0
-    const line = at > 0 ? `:${sql.slice(0, at).split('\n').length}` : ''
-    throw new StartProblem(`${path}${line}: ${(error as Error).message}. Nothing of this file was applied.`)
+    throw isBusy(error) ? error : sqlProblem(migration, error)
+  }
+  const { name, hash } = migration
+  await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash])
+}
+
+async function inTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
+  await client.query('begin')
+  try {
+    const result = await work()
+    await client.query('commit')
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(() => {}) // the first error is the one to report
+    throw error
+  }
+}
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (attempt === ATTEMPTS)
+        throw new StartProblem(
+          `The database cannot be migrated: others use its tables all the time (${(error as Error).message}). ` +
+            'Start again when less is going on.',
+        )
+      await sleep(PAUSE)
+    }
   }
 }

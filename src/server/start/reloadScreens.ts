@@ -3,6 +3,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load.ts'
 import { printProblem } from '../../contract/locate.ts'
 import type { Settings } from '../settings.ts'
+import { missingColumns, type Tables } from './compareEntities.ts'
 import { tellContract, tellMistake } from './dev.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
@@ -15,7 +16,7 @@ const ROUTED = ['endpoints', 'lookups', 'query'] as const
  * shown, in the console too, and not swapped. Changed calls ask the process above for a new server.
  */
 export function reloadScreens(
-  { app, contract }: { app: FastifyInstance; contract: Contract },
+  { app, contract, tables }: { app: FastifyInstance; contract: Contract; tables: Tables },
   settings: Settings,
 ): void {
   let address = app.swapContract(contract)
@@ -28,7 +29,7 @@ export function reloadScreens(
   }
   const check = () => {
     const started = performance.now()
-    const { fresh, text } = read(settings)
+    const { fresh, text } = read(settings, tables)
     show(text)
     if (!fresh) return
     if (ROUTED.some((part) => JSON.stringify(fresh[part]) !== JSON.stringify(contract[part]))) {
@@ -49,11 +50,13 @@ export function reloadScreens(
   check()
 }
 
-function read(settings: Settings): { fresh?: Contract; text: string | null } {
+function read(settings: Settings, tables: Tables): { fresh?: Contract; text: string | null } {
   try {
     const { contract, problems } = loadContract(rootFolder())
-    if (problems.length === 0) return { fresh: withPurgeRoles(contract, settings), text: null }
-    return { text: problems.map(printProblem).join('\n') }
+    if (problems.length > 0) return { text: problems.map(printProblem).join('\n') }
+    const missing = missingColumns(contract, tables)
+    if (missing.length > 0) return { text: missing.join('\n') }
+    return { fresh: withPurgeRoles(contract, settings), text: null }
   } catch (error) {
     // A file went while it was read; when it comes back that is another change.
     return { text: (error as Error).message }

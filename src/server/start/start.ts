@@ -13,6 +13,7 @@ import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
 import { offerSetup } from '../signIn/setup.ts'
 import { today } from '../today.ts'
+import { missingColumns, readTables, type Tables } from './compareEntities.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
@@ -21,6 +22,7 @@ import { StartProblem } from './startProblem.ts'
 interface Running {
   app: FastifyInstance
   contract: Contract
+  tables: Tables
   address: string
   demo: boolean
   /** One-time token of the set-up link, where nobody can sign in yet. */
@@ -41,6 +43,8 @@ export async function start(settings: Settings): Promise<Running> {
   const { db, close } = openDatabase(url, settings.POOL_SIZE, settings.TIME_ZONE)
   try {
     await migrateOrRefuse(url)
+    const tables = await readTables(db)
+    refuseMissingColumns(contract, tables)
     await fillDefaults(db)
     const demo = await demoData(db, settings, server !== undefined)
     const app = await createApp({ db, databaseUrl: url, contract, settings, web: join(root, 'dist/web') })
@@ -49,6 +53,7 @@ export async function start(settings: Settings): Promise<Running> {
     return {
       app,
       contract,
+      tables,
       address,
       demo,
       setup: await offerSetup(db),
@@ -72,6 +77,11 @@ function loadOrRefuse(root: string, settings: Settings): Contract {
   throw new StartProblem(
     `${problems.map(printProblem).join('\n')}\nMend ${problems.length === 1 ? 'this' : 'these'} and start again.`,
   )
+}
+
+function refuseMissingColumns(contract: Contract, tables: Tables): void {
+  const missing = missingColumns(contract, tables)
+  if (missing.length > 0) throw new StartProblem(`${missing.join('\n')}\nThen start again.`)
 }
 
 /** Fills an empty database with demo data where DEMO says so; whether its sign-ins are there. */

@@ -84,7 +84,7 @@ async function changeAnswers(
   for (const name of changed)
     changes[`answers.${name}`] = { from: stored[name] ?? null, to: values[name] ?? null }
   if (changed.length === 0) return {}
-  return { answers: values, invalid_fields: invalid, judged_version: version, case_type_version: version }
+  return { answers: values, invalid_fields: invalid, validated_version: version, case_type_version: version }
 }
 
 async function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {

@@ -15,7 +15,7 @@ export function saveIssue(pool, { me, id, body, request }) {
     const judged = metas.rows[0].version
     const version = issue.version + 1
     await db.query(
-      `update issues set answers = $1, invalid_fields = $2, judged_version = $3, case_type_version = $4, version = $5,
+      `update issues set answers = $1, invalid_fields = $2, validated_version = $3, case_type_version = $4, version = $5,
         updated_at = $6 where id = $7`,
       [
         JSON.stringify({ ...issue.answers, ...body.answers }),

@@ -1,7 +1,6 @@
 -- Files that administrators keep for everybody.
-create view offered_files as
 select f.id, l.label, f.name, s.label as service_label, f.size
 from lookup l
 join files f on f.id = (l.attrs ->> 'file')::int
 left join lookup s on s.kind = 'services' and s.value = (l.attrs ->> 'service')::int
-where l.kind = 'file' and l.active and l.attrs @> '{"downloadable": true}';
+where l.kind = 'file' and l.active and l.attrs @> '{"downloadable": true}'

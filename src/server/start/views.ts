@@ -1,0 +1,86 @@
+import type { Client, DatabaseError } from 'pg'
+import type { SqlFile } from './migrationFiles.ts'
+import { isBusy, sqlProblem } from './sqlProblem.ts'
+import { StartProblem } from './startProblem.ts'
+
+/** PostgreSQL's code where "create or replace" cannot change a view: a column went, moved or has another type. */
+const CANNOT_REPLACE = '42P16'
+
+/**
+ * Builds the views from their files, each of which is the query of the view that it is named for. Where columns were
+ * only added at the end a view is replaced, else all are dropped and created. Runs in the caller's transaction.
+ */
+export async function buildViews(client: Client, views: SqlFile[], tablesChanged: boolean): Promise<void> {
+  const built = await builtViews(client)
+  const isSame = built.size === views.length && views.every(({ name, hash }) => built.get(name) === hash)
+  if (isSame && !tablesChanged) return
+  const ordered = inOrder(views)
+  await client.query('savepoint views')
+  try {
+    for (const view of ordered) await createView(client, view)
+  } catch (error) {
+    if ((error as DatabaseError).code !== CANNOT_REPLACE) throw error
+    await client.query('rollback to savepoint views')
+    await dropViews(client, [...built.keys()])
+    for (const view of ordered) await createView(client, view)
+  }
+  const names = new Set(views.map(({ name }) => name))
+  await dropViews(
+    client,
+    [...built.keys()].filter((name) => !names.has(name)),
+  )
+  await client.query('truncate built_view')
+  for (const { name, hash } of views)
+    await client.query('insert into built_view (name, hash) values ($1, $2)', [name, hash])
+}
+
+/** Drops the views that were built, so that a migration may change what they read. */
+export async function dropBuiltViews(client: Client): Promise<void> {
+  await dropViews(client, [...(await builtViews(client)).keys()])
+}
+
+async function builtViews(client: Client): Promise<Map<string, string>> {
+  await client.query('create table if not exists built_view (name text primary key, hash text not null)')
+  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from built_view')
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
+async function dropViews(client: Client, names: string[]): Promise<void> {
+  if (names.length === 0) return
+  await client.query(`drop view if exists ${names.map((name) => client.escapeIdentifier(name)).join()}`)
+}
+
+async function createView(client: Client, view: SqlFile): Promise<void> {
+  const beginning = `create or replace view ${client.escapeIdentifier(view.name)} as `
+  try {
+    await client.query(beginning + view.sql)
+  } catch (error) {
+    if ((error as DatabaseError).code === CANNOT_REPLACE || isBusy(error)) throw error
+    throw sqlProblem(view, error, beginning.length)
+  }
+}
+
+/** Each view after those that it reads, which its text names. */
+function inOrder(views: SqlFile[]): SqlFile[] {
+  const byName = new Map(views.map((view) => [view.name, view]))
+  const ordered = new Set<SqlFile>()
+  const visit = (view: SqlFile, above: SqlFile[]) => {
+    if (ordered.has(view)) return
+    if (above.includes(view)) {
+      const names = [...above.slice(above.indexOf(view)), view].map(({ name }) => name)
+      throw new StartProblem(`${view.path}: a view cannot read itself (${names.join(' reads ')}).`)
+    }
+    for (const word of wordsOf(view.sql)) {
+      const other = byName.get(word)
+      if (other && other !== view) visit(other, [...above, view])
+    }
+    ordered.add(view)
+  }
+  for (const view of views) visit(view, [])
+  return [...ordered]
+}
+
+/** The words of a query outside of comments and texts. */
+function wordsOf(sql: string): Set<string> {
+  return new Set(sql.replaceAll(/--.*|'[^']*'/g, ' ').match(/\w+/g))
+}

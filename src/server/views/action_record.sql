@@ -1,0 +1,8 @@
+select c.first_name || ' ' || c.last_name as client_name, t.label as type_label,
+  nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name, k.service,
+  x.*
+from actions x
+join clients c on c.id = x.client
+join cases k on k.id = x."case"
+left join lookup t on t.kind = 'action_type' and t.value = x.type
+left join staff s on s.id = x.created_by

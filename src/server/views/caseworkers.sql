@@ -1,0 +1,22 @@
+-- Who can be assigned an issue. Somebody without contracts works on all contracts of their services.
+with hubs as materialized (select value, label, searchable(label) as search from lookup where kind = 'hub')
+select w.id, w.name, w.team, w.open || case when w.open = 1 then ' open issue' else ' open issues' end as workload,
+  w.leave, w.search, w.status, w.services,
+  coalesce(nullif(w.contracts, '{}'), array(select l.value from lookup l where l.kind = 'contracts')) as contracts
+from (
+  select a.id, trim(a.first_name || ' ' || a.last_name) as name,
+    nullif(concat_ws(', ', h.label, 'team of ' || trim(m.first_name || ' ' || m.last_name)), '') as team,
+    (select count(*) from issues i where i.advocate = a.id and i.is_opened and i.status = 1) as open,
+    case
+      when a.status = 4 -- on leave
+        then concat('on leave', ' until ' || to_char(a.leave_to, 'FMDD FMMonth YYYY'))
+      when a.leave_from > current_date
+        then concat('on leave from ', to_char(a.leave_from, 'FMDD FMMonth YYYY'), ' to ' || to_char(a.leave_to, 'FMDD FMMonth YYYY'))
+    end as leave,
+    concat_ws(' ', a.search, h.search, 'team of ' || m.search) as search,
+    a.status, a.services, a.contracts
+  from staff a
+  left join staff m on m.id = a.line_manager
+  left join hubs h on h.value = a.hub
+  where is_employed(a.status) and is_caseworker(a.groups)
+) w

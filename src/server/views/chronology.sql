@@ -1,0 +1,18 @@
+-- The story of a client, case or issue: every write to it once, dated by when the thing happened. What an entry shows of
+-- its record comes from subqueries: a join would read the record also where entries are only counted.
+select a.id, a.at, a.staff, coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person,
+  a.entity, a.action, a.record, a.version, a.client, a."case", a.issue, a.changes, a.happened_on, a.kind,
+  case
+    when a.entity = 'action' and a.action = 'create' then coalesce((
+      select t.label from actions x join lookup t on t.kind = 'action_type' and t.value = x.type where x.id = a.record), 'Action')
+    when a.entity = 'issue' and a.action = 'create' then 'Issue opened: ' || coalesce((
+      select y.label from issues i join lookup y on y.kind = 'issue_types' and y.value = i.issue_type where i.id = a.record), '')
+    when a.entity = 'issue' and a.action = 'close' then 'Issue closed'
+  end as title,
+  case when a.entity = 'action' and a.action = 'create'
+    then (select x.notes from actions x where x.id = a.record) end as notes,
+  case when a.entity = 'action' and a.action = 'create'
+    then (select x.time_taken from actions x where x.id = a.record) end as time_taken
+from audit a
+left join staff s on s.id = a.staff
+where a.client is not null and a.action <> 'open'

@@ -1,0 +1,11 @@
+select k.case_type, c.first_name || ' ' || c.last_name as client_name,
+  s.label as service_label, y.label as issue_type_label,
+  nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
+  case when i.is_opened then 'Open' else 'Closed' end as state,
+  i.*
+from issues i
+join cases k on k.id = i."case"
+join clients c on c.id = k.client
+left join lookup s on s.kind = 'services' and s.value = i.service
+left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
+left join staff a on a.id = i.advocate

@@ -1,0 +1,14 @@
+select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_name, c.search as client_search, c.postcode,
+  i.service, s.label as service_label, i.contract, n.label as contract_label, i.hub,
+  y.label as issue_type_label, i.advocate, nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
+  k.is_urgent, i.start_date, i.close_date, i.is_opened,
+  case when i.is_opened then 'Open' else 'Closed' end as state, i.status, i.created_by,
+  coalesce(i.last_contact, i.start_date) as last_contact, i.next_step, i.next_due,
+  case when i.next_due < current_date then 'Overdue' when i.next_due is not null then 'Due' end as next_state
+from issues i
+join cases k on k.id = i."case"
+join clients c on c.id = k.client
+left join lookup s on s.kind = 'services' and s.value = i.service
+left join lookup n on n.kind = 'contracts' and n.value = i.contract
+left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
+left join staff a on a.id = i.advocate

@@ -1,0 +1,5 @@
+-- Who can lead others. Former line managers are still found by id.
+select a.id, trim(a.first_name || ' ' || a.last_name) as name, h.label as hub_label, a.search,
+  is_employed(a.status) and is_overseer(a.groups) as is_offered
+from staff a
+left join lookup h on h.kind = 'hub' and h.value = a.hub
