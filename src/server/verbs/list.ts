@@ -45,7 +45,7 @@ export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   const { seen, page, counted } = partsOf(call, entity, { conditions, order, offset: (p - 1) * size, size })
   const count = sql`select count(*) as n from (${counted} limit ${COUNTED + 1}) capped`
   const { rows } = await sql<Row>`${seen} select (${count}) as "#count", ${columnsOf(entity)}
-    from ${readFrom(entity)} r where ${sql.ref(`r.${keyOf(entity)}`)} = any(array(${page}))
+    from ${readFrom(entity)} r where ${sql.ref(`r.${keyOf(entity)}`)} = any(array(${page})) and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
   const found = rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${seen} ${count}`)
   return {
@@ -101,7 +101,7 @@ function firstOf(ids: Sql[], { down }: Order, { offset, size }: Asked): Parts {
   const order = sql.raw(down ? 'desc' : 'asc')
   const needed = Math.max(COUNTED + 1, offset + size)
   const first = ids.map(
-    (query) => sql`(select distinct * from (${query}) q order by 1 ${order} limit ${needed})`,
+    (query) => sql`(select distinct id from (${query}) q(id) order by id ${order} limit ${needed})`,
   )
   return {
     seen: sql`with seen as materialized (
@@ -121,13 +121,22 @@ function pageAsked({ query, endpoint, exporting }: Call): { p: number; size: num
 }
 
 /** Conditions that the descriptor fixes: `where`, and the parent that the path names. */
-function fixed({ endpoint, me, params }: Call): Sql[] {
-  const where = { ...endpoint.where, ...(endpoint.by && { [endpoint.by]: '{id}' }) }
-  return Object.entries(where).map(([name, value]) => {
+function fixed(call: Call): Sql[] {
+  const { endpoint, me, params } = call
+  const where = Object.entries(endpoint.where ?? {}).map(([name, value]) => {
     const column = sql.ref(`r.${name}`)
     if (value === null) return sql`${column} is null`
     return sql`${column} = ${value === 'me' ? me.id : value === '{id}' ? params.id : value}`
   })
+  return endpoint.by ? [...where, ofParent(call)] : where
+}
+
+/**
+ * The condition that keeps the rows of the parent in the path. The ids of a page are of that parent already; it is
+ * repeated where their rows are read, because a view may compute its ids, and then only the parent has an index.
+ */
+function ofParent({ endpoint: { by }, params }: Call): Sql {
+  return by ? sql`${sql.ref(`r.${by}`)} = ${params.id}` : sql`true`
 }
 
 /** order_by names a field ('-field', or sort_order=desc, turns it; a trailing _str is dropped); ties go by key, newest first. */
