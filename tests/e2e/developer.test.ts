@@ -242,3 +242,26 @@ it('leads on when the screen that is shown changes its address or goes', async (
   expect(await mistake().count()).toBe(0)
   expect(await isMarked()).toBe(true)
 })
+
+it('says which column a new field needs, and applies the migration and the view that bring it', async () => {
+  const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
+  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+  const field = (name: string) =>
+    `"${name}": { "title": "${name}", "type": ["string", "null"], "readOnly": true },`
+  const addField = (entity: string, name: string) => {
+    const path = `schemas/entities/${entity}.json`
+    write(path, read(path).replace('"first_name":', `${field(name)} "first_name":`))
+  }
+  addField('client', 'shoe_size')
+  await mistake().filter({ hasText: 'alter table clients add shoe_size text;' }).waitFor()
+  write('src/server/migrations/900_shoe.sql', '-- kind: expand\nalter table clients add shoe_size text;\n')
+  await mistake().waitFor({ state: 'detached' })
+
+  addField('clientRow', 'shoe_size')
+  await mistake().filter({ hasText: 'src/server/views/client_rows.sql' }).waitFor()
+  const view = 'src/server/views/client_rows.sql'
+  write(view, read(view).replace('search\nfrom', 'search, shoe_size\nfrom'))
+  await mistake().waitFor({ state: 'detached' })
+  await page.reload()
+  await page.locator('tbody tr').first().waitFor()
+})

@@ -54,7 +54,7 @@ function missingColumn(
   const select = `a column ${column} in src/server/views/${read}.sql`
   if (!isTable) return `the view ${table} has no column ${name}. Write ${select}.`
   if (has(table)) return `the view ${view} has no column ${name}. Write ${select}.`
-  const orView = isComputed ? `; where it is not stored but computed, write ${select} instead` : ''
+  const orView = isComputed ? `\nor, where it is not stored but computed, ${select}.` : ''
   return `the table ${table} has no column ${name}. Write a migration in src/server/migrations with\n  ${add}${orView}`
 }
 
