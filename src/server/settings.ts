@@ -72,6 +72,11 @@ export const SETTINGS = {
     about: 'how long the log of sign-ins and wrong passwords is kept, and whom people searched for',
   },
   POOL_SIZE: { default: 10, about: 'connections to the database' },
+  PREPARED_STATEMENTS: {
+    default: 1,
+    about:
+      '0 behind a pooler that cannot keep prepared statements (PgBouncer before 1.21 in transaction mode)',
+  },
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>
 
@@ -101,7 +106,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|ACCESS_LOG|POOL|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
           name,
         ),
     )
@@ -111,7 +116,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
 /** What `npm start -- --help` prints: a line each. */
 export function settingsHelp(): string {
   const lines = Object.entries(SETTINGS).map(
-    ([name, s]) => `  ${name.padEnd(16)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
+    ([name, s]) => `  ${name.padEnd(19)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
   )
   return `Settings are environment variables:\n${lines.join('\n')}`
 }

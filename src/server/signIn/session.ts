@@ -34,7 +34,7 @@ export async function callerOf(
   const hash = hashToken(token)
   const { rows } = await sql<Row & Caller>`
     with recursive live as (
-      select * from session
+      select token_hash, staff, seen_at from session
       where token_hash = ${hash} and ${lasts(settings)}
     ), seen as (
       update session s set seen_at = now() from live

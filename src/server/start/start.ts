@@ -40,7 +40,12 @@ export async function start(settings: Settings): Promise<Running> {
   const contract = loadOrRefuse(root, settings)
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
-  const { db, close } = openDatabase(url, settings.POOL_SIZE, settings.TIME_ZONE)
+  const { db, close } = openDatabase(
+    url,
+    settings.POOL_SIZE,
+    settings.TIME_ZONE,
+    settings.PREPARED_STATEMENTS === 1,
+  )
   try {
     await migrateOrRefuse(url)
     const tables = await readTables(db)

@@ -1,0 +1,130 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import type { Call } from '../../src/server/call.ts'
+import { type Db, openDatabase, type Row } from '../../src/server/db.ts'
+import { list } from '../../src/server/verbs/list.ts'
+import { freshDatabase } from './database.ts'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let client: pg.Client
+const opened: { close: () => Promise<void> }[] = []
+
+beforeAll(async () => {
+  database = await freshDatabase()
+  client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+})
+afterAll(async () => {
+  await Promise.all(opened.map(({ close }) => close()))
+  await client?.end()
+  await database?.drop()
+})
+
+/** One connection of the server. */
+function connect(prepared = true): Db {
+  const one = openDatabase(database.url, 1, undefined, prepared)
+  opened.push(one)
+  return one.db
+}
+const preparedBy = async (db: Db) =>
+  (await sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(db)).rows
+
+describe('a query with values', () => {
+  const add = (db: Db, n: number, text = '') =>
+    sql<Row>`select ${n}::int + 1 as n ${sql.raw(text)}`.execute(db)
+
+  it('is prepared when it comes again, and answers the same', async () => {
+    const db = connect()
+    for (const n of [1, 2, 3]) expect((await add(db, n)).rows).toEqual([{ n: n + 1 }])
+    expect(await preparedBy(db)).toEqual([{ statement: 'select $1::int + 1 as n ' }])
+  })
+
+  it('is prepared again by a new connection', async () => {
+    const db = connect()
+    await add(db, 1)
+    expect(await preparedBy(db)).toHaveLength(1)
+  })
+
+  it('is prepared within bounds, however many texts there are', async () => {
+    const db = connect()
+    for (let i = 0; i < 300; i++) for (const n of [1, 2]) await add(db, n, `-- ${i}`)
+    expect(await preparedBy(db)).toHaveLength(200)
+    expect((await add(db, 1, '-- 299')).rows).toEqual([{ n: 2 }])
+  })
+
+  it('is not prepared where that is switched off', async () => {
+    const db = connect(false)
+    for (const n of [1, 2, 3]) await add(db, n)
+    expect(await preparedBy(db)).toEqual([])
+  })
+
+  it('goes on while a migration adds a column to what it reads', async () => {
+    const db = connect()
+    await client.query('create table note (id int, body text); insert into note values (1, $$a$$)')
+    await client.query('create view notes as select * from note')
+    const reads = [sql`select * from notes where id = ${1}`, sql`select r.* from note r where id = ${1}`]
+    const read = async (tx: Db) => {
+      for (const query of [...reads, sql`select id, body from notes where id = ${1}`]) await query.execute(tx)
+    }
+    for (let i = 0; i < 3; i++) await db.transaction().execute(read)
+    await client.query('alter table note add words text; create or replace view notes as select * from note')
+    await db.transaction().execute(read)
+    await client.query('drop view notes; create view notes as select words, id, body from note')
+    await db.transaction().execute(read)
+    expect((await reads[0].execute(db)).rows).toEqual([{ words: null, id: 1, body: 'a' }])
+  })
+
+  it('goes on after an error in a transaction', async () => {
+    const db = connect()
+    const wrong = (text: string) => sql`select ${text}::int as n`.execute(db)
+    for (const text of ['1', '2', 'x', '3'])
+      await (text === 'x' ? expect(wrong(text)).rejects.toThrow('invalid input') : wrong(text))
+  })
+})
+
+describe('the list of a parent', () => {
+  it('reads the rows of that parent only, also where ids are computed', async () => {
+    await client.query(`insert into case_types (label, service) values ('Type', 1);
+      insert into clients (first_name, last_name) select 'Ann', 'Example' from generate_series(1, 1000);
+      insert into cases (client, service, case_type, case_type_version, contract)
+        select id, 1, 1, 1, 1 from clients;
+      insert into issues ("case", service, contract, case_type_version, issue_type, start_date, answers)
+        select id, 1, 1, 1, 1, '2026-01-01', '{"sfg_concern": "yes"}' from cases;
+      analyze`)
+    const { contract } = loadContract(process.cwd())
+    const endpoint = contract.endpoints['clients.alerts']
+    const queries: { sql: string; parameters: readonly unknown[] }[] = []
+    const db = new Kysely<Record<string, Row>>({
+      dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: database.url, max: 1 }) }),
+      log: ({ query }) => void queries.push(query),
+    })
+    opened.push({ close: () => db.destroy() })
+    const me = { id: 1, groups: [1], services: [], contracts: [], team: [], hub: null }
+    const call = { db, contract, endpoint, me, params: { id: 7 }, query: {} } as unknown as Call
+    const { data } = await list(call, contract.entities.alert)
+    expect(data).toHaveLength(1)
+
+    const { sql: text, parameters } = queries.at(-1)!
+    const { rows } = await client.query({
+      text: `explain (analyze, format json) ${text}`,
+      values: [...parameters],
+    })
+    expect(issuesRead(rows[0]['QUERY PLAN'][0].Plan)).toBeLessThan(10)
+  })
+})
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+function issuesRead(plan: Plan): number {
+  const { 'Actual Rows': kept, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = plan
+  const here = plan['Relation Name'] === 'issues' ? (kept + removed) * loops : 0
+  return (plan.Plans ?? []).reduce((sum, below) => sum + issuesRead(below), here)
+}
