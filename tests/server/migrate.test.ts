@@ -178,6 +178,19 @@ describe('views', () => {
     await client.query('rollback')
   })
 
+  test('of a newer release are left as they are by a server of an older one', async () => {
+    write('001_first.sql', 'create table note (id int)')
+    writeView('notes', 'select id from note')
+    await migrate(url, folders())
+    writeView('notes', 'select id, 1 as one from note')
+    await client.query("update built_view set release = '99.10.0'")
+    await migrate(url, folders())
+    expect(await columnsOf('notes')).toEqual(['id'])
+    await client.query("update built_view set release = '0.1.9'")
+    await migrate(url, folders())
+    expect(await columnsOf('notes')).toEqual(['id', 'one'])
+  })
+
   test('do not keep a contract migration from dropping a column that they read', async () => {
     write('001_first.sql', 'create table note (id int, body text)')
     writeView('notes', 'select n.* from note n')

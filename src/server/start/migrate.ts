@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -17,6 +18,12 @@ interface Folders {
   migrations: string
   views: string
 }
+interface Source {
+  migrations: Migration[]
+  views: SqlFile[]
+  /** Version of the app that brings them. */
+  release: string
+}
 
 /** Number of the advisory lock that lets one server at a time migrate. */
 const LOCK = 1835625330
@@ -28,15 +35,18 @@ const PAUSE = 1000
 
 /** Brings a database up to date with the folders and returns the names of the migrations it applied. */
 export async function migrate(url: string, folders: Folders = sourceFolders()): Promise<string[]> {
-  const migrations = readMigrations(folders.migrations)
-  const views = readSqlFiles(folders.views)
+  const source = {
+    migrations: readMigrations(folders.migrations),
+    views: readSqlFiles(folders.views),
+    release: JSON.parse(readFileSync(join(rootFolder(), 'package.json'), 'utf8')).version,
+  }
   const client = new Client({ connectionString: url, application_name: 'migrate' })
   await client.connect()
   try {
     await refuseEncoding(client)
     const applied: string[] = []
     for (;;) {
-      const name = await retried(() => inTransaction(client, () => applyNext(client, migrations, views)))
+      const name = await retried(() => inTransaction(client, () => applyNext(client, source)))
       if (name === undefined) return applied
       applied.push(name)
     }
@@ -63,8 +73,7 @@ async function refuseEncoding(client: Client): Promise<void> {
 /** Applies the first pending migration, the last one together with the views; undefined where none is pending. */
 async function applyNext(
   client: Client,
-  migrations: Migration[],
-  views: SqlFile[],
+  { migrations, views, release }: Source,
 ): Promise<string | undefined> {
   // A lock of the transaction, not of the session: poolers may give each transaction another session.
   await client.query('select pg_advisory_xact_lock($1)', [LOCK])
@@ -76,7 +85,8 @@ async function applyNext(
   const [migration] = pending
   if (migration?.kind === 'contract') await dropBuiltViews(client)
   if (migration) await apply(client, migration)
-  if (pending.length <= 1) await buildViews(client, views, migration !== undefined)
+  if (pending.length <= 1)
+    await buildViews(client, views, { release, tablesChanged: migration !== undefined })
   return migration?.name
 }
 

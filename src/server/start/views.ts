@@ -6,14 +6,28 @@ import { StartProblem } from './startProblem.ts'
 /** PostgreSQL's code where "create or replace" cannot change a view: a column went, moved or has another type. */
 const CANNOT_REPLACE = '42P16'
 
+/** What was built last: the hash of each view's text, and the release that it is of. */
+interface Built {
+  hashes: Map<string, string>
+  release: string
+}
+
 /**
  * Builds the views from their files, each of which is the query of the view that it is named for. Where columns were
- * only added at the end a view is replaced, else all are dropped and created. Runs in the caller's transaction.
+ * only added at the end a view is replaced, else all are dropped and created. Views of a newer release are left: it is
+ * running beside this one, which can read them. Runs in the caller's transaction.
  */
-export async function buildViews(client: Client, views: SqlFile[], tablesChanged: boolean): Promise<void> {
-  const built = await builtViews(client)
-  const isSame = built.size === views.length && views.every(({ name, hash }) => built.get(name) === hash)
-  if (isSame && !tablesChanged) return
+export async function buildViews(
+  client: Client,
+  views: SqlFile[],
+  { release, tablesChanged }: { release: string; tablesChanged: boolean },
+): Promise<void> {
+  const built = await readBuilt(client)
+  const old = [...built.hashes.keys()]
+  const isSame =
+    old.length === views.length && views.every(({ name, hash }) => built.hashes.get(name) === hash)
+  const isOlder = release.localeCompare(built.release, 'en', { numeric: true }) < 0
+  if ((isSame || isOlder) && !tablesChanged) return
   const ordered = inOrder(views)
   await client.query('savepoint views')
   try {
@@ -21,28 +35,38 @@ export async function buildViews(client: Client, views: SqlFile[], tablesChanged
   } catch (error) {
     if ((error as DatabaseError).code !== CANNOT_REPLACE) throw error
     await client.query('rollback to savepoint views')
-    await dropViews(client, [...built.keys()])
+    await dropViews(client, old)
     for (const view of ordered) await createView(client, view)
   }
   const names = new Set(views.map(({ name }) => name))
   await dropViews(
     client,
-    [...built.keys()].filter((name) => !names.has(name)),
+    old.filter((name) => !names.has(name)),
   )
   await client.query('truncate built_view')
   for (const { name, hash } of views)
-    await client.query('insert into built_view (name, hash) values ($1, $2)', [name, hash])
+    await client.query('insert into built_view (name, hash, release) values ($1, $2, $3)', [
+      name,
+      hash,
+      release,
+    ])
 }
 
 /** Drops the views that were built, so that a migration may change what they read. */
 export async function dropBuiltViews(client: Client): Promise<void> {
-  await dropViews(client, [...(await builtViews(client)).keys()])
+  await dropViews(client, [...(await readBuilt(client)).hashes.keys()])
 }
 
-async function builtViews(client: Client): Promise<Map<string, string>> {
-  await client.query('create table if not exists built_view (name text primary key, hash text not null)')
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from built_view')
-  return new Map(rows.map(({ name, hash }) => [name, hash]))
+async function readBuilt(client: Client): Promise<Built> {
+  await client.query(`create table if not exists built_view (
+    name text primary key, hash text not null, release text not null)`)
+  const { rows } = await client.query<{ name: string; hash: string; release: string }>(
+    'select * from built_view',
+  )
+  return {
+    hashes: new Map(rows.map(({ name, hash }) => [name, hash])),
+    release: rows[0]?.release ?? '',
+  }
 }
 
 async function dropViews(client: Client, names: string[]): Promise<void> {
