@@ -36,9 +36,13 @@ export function nameStatements(client: PoolClient): void {
   client.query = named as PoolClient['query']
 }
 
-/** False for `select *`: a column that a migration adds would change the result of a prepared one, which is an error. */
+/**
+ * True for a text that may be planned once for all values. A search may not: only with the pattern itself can
+ * PostgreSQL tell how many rows match. Nor may `select *`: a column that a migration adds would change the result of a
+ * prepared statement, which is an error.
+ */
 function isStable(text: string): boolean {
-  return !/\*(?!\))/.test(text)
+  return !/\blike\b|\*(?!\))/.test(text)
 }
 
 /** The name of a text that was used often enough lately. */
