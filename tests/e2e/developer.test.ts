@@ -243,6 +243,9 @@ it('leads on when the screen that is shown changes its address or goes', async (
   expect(await isMarked()).toBe(true)
 })
 
+/** Milliseconds that a busy machine may take to build everything again and start the server. */
+const RESTART = 50_000
+
 it('says which column a new field needs, and applies the migration and the view that bring it', async () => {
   const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
   const read = (path: string) => readFileSync(join(folder, path), 'utf8')
@@ -255,13 +258,13 @@ it('says which column a new field needs, and applies the migration and the view 
   addField('client', 'shoe_size')
   await mistake().filter({ hasText: 'alter table clients add shoe_size text;' }).waitFor()
   write('src/server/migrations/900_shoe.sql', '-- kind: expand\nalter table clients add shoe_size text;\n')
-  await mistake().waitFor({ state: 'detached' })
+  await mistake().waitFor({ state: 'detached', timeout: RESTART })
 
   addField('clientRow', 'shoe_size')
   await mistake().filter({ hasText: 'src/server/views/client_rows.sql' }).waitFor()
   const view = 'src/server/views/client_rows.sql'
   write(view, read(view).replace('search\nfrom', 'search, shoe_size\nfrom'))
-  await mistake().waitFor({ state: 'detached' })
+  await mistake().waitFor({ state: 'detached', timeout: RESTART })
   await page.reload()
   await page.locator('tbody tr').first().waitFor()
-})
+}, 120_000)
