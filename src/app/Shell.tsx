@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
 import { preloadDialogs } from '../engine/Dialog.tsx'
+import { useFocusTracking } from '../engine/focusTracking.ts'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
@@ -22,6 +23,7 @@ const AFTER = 3000
 export default function Shell() {
   const { pathname } = useLocation()
   useHeadingFocus(pathname)
+  useFocusTracking()
   const contract = useContract()
   const queries = useQueryClient()
   useEffect(() => hearNews(contract, queries), [contract, queries])

@@ -55,7 +55,7 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
       <div className="constructor-buttons">
         <Button icon="undo" text="Undo" aria-disabled={!history.canUndo} onClick={history.undo} />
         <Button icon="redo" text="Redo" aria-disabled={!history.canRedo} onClick={history.redo} />
-        <Button icon="history" text="History" onClick={() => showHistory(true)} />
+        <Button icon="history" text="History" aria-haspopup="dialog" onClick={() => showHistory(true)} />
         <ImportButton work={work} onRefused={setRefused} />
         <ExportButton work={work} />
         <Button
@@ -63,6 +63,7 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
           intent="primary"
           text="Publish…"
           aria-disabled={work.clash !== undefined}
+          aria-haspopup="dialog"
           loading={publishing.busy}
           aria-busy={publishing.busy}
           onClick={work.ask}

@@ -1,5 +1,6 @@
 import type { Dialog as Library, Drawer as LibraryDrawer } from '@blueprintjs/core'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { trackFocus } from './focusTracking.ts'
 
 const fetchOverlays = () => import('./overlays.ts')
 
@@ -18,13 +19,27 @@ export const Drawer = whenOpen<ComponentProps<typeof LibraryDrawer>>(
 
 function whenOpen<P extends { isOpen?: boolean }>(Drawn: ComponentType<P>): ComponentType<P> {
   return function WhenOpen(props) {
-    // It stays afterwards, to leave in its own way and to give the focus back.
+    // It stays afterwards, for its closing transition.
     const [wasOpen, setWasOpen] = useState(false)
     if (props.isOpen && !wasOpen) setWasOpen(true)
+    useReturnFocus(props.isOpen)
     return wasOpen ? (
       <Suspense fallback={null}>
-        <Drawn {...props} />
+        <Drawn {...props} shouldReturnFocusOnClose={false} />
       </Suspense>
     ) : null
   }
+}
+
+/** The focus goes back to where it was before the dialog opened, also where the dialog is unmounted while it is open. */
+function useReturnFocus(isOpen = false): void {
+  useEffect(() => {
+    if (!isOpen) return
+    const { restore } = trackFocus()
+    return () => {
+      const closing = document.activeElement?.closest('[role="dialog"], [role="alertdialog"]')
+      // By then the dialog has been unmounted, or another one that follows it has the focus.
+      requestAnimationFrame(() => restore(closing))
+    }
+  }, [isOpen])
 }

@@ -47,6 +47,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       await settle(page)
       expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
       await expectAccessible(page)
+      await expectDialogsToReturnFocus(page, name)
       await page.setViewportSize(NARROW)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
       await page.setViewportSize(WIDE)
@@ -70,6 +71,27 @@ it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
 })
+
+/** Opens each kind of dialog that the page offers and closes it: the focus is on the button that opened it again. */
+async function expectDialogsToReturnFocus(page: Page, name: string): Promise<void> {
+  const openers = page.locator('main button[aria-haspopup="dialog"]:visible:not([aria-disabled="true"])')
+  const labels = await openers.evaluateAll((all) => all.map((one) => one.firstChild?.textContent))
+  for (const [i, label] of labels.entries()) {
+    // The rows of a list offer the same again.
+    if (labels.indexOf(label) < i) continue
+    const opener = openers.nth(i)
+    await opener.click()
+    const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
+    await dialog.locator(':focus').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await expect
+      .poll(() => opener.evaluate((one) => one === document.activeElement), {
+        message: `${label} on ${name}`,
+      })
+      .toBe(true)
+  }
+}
 
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()

@@ -5,6 +5,7 @@ import { createMemoryRouter, Outlet, type RouteObject, RouterProvider } from 're
 import type { Contract } from '../../src/contract/contract.ts'
 import type { Screen as Described } from '../../src/contract/types.ts'
 import { ContractContext } from '../../src/engine/contract.ts'
+import { useFocusTracking } from '../../src/engine/focusTracking.ts'
 import { http } from '../../src/engine/http.ts'
 import { type Notice, onNotice } from '../../src/engine/notices.ts'
 import { Screen } from '../../src/engine/Screen.tsx'
@@ -170,7 +171,7 @@ export function open(
   const routes = Object.keys(known).filter((name) => !tabs.has(name))
   const router = createMemoryRouter(
     [
-      { element: <Outlet />, children: [...routes.map(routeOf), ...more] },
+      { element: <Page />, children: [...routes.map(routeOf), ...more] },
       { path: '*', element: 'elsewhere' },
     ],
     { initialEntries: [at] },
@@ -189,4 +190,9 @@ export function open(
   )
   const address = () => router.state.location.pathname + router.state.location.search
   return { ...view, router, client, address, notices, quiet }
+}
+
+function Page() {
+  useFocusTracking()
+  return <Outlet />
 }

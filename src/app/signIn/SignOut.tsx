@@ -21,7 +21,7 @@ export function SignOut({ children }: { children: ReactNode }) {
   }
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)}>
+      <button type="button" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {children}
       </button>
       <Dialog

@@ -48,7 +48,13 @@ export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void 
       }
   return (
     <>
-      <Button size="small" variant="minimal" text={action.label} onClick={() => setAsking(true)} />
+      <Button
+        size="small"
+        variant="minimal"
+        text={action.label}
+        aria-haspopup="dialog"
+        onClick={() => setAsking(true)}
+      />
       <ConfirmDialog
         action={action}
         record={{ label: base.label, version: base.version }}

@@ -1,0 +1,135 @@
+import { useEffect } from 'react'
+
+const FOCUSABLE =
+  'a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), [tabindex]:not([tabindex="-1"])'
+const ROW = 'tr, li, [role="row"], article, fieldset'
+const REGION = 'section, main, [role="dialog"], [role="alertdialog"]'
+
+/** A place in the page that outlives the element it was made of: when that is removed, its neighbour takes over. */
+interface Place {
+  element: Element
+  /** Position of the first element among the focusable ones of its row: the next row is entered at the same button. */
+  index: number
+  pathname: string
+}
+
+const places = new Set<Place>()
+let focused: Place | undefined
+
+/** While mounted, an element that is removed or disabled while it has the focus passes it on instead of losing it to the page. */
+export function useFocusTracking(): void {
+  useEffect(() => {
+    const observer = new MutationObserver(onMutations)
+    observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+    document.addEventListener('focusin', onFocusIn)
+    document.addEventListener('focusout', onFocusOut)
+    return () => {
+      observer.disconnect()
+      document.removeEventListener('focusin', onFocusIn)
+      document.removeEventListener('focusout', onFocusOut)
+      setFocused(undefined)
+    }
+  }, [])
+}
+
+/** Remembers where the focus is now; `restore` moves it back out of what is closing, or to what stands in its place by then. */
+export function trackFocus(): { restore: (closing?: Element | null) => void } {
+  const at = document.activeElement
+  const place = at && at !== document.body ? placeOf(at) : undefined
+  if (place) places.add(place)
+  return {
+    restore: (closing) => {
+      if (!place) return
+      places.delete(place)
+      if (isFocusLost() || closing?.contains(document.activeElement)) focusPlace(place)
+    },
+  }
+}
+
+function placeOf(element: Element): Place {
+  const row = element.closest(ROW)
+  return {
+    element,
+    index: row ? focusables(row).indexOf(element as HTMLElement) : 0,
+    pathname: location.pathname,
+  }
+}
+
+function setFocused(place: Place | undefined): void {
+  if (focused) places.delete(focused)
+  if (place) places.add(place)
+  focused = place
+}
+
+function onFocusIn({ target }: FocusEvent): void {
+  setFocused(placeOf(target as Element))
+}
+
+/** A person who clicks beside everything takes the focus away on purpose; a removal or a disabled button does not. */
+function onFocusOut({ target, relatedTarget }: FocusEvent): void {
+  const { element } = focused ?? {}
+  if (relatedTarget || element !== target) return
+  queueMicrotask(() => {
+    if (focused?.element === element && element?.isConnected && !element.matches(':disabled'))
+      setFocused(undefined)
+  })
+}
+
+function onMutations(records: MutationRecord[]): void {
+  for (const place of places) for (const record of records) follow(place, record, records)
+  if (focused && isFocusLost()) focusPlace(focused)
+}
+
+function follow(place: Place, record: MutationRecord, records: MutationRecord[]): void {
+  const removed = [...record.removedNodes].find((node) => node.contains(place.element)) as Element | undefined
+  if (!removed || place.element.isConnected) return
+  // What was put straight into the body, such as a dialog, has no neighbours.
+  if (record.target === document.body) {
+    places.delete(place)
+    return
+  }
+  const next = elementFrom(record.nextSibling, 'next') ?? elementFrom(record.previousSibling, 'previous')
+  const replacement = removed.matches(ROW) ? undefined : addedTo(record.target, records)
+  place.element = replacement ?? next ?? (record.target as Element)
+}
+
+/** What React put into the same parent in the same commit, such as Unretire in place of Retire. */
+function addedTo(parent: Node, records: MutationRecord[]): Element | undefined {
+  const added = records.filter(({ target }) => target === parent).flatMap((record) => [...record.addedNodes])
+  return added.find(
+    (node): node is Element => node instanceof Element && node.isConnected && firstIn(node) !== undefined,
+  )
+}
+
+function elementFrom(node: Node | null, side: 'next' | 'previous'): Element | undefined {
+  let at = node
+  while (at && !(at instanceof Element)) at = side === 'next' ? at.nextSibling : at.previousSibling
+  return at ?? undefined
+}
+
+function isFocusLost(): boolean {
+  const at = document.activeElement
+  return !at || at === document.body || !at.isConnected
+}
+
+/** Does nothing on another page than the one that was left: there the heading gets the focus. */
+function focusPlace({ element, index, pathname }: Place): void {
+  if (!element.isConnected || pathname !== location.pathname) return
+  const inside = element.matches(REGION) ? undefined : (focusables(element)[index] ?? firstIn(element))
+  const target = inside ?? headingOf(element)
+  target?.focus({ preventScroll: true })
+}
+
+function firstIn(element: Element): HTMLElement | undefined {
+  return element.matches(FOCUSABLE) ? (element as HTMLElement) : focusables(element)[0]
+}
+
+function focusables(element: Element): HTMLElement[] {
+  return [...element.querySelectorAll<HTMLElement>(FOCUSABLE)]
+}
+
+function headingOf(element: Element): HTMLElement | null | undefined {
+  const heading = element.closest(REGION)?.querySelector<HTMLElement>('h1, h2, h3')
+  if (heading) heading.tabIndex = -1
+  return heading
+}
