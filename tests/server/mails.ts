@@ -5,7 +5,7 @@ import { join } from 'node:path'
 export function outboxOf(folder: string, subject = ''): string[] {
   try {
     const files = readdirSync(join(folder, 'outbox')).sort()
-    const mails = files.map((file) => readFileSync(join(folder, 'outbox', file), 'utf8'))
+    const mails = files.map((file) => decodeMail(readFileSync(join(folder, 'outbox', file), 'utf8')))
     return mails.filter((mail) => mail.includes(`\r\nSubject: ${subject}`))
   } catch {
     return []
@@ -20,4 +20,14 @@ export function linksIn(folder: string): string[] {
 /** Token of the link in a mail. */
 export function tokenIn(mail: string): string {
   return mail.match(/\/reset-password\/([\w-]+)/)![1]
+}
+
+/** A mail with its quoted-printable text decoded. */
+export function decodeMail(mail: string): string {
+  if (!/^content-transfer-encoding: quoted-printable/im.test(mail)) return mail
+  const [, head, text] = mail.match(/^(.*?\r?\n\r?\n)(.*)$/s)!
+  const bytes = text
+    .replaceAll(/=\r?\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return head + Buffer.from(bytes, 'latin1').toString('utf8')
 }

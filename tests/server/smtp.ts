@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net'
+import { decodeMail } from './mails.ts'
 
 export interface MailServer {
   url: string
@@ -34,7 +35,7 @@ function receive(socket: Socket, mails: MailServer['mails']): void {
     if (inData && line !== '.') mail.text += `${line.replace(/^\./, '')}\n`
     else if (inData) {
       inData = false
-      mails.push(mail)
+      mails.push({ ...mail, text: decodeMail(mail.text) })
       say('250 taken')
     } else if (/^(EHLO|HELO)/i.test(line)) say('250 here')
     else if (/^MAIL FROM/i.test(line)) {

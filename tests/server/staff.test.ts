@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DetailScreen } from '../../src/contract/types.ts'
 import { holds } from '../../src/contract/when.ts'
+import { outboxOf } from './mails.ts'
 import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'staff-'))
@@ -28,10 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => world?.end())
 
-const mails = () => {
-  const folder = join(DATA_DIR, 'outbox')
-  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-}
+const mails = () => outboxOf(DATA_DIR)
 const add = (more: object = {}) => admin('staff.add', { body: { ...BEA, ...more } })
 const edit = (id: number, body: object, who = admin) => who('staff.edit', { params: { id }, body })
 const historyOf = async (id: number) => (await admin('staff.history', { params: { id } })).body.data
