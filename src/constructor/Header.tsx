@@ -63,7 +63,7 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
           intent="primary"
           text="Publish…"
           aria-disabled={work.clash !== undefined}
-          aria-haspopup="dialog"
+          aria-haspopup={work.isDirty || base.version === 0 ? 'dialog' : undefined}
           loading={publishing.busy}
           aria-busy={publishing.busy}
           onClick={work.ask}

@@ -17,7 +17,7 @@ export const Drawer = whenOpen<ComponentProps<typeof LibraryDrawer>>(
   lazy(async () => ({ default: (await fetchOverlays()).Drawer })),
 )
 
-function whenOpen<P extends { isOpen?: boolean }>(Drawn: ComponentType<P>): ComponentType<P> {
+function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement) => void }>(Drawn: ComponentType<P>): ComponentType<P> {
   return function WhenOpen(props) {
     // It stays afterwards, for its closing transition.
     const [wasOpen, setWasOpen] = useState(false)
@@ -25,7 +25,7 @@ function whenOpen<P extends { isOpen?: boolean }>(Drawn: ComponentType<P>): Comp
     useReturnFocus(props.isOpen)
     return wasOpen ? (
       <Suspense fallback={null}>
-        <Drawn {...props} shouldReturnFocusOnClose={false} />
+        <Drawn onOpened={focusFirst} {...props} shouldReturnFocusOnClose={false} />
       </Suspense>
     ) : null
   }
@@ -42,4 +42,8 @@ function useReturnFocus(isOpen = false): void {
       requestAnimationFrame(() => restore(closing))
     }
   }, [isOpen])
+}
+
+function focusFirst(dialog: HTMLElement): void {
+  dialog.querySelector<HTMLElement>('input, select, textarea, button, a[href]')?.focus()
 }
