@@ -33,6 +33,8 @@ export function judge(
     say(complaint.path, wordsFor(complaint, schemaAt(schema, complaint.path)))
   }
   for (const { path, value, rules, title, among } of ruled(schema, answers, around)) {
+    // A rule can read only what is of its type.
+    if (errors.has(path)) continue
     for (const rule of rules) {
       const wrong = broken(rule, value, { answers: among, today })
       if (wrong) say(path, `${title} ${wrong}`)

@@ -44,9 +44,12 @@ export function hintOf(rules: string[] = []): string | undefined {
     : undefined
 }
 
-/** Whether an address leads to a page of ours: browsers take '//' and '/\\' for another site. */
+/**
+ * Whether an address leads to a page of ours. Browsers take '//' and '/\\' for another site, also where a tab or a line
+ * break stands between, which they leave out; so no path has a backslash, and no address a control character.
+ */
 export function isLocal(address: string): boolean {
-  return /^\/(?![/\\])/.test(address)
+  return /^\/(?!\/)[^\\?#\p{Cc}]*([?#]\P{Cc}*)?$/u.test(address)
 }
 
 function day(value: unknown): string {

@@ -406,6 +406,10 @@ order?: string[]
  */
 pageSize?: number
 /**
+ * Bytes of the largest body, and of the largest file of a multipart one; omitted: 16 KB for public calls, otherwise 1 MB and files of 10 MB.
+ */
+bodyLimit?: number
+/**
  * Entities this call changes, for a handler; verbs touch their own.
  */
 touches?: string[]

@@ -14,6 +14,8 @@ import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
 import { registerRoutes } from './routes.ts'
 import type { Settings } from './settings.ts'
+import type { Caller } from './signIn/session.ts'
+import { endSlowBodies, REQUEST_TIMEOUT } from './slowBodies.ts'
 import { registerDev } from './start/dev.ts'
 import { trustedProxies } from './start/trustProxy.ts'
 import { registerWeb } from './web.ts'
@@ -31,6 +33,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who called, for the log: an id, no name. */
     staff: number
+    /** Who calls; known before the body is read. */
+    caller: Caller
   }
 }
 
@@ -69,6 +73,8 @@ export async function createApp({
     genReqId: () => randomUUID(),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
+    requestTimeout: REQUEST_TIMEOUT,
+    http: { headersTimeout: 20_000, connectionsCheckingInterval: 5000 },
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
@@ -76,9 +82,11 @@ export async function createApp({
   const ending = new AbortController()
   setMaxListeners(0, ending.signal)
   app.decorateRequest('staff', 0)
+  app.decorateRequest('caller')
   app.decorate('db', db)
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
+  endSlowBodies(app)
   const news = watchNews(db, databaseUrl)
   app.addHook('preClose', async () => {
     ending.abort()

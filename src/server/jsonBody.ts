@@ -12,13 +12,15 @@ export function registerJsonBody(app: FastifyInstance): void {
     const text = decode(decoder, body)
     if (text === undefined) return done(problem('badText'))
     if (text.trim() === '') return done(null, {})
-    if (depth(text) > DEEPEST) return done(problem('badRequest', { message: 'The body is nested too deep' }))
+    if (isDeeperThan(DEEPEST, text))
+      return done(problem('badRequest', { message: 'The body is nested too deep' }))
     parse(request, text, (error, value: unknown) => {
       if (error) return done(problem('badRequest', { message: 'The body is not JSON' }))
       if (value === null || typeof value !== 'object' || Array.isArray(value)) {
         return done(problem('badRequest', { message: 'The body must be an object' }))
       }
-      if (!isStorable(value)) return done(problem('badText'))
+      // Decoded text is well formed, and JSON has no bare control characters: only an escape can bring what cannot be stored.
+      if (text.includes('\\u') && !isStorable(value)) return done(problem('badText'))
       done(null, value)
     })
   })
@@ -39,13 +41,19 @@ function decode(decoder: TextDecoder, body: Buffer): string | undefined {
   }
 }
 
-/** How deep brackets are nested; those inside texts count too, which no honest body reaches. */
-function depth(text: string): number {
-  let now = 0
-  let most = 0
-  for (const c of text) {
-    if (c === '{' || c === '[') most = Math.max(most, ++now)
-    else if (c === '}' || c === ']') now--
+/** Whether brackets outside of strings are nested deeper than a limit. */
+function isDeeperThan(limit: number, text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let i = 0; i < text.length; i++) {
+    const c = text[i]
+    if (inString) {
+      if (c === '\\') i++
+      else if (c === '"') inString = false
+    } else if (c === '"') inString = true
+    else if (c === '{' || c === '[') {
+      if (++depth > limit) return true
+    } else if (c === '}' || c === ']') depth--
   }
-  return most
+  return false
 }

@@ -41,6 +41,8 @@ export const PROBLEMS = {
   tooOften: [423, 'Too many tries.'],
   serverError: [500, 'Something wend wrong'], // literal
   mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
+  databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
+  databaseBusy: [503, 'The database has no memory left for this. Nothing was saved; try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
 } satisfies Record<string, [number, string]>
 
@@ -91,6 +93,8 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
+  '53100': 'databaseFull',
+  '53200': 'databaseBusy',
   '53300': 'unavailable',
 }
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])

@@ -28,6 +28,8 @@ interface World {
 
 const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 const LARGEST_ID = 2147483647
+/** Bytes of the largest body of a call before sign-in. */
+const PUBLIC_BODY = 16 * 1024
 /** Has a transaction of its own, because its guesses count when it is refused too; no key of a repeat is kept with a hash of its passwords. */
 const OWN_TRANSACTION = new Set(['passwords.change'])
 
@@ -70,9 +72,14 @@ function registerRoute(
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: bodyLimitOf(endpoint),
+    // Before the body is read, so that nobody who is refused makes the server parse one.
+    onRequest: async (request) => {
+      request.caller = await authenticate(world, endpoint, request)
+      request.staff = request.caller.id
+    },
     handler: async (request, reply) => {
-      const me = await authenticate(world, endpoint, request)
-      request.staff = me.id
+      const me = request.caller
       if (changing) await refuseForgery(request, reply)
       const params = paramsOf(request)
       const raw = rawQuery(request)
@@ -80,7 +87,7 @@ function registerRoute(
       const query = readQuery(known, raw)
       const sent =
         changing && request.isMultipart()
-          ? await readMultipart(request)
+          ? await readMultipart(request, bodyLimitOf(endpoint))
           : { body: (request.body ?? {}) as Values }
       const call: Call = {
         ...world,
@@ -123,6 +130,11 @@ function registerLookup(app: FastifyInstance, world: World, name: string, lookup
 export function changes(endpoint: Endpoint): boolean {
   const isSafe = callOf(endpoint).method === 'GET' && endpoint.touches === undefined
   return !isSafe || CHANGING.includes(verbOf(endpoint)?.verb ?? '')
+}
+
+/** The descriptor's own limit; small before sign-in; undefined: the server's. */
+function bodyLimitOf({ bodyLimit, roles }: Endpoint): number | undefined {
+  return bodyLimit ?? (roles === 'public' ? PUBLIC_BODY : undefined)
 }
 
 function opens(contract: Contract, endpoint: Endpoint): boolean {

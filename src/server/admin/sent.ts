@@ -3,7 +3,8 @@ import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { storeFile } from '../files/keepFile.ts'
-import { fieldProblem } from '../problems.ts'
+import { unknownKeyErrors } from '../judge/unknownKeys.ts'
+import { fieldProblem, refuse } from '../problems.ts'
 
 /** What a form of the admin sent: its values, the version they are based on, and where they stand in the body. */
 export interface Sent {
@@ -16,8 +17,7 @@ export interface Sent {
 export async function readSent(call: Call, model: Entity): Promise<Sent> {
   if (call.request.isMultipart()) return readParts(call, model)
   const { data, version, ...others } = call.body
-  const [unknown] = Object.keys(others)
-  if (unknown !== undefined) throw fieldProblem({ [unknown]: ['Values stand in data'] })
+  refuse(unknownKeyErrors(Object.keys(others), () => 'Values stand in data'))
   if (data === null || typeof data !== 'object' || Array.isArray(data))
     throw fieldProblem({ data: ['Data must be a group of values'] })
   const { version: inside, ...values } = data as Values

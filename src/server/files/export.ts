@@ -1,4 +1,3 @@
-import xlsx from 'xlsx'
 import { entityOfCall } from '../../contract/crossCheck.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -9,8 +8,10 @@ import type { Row } from '../db.ts'
 import { note } from '../history/audit.ts'
 import { lookupLabels } from '../history/lookupLabels.ts'
 import { valueText } from '../history/valueText.ts'
+import { unknownKeyErrors } from '../judge/unknownKeys.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { rawQuery } from '../query.ts'
+import { writeSheet } from './writeSheet.ts'
 
 type Column = [name: string, property: Property]
 
@@ -37,12 +38,12 @@ export async function sendSheet(call: Call, result: unknown) {
     record: null,
     changes: { rows: { from: null, to: list.length } },
   })
-  const book = xlsx.utils.book_new()
-  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(await table(call, columns, list)), 'data')
+  const headings = columns.map(([, p]) => p.title)
+  const content = await writeSheet(headings, list, await cellsOf(call, columns, list))
   return call.reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header('content-disposition', `attachment; filename="${fileName(titleOf(call, entity, own))}.xlsx"`)
-    .send(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
+    .send(content)
 }
 
 /** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */
@@ -69,24 +70,25 @@ function columnsAsked(call: Call, entity: Entity): Column[] {
   const known = Object.keys(properties)
   const unknown = asked.filter((name) => !known.includes(name))
   const words = (name: string) => `no field '${name}' in ${entity.title}${suggest(name, known)}`
-  if (unknown.length > 0) throw fieldProblem({ columns: unknown.map(words) })
+  if (unknown.length > 0)
+    throw fieldProblem({ columns: Object.values(unknownKeyErrors(unknown, words)).flat() })
   return [...new Set(asked)].map((name) => [name, properties[name]])
 }
 
-async function table(call: Call, columns: Column[], rows: Row[]): Promise<unknown[][]> {
+/** How a row of the list is written, once the labels that the rows need are known. */
+async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row: Row) => unknown[]> {
   const fields = columns.map(([name, p]) => fieldOf(name, p, false))
+  const naming = fields.filter(({ attrs, fields: inner }) => attrs?.lookup || inner)
   const labels = await lookupLabels(
     call,
-    rows.flatMap((row) => fields.map((field): [Field, unknown] => [field, row[field.name]])),
+    rows.flatMap((row) => naming.map((field): [Field, unknown] => [field, row[field.name]])),
   )
-  const cells = rows.map((row) =>
+  return (row) =>
     columns.map(([name, p], i) =>
       p.columns || Array.isArray(row[name])
         ? valueText(row[name], fields[i], labels)
         : cell(row[name], p, labels[p.lookup ?? '']),
-    ),
-  )
-  return [columns.map(([, p]) => p.title), ...cells]
+    )
 }
 
 /** A text is a text cell, also one that begins like a formula: Excel computes only cells that say so. */

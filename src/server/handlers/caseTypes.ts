@@ -12,6 +12,7 @@ import { note } from '../history/audit.ts'
 import { judgeBody } from '../judge/judgeBody.ts'
 import { judgeStored } from '../judge/judgeStored.ts'
 import { judgeMetaShape } from '../judge/metaShape.ts'
+import { unknownKeyErrors } from '../judge/unknownKeys.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 
@@ -159,9 +160,7 @@ async function refuseSameLabel({ db }: Call, label: string, service: number, own
 /** A key that is not known is a mistake of whoever sent it, not something to pass over. */
 function refuseOthers(body: Values, known: string[]): void {
   const others = Object.keys(body).filter((key) => !known.includes(key))
-  refuse(
-    Object.fromEntries(others.map((key) => [key, [`no field '${key}' in Case type${suggest(key, known)}`]])),
-  )
+  refuse(unknownKeyErrors(others, (key) => `no field '${key}' in Case type${suggest(key, known)}`))
 }
 
 function labelOf({ label }: Values): string {

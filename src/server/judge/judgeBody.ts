@@ -10,6 +10,7 @@ import { today } from '../today.ts'
 import { ajvCheck } from './check.ts'
 import { refuseUnknownItems } from './refuseUnknownItems.ts'
 import { tidyRows } from './tidyRows.ts'
+import { unknownKeyErrors } from './unknownKeys.ts'
 
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
 
@@ -85,15 +86,15 @@ function freeObjects(shape: Shape, body: Values): Values {
 }
 
 function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: string, changing = false): void {
-  const allowed = Object.keys(properties).filter(
-    (n) => !properties[n].readOnly && !(changing && properties[n].writeOnce),
+  const allowed = new Set(
+    Object.keys(properties).filter((n) => !properties[n].readOnly && !(changing && properties[n].writeOnce)),
   )
-  const unknown = Object.keys(body).filter((name) => !allowed.includes(name))
+  const unknown = Object.keys(body).filter((name) => !allowed.has(name))
   const words = (name: string) =>
     Object.hasOwn(properties, name)
       ? `${properties[name].title} cannot be set here`
       : `no field '${name}' in ${title}${suggest(name, allowed)}`
-  refuse(prefixed(at, Object.fromEntries(unknown.map((name) => [name, [words(name)]]))))
+  refuse(prefixed(at, unknownKeyErrors(unknown, words)))
 }
 
 function empty({ properties }: Entity, name: string): unknown {

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from 'fastify'
+
+interface Pace {
+  /** Bytes that a body has to bring in each window. */
+  least: number
+  /** Milliseconds. */
+  window: number
+}
+
+/** Milliseconds until a request must have come whole: 10 MB within that time need a line of 0.3 Mbit/s. */
+export const REQUEST_TIMEOUT = 300_000
+/** A line of 0.3 Mbit/s brings 300 times as much. */
+const SLOWEST: Pace = { least: 1024, window: 10_000 }
+
+/** Ends requests whose body stalls or drips, with the 408 that Node gives those beyond REQUEST_TIMEOUT. */
+export function endSlowBodies(app: FastifyInstance, { least, window }: Pace = SLOWEST): void {
+  app.addHook('onRequest', async ({ raw }) => {
+    if (raw.complete || (!raw.headers['content-length'] && !raw.headers['transfer-encoding'])) return
+    const { socket } = raw
+    let received = socket.bytesRead
+    const timer = setInterval(() => {
+      if (raw.complete || raw.destroyed) return clearInterval(timer)
+      if (socket.bytesRead - received >= least) {
+        received = socket.bytesRead
+        return
+      }
+      clearInterval(timer)
+      const error = Object.assign(new Error('The body came too slowly'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+      app.server.emit('clientError', error, socket)
+    }, window)
+    timer.unref()
+    raw.once('close', () => clearInterval(timer))
+  })
+}

@@ -1,0 +1,230 @@
+import { connect } from 'node:net'
+import { resolve } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isLocal } from '../../src/contract/rules.ts'
+import { suggest } from '../../src/contract/suggest.ts'
+import { createApp } from '../../src/server/app.ts'
+import { asProblem } from '../../src/server/problems.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { endSlowBodies, REQUEST_TIMEOUT } from '../../src/server/slowBodies.ts'
+import { createCase } from './newCase.ts'
+import { type Caller, startWorld, type World } from './world.ts'
+
+let world: World
+let advocate: Caller
+let admin: Caller
+let made: { id: number; client: number; issue: number }
+beforeAll(async () => {
+  world = await startWorld()
+  advocate = await world.as('advocate')
+  admin = await world.as('admin')
+  made = await createCase(advocate)
+})
+afterAll(() => world?.end())
+
+const patch = (body: unknown) => advocate('clients.update', { params: { id: made.client }, body })
+const unknownKeys = (count: number, length = 8) =>
+  Object.fromEntries(Array.from({ length: count }, (_, i) => [`${i}_`.padEnd(length, 'first_name'), 1]))
+
+describe('unknown keys', () => {
+  it.each([
+    ['a record', () => patch(unknownKeys(500, 300))],
+    [
+      'answers of a case type',
+      () => admin('caseTypes.update', { params: { id: 1 }, body: unknownKeys(500, 300) }),
+    ],
+    [
+      'an item of a list',
+      () =>
+        admin('admin.add', {
+          params: { app: 'core', type: 'hub' },
+          body: { data: {}, ...unknownKeys(500, 300) },
+        }),
+    ],
+  ])('of %s are reported up to 20, and 100 characters of each', async (_, send) => {
+    const { status, body } = await send()
+    const longest = Math.max(...Object.keys(body).map((key) => key.length))
+    expect([status, Object.keys(body).length, longest]).toEqual([400, 20, 100])
+    expect(JSON.stringify(body).length).toBeLessThan(10_000)
+  })
+
+  it('get a suggestion where a known one is near, and none where they are long', () => {
+    expect(suggest('frist_name', ['last_name', 'first_name'])).toBe("; did you mean 'first_name'?")
+    expect(suggest('dbo', ['title', 'dob'])).toBe("; did you mean 'dob'?")
+    expect(suggest('nonsense', ['title', 'dob'])).toBe('')
+    const long = 'first_name'.repeat(10)
+    expect(suggest(`${long}s`, [long])).toBe('')
+  })
+})
+
+describe('a body before sign-in', () => {
+  const text = (length: number) => JSON.stringify({ username: 'x'.repeat(length), password: 'y' })
+  const login = (address: string, body: string, type = 'application/json') =>
+    fetch(`${address}/login/`, { method: 'POST', body, headers: { 'content-type': type } })
+
+  it('has at most 16 KB', async () => {
+    expect((await login(world.address, text(17_000))).status).toBe(413)
+    expect((await login(world.address, text(15_000))).status).toBe(403)
+  })
+
+  it('has a larger one where its descriptor says so', async () => {
+    const { endpoints } = world.contract
+    const larger = { ...endpoints, 'auth.login': { ...endpoints['auth.login'], bodyLimit: 50_000 } }
+    const app = await createApp({
+      db: world.db,
+      databaseUrl: world.databaseUrl,
+      contract: { ...world.contract, endpoints: larger },
+      settings: readSettings({ LOG_LEVEL: 'silent' }),
+      web: resolve('dist/web'),
+    })
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    expect((await login(address, text(40_000))).status).toBe(403)
+    expect((await login(address, text(50_000))).status).toBe(413)
+    await app.close()
+  })
+
+  it('is not read where only staff may call', async () => {
+    const broken = {
+      method: 'PATCH',
+      body: '{"first_name":',
+      headers: { 'content-type': 'application/json' },
+    }
+    expect((await fetch(`${world.address}/client/1/update/`, broken)).status).toBe(401)
+  })
+})
+
+describe('a value of the wrong type', () => {
+  const objects = [{ toString: 1 }, [{ toString: 1 }], { length: 3 }]
+  it.each(objects.map((one) => [JSON.stringify(one), one]))('%s is refused with words', async (_, value) => {
+    for (const field of ['dob', 'nhs_number', 'email', 'first_name']) {
+      const { status, body } = await patch({ [field]: value })
+      expect([field, status, Object.keys(body)]).toEqual([field, 400, [field]])
+    }
+  })
+})
+
+describe('brackets', () => {
+  it('inside of a text are text', async () => {
+    const notes = `${'['.repeat(33)} "${'{'.repeat(40)}\\" \\\\`
+    expect((await patch({ notes })).body.notes).toBe(notes)
+  })
+
+  it('outside of texts are nested up to 32 deep', async () => {
+    const nested = (n: number) =>
+      advocate.raw(`/client/${made.client}/update/`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: `{"\\"[":${'['.repeat(n)}${']'.repeat(n)}}`,
+      })
+    expect((await nested(31)).body).not.toHaveProperty('message')
+    expect((await nested(32)).body.message).toBe('The body is nested too deep')
+  })
+})
+
+describe('a multipart body', () => {
+  it.each([
+    ['without a boundary', 'multipart/form-data', '--x\r\n'],
+    [
+      'that ends in the middle',
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nhalf',
+    ],
+    ['that is none', 'multipart/form-data; boundary=x', 'words'],
+  ])('%s is refused with words', async (_, type, body) => {
+    const reply = await advocate.raw('/api/files', {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    })
+    expect([reply.status, reply.body.message ?? reply.body.file]).toEqual([400, expect.anything()])
+  })
+})
+
+describe('an address of this site', () => {
+  it.each([
+    '//evil',
+    '/\\evil',
+    '/\t/evil',
+    '/\n/evil',
+    '/\r\\evil',
+    '\\evil',
+    'https://evil',
+    '/a\\..\\b',
+    '/a\0',
+    '/a?\n',
+    '',
+  ])('is not %j', (address) => expect(isLocal(address)).toBe(false))
+  it.each(['/', '/cases/1', '/cases?term=a\\b&x=//y', '/cases#//x'])('is %j', (address) =>
+    expect(isLocal(address)).toBe(true),
+  )
+  it('is all that a draft takes', async () => {
+    const keep = (address: string) =>
+      advocate('drafts.create', { body: { kind: 'case', payload: {}, address } })
+    expect((await keep('/\t/evil')).body).toEqual({ address: ['Address must be an address of this site'] })
+    expect((await keep('/case/client-info')).status).toBe(201)
+  })
+})
+
+describe('a database without room', () => {
+  it.each([
+    ['53100', 'databaseFull'],
+    ['53200', 'databaseBusy'],
+  ])('%s is a 503 that says so', (code, name) => {
+    const { statusCode, body } = asProblem(Object.assign(new Error('could not extend file'), { code }))
+    expect([statusCode, body.code]).toEqual([503, name])
+    expect(body.message).toMatch(/^The database has no (room|memory) left/)
+  })
+})
+
+describe('a slow body', () => {
+  it('ends its request where it stalls or drips', async () => {
+    const app = Fastify()
+    endSlowBodies(app, { least: 100, window: 50 })
+    app.post('/', async () => 'whole')
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.write(
+      'POST / HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n"',
+    )
+    const drip = setInterval(() => socket.write('a'), 10)
+    let reply = ''
+    socket.on('data', (data) => {
+      reply += data
+    })
+    socket.on('error', () => undefined)
+    await new Promise((ended) => socket.once('close', ended))
+    clearInterval(drip)
+    expect(reply).toMatch(/^HTTP\/1\.1 408 /)
+    await app.close()
+  })
+
+  it('is no concern of a request whose handler takes its time', async () => {
+    const app = Fastify()
+    endSlowBodies(app, { least: 100, window: 20 })
+    app.post('/', async () => {
+      await new Promise((done) => setTimeout(done, 100))
+      return 'whole'
+    })
+    const address = await app.listen({ host: '127.0.0.1', port: 0 })
+    const reply = await fetch(address, {
+      method: 'POST',
+      body: '{}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect([reply.status, await reply.text()]).toEqual([200, 'whole'])
+    await app.close()
+  })
+
+  it('has an end in any case', async () => {
+    const app = await createApp({
+      db: world.db,
+      databaseUrl: world.databaseUrl,
+      contract: world.contract,
+      settings: readSettings({ LOG_LEVEL: 'silent' }),
+      web: resolve('dist/web'),
+    })
+    expect([app.server.requestTimeout, app.server.headersTimeout]).toEqual([REQUEST_TIMEOUT, 20_000])
+    await app.close()
+  })
+})
