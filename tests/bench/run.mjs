@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | casework | forms | constructor] [options]
+const HELP = `npm run bench [-- calls | casework | forms | constructor | hostile] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
@@ -15,13 +15,17 @@ const HELP = `npm run bench [-- calls | casework | forms | constructor] [options
     --sizes A,B      fields of the form (60,200,500)
     --reps N         measured browsers a form of ours and by hand (5); others are measured twice
   constructor  a key and a drop in a form of 500 fields, publication to visible, 10000 staff
-    --rounds N       as above`
+    --rounds N       as above
+  hostile  the event loop's longest delay while every call is sent hostile requests
+    --rounds N       times that a slow request is tried; its fastest counts (5)
+    --calls NAME     only calls with this in their name`
 
 const PARTS = {
   calls: './calls/run.mjs',
   casework: './casework/run.mjs',
   forms: './forms/run.mjs',
   constructor: './constructor/run.mjs',
+  hostile: './hostile/run.mjs',
 }
 
 /** Peers live in a lock file of their own, so that the product's installation stays small. */
@@ -43,6 +47,7 @@ const { values, positionals } = parseArgs({
     actions: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
+    calls: { type: 'string', default: '' },
     reps: { type: 'string', default: '5' },
   },
 })

@@ -95,7 +95,7 @@ describe('a body before sign-in', () => {
 })
 
 describe('a value of the wrong type', () => {
-  const objects = [{ toString: 1 }, [{ toString: 1 }], { length: 3 }]
+  const objects: unknown[] = [{ toString: 1 }, [{ toString: 1 }], { length: 3 }]
   it.each(objects.map((one) => [JSON.stringify(one), one]))('%s is refused with words', async (_, value) => {
     for (const field of ['dob', 'nhs_number', 'email', 'first_name']) {
       const { status, body } = await patch({ [field]: value })

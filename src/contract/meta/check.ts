@@ -1,7 +1,7 @@
 import type { Group } from '../types.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions } from './checkConditions.ts'
-import { checkFields } from './checkFields.ts'
+import { checkFields, checkSize } from './checkFields.ts'
 
 export type MetaName = 'case_meta' | 'issue_meta'
 export type Metas = Record<MetaName, Group[]>
@@ -25,18 +25,34 @@ export interface Before {
 /** How the checks report: a place, the sentence and the name of the field. */
 export type Say = (path: (string | number)[], message: string, field?: string) => void
 
+/** Checking stops at so many problems: nobody reads more, and a hostile form would have a hundred thousand. */
+const MOST_PROBLEMS = 500
+const STOP = Symbol('enough problems')
+
 /**
  * What keeps a case type from being published, in the order of its forms; empty where nothing does. Its JSON shape
  * (schemas/meta/groups.json) is taken for granted. With `before`, also what the change would do to stored answers.
  */
 export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProblem[] {
   const problems: MetaProblem[] = []
+  try {
+    checkForms(meta, known, before, problems)
+  } catch (error) {
+    if (error !== STOP) throw error
+  }
+  return problems
+}
+
+function checkForms(meta: Metas, known: Known, before: Before | undefined, problems: MetaProblem[]): void {
   for (const name of ['case_meta', 'issue_meta'] as const) {
-    const say: Say = (path, message, field) =>
+    const say: Say = (path, message, field) => {
       problems.push({ meta: name, path, ...(field && { field }), message })
+      if (problems.length >= MOST_PROBLEMS) throw STOP
+    }
+    // What is far too large is not looked at any closer.
+    if (!checkSize(meta[name], say)) continue
     checkFields(name, meta[name], known, say)
     checkConditions(meta[name], say, before?.meta[name])
     if (before) checkChange(name, meta[name], before.meta[name], before.usage[name], say)
   }
-  return problems
 }

@@ -6,7 +6,7 @@ import { quoted } from './quoted.ts'
 import { isUnfinished, literalsOf } from './tests.ts'
 import { fieldsByName, placesOf, withinReach } from './walk.ts'
 
-const YESNO: Literal[] = ['yes', 'no', 'not_known']
+const YESNO = new Set<Literal>(['yes', 'no', 'not_known'])
 const NUMBERS: FieldType[] = ['integer', 'duration', 'file']
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
 
@@ -56,18 +56,26 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, say: S
   }
   if (rest.length > 0) return
   if (isUnfinished(path, test)) return say([], `Choose a value of '${field.label}' for this condition`)
+  const known = choicesOf(field)
   for (const literal of literalsOf(test)) {
-    const wrong = literal !== null && literal !== '' && against(field, literal)
+    const wrong = literal !== null && literal !== '' && against(field, known, literal)
     if (wrong) return say([], wrong)
   }
 }
 
-/** What a field has against ever being equal to a value, or undefined. */
-function against({ label, type, attrs = {} }: Field, value: Literal): string | undefined {
+function choicesOf({ type, attrs = {} }: Field): Set<Literal> | undefined {
+  if (type === 'yesno') return YESNO
+  return attrs.options && new Set(attrs.options.map((o) => o.value))
+}
+
+/** What a field, with its choices where it has any, has against ever being equal to a value, or undefined. */
+function against(
+  { label, type, attrs = {} }: Field,
+  known: Set<Literal> | undefined,
+  value: Literal,
+): string | undefined {
   if (NO_VALUE.includes(type)) return `Of '${label}' a condition can only tell whether it has a value`
-  const known = type === 'yesno' ? YESNO : attrs.options?.map((o) => o.value)
-  if (known)
-    return known.includes(value) ? undefined : `'${label}' has no choice '${value}'; choose another value`
+  if (known) return known.has(value) ? undefined : `'${label}' has no choice '${value}'; choose another value`
   const must = attrs.lookup || NUMBERS.includes(type) ? 'number' : 'string'
   if (typeof value === must) return undefined
   return `'${value}' can never be the value of '${label}'; choose another value`

@@ -8,15 +8,24 @@ import { fieldsByName, type Place, placesOf, withinReach } from './walk.ts'
 
 const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }
 
+/** Whether one meta has no more groups and fields than it may; says so where it has. */
+export function checkSize(groups: Group[], say: Say): boolean {
+  const fields = groups.reduce(
+    (sum, group) => sum + group.fields.length + group.fields.reduce((n, f) => n + (f.fields?.length ?? 0), 0),
+    0,
+  )
+  for (const [what, count] of [
+    ['groups', groups.length],
+    ['fields', fields],
+  ] as const)
+    if (count > MOST[what])
+      say([], `A form may have ${MOST[what]} ${what}; remove ${count - MOST[what]} of them`)
+  return groups.length <= MOST.groups && fields <= MOST.fields
+}
+
 /** Names, labels, types, choices and limits of every group and field of one meta. */
 export function checkFields(meta: MetaName, groups: Group[], known: Known, say: Say): void {
-  if (groups.length > MOST.groups) {
-    say([], `A form may have ${MOST.groups} groups; remove ${groups.length - MOST.groups} of them`)
-  }
   const places = [...placesOf(groups)]
-  if (places.length > MOST.fields) {
-    say([], `A form may have ${MOST.fields} fields; remove ${places.length - MOST.fields} of them`)
-  }
   checkGroups(groups, say)
   const all = fieldsByName(groups)
   const seen = new Set<string>()

@@ -6,7 +6,16 @@ import { readFolder } from '../../contract/read.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 import { draftSchema } from './draftSchema.ts'
 
-type Judges = Record<'whole' | 'draft', ValidateFunction>
+/** The same schema twice: to find all errors, and to stop at the first one. */
+interface Judge {
+  all: ValidateFunction
+  first: ValidateFunction
+}
+type Judges = Record<'whole' | 'draft', Judge>
+
+/** Values in a form up to which all its errors are looked for: a hostile one would have a million of them. */
+const MOST_VALUES = 20_000
+const MOST_ERRORS = 200
 
 /** By what a reload of schemas/ puts in the place of the old: the meta-schema of groups takes names of it. */
 const compiled = new WeakMap<Contract['entities'], Judges>()
@@ -21,17 +30,30 @@ export function judgeDraftShape(contract: Contract, metas: Record<string, unknow
   return judge(judgesOf(contract).draft, metas)
 }
 
-function judge(validate: ValidateFunction, metas: Record<string, unknown>): FieldErrors {
+function judge({ all, first }: Judge, metas: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [which, groups] of Object.entries(metas)) {
-    if (validate(groups)) continue
-    for (const error of validate.errors ?? []) {
-      if (error.keyword === 'anyOf') continue
+    if (first(groups)) continue
+    const isLarge = valuesIn(groups, MOST_VALUES) >= MOST_VALUES
+    if (!isLarge) all(groups)
+    const found = (isLarge ? first : all).errors ?? []
+    for (const error of found.filter(({ keyword }) => keyword !== 'anyOf').slice(0, MOST_ERRORS)) {
       const path = [which, ...error.instancePath.split('/').slice(1)].join('.')
       errors[path] ??= [wordsOf(error)]
     }
   }
   return errors
+}
+
+/** How many values there are in a value, counted up to a limit. */
+function valuesIn(value: unknown, limit: number): number {
+  if (value === null || typeof value !== 'object') return 1
+  let count = 1
+  for (const key in value) {
+    if (count >= limit) break
+    count += valuesIn((value as Record<string, unknown>)[key], limit - count)
+  }
+  return count
 }
 
 const TYPES: Record<string, string> = {
@@ -49,6 +71,7 @@ const WORDS: Record<string, (given: Record<string, unknown>) => string> = {
   additionalProperties: ({ additionalProperty }) => `has '${additionalProperty}', which is not known here`,
   maxLength: ({ limit }) => `must have at most ${limit} characters`,
   maxItems: ({ limit }) => `must have at most ${limit} entries`,
+  maxProperties: ({ limit }) => `must have at most ${limit} entries`,
   minimum: ({ limit }) => `must be at least ${limit}`,
   maximum: ({ limit }) => `must be at most ${limit}`,
   enum: ({ allowedValues }) => `must be ${listed((allowedValues as unknown[]).map(String))}`,
@@ -81,8 +104,11 @@ function judgesOf(contract: Contract): Judges {
   return judges
 }
 
-function compile(schemas: object[]): ValidateFunction {
-  const ajv = new Ajv({ strict: false, allErrors: true, ownProperties: true })
-  for (const schema of schemas) ajv.addSchema(schema)
-  return ajv.getSchema('meta/groups.json')!
+function compile(schemas: object[]): Judge {
+  const [all, first] = [true, false].map((allErrors) => {
+    const ajv = new Ajv({ strict: false, allErrors, ownProperties: true })
+    for (const schema of schemas) ajv.addSchema(schema)
+    return ajv.getSchema('meta/groups.json')!
+  })
+  return { all, first }
 }

@@ -1,0 +1,104 @@
+/** Bytes of a body, a little below the server's limit. */
+const SIZE = 1_000_000
+
+/** As many of something as fit into a body of JSON. */
+function fit(make) {
+  const list = []
+  for (let size = 0; size < SIZE; size += JSON.stringify(list.at(-1)).length + 1) list.push(make(list.length))
+  return list
+}
+const object = (entries) => Object.fromEntries(entries)
+
+/** Values of a megabyte, by what they are; each may stand in any place of a body. */
+export const LARGE_VALUES = {
+  numbers: fit(() => 1),
+  'different numbers': fit((i) => i + 1),
+  texts: fit((i) => `${i}`),
+  objects: fit(() => ({})),
+  rows: fit((i) => ({ row: `${i}`, type: 1 })),
+  lists: fit(() => []),
+  text: 'x'.repeat(SIZE),
+  blanks: ' '.repeat(SIZE),
+  keys: object(fit((i) => [`k${i}`, 1])),
+  deep: fit(() => nested(25, 1)),
+}
+
+function nested(depth, value) {
+  return depth === 0 ? value : [nested(depth - 1, value)]
+}
+
+/** Whole bodies of a megabyte that no call knows. */
+export const LARGE_BODIES = {
+  'unknown keys': object(fit((i) => [`k${i}`, 1])),
+  'long unknown keys': object(
+    Array.from({ length: 100 }, (_, i) => [`${i}_`.padEnd(SIZE / 110, 'first_name'), 1]),
+  ),
+  'one unknown key': { [`a${'first_name'.repeat(SIZE / 11)}`]: 1 },
+}
+
+const field = (i, more) => ({ name: `f${i}`, label: 'a', type: 'text', ...more })
+const form = (fields) => [{ name: 'g', label: 'g', fields }]
+const range = (n, make) => Array.from({ length: n }, (_, i) => make(i))
+const anyOf = (depth) => (depth === 0 ? { f1: 'x' } : { any: [anyOf(depth - 1), { f2: 'y' }] })
+const options = range(500, (i) => ({ value: i, label: `${i}` }))
+
+/** Forms that a case type might be sent with. */
+export const FORMS = {
+  'groups without fields': fit((i) => ({ name: `g${i}`, label: 'g', fields: [] })),
+  'wrong groups': fit(() => ({})),
+  'wrong fields': form(fit(() => ({}))),
+  'unknown keys in fields': form(fit((i) => ({ [`k${i}`]: 1 }))),
+  'fields in one group': form(fit((i) => field(i))),
+  'fields in groups of 100': range(250, (g) => ({
+    name: `g${g}`,
+    label: 'g',
+    fields: range(85, (i) => field(g * 85 + i)),
+  })),
+  'the same field': form(fit(() => field(1))),
+  '500 fields': form(range(500, (i) => field(i))),
+  'a chain of 500 conditions': form(
+    range(500, (i) => field(i, i === 499 ? {} : { attrs: { when: { [`f${i + 1}`]: 'x' } } })),
+  ),
+  'a circle of 500 conditions': form(
+    range(500, (i) => field(i, { attrs: { when: { [`f${(i + 1) % 500}`]: 'x' } } })),
+  ),
+  'conditions on everything': form(
+    range(450, (i) => field(i, { attrs: { when: object(range(95, (k) => [`f${k}`, { not: 'x' }])) } })),
+  ),
+  'literals of conditions': form([
+    field(0, { type: 'select', attrs: { options } }),
+    field(1, { attrs: { when: { f0: fit((i) => i % 500) } } }),
+  ]),
+  'wrong paths of conditions': form([field(1, { attrs: { when: object(fit((i) => [`k${i}`, 1])) } })]),
+  'alternatives of conditions': form([
+    field(1),
+    field(2),
+    field(3, { attrs: { when: { any: fit(() => ({ f1: 'x' })) } } }),
+  ]),
+  'nested alternatives': form(range(200, (i) => field(i, { attrs: { when: anyOf(10) } }))),
+  choices: form(range(60, (i) => field(i, { type: 'select', attrs: { options } }))),
+  'the same choices': form(
+    range(60, (i) =>
+      field(i, { type: 'select', attrs: { options: range(500, () => ({ value: 1, label: 'a' })) } }),
+    ),
+  ),
+  'columns of repeats': form(
+    range(400, (i) => field(i, { type: 'repeat', fields: range(50, (c) => field(c)) })),
+  ),
+  'repeats in repeats': form([repeatIn(12)]),
+  rules: form([field(1, { attrs: { rules: fit(() => 'not_future') } })]),
+  'wrong rules': form([field(1, { attrs: { rules: fit((i) => `x${i}`) } })]),
+  'parameters of a lookup': form([
+    field(1, {
+      type: 'select',
+      attrs: { lookup: 'gender', lookup_params: object(fit((i) => [`k${i}`, '$f1'])) },
+    }),
+  ]),
+  'a long label': form([{ ...field(1), label: 'x'.repeat(SIZE) }]),
+  'a long name': form([{ ...field(1), name: 'x'.repeat(SIZE) }]),
+  defaults: form([field(1, { type: 'multiselect', attrs: { options, default: fit((i) => i) } })]),
+}
+
+function repeatIn(depth) {
+  return field(depth, depth === 0 ? {} : { type: 'repeat', fields: [repeatIn(depth - 1)] })
+}

@@ -1,0 +1,128 @@
+import { fromSource } from '../fromSource.mjs'
+import { FORMS, LARGE_BODIES, LARGE_VALUES } from './bodies.mjs'
+
+const { bodyNames, withValue } = await fromSource('tests/server/bodyNames.ts')
+const { parametersOf } = await fromSource('src/server/query.ts')
+/** Calls that take forms of a case type. */
+const WITH_FORMS = ['caseTypes.checkShape', 'caseTypes.keepDraft', 'caseTypes.create', 'caseTypes.update']
+/** Characters of the longest query that fits into a request's head. */
+const LONGEST_QUERY = 15_000
+const MANY = 700
+
+/**
+ * Every hostile request: `{call, what, method, path, body?}`. Those that could end a record come last; the one that ends
+ * the session is left out. `ids` are of records that are there, `wholeCase` is the body of a case that is right.
+ */
+export function* hostileRequests(contract, { metas, ids, wholeCase }) {
+  const calls = Object.entries(contract.endpoints).map(([call, endpoint]) => {
+    const [method, path] = endpoint.call.split(' ')
+    const [of] = call.split('.')
+    const params = {
+      id: ids[of] ?? 1,
+      type: of === 'axes' ? 'accesslog' : 'title',
+      app: 'core',
+      version: 1,
+      token: 'x',
+    }
+    const names = bodyNames(contract, metas, call)
+    return { call, endpoint, method, names, path: path.replaceAll(/\{(\w+)\}/g, (_, name) => params[name]) }
+  })
+  const json = ({ call, method, path }, what, body) => ({
+    call,
+    what,
+    method,
+    path,
+    body: JSON.stringify(body),
+  })
+  const [named, others] = [
+    calls.filter(({ names }) => names.length > 0),
+    calls.filter(({ names }) => names.length === 0),
+  ]
+
+  for (const one of named) {
+    for (const [what, body] of Object.entries(LARGE_BODIES)) yield json(one, what, body)
+    const base = rightBody(one.call, wholeCase)
+    for (const name of representative(one.names, metas))
+      for (const [what, value] of Object.entries(LARGE_VALUES))
+        yield json(one, `${what} in ${name}`, withValue(base, name, value))
+    for (const [name, columns] of rowsOf(one.names))
+      yield json(one, `10,000 rows in ${name}`, withValue(base, name, rows(columns)))
+  }
+  for (const one of named.filter(({ call }) => WITH_FORMS.includes(call)))
+    for (const [what, form] of Object.entries(FORMS)) {
+      const body = { label: what, service: 1, rev: 0, base_version: 1, case_meta: [], issue_meta: form }
+      yield json(one, `form: ${what}`, one.call === 'caseTypes.update' ? { issue_meta: form } : body)
+    }
+  for (const one of others.filter(({ method, endpoint }) => method === 'GET' && !endpoint.touches))
+    for (const query of queries(Object.keys(parametersOf({ contract }, one.endpoint))))
+      yield { ...one, what: `?${query.slice(0, 30)}…`, path: `${one.path}?${query}` }
+  for (const [name, { path, by = [] }] of Object.entries(contract.lookups))
+    for (const query of queries([...by, 'term']))
+      yield {
+        call: `lookup ${name}`,
+        what: `?${query.slice(0, 30)}…`,
+        method: 'GET',
+        path: `${path}?${query}`,
+      }
+  for (const one of others.filter(({ call, method }) => method !== 'GET' && call !== 'auth.logout'))
+    for (const [what, body] of Object.entries(LARGE_BODIES)) yield json(one, what, body)
+}
+
+/** The lists of the contract as Excel files. */
+export function exportsOf(contract, ids) {
+  const lists = Object.entries(contract.endpoints).filter(([, { query }]) => query?.includes('paged'))
+  return lists.map(([call, endpoint]) => {
+    const [method, path] = endpoint.call.split(' ')
+    const filled = path.replace('{id}', ids[call.split('.')[0]] ?? 1).replace('{type}', 'title')
+    return { call, what: 'as an Excel file', method, path: `${filled}?format=xlsx` }
+  })
+}
+
+function rightBody(call, wholeCase) {
+  if (call === 'cases.create') return wholeCase
+  return call === 'cases.addIssue' ? wholeCase.issue : {}
+}
+
+/** Places of a body to try: all but the columns of rows, and of answers one of each type. */
+function representative(names, metas) {
+  const fields = [...metas.case_meta, ...metas.issue_meta].flatMap((group) => group.fields)
+  const typeOf = new Map(fields.map(({ name, type }) => [name, type]))
+  const seen = new Set()
+  return names.filter((name) => {
+    if (/\.0(\.|$)/.test(name)) return false
+    const [, answer] = name.match(/answers\.(\w+)$/) ?? []
+    const type = answer && typeOf.get(answer)
+    if (!type) return true
+    const isNew = !seen.has(type)
+    seen.add(type)
+    return isNew
+  })
+}
+
+/** Repeats and their columns. */
+function rowsOf(names) {
+  const repeats = new Map()
+  for (const name of names) {
+    const [, repeat, column] = name.match(/^(.*)\.0\.(\w+)$/) ?? []
+    if (repeat) repeats.set(repeat, [...(repeats.get(repeat) ?? []), column])
+  }
+  return repeats
+}
+
+const ROWS = 10_000
+
+/** As many rows with a value in the first columns as fit into a body. */
+function rows(columns) {
+  const row = (i) => ({ row: `${i}`, ...Object.fromEntries(columns.slice(0, 4).map((name) => [name, 'x'])) })
+  const all = Array.from({ length: ROWS }, (_, i) => row(i))
+  return all.slice(0, Math.floor((1_000_000 / JSON.stringify(all).length) * ROWS))
+}
+
+function queries(names) {
+  const tried = names.flatMap((name) => [
+    `${name}=${'x'.repeat(LONGEST_QUERY)}`,
+    `${name}=${'1,'.repeat(LONGEST_QUERY / 2)}1`,
+    Array.from({ length: MANY }, (_, i) => `${name}=${i}`).join('&'),
+  ])
+  return [...tried, Array.from({ length: MANY }, (_, i) => `k${i}=1`).join('&')]
+}
