@@ -1,5 +1,5 @@
 import type { Field, Group } from './types.ts'
-import { holds, type Scope, type Values } from './when.ts'
+import { holds, pathsOf, type Scope, type Values } from './when.ts'
 
 /**
  * The groups as this person sees this record now: what is switched off or hidden by its condition is gone, so it is
@@ -12,20 +12,62 @@ export function visible(groups: Group[], scope: Scope): Group[] {
     .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
   const conditional = on.some((g) => g.attrs?.when || g.fields.some((f) => f.attrs?.when))
   if (!conditional) return on.filter((g) => g.fields.length > 0)
-  const known = namesOf(groups)
-  let shown = on
-  let names = namesOf(on)
-  for (let round = 0; round <= known.size; round++) {
-    const seen = { ...scope, answers: without(scope.answers ?? {}, known, names) }
-    shown = on
-      .filter((g) => holds(g.attrs?.when, seen))
-      .map((g) => ({ ...g, fields: visibleFields(g.fields, seen) }))
-      .filter((g) => g.fields.length > 0)
-    const next = namesOf(shown)
-    if (next.size === names.size && [...next].every((n) => names.has(n))) break
-    names = next
+  const holding = fixpoint(on, namesOf(groups), scope)
+  return on
+    .filter((g) => holding.has(g))
+    .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)) }))
+    .filter((g) => g.fields.length > 0)
+}
+
+/** The groups and fields whose conditions hold. A round looks only at those that depend on what the one before changed. */
+function fixpoint(groups: Group[], known: Set<string>, scope: Scope): Set<Group | Field> {
+  const holding = new Set<Group | Field>([...groups, ...groups.flatMap((g) => g.fields)])
+  const dependants = dependantsOf([...holding])
+  const places = new Map<string, [Group, Field][]>()
+  for (const group of groups)
+    for (const field of group.fields)
+      places.set(field.name, [...(places.get(field.name) ?? []), [group, field]])
+  const isShown = (name: string) => places.get(name)!.some(([g, f]) => holding.has(g) && holding.has(f))
+
+  const shown = new Set(places.keys())
+  const answers = without(scope.answers ?? {}, known, shown)
+  const seen = { ...scope, answers }
+  let due = new Set(holding)
+  for (let round = 0; round <= known.size && due.size > 0; round++) {
+    const touched = new Set<string>()
+    for (const one of due) {
+      if (holds(one.attrs?.when, seen) === holding.has(one)) continue
+      if (!holding.delete(one)) holding.add(one)
+      for (const { name } of isGroup(one) ? one.fields : [one]) touched.add(name)
+    }
+    due = new Set()
+    for (const name of touched) {
+      if (isShown(name) === shown.has(name)) continue
+      if (shown.delete(name)) delete answers[name]
+      else {
+        shown.add(name)
+        if (Object.hasOwn(scope.answers ?? {}, name)) answers[name] = scope.answers![name]
+      }
+      for (const one of dependants.get(name) ?? []) due.add(one)
+    }
   }
-  return shown
+  return holding
+}
+
+/** The groups and fields whose conditions name an answer, by its name. */
+function dependantsOf(all: (Group | Field)[]): Map<string, (Group | Field)[]> {
+  const found = new Map<string, (Group | Field)[]>()
+  for (const one of all) {
+    for (const path of pathsOf(one.attrs?.when)) {
+      const [name] = path.split('.')
+      if (!found.get(name)?.push(one)) found.set(name, [one])
+    }
+  }
+  return found
+}
+
+function isGroup(one: Group | Field): one is Group {
+  return !('type' in one)
 }
 
 /** The fields of one row of a repeat that are on and whose condition holds; conditions look in the row first. */
@@ -35,10 +77,6 @@ export function visibleRow(fields: Field[], row: Values, scope: Scope): Field[] 
     answers: { ...scope.answers, ...row },
   })
   return group?.fields ?? []
-}
-
-function visibleFields(fields: Field[], scope: Scope): Field[] {
-  return fields.filter((f) => holds(f.attrs?.when, scope))
 }
 
 function namesOf(groups: Group[]): Set<string> {

@@ -2,6 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { problem } from './problems.ts'
 
 const DEEPEST = 32
+/** Keys of one object; a form has 500 fields at most. */
+const MOST_KEYS = 2000
+/** Values and lists in all; the largest forms of case types have a fifth of that. */
+const MOST_VALUES = 50_000
 
 /** Reads JSON bodies: an empty one as {}, and refuses with 400 what no text column could hold or no form could send. */
 export function registerJsonBody(app: FastifyInstance): void {
@@ -12,8 +16,8 @@ export function registerJsonBody(app: FastifyInstance): void {
     const text = decode(decoder, body)
     if (text === undefined) return done(problem('badText'))
     if (text.trim() === '') return done(null, {})
-    if (isDeeperThan(DEEPEST, text))
-      return done(problem('badRequest', { message: 'The body is nested too deep' }))
+    const excess = excessOf(text)
+    if (excess) return done(problem('badRequest', { message: excess }))
     parse(request, text, (error, value: unknown) => {
       if (error) return done(problem('badRequest', { message: 'The body is not JSON' }))
       if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -41,19 +45,33 @@ function decode(decoder: TextDecoder, body: Buffer): string | undefined {
   }
 }
 
-/** Whether brackets outside of strings are nested deeper than a limit. */
-function isDeeperThan(limit: number, text: string): boolean {
+const [QUOTE, COMMA, COLON, BACKSLASH] = ['"', ',', ':', '\\'].map((c) => c.charCodeAt(0))
+const [BRACE, BRACKET, END_BRACE, END_BRACKET] = ['{', '[', '}', ']'].map((c) => c.charCodeAt(0))
+
+/**
+ * What a body has too much of, told from its text: parsing and validating a megabyte of tiny values would keep everybody
+ * else waiting. Only what stands outside of strings counts.
+ */
+function excessOf(text: string): string | undefined {
+  const keys = new Array(DEEPEST + 1).fill(0)
   let depth = 0
+  let values = 0
   let inString = false
   for (let i = 0; i < text.length; i++) {
-    const c = text[i]
+    const c = text.charCodeAt(i)
     if (inString) {
-      if (c === '\\') i++
-      else if (c === '"') inString = false
-    } else if (c === '"') inString = true
-    else if (c === '{' || c === '[') {
-      if (++depth > limit) return true
-    } else if (c === '}' || c === ']') depth--
+      if (c === BACKSLASH) i++
+      else if (c === QUOTE) inString = false
+    } else if (c === QUOTE) inString = true
+    else if (c === COMMA) values++
+    else if (c === COLON) {
+      if (++keys[depth] > MOST_KEYS) return 'An object of the body has too many keys'
+    } else if (c === BRACE || c === BRACKET) {
+      if (++depth > DEEPEST) return 'The body is nested too deep'
+      keys[depth] = 0
+      values++
+    } else if (c === END_BRACE || c === END_BRACKET) depth--
+    if (values > MOST_VALUES) return 'The body has too many values'
   }
-  return false
+  return undefined
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Field, Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
+import { holds, type Values, type When } from '../../src/contract/when.ts'
+import { seeded } from '../../src/server/demo/random.ts'
 
 const field = (name: string, attrs?: Field['attrs']): Field => ({ name, label: name, type: 'text', attrs })
 const group = (name: string, fields: Field[], attrs?: Group['attrs']): Group => ({
@@ -85,5 +87,53 @@ describe('visibleRow', () => {
 
   it('is empty where nothing is left', () => {
     expect(visibleRow([field('x', { is_on: false })], {}, {})).toEqual([])
+  })
+})
+
+/** The same by its definition: every condition is evaluated in every round. */
+function visibleByRounds(groups: Group[], answers: Values): Group[] {
+  const on = groups
+    .filter((g) => g.attrs?.is_on !== false)
+    .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
+  const known = new Set(names(groups))
+  let shown = new Set(names(on))
+  let result = on
+  for (let round = 0; round <= known.size; round++) {
+    const kept = Object.entries(answers).filter(([name]) => shown.has(name) || !known.has(name))
+    const seen = { answers: Object.fromEntries(kept) }
+    result = on
+      .filter((g) => holds(g.attrs?.when, seen))
+      .map((g) => ({ ...g, fields: g.fields.filter((f) => holds(f.attrs?.when, seen)) }))
+      .filter((g) => g.fields.length > 0)
+    const next = new Set(names(result))
+    if (next.size === shown.size && [...next].every((name) => shown.has(name))) break
+    shown = next
+  }
+  return result
+}
+
+describe('visible of any form', () => {
+  const random = seeded(2026)
+  const name = () => `f${random.between(0, 9)}`
+  const test = () => random.pick(['x', 'y', ['x', 'y'], { not: 'x' }, { set: true }, { set: false }])
+  const when = (): When | undefined =>
+    random.chance(0.3)
+      ? undefined
+      : { [name()]: test(), ...(random.chance(0.3) && { any: [{ [name()]: test() }, { [name()]: test() }] }) }
+
+  it('is what all rounds make of it, also where conditions go in circles', () => {
+    for (let n = 0; n < (process.env.FULL ? 20_000 : 1500); n++) {
+      const groups = [0, 1, 2].map((g) =>
+        group(
+          `g${g}`,
+          [0, 1, 2].map((f) =>
+            field(`f${g * 3 + f}`, { when: when(), ...(random.chance(0.1) && { is_on: false }) }),
+          ),
+          { when: random.chance(0.3) ? when() : undefined },
+        ),
+      )
+      const answers = Object.fromEntries([...Array(6)].map(() => [name(), random.pick(['x', 'y', ''])]))
+      expect(visible(groups, { answers })).toEqual(visibleByRounds(groups, answers))
+    }
   })
 })

@@ -122,6 +122,62 @@ describe('brackets', () => {
   })
 })
 
+describe('a body of tiny values', () => {
+  it.each([
+    ['too many values', { notes: new Array(50_001).fill(1) }],
+    ['too many values', { notes: new Array(25_001).fill({}) }],
+    ['too many keys', unknownKeys(2001)],
+    ['too many keys', { comm_needs: [unknownKeys(2001)] }],
+  ])('with %s is refused before it is parsed', async (words, body) => {
+    const reply = await patch(body)
+    expect([reply.status, reply.body.message]).toEqual([400, expect.stringContaining(words)])
+  })
+
+  it('may have many in all that are few in each', async () => {
+    const payload = { rows: Array.from({ length: 400 }, () => unknownKeys(100)) }
+    expect((await advocate('drafts.create', { body: { kind: 'case', payload } })).status).toBe(201)
+  })
+})
+
+describe('a form of a case type', () => {
+  const field = (i: number, attrs = {}) => ({ name: `f${i}`, label: 'a', type: 'text', attrs })
+  const publish = (issue_meta: unknown) =>
+    admin('caseTypes.update', { params: { id: 1 }, body: { issue_meta } })
+  const fields = (list: unknown[]) => [{ name: 'g', label: 'g', fields: list }]
+
+  it('that is wrong everywhere is refused for its first mistake', async () => {
+    const { status, body } = await publish(fields(new Array(20_001).fill({})))
+    expect([status, Object.keys(body).length]).toEqual([400, 1])
+  })
+
+  it('with some mistakes is refused for all of them', async () => {
+    const { status, body } = await publish(
+      fields([
+        { ...field(1), type: 'x' },
+        { ...field(2), label: 1 },
+      ]),
+    )
+    expect([status, Object.keys(body)]).toEqual([
+      400,
+      ['issue_meta.0.fields.0.type', 'issue_meta.0.fields.1.label'],
+    ])
+  })
+
+  it('with far too many fields or conditions is refused for that alone', async () => {
+    const groups = Array.from({ length: 30 }, (_, g) => ({
+      name: `g${g}`,
+      label: 'g',
+      fields: Array.from({ length: 100 }, (_, i) => field(g * 100 + i, { when: { nowhere: 'x' } })),
+    }))
+    expect((await publish(groups)).body).toEqual({
+      issue_meta: ['A form may have 500 fields; remove 2500 of them'],
+    })
+    const when = Object.fromEntries(Array.from({ length: 26 }, (_, i) => [`f${i}`, 'x']))
+    const { body } = await publish(fields([field(1, { when })]))
+    expect(body).toEqual({ 'issue_meta.0.fields.0.attrs.when': ['must have at most 25 entries'] })
+  })
+})
+
 describe('a multipart body', () => {
   it.each([
     ['without a boundary', 'multipart/form-data', '--x\r\n'],

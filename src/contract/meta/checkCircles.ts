@@ -10,6 +10,9 @@ interface Node {
   waits: { name: string; path: Path }[]
 }
 
+/** Steps of a circle that its sentence names. */
+const MOST_STEPS = 12
+
 /** Circles of conditions, each once: fields that are only shown depending on each other. */
 export function checkCircles(groups: Group[], say: Say): void {
   const nodes = new Map<string, Node>()
@@ -39,17 +42,20 @@ function edges(when: When | undefined, path: Path): Node['waits'] {
 function reportCircles(nodes: Map<string, Node>, say: Say) {
   const done = new Set<string>()
   const trail: string[] = []
+  const places = new Map<string, number>()
   const follow = (name: string, path?: Path) => {
     const node = nodes.get(name)
     if (!node || done.has(name)) return
-    const start = trail.indexOf(name)
-    if (start >= 0) {
+    const start = places.get(name)
+    if (start !== undefined) {
       const circle = trail.slice(start).map((n) => nodes.get(n)!)
       return say(path!, sentence(circle.map((n) => n.label)), nodes.get(trail.at(-1)!)!.field)
     }
+    places.set(name, trail.length)
     trail.push(name)
     for (const wait of node.waits) follow(wait.name, wait.path)
     trail.pop()
+    places.delete(name)
     done.add(name)
   }
   for (const name of nodes.keys()) follow(name)
@@ -57,7 +63,10 @@ function reportCircles(nodes: Map<string, Node>, say: Say) {
 
 function sentence(labels: string[]): string {
   if (labels.length === 1) return `'${labels[0]}' is shown depending on itself; change its condition`
-  const steps = labels.map((label, i) => `'${label}' on '${labels[(i + 1) % labels.length]}'`)
+  const steps = labels
+    .slice(0, MOST_STEPS)
+    .map((label, i) => `'${label}' on '${labels[(i + 1) % labels.length]}'`)
+  if (labels.length > MOST_STEPS) steps.push(`${labels.length - MOST_STEPS} more`)
   const list = `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}`
   return `These conditions go in a circle: ${list}; change one of them`
 }

@@ -17,7 +17,7 @@ export async function readSheet(content: Buffer, name: string): Promise<Sheet> {
   const isCsv = /\.csv$/i.test(name)
   if (!isCsv && !isSmallZip(content)) throw problem('badRequest', { message: CANNOT })
   const input = isCsv ? decode(content) : content
-  const rows = await inThread({ input, isCsv, most: MOST_ROWS + 2 })
+  const rows = await inThread({ input, isCsv, most: MOST_ROWS + 2, widest: MOST_COLUMNS + 1 })
   if (!rows) throw problem('badRequest', { message: CANNOT })
   if (rows.length > MOST_ROWS + 1 || rows.some((row) => row.length > MOST_COLUMNS))
     throw problem('tooLarge', {
@@ -29,17 +29,20 @@ export async function readSheet(content: Buffer, name: string): Promise<Sheet> {
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const xlsx = require(workerData.xlsx)
-const { input, isCsv, most } = workerData
+const { input, isCsv, most, widest } = workerData
 const options = { type: isCsv ? 'string' : 'array', raw: true, sheetRows: most, cellFormula: false, cellHTML: false }
 const book = xlsx.read(input, options)
 const sheet = book.Sheets[book.SheetNames[0]]
-parentPort.postMessage(sheet ? xlsx.utils.sheet_to_json(sheet, { header: 1, defval: null, blankrows: true, raw: true }) : [])
+const rows = sheet ? xlsx.utils.sheet_to_json(sheet, { header: 1, defval: null, blankrows: true, raw: true }) : []
+// One column too many is enough to be refused: taking over a million would hold the main thread up.
+parentPort.postMessage(rows.map((row) => row.slice(0, widest)))
 `
 
 function inThread(given: {
   input: string | Buffer
   isCsv: boolean
   most: number
+  widest: number
 }): Promise<Sheet | undefined> {
   const xlsx = createRequire(import.meta.url).resolve('xlsx')
   const worker = new Worker(CODE, {

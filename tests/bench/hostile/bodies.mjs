@@ -1,25 +1,35 @@
 /** Bytes of a body, a little below the server's limit. */
 const SIZE = 1_000_000
 
-/** As many of something as fit into a body of JSON. */
+/** The server's limits: values and lists of a body, keys of an object. */
+const [VALUES, KEYS] = [49_000, 2000]
+
+/** As many of something as a body may have. */
 function fit(make) {
   const list = []
-  for (let size = 0; size < SIZE; size += JSON.stringify(list.at(-1)).length + 1) list.push(make(list.length))
+  let [size, values] = [0, 0]
+  while (size < SIZE && values < VALUES) {
+    const text = JSON.stringify(make(list.length))
+    size += text.length + 1
+    values += text.match(/[,[{]/g)?.length ?? 0
+    values++
+    list.push(make(list.length))
+  }
   return list
 }
-const object = (entries) => Object.fromEntries(entries)
+const range = (n, make) => Array.from({ length: n }, (_, i) => make(i))
+const object = (entries) => Object.fromEntries(entries.slice(0, KEYS))
 
-/** Values of a megabyte, by what they are; each may stand in any place of a body. */
+/** Values as large as a body may have, by what they are; each may stand in any place of a body. */
 export const LARGE_VALUES = {
-  numbers: fit(() => 1),
-  'different numbers': fit((i) => i + 1),
-  texts: fit((i) => `${i}`),
+  numbers: fit((i) => i + 1),
+  'the same number': fit(() => 1),
+  texts: fit((i) => `${i}`.padEnd(15, 'x')),
   objects: fit(() => ({})),
-  rows: fit((i) => ({ row: `${i}`, type: 1 })),
-  lists: fit(() => []),
+  rows: fit((i) => ({ row: `${i}`.padEnd(30, 'x'), type: 1 })),
   text: 'x'.repeat(SIZE),
-  blanks: ' '.repeat(SIZE),
-  keys: object(fit((i) => [`k${i}`, 1])),
+  keys: object(fit((i) => [`k${i}`, 'x'.repeat(400)])),
+  'objects of many keys': range(24, () => object(range(KEYS, (i) => [`k${i}`, i]))),
   deep: fit(() => nested(25, 1)),
 }
 
@@ -27,9 +37,11 @@ function nested(depth, value) {
   return depth === 0 ? value : [nested(depth - 1, value)]
 }
 
-/** Whole bodies of a megabyte that no call knows. */
+/** Whole bodies that no call knows. */
 export const LARGE_BODIES = {
-  'unknown keys': object(fit((i) => [`k${i}`, 1])),
+  'too many keys': Object.fromEntries(range(90_000, (i) => [`k${i}`, 1])),
+  'too many values': { a: range(300_000, () => ({})) },
+  'unknown keys': object(fit((i) => [`${i}`.padEnd(400, 'first_name'), 1])),
   'long unknown keys': object(
     Array.from({ length: 100 }, (_, i) => [`${i}_`.padEnd(SIZE / 110, 'first_name'), 1]),
   ),
@@ -38,7 +50,6 @@ export const LARGE_BODIES = {
 
 const field = (i, more) => ({ name: `f${i}`, label: 'a', type: 'text', ...more })
 const form = (fields) => [{ name: 'g', label: 'g', fields }]
-const range = (n, make) => Array.from({ length: n }, (_, i) => make(i))
 const anyOf = (depth) => (depth === 0 ? { f1: 'x' } : { any: [anyOf(depth - 1), { f2: 'y' }] })
 const options = range(500, (i) => ({ value: i, label: `${i}` }))
 
@@ -63,7 +74,7 @@ export const FORMS = {
     range(500, (i) => field(i, { attrs: { when: { [`f${(i + 1) % 500}`]: 'x' } } })),
   ),
   'conditions on everything': form(
-    range(450, (i) => field(i, { attrs: { when: object(range(95, (k) => [`f${k}`, { not: 'x' }])) } })),
+    range(450, (i) => field(i, { attrs: { when: object(range(25, (k) => [`f${k}`, { not: 'x' }])) } })),
   ),
   'literals of conditions': form([
     field(0, { type: 'select', attrs: { options } }),
@@ -76,7 +87,7 @@ export const FORMS = {
     field(3, { attrs: { when: { any: fit(() => ({ f1: 'x' })) } } }),
   ]),
   'nested alternatives': form(range(200, (i) => field(i, { attrs: { when: anyOf(10) } }))),
-  choices: form(range(60, (i) => field(i, { type: 'select', attrs: { options } }))),
+  choices: form(range(30, (i) => field(i, { type: 'select', attrs: { options } }))),
   'the same choices': form(
     range(60, (i) =>
       field(i, { type: 'select', attrs: { options: range(500, () => ({ value: 1, label: 'a' })) } }),
