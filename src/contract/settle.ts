@@ -4,6 +4,9 @@ import type { Field, Group } from './types.ts'
 import { visible, visibleRow } from './visible.ts'
 import type { Scope, Values } from './when.ts'
 
+/** Rows of a repeat that are far too many, whatever its own limit. */
+const LONGEST_LIST = 1000
+
 interface Given {
   groups: Group[]
   stored: Values
@@ -125,6 +128,8 @@ function shownRows(field: Field, value: unknown, scope: Scope): unknown {
 
 function eachRow(field: Field, value: unknown, how: (row: Values) => Values): unknown {
   if (field.type !== 'repeat' || !Array.isArray(value)) return value
+  // It is refused for its length, so its rows need not be looked at.
+  if (value.length > Math.max(LONGEST_LIST, field.attrs?.max ?? 0)) return value
   return value.map((row) => (row === null || typeof row !== 'object' ? row : how(row)))
 }
 

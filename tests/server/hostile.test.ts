@@ -139,6 +139,13 @@ describe('a body of tiny values', () => {
   })
 })
 
+describe('a list that is far too long', () => {
+  it('is refused for its length alone', async () => {
+    const { status, body } = await patch({ comm_preferences: new Array(1001).fill('x') })
+    expect([status, body]).toEqual([400, { comm_preferences: [expect.stringContaining('at most 500')] }])
+  })
+})
+
 describe('a form of a case type', () => {
   const field = (i: number, attrs = {}) => ({ name: `f${i}`, label: 'a', type: 'text', attrs })
   const publish = (issue_meta: unknown) =>

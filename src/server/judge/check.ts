@@ -5,6 +5,7 @@ import type { FieldSchema } from '../../contract/schema.ts'
 
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
 const MOST = 2000
+const LONGEST_LIST = 1000
 const compiled = new Map<string, ValidateFunction>()
 let ajv = newAjv()
 
@@ -26,6 +27,10 @@ export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
       }),
     ]
   }
+  // Of a list that is far too long nothing more is told: each of its items might have an error of its own.
+  const most = Number(schema.maxItems ?? Number.POSITIVE_INFINITY)
+  if (Array.isArray(value) && value.length > Math.max(most, LONGEST_LIST))
+    return [{ path: '', keyword: 'maxItems', limit: most }]
   const { items, ...list } = schema
   if (Array.isArray(items) && Array.isArray(value)) {
     const rows = items.slice(0, value.length)
