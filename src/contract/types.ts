@@ -1023,7 +1023,7 @@ component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor")
 signedOut?: ("only" | "also")
 }
 /**
- * Every list of choices: one line each. Items live in the table lookup unless 'of' names an entity.
+ * Every list of choices: one line each. Items live in the table lookup unless 'from' names another source. Every lookup also takes id (repeatable, answers retired items too), term and active; it answers the first 2,000 items, and the header X-Total-Count says how many match.
  */
 export interface Lookups {
 [k: string]: Lookup

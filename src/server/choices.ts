@@ -4,7 +4,6 @@ import type { Sql } from './db.ts'
 import { escapeLike } from './query.ts'
 import { whoMaySignIn } from './signIn/maySignIn.ts'
 
-const MOST = 2000
 /** The role that is not offered for staff; those who have it keep it. */
 const COMMISSIONER = 5
 
@@ -18,34 +17,46 @@ export interface Item {
 export type Given = Record<string, string>
 /** The part of a call that lookups need. */
 export type Asking = Pick<Call, 'db' | 'me' | 'contract'>
-type Source = (call: Asking, given: Given, only?: number[]) => Promise<Item[]>
+/** The first of the choices that match, and how many match. */
+export interface Choices {
+  items: Item[]
+  count: number
+}
+interface Narrowed {
+  /** Retired choices are among them: their `active` is false. */
+  withRetired: boolean
+  /** Only these values. */
+  only?: number[]
+}
+/** A query for rows that are choices, or hold one as `item`, with the number of all as `total`; or the choices themselves where they are in no table. */
+type Source = (call: Asking, given: Given, narrowed: Narrowed) => Sql | Item[]
+
+const TOTAL = sql`count(*) over ()::int as total`
 
 /** Lookups whose items are rows of other tables. */
 const SOURCES: Record<string, Source> = {
-  staff: async ({ db, me }, given, only) => {
+  staff: ({ me }, given, { withRetired, only }) => {
     const where = [
-      ...(given.active === 'false' ? [sql`true`] : [whoMaySignIn('a')]),
+      withRetired ? sql`true` : whoMaySignIn('a'),
       ...among(sql`a.id`, only),
-      ...(given.term ? [sql`a.search like '%' || searchable(${escapeLike(given.term)}) || '%'`] : []),
+      ...matchesTerm(sql`a.search`, given.term),
       ...(given.role ? [sql`a.groups && ${numbers(given.role)}::int[]`] : []),
       ...(given.line_manager ? [sql`a.line_manager = ${asId(given.line_manager, me.id)}`] : []),
       ...(given.not_line_manager
         ? [sql`a.line_manager is distinct from ${asId(given.not_line_manager, me.id)}`]
         : []),
     ]
-    return items(
-      db,
-      sql`select a.id as value, trim(a.first_name || ' ' || a.last_name) as label, a.groups, a.status
-      from staff a where ${sql.join(where, sql` and `)} order by label limit ${MOST}`,
-    )
+    const active = withRetired ? sql`, (${whoMaySignIn('a')}) is true as active` : sql``
+    return sql`select a.id as value, trim(a.first_name || ' ' || a.last_name) as label, a.groups, a.status${active}, ${TOTAL}
+      from staff a where ${sql.join(where, sql` and `)} order by ${byTerm(sql`a.search`, given.term)}label, a.id`
   },
-  contracts: async ({ db, me }, given, only) => {
+  contracts: ({ me }, given, { withRetired, only }) => {
     const mine = given.staff ? asId(given.staff, me.id) : me.id
     const where = [
       sql`l.kind = 'contracts'`,
-      ...(given.active === 'false' ? [] : [sql`l.active`]),
+      ...(withRetired ? [] : [sql`l.active`]),
       ...among(sql`l.value`, only),
-      ...(given.term ? [named(sql`l.label`, given.term)] : []),
+      ...matchesTerm(searched(sql`l.label`), given.term),
       ...(given.service ? [sql`(l.attrs -> 'service')::int = any(${numbers(given.service)}::int[])`] : []),
       ...(given.own_cases === 'true'
         ? [sql`exists (select 1 from issues i where i.contract = l.value and i.advocate = ${mine})`]
@@ -60,63 +71,69 @@ const SOURCES: Record<string, Source> = {
         ? [workedOn(sql`${whoMaySignIn('s')} and s.groups && ${numbers(given.role)}::int[]`)]
         : []),
     ]
-    return items(
-      db,
-      sql`select l.value, l.label, l.attrs -> 'service' as service ${given.active === 'false' ? sql`, l.active` : sql``} from lookup l
-      where ${sql.join(where, sql` and `)} order by l.active desc, l.position, l.label limit ${MOST}`,
-    )
+    return sql`select l.value, l.label, l.attrs -> 'service' as service${withRetired ? sql`, l.active` : sql``}, ${TOTAL} from lookup l
+      where ${sql.join(where, sql` and `)}
+      order by l.active desc, ${byTerm(searched(sql`l.label`), given.term)}l.position, l.label, l.value`
   },
-  caseTypes: async ({ db }, given, only) => {
+  caseTypes: (_, given, { only }) => {
     const where = [
       sql`t.version > 0`,
       ...among(sql`t.id`, only),
-      ...(given.term ? [named(sql`t.label`, given.term)] : []),
+      ...matchesTerm(searched(sql`t.label`), given.term),
       ...(given.service ? [sql`t.service = any(${numbers(given.service)}::int[])`] : []),
     ]
-    return items(
-      db,
-      sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta, t.status = 1 as active
-      from case_types t where ${sql.join(where, sql` and `)} order by t.status, t.label`,
-    )
+    return sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta, t.status = 1 as active, ${TOTAL}
+      from case_types t where ${sql.join(where, sql` and `)}
+      order by t.status, ${byTerm(searched(sql`t.label`), given.term)}t.label, t.id`
   },
-  roles: async ({ contract }) => {
-    const roles = [...contract.roles.roles].sort((a, b) => a.id - b.id)
-    return roles.map(({ id, label }) => ({ value: id, label, ...(id === COMMISSIONER && { active: false }) }))
-  },
+  roles: ({ contract }, { term = '' }, { only }) =>
+    contract.roles.roles
+      .filter(
+        ({ id, label }) => (!only || only.includes(id)) && label.toLowerCase().includes(term.toLowerCase()),
+      )
+      .sort((a, b) => a.id - b.id)
+      .map(({ id, label }) => ({ value: id, label, ...(id === COMMISSIONER && { active: false }) })),
 }
 
-/** The choices of a lookup as its call answers them, retired ones only with active=false; `only` looks among some values. */
-export function choicesOf(call: Asking, name: string, given: Given, only?: number[]): Promise<Item[]> {
+/** All choices of a lookup, retired ones only with active=false; `only` looks among some values. */
+export async function choicesOf(call: Asking, name: string, given: Given, only?: number[]): Promise<Item[]> {
+  return (await findChoices(call, name, given, { withRetired: given.active === 'false', only })).items
+}
+
+/** The choices of a lookup, the first `limit` of them if there are more; with a term, those that begin with it come first. */
+export async function findChoices(
+  call: Asking,
+  name: string,
+  given: Given,
+  { limit, ...narrowed }: Narrowed & { limit?: number },
+): Promise<Choices> {
   const { from, by = [] } = call.contract.lookups[name] ?? {}
-  return from ? SOURCES[from](call, given, only) : lookupItems(call, name, by, given, only)
+  const source = from ? SOURCES[from](call, given, narrowed) : itemsOf(name, by, given, narrowed)
+  if (Array.isArray(source)) return { items: source.slice(0, limit), count: source.length }
+  const query = limit === undefined ? source : sql`${source} limit ${limit}`
+  const rows = (await query.execute(call.db)).rows as (Item & { total: number; item?: Item })[]
+  return { items: rows.map(({ total, item, ...row }) => item ?? row), count: rows[0]?.total ?? 0 }
 }
 
 /**
  * The items of a lookup in their order; retired ones last. A parameter of the descriptor keeps items whose key of that
  * name equals it, or whose list of that plural holds it, or that say nothing.
  */
-async function lookupItems(
-  { db }: Asking,
-  kind: string,
-  by: string[],
-  given: Given,
-  only?: number[],
-): Promise<Item[]> {
+function itemsOf(kind: string, by: string[], given: Given, { withRetired, only }: Narrowed): Sql {
   const filters = by
     .filter((name) => given[name] && name !== 'term')
     .map((name) => matches(name, given[name]))
-  const term = given.term ? [named(sql`label`, given.term)] : []
-  const active = given.active === 'false' ? [] : [sql`active`]
-  const where = sql.join(
-    [sql`kind = ${kind}`, ...active, ...among(sql`value`, only), ...term, ...filters],
-    sql` and `,
-  )
-  const { rows } = await sql<{
-    item: Item
-  }>`select attrs || jsonb_build_object('value', value, 'label', label)
-      || case when active then '{}'::jsonb else '{"active": false}'::jsonb end as item
-    from lookup where ${where} order by active desc, position, value limit ${MOST}`.execute(db)
-  return rows.map(({ item }) => item)
+  const where = [
+    sql`kind = ${kind}`,
+    ...(withRetired ? [] : [sql`active`]),
+    ...among(sql`value`, only),
+    ...matchesTerm(searched(sql`label`), given.term),
+    ...filters,
+  ]
+  return sql`select attrs || jsonb_build_object('value', value, 'label', label)
+      || case when active then '{}'::jsonb else '{"active": false}'::jsonb end as item, ${TOTAL}
+    from lookup where ${sql.join(where, sql` and `)}
+    order by active desc, ${byTerm(searched(sql`label`), given.term)}position, value`
 }
 
 function matches(name: string, given: string): Sql {
@@ -137,12 +154,24 @@ function among(column: Sql, only: number[] | undefined): Sql[] {
   return only ? [sql`${column} = any(${only}::int[])`] : []
 }
 
-function named(column: Sql, term: string): Sql {
-  return sql`searchable(${column}) like '%' || searchable(${escapeLike(term)}) || '%'`
+/** A label as it is searched, where '&' is the word it stands for. */
+function searched(label: Sql): Sql {
+  return sql`replace(searchable(${label}), '&', ' and ')`
 }
 
-async function items(db: Call['db'], query: Sql): Promise<Item[]> {
-  return (await query.execute(db)).rows as Item[]
+/** True where a searched text contains every word of a term. */
+function matchesTerm(text: Sql, term = ''): Sql[] {
+  return wordsOf(term).map((word) => sql`${text} like '%' || searchable(${escapeLike(word)}) || '%'`)
+}
+
+/** Puts texts that begin with a term first, so that a name which many others contain is not lost among them. */
+function byTerm(text: Sql, term = ''): Sql {
+  const words = wordsOf(term).join(' ')
+  return words === '' ? sql`` : sql`${text} like searchable(${escapeLike(words)}) || '%' desc, `
+}
+
+function wordsOf(term: string): string[] {
+  return term.replaceAll('&', ' and ').split(/\s+/).filter(Boolean)
 }
 
 function numbers(text: string): number[] {

@@ -1,6 +1,7 @@
 import { callOf, partsOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { entityOfCall } from '../contract/crossCheck.ts'
+import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
 import type { Endpoint } from '../contract/types.ts'
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
 import { parametersOf } from './query.ts'
@@ -16,7 +17,14 @@ export function openapi(contract: Contract): object {
     add(path, method, operation(contract, name, endpoint))
   }
   for (const [name, lookup] of Object.entries(contract.lookups)) {
-    const parameters = (lookup.by ?? []).map((by) => ({ name: by, in: 'query', schema: { type: 'string' } }))
+    const parameters = Object.entries(lookupParameters(lookup)).map(
+      ([key, { type, description, isRepeatable }]) => ({
+        name: key,
+        in: 'query',
+        description,
+        schema: isRepeatable ? { type: 'array', items: { type } } : { type },
+      }),
+    )
     add(lookup.path, 'GET', {
       operationId: `lookups.${name}`,
       summary: lookup.title,
@@ -44,10 +52,24 @@ export function openapi(contract: Contract): object {
   }
 }
 
-const ITEMS = json({
+const { 200: ok } = json({
   type: 'array',
-  items: { type: 'object', properties: { value: {}, label: { type: 'string' } } },
+  items: {
+    type: 'object',
+    properties: { value: {}, label: { type: 'string' }, active: { type: 'boolean' } },
+  },
 })
+const ITEMS = {
+  200: {
+    ...ok,
+    headers: {
+      [TOTAL_COUNT]: {
+        description: `How many choices match; the reply holds the first ${LOOKUP_LIMIT} of them.`,
+        schema: { type: 'integer' },
+      },
+    },
+  },
+}
 
 /** Parts of an address that are numbers. */
 const NUMBERS = new Set(['id', 'version'])

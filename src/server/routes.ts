@@ -4,7 +4,6 @@ import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
-import { choicesOf } from './choices.ts'
 import type { Db } from './db.ts'
 import { dropDraft } from './dropDraft.ts'
 import { exportAsked, sendSheet } from './files/export.ts'
@@ -12,6 +11,7 @@ import { readMultipart } from './files/multipart.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import { once } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
+import { lookupReply } from './lookupReply.ts'
 import type { News } from './news.ts'
 import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery } from './query.ts'
@@ -120,10 +120,7 @@ async function change(call: Call, work: Handler): Promise<unknown> {
 /** Every lookup is a GET for signed-in people, answering a bare list of `{value, label}`. */
 function registerLookup(app: FastifyInstance, world: World, name: string, lookup: Lookup): void {
   const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
-  registerRoute(app, world, name, endpoint, (call) => {
-    const given = Object.entries(rawQuery(call.request)).map(([key, value]) => [key, String(value)])
-    return choicesOf(call, name, Object.fromEntries(given))
-  })
+  registerRoute(app, world, name, endpoint, (call) => lookupReply(call, name))
 }
 
 /** Whether a call changes something: all but GETs, and the GETs that retire, purge and the like. */
