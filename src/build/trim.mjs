@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 // rjsf draws descriptions with a Markdown parser of 85 KB; ours are plain text.
 const markdown = `
 export const Markdown = ({ children }) => children
@@ -11,16 +13,33 @@ const addresses =
 // Browsers have XMLHttpRequest, which axios prefers; its second way is dead weight.
 const fetchAdapter = 'export const getFetch = () => null; export default null'
 
-const PACKAGES = { 'markdown-to-jsx': markdown, 'markdown-to-jsx/react': markdown, 'fast-uri': addresses }
+// downshift checks types of props in development only, and keeps its other components by facts that it puts on them.
+const propTypes = 'export default new Proxy({}, { get: () => () => {} })'
+const OTHERS = [
+  /^(useSelect|useMultipleSelection|_useTagGroup)\.\w+ = .*;$/gm,
+  /^var Downshift = [\s\S]*?^\}\(Component\);$/m,
+  /^process\.env\.NODE_ENV !== "production" \? Downshift[\s\S]*?;$/m,
+  /\bDownshift as default, /,
+]
+
+const PACKAGES = {
+  'markdown-to-jsx': markdown,
+  'markdown-to-jsx/react': markdown,
+  'fast-uri': addresses,
+  'prop-types': propTypes,
+}
 
 /** Leaves out parts of libraries that this product never reaches. */
 export const trim = {
   name: 'trim',
   setup(build) {
-    build.onResolve({ filter: /^(markdown-to-jsx|fast-uri)/ }, ({ path }) =>
+    build.onResolve({ filter: /^(markdown-to-jsx|fast-uri|prop-types$)/ }, ({ path }) =>
       PACKAGES[path] ? { path, namespace: 'trim' } : undefined,
     )
     build.onLoad({ filter: /.*/, namespace: 'trim' }, ({ path }) => ({ contents: PACKAGES[path] }))
+    build.onLoad({ filter: /downshift\.esm\.mjs$/ }, ({ path }) => ({
+      contents: OTHERS.reduce((text, part) => text.replace(part, ''), readFileSync(path, 'utf8')),
+    }))
     build.onLoad({ filter: /axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/ }, () => ({ contents: fetchAdapter }))
   },
 }

@@ -3,7 +3,7 @@ import type { DrawnColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import type { Row } from '../list/results.ts'
 import { CELL, ROW, ROW_HEAD } from '../list/tableRoles.ts'
-import type { Choice } from '../widgets/Combobox.tsx'
+import type { Choice } from '../widgets/Typeahead.tsx'
 import { Chooser } from './Chooser.tsx'
 import type { Asked } from './narrowed.ts'
 

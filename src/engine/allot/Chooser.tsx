@@ -3,9 +3,10 @@ import { useMemo, useState } from 'react'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import type { Row } from '../list/results.ts'
-import { type Choice, Combobox } from '../widgets/Combobox.tsx'
+import Combobox from '../widgets/Combobox.tsx'
 import { choiceOf } from '../widgets/choiceOf.ts'
 import { useOffered } from '../widgets/offered.ts'
+import type { Choice } from '../widgets/Typeahead.tsx'
 import { type Asked, narrowed } from './narrowed.ts'
 
 interface Props {
@@ -57,7 +58,6 @@ export function Chooser(props: Props) {
         isFinding={isFinding}
         onType={isMore ? setTerm : undefined}
         onChoose={onChoose}
-        onLeave={() => undefined}
       />
       {error && (
         <div className="field-error" id={`${id}-error`}>

@@ -8,7 +8,7 @@ import type { Row } from '../list/results.ts'
 import { notify } from '../notices.ts'
 import { requestKey } from '../requestKey.ts'
 import { tellUntold } from '../untold.ts'
-import type { Choice } from '../widgets/Combobox.tsx'
+import type { Choice } from '../widgets/Typeahead.tsx'
 import { useFitting } from './useFitting.ts'
 
 /** What stands for all rows where a row's ID would. */

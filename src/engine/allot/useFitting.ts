@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { makeCall, readKey } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import type { ListReply, Row } from '../list/results.ts'
-import type { Choice } from '../widgets/Combobox.tsx'
+import type { Choice } from '../widgets/Typeahead.tsx'
 import { type Asked, narrowed } from './narrowed.ts'
 
 const MOST = 100

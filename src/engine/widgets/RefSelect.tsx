@@ -6,9 +6,10 @@ import { entityOf } from '../entityOf.ts'
 import { getAt, parentOf } from '../form/paths.ts'
 import { useRefName } from '../form/RefName.tsx'
 import { type AskProps, controlProps, specOf } from './ask.ts'
-import { type Choice, Combobox } from './Combobox.tsx'
+import Combobox from './Combobox.tsx'
 import { choiceOf } from './choiceOf.ts'
 import { useOffered } from './offered.ts'
+import type { Choice } from './Typeahead.tsx'
 
 /** More than this are searched, not read. */
 const FEW = 12

@@ -1,7 +1,7 @@
 import type { Entity } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { fillText } from '../fillText.ts'
-import type { Choice } from './Combobox.tsx'
+import type { Choice } from './Typeahead.tsx'
 
 /** A row as a choice: what its entity says that one is called, and what to know before. */
 export function choiceOf(row: Values, chosen: Entity['chosen']): Choice {

@@ -1,13 +1,12 @@
-import { useEffect, useState } from 'react'
 import { allows } from '../../contract/access.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import type { ListReply } from '../list/results.ts'
 import { useUser } from '../user.ts'
+import { useDebounced } from './useDebounced.ts'
 
 const MOST = 100
-const WAIT = 300
 
 /**
  * The rows of the first of some calls that this person may make: the first 100, and of more than that (`isMore`) also
@@ -17,7 +16,7 @@ export function useOffered(calls: string[] = [], typed: string, narrow: Values =
   const { endpoints, roles } = useContract()
   const { groups } = useUser()
   const call = calls.find((name) => allows(roles, endpoints[name].roles, groups))
-  const term = useSettled(typed)
+  const term = useDebounced(typed)
   const first = useRead<ListReply>(call, { query: { ...narrow, page_size: MOST } }).data
   const isMore = first !== undefined && first.pagination.count > first.data.length
   const sought = isMore && term ? call : undefined
@@ -30,14 +29,4 @@ export function useOffered(calls: string[] = [], typed: string, narrow: Values =
     isMore,
     isFinding: isMore && (typed !== term || more.isFetching),
   }
-}
-
-/** A text once it has not changed for 300 ms. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), WAIT)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

@@ -1,0 +1,161 @@
+import { InputGroup, type InputGroupProps } from '@blueprintjs/core'
+import { type UseComboboxState, type UseComboboxStateChangeOptions, useCombobox } from 'downshift'
+import type { KeyboardEvent } from 'react'
+
+/** One choice: what it is called, and what to know before it is chosen. */
+export interface Choice {
+  value: unknown
+  label: string
+  about?: string
+}
+
+/** A list of choices renders no more than these; others are found by typing more. */
+export const LISTED = 100
+
+interface Props {
+  id: string
+  /** Accessible name of the list. */
+  label: string
+  text: string
+  choices: Choice[]
+  /** What a screen reader is told, and is shown under the box. */
+  status: (isOpen: boolean) => string | undefined
+  /** The choices are those of what was typed before: Enter takes none of them. */
+  isStale?: boolean
+  /** Which choice Enter takes when nobody moved to one: after typing, or whenever the list is open. */
+  takesFirst?: 'typed' | 'always'
+  /** Value of the choice that the list opens at. */
+  opensAt?: unknown
+  /** Attributes and events of the box, and its icons. */
+  input?: Omit<InputGroupProps, 'onChange' | 'onValueChange' | 'value' | 'id'>
+  /** Class of a box over the page that holds status and list: it opens with the focus, and is hidden while there is nothing to say. */
+  popup?: string
+  onText: (text: string) => void
+  onChoose: (choice: Choice) => void
+  /** True where Escape did something besides closing the list, and is not meant for what lies around. */
+  onEscape?: (isOpen: boolean) => boolean
+}
+
+/**
+ * A text box with a list of choices, a combobox after WAI-ARIA: the focus stays in the box, arrows, Home, End and Page
+ * keys move through the list, Enter or a click chooses, Escape closes. What the text means is the caller's.
+ */
+export default function Typeahead(props: Props) {
+  const { id, label, text, status, isStale, popup, onText, onChoose, onEscape } = props
+  const { inputRef, size, ...input } = props.input ?? {}
+  const choices = props.choices.slice(0, LISTED)
+  const { isOpen, highlightedIndex, getInputProps, getMenuProps, getItemProps, openMenu, closeMenu } =
+    useCombobox<Choice>({
+      inputId: id,
+      menuId: `${id}-list`,
+      getItemId: (index) => `${id}-${index}`,
+      items: choices,
+      inputValue: text,
+      selectedItem: null,
+      itemToString: (choice) => choice?.label ?? '',
+      stateReducer: (state, change) => reduce(state, change, props),
+    })
+  const isShown = isOpen && choices.length > 0
+  const active = isShown ? choices[highlightedIndex] : undefined
+  const words = status(isOpen) ?? ''
+  const choose = (choice: Choice) => {
+    closeMenu()
+    onChoose(choice)
+  }
+  const press = (event: KeyboardEvent<HTMLInputElement>) => {
+    input.onKeyDown?.(event)
+    if (event.key === 'Escape') {
+      const isHandled = (isOpen && words !== '') || isShown
+      if (onEscape?.(isHandled) || isHandled) {
+        event.preventDefault()
+        // Escape also closes the dialog that this stands in.
+        event.stopPropagation()
+      }
+      closeMenu()
+      Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+    } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+      const chosen = active ?? (isShown && props.takesFirst === 'always' ? choices[0] : undefined)
+      // Enter in a box sends the form that it stands in.
+      if (chosen || isStale) event.preventDefault()
+      if (chosen && !isStale) choose(chosen)
+      Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
+    }
+  }
+  return (
+    <>
+      <InputGroup
+        autoComplete="off"
+        spellCheck={false}
+        {...(getInputProps({
+          ...input,
+          refKey: 'inputRef',
+          ref: inputRef,
+          onChange: (event) => onText((event.target as HTMLInputElement).value),
+          onKeyDown: press,
+          onFocus: (event) => {
+            if (popup) openMenu()
+            input.onFocus?.(event)
+          },
+          onBlur: (event) => {
+            closeMenu()
+            input.onBlur?.(event)
+          },
+          'aria-labelledby': undefined,
+          'aria-expanded': isShown,
+          'aria-activedescendant': active && `${id}-${highlightedIndex}`,
+        }) as InputGroupProps)}
+      />
+      <div className={popup} hidden={popup !== undefined && !(isOpen && words)}>
+        <p role="status" className={isShown && !popup ? 'visually-hidden' : 'combobox-status'}>
+          {words}
+        </p>
+        {/* The box keeps the focus, or its list would close before the choice is made. */}
+        <div
+          {...getMenuProps({ 'aria-label': label, onMouseDown: (event) => event.preventDefault() })}
+          tabIndex={-1}
+          hidden={!isShown}
+        >
+          {isShown &&
+            choices.map((choice, index) => (
+              <div
+                {...getItemProps({ item: choice, index, onClick: () => onChoose(choice) })}
+                key={String(choice.value)}
+                tabIndex={-1}
+                className={isStale ? 'stale' : undefined}
+              >
+                <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
+              </div>
+            ))}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Where this list departs from downshift's: the pointer highlights nothing, a click into the open box leaves it open, leaving chooses nothing. */
+function reduce(
+  state: UseComboboxState<Choice>,
+  { type, changes }: UseComboboxStateChangeOptions<Choice>,
+  { choices, opensAt, takesFirst, text }: Props,
+): Partial<UseComboboxState<Choice>> {
+  const types = useCombobox.stateChangeTypes
+  switch (type) {
+    case types.ItemMouseMove:
+    case types.MenuMouseLeave:
+      return state
+    case types.InputChange: {
+      const isFirst = takesFirst === 'typed' && (changes.inputValue ?? text).trim() !== ''
+      return { ...changes, highlightedIndex: isFirst ? 0 : -1 }
+    }
+    case types.InputBlur:
+      return { ...changes, selectedItem: state.selectedItem, inputValue: state.inputValue }
+    case types.InputClick:
+    case types.FunctionOpenMenu:
+    case types.InputKeyDownArrowDown:
+    case types.InputKeyDownArrowUp:
+      if (state.isOpen) return type === types.InputClick ? state : changes
+      return { ...changes, isOpen: true, highlightedIndex: choices.findIndex((c) => c.value === opensAt) }
+    default:
+      return changes
+  }
+}
