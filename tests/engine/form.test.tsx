@@ -388,7 +388,7 @@ describe('lookups', () => {
       }),
     ]
     draw(section(fields), { sfg_category: 1, sfg_subcategory: 36 })
-    await waitFor(() => expect(screen.getByText('36 (no longer offered)')).toBeTruthy())
+    await waitFor(() => expect(screen.getByText('Refusing essential care (no longer offered)')).toBeTruthy())
     expect(form.current!.document()).toEqual({ sfg_category: 1, sfg_subcategory: 36 })
     await user.selectOptions(document.getElementById('f.sfg_category')!, 'Sexual abuse')
     await waitFor(() => expect(form.current!.document()).toEqual({ sfg_category: 3 }))

@@ -41,7 +41,7 @@ export interface Sent {
   body: Record<string, unknown> & Record<string, never>
   headers: Record<string, unknown>
 }
-/** Answers a call with a body, or with [status, body]; undefined leaves it to the next. */
+/** Answers a call with a body, or with [status, body, headers]; undefined leaves it to the next. */
 type Answer = (sent: Sent) => unknown
 
 /** A server in memory: calls that `answer` knows, and every lookup. Answers what was sent so far, in order. */
@@ -57,8 +57,9 @@ export function serve(answer: Answer): Sent[] {
     }
     sent.push(one)
     const given = (await answer(one)) ?? lookup(one)
-    const [status, data] = Array.isArray(given) && typeof given[0] === 'number' ? given : [200, given]
-    const response = { status, data, statusText: '', headers: {}, config } as AxiosResponse
+    const [status, data, headers = {}] =
+      Array.isArray(given) && typeof given[0] === 'number' ? given : [200, given]
+    const response = { status, data, statusText: '', headers, config } as AxiosResponse
     if (status < 400) return response
     throw new AxiosError(`${status}`, undefined, config as AxiosRequestConfig as never, {}, response)
   }
@@ -71,10 +72,12 @@ function lookup({ path, params }: Sent): unknown {
   if (!name) return [404, { message: 'not here' }]
   const all = ((lookups as Record<string, unknown>)[name] ??
     (name === 'case_type' ? CASE_TYPES : [])) as Record<string, unknown>[]
-  const by = Object.entries(params).filter(([key]) => key !== 'active' && key !== 'role')
+  const ids = params.id as unknown[] | undefined
+  const by = Object.entries(params).filter(([key]) => !['active', 'role', 'id'].includes(key))
   return all.filter(
     (item) =>
-      (params.active === false || item.active !== false) &&
+      (ids?.includes(item.value) ?? true) &&
+      (ids || params.active === false || item.active !== false) &&
       by.every(([key, value]) => !(key in item) || String(item[key]) === String(value)),
   )
 }

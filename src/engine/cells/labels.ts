@@ -1,6 +1,6 @@
 import type { Property } from '../../contract/types.ts'
 import { useContract } from '../contract.ts'
-import { type LookupParams, useLookup } from '../lookups.ts'
+import { type LookupParams, useLookupItems, useLookupList } from '../lookups.ts'
 
 /** Labels of a property's value or values, from its fixed choices or its lookup; an unknown one stays as it is. */
 export function useLabels(property: Property, value: unknown): string[] {
@@ -10,8 +10,22 @@ export function useLabels(property: Property, value: unknown): string[] {
   const wanted = !options && values.length > 0 ? lookup : undefined
   // Retired choices are still the answer of older records.
   const retired: LookupParams = wanted && contract.lookups[wanted].retirable ? { active: false } : {}
-  const items = useLookup(wanted, retired)
-  if (wanted && !items) return []
-  const choices: { value: unknown; label: string }[] = options ?? items ?? []
-  return values.map((one) => choices.find((c) => c.value === one)?.label ?? String(one))
+  const items = useLookupList(wanted, retired).data?.items
+  const others = useLookupItems(wanted, items ? idsOutside(items, values) : [])
+  if (wanted && !(items && others)) return []
+  const choices: Choice[] = options ?? items ?? []
+  const isOne = (one: unknown) => (choice: Choice) => choice.value === one
+  return values.map((one) => (choices.find(isOne(one)) ?? others?.find(isOne(one)))?.label ?? String(one))
+}
+
+interface Choice {
+  value: unknown
+  label: string
+}
+
+/** Which of some values are ids that these items lack. */
+export function idsOutside(items: { value: unknown }[], values: unknown[]): number[] {
+  return values.filter(
+    (one): one is number => Number.isInteger(one) && !items.some(({ value }) => value === one),
+  )
 }

@@ -1,7 +1,14 @@
 import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import type { ComponentType } from 'react'
-import { useLookup } from '../lookups.ts'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { idsOutside } from '../cells/labels.ts'
+import { useLookupItems } from '../lookups.ts'
+import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
 import { type Filter, type FilterKind, kindOf, valuesOf } from './filters.ts'
+
+interface Option {
+  value: unknown
+  label: string
+}
 
 interface Props {
   id: string
@@ -9,6 +16,9 @@ interface Props {
   text: string
   onChange: (text: string) => void
 }
+
+// Few lists have a filter of so many choices.
+const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
 
 const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   text: Text,
@@ -45,14 +55,34 @@ function Text({ id, filter, text, onChange }: Props) {
 }
 
 function Choice({ id, filter, text, onChange }: Props) {
-  const choices = useChoices(filter)
+  const { choices, isLarge, search } = useFilterChoices(filter, text)
   // What it begins with may be several choices at once.
   const several = [text, filter.default].find((one) => one?.includes(','))
+  const all = several
+    ? [{ value: several, label: choiceLabel(filter, choices, several) }, ...choices]
+    : choices
+  // One that was found by a term has a label before it is read by its id.
+  const [last, setLast] = useState<Option>()
+  if (isLarge)
+    return (
+      <Suspense fallback={<InputGroup id={id} disabled />}>
+        <Combobox
+          {...search}
+          control={{ id }}
+          label={filter.title}
+          choices={all}
+          chosen={[...all, ...(last ? [last] : [])].find(({ value }) => String(value) === text)}
+          onChoose={(choice) => {
+            setLast(choice)
+            onChange(choice ? String(choice.value) : '')
+          }}
+        />
+      </Suspense>
+    )
   return (
     <HTMLSelect id={id} fill value={text} onChange={(e) => onChange(e.target.value)}>
       <option value="">Any</option>
-      {several && <option value={several}>{choiceLabel(filter, choices, several)}</option>}
-      {choices.map(({ value, label }) => (
+      {all.map(({ value, label }) => (
         <option key={String(value)} value={String(value)}>
           {label}
         </option>
@@ -79,13 +109,17 @@ export function flagLabel({ options, title }: Filter): string {
 }
 
 /** What a filter's choice is called, or all of them; by its value where nothing calls it anything. */
-export function choiceLabel(filter: Filter, choices: { value: unknown; label: string }[], text: string) {
+export function choiceLabel(filter: Filter, choices: Option[], text: string) {
   const labelOf = (one: string) => choices.find(({ value }) => String(value) === one)?.label ?? one
   return valuesOf(filter, text).map(labelOf).join(', ')
 }
 
-/** The values a filter offers. */
-export function useChoices({ options, lookup }: Filter): { value: unknown; label: string }[] {
-  const items = useLookup(options ? undefined : lookup)
-  return options ?? items ?? []
+/** The values a filter offers, with those it has; of a lookup that is not sent as a whole, others are searched for. */
+export function useFilterChoices({ options, lookup, ...filter }: Filter, text: string) {
+  const name = options ? undefined : lookup
+  const search = useLookupSearch(name, {})
+  const values = text ? valuesOf({ options, lookup, ...filter }, text).map(Number) : []
+  const others = useLookupItems(name, search.items ? idsOutside(search.items, values) : [])
+  const choices: Option[] = options ?? [...(search.items ?? []), ...(others ?? [])]
+  return { choices, search, isLarge: search.isMore || choices.length > LARGE }
 }

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { dayText } from '../cells/dates.ts'
-import { choiceLabel, flagLabel, useChoices } from './FilterField.tsx'
+import { choiceLabel, flagLabel, useFilterChoices } from './FilterField.tsx'
 import { type Filter, kindOf } from './filters.ts'
 
 /** What the list is filtered by, each to be taken off alone. */
@@ -44,7 +44,7 @@ export function cleared(filters: Filter[]): Record<string, string> {
 }
 
 function FilterTag({ filter, text, onRemove }: { filter: Filter; text: string; onRemove: () => void }) {
-  const choices = useChoices(filter)
+  const { choices } = useFilterChoices(filter, text)
   const label = kindOf(filter) === 'date' ? dayText(text) : choiceLabel(filter, choices, text)
   const words = kindOf(filter) === 'flag' ? flagLabel(filter) : `${filter.title}: ${label}`
   return (

@@ -2,17 +2,35 @@ import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { weekOf } from '../../contract/week.ts'
 import type { Item } from '../lookups.ts'
-import { type AskProps, specOf } from './ask.ts'
-import { byHeading, useChoices } from './choices.ts'
+import { type AskProps, controlProps, specOf } from './ask.ts'
+import { byHeading, choiceOfItem, useChoices } from './choices.ts'
 import { useLeave } from './leave.ts'
+import { SearchingMultiselect } from './SearchingMultiselect.tsx'
 import { WeekGrid } from './WeekGrid.tsx'
 
 /** More choices than this are searched, not read. */
 const MANY = 15
 
+/** Any choices of a list; of a large one they are searched for. */
 export function Multiselect(ask: AskProps) {
+  const choices = useChoices(ask)
+  const leave = useLeave(ask)
+  if (!choices.isLarge) return <Checkboxes ask={ask} items={choices.items} />
+  return (
+    <SearchingMultiselect
+      control={{ ...controlProps(ask), id: `${ask.id}-find`, 'aria-required': undefined }}
+      label={specOf(ask.options)!.label}
+      choices={choices.items?.map(choiceOfItem)}
+      search={choices}
+      chosen={choices.chosen.map(choiceOfItem)}
+      onChange={(values) => ask.onChange(values.length > 0 ? values : undefined)}
+      onLeave={leave}
+    />
+  )
+}
+
+function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }) {
   const { id, value, rawErrors, onChange } = ask
-  const items = useChoices(ask)
   const leave = useLeave(ask)
   const [term, setTerm] = useState('')
   const chosen = Array.isArray(value) ? value : []

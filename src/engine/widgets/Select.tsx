@@ -1,12 +1,32 @@
 import { HTMLSelect } from '@blueprintjs/core'
+import { type RefObject, useRef, useState } from 'react'
 import { isSet } from '../../contract/when.ts'
 import type { Item } from '../lookups.ts'
-import { type AskProps, controlProps } from './ask.ts'
-import { byHeading, useChoices } from './choices.ts'
+import { type AskProps, controlProps, specOf } from './ask.ts'
+import Combobox from './Combobox.tsx'
+import { byHeading, type Choices, choiceOfItem, useChoices } from './choices.ts'
+import type { Choice } from './Typeahead.tsx'
 
+/** One choice of a list; of a large one it is searched for. */
 export function Select(ask: AskProps) {
+  const choices = useChoices(ask)
+  // Whether a list is large is known once it is read; somebody may be in its field already.
+  const hasFocus = useRef(false)
+  return choices.isLarge ? (
+    <SearchingSelect ask={ask} choices={choices} autoFocus={hasFocus.current} />
+  ) : (
+    <NativeSelect ask={ask} items={choices.items} hasFocus={hasFocus} />
+  )
+}
+
+interface NativeProps {
+  ask: AskProps
+  items: Item[] | undefined
+  hasFocus: RefObject<boolean>
+}
+
+function NativeSelect({ ask, items, hasFocus }: NativeProps) {
   const { id, value, onChange, onBlur } = ask
-  const items = useChoices(ask)
   const choose = (text: string) => onChange(items?.find((i) => String(i.value) === text)?.value)
   return (
     <HTMLSelect
@@ -15,7 +35,13 @@ export function Select(ask: AskProps) {
       aria-busy={items ? undefined : true}
       value={isSet(value) ? String(value) : ''}
       onChange={(event) => choose(event.currentTarget.value)}
-      onBlur={() => onBlur(id, value)}
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+        onBlur(id, value)
+      }}
     >
       <option value="">{items ? '' : 'Loading…'}</option>
       {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
@@ -38,4 +64,34 @@ function Options({ items }: { items: Item[] }) {
       {label}
     </option>
   ))
+}
+
+interface SearchingProps {
+  ask: AskProps
+  choices: Choices
+  autoFocus: boolean
+}
+
+function SearchingSelect({ ask, choices, autoFocus }: SearchingProps) {
+  const { id, value, options, onChange, onBlur } = ask
+  // Its label is known before the server is asked for it.
+  const [last, setLast] = useState<Choice>()
+  const [chosen] = choices.chosen
+  return (
+    <Combobox
+      control={controlProps(ask)}
+      autoFocus={autoFocus}
+      label={specOf(options)!.label}
+      choices={choices.items?.map(choiceOfItem)}
+      chosen={isSet(value) ? (last?.value === value ? last : chosen) : undefined}
+      isFinding={choices.isFinding}
+      isMore={choices.isMore}
+      onType={choices.onType}
+      onChoose={(choice) => {
+        setLast(choice)
+        onChange(choice?.value)
+      }}
+      onLeave={() => onBlur(id, value)}
+    />
+  )
 }

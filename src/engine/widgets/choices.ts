@@ -1,38 +1,56 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Field } from '../../contract/types.ts'
 import { isSet } from '../../contract/when.ts'
+import { idsOutside } from '../cells/labels.ts'
 import { useContract } from '../contract.ts'
 import { join, parentOf } from '../form/paths.ts'
 import type { FormStore } from '../form/store.ts'
-import { fillParams, type Item, type LookupParams, useLookup } from '../lookups.ts'
+import { fillParams, type Item, type LookupParams, useLookupItems } from '../lookups.ts'
 import { type AskProps, specOf } from './ask.ts'
+import type { Choice } from './Typeahead.tsx'
+import { LARGE, type LookupSearch, useLookupSearch } from './useLookupSearch.ts'
 
-/** What there is to choose from: no retired item unless it is the answer already; undefined while it is being read. */
-export function useChoices(ask: AskProps): Item[] | undefined {
+export interface Choices extends LookupSearch {
+  /** The answer: its items, in its order. */
+  chosen: Item[]
+  /** Too many to be read through. */
+  isLarge: boolean
+}
+
+/** What there is to choose from: no retired item unless it is the answer already; no items while they are being read. */
+export function useChoices(ask: AskProps): Choices {
   const { store, pathOf } = ask.registry.formContext
   const { attrs } = specOf(ask.options)!
   const path = pathOf(ask.id)
   const params = useFilledParams(store, path, attrs?.lookup_params)
   const { lookups } = useContract()
   const lookup = attrs?.options ? undefined : attrs?.lookup
-  const retired = lookup && lookups[lookup]?.retirable ? { active: false } : undefined
-  const found = useLookup(lookup, { ...params, ...retired })
-  const items = (attrs?.options ?? found) as Item[] | undefined
-  useFitting(ask, items, params)
-  return useMemo(() => {
-    const chosen = [ask.value].flat()
-    return items && withUnknown(items, chosen).filter((i) => i.active !== false || chosen.includes(i.value))
-  }, [items, ask.value])
+  const search = useLookupSearch(lookup, {
+    ...params,
+    ...(lookup && lookups[lookup]?.retirable && { active: false }),
+  })
+  const listed = (attrs?.options ?? search.items) as Item[] | undefined
+  const values = useMemo(() => [ask.value].flat().filter(isSet) as Item['value'][], [ask.value])
+  const outside = listed && lookup ? idsOutside(listed, values) : []
+  // Of a list that did not come whole those that fit; then whatever is stored, for its label.
+  const fitting = useLookupItems(lookup, search.isMore ? outside : [], params)
+  const named = useLookupItems(lookup, fitting ? idsOutside(fitting, outside) : [])
+  const known = useMemo(() => listed && fitting && [...listed, ...fitting], [listed, fitting])
+  useFitting(ask, known, params)
+  const { items, chosen } = useMemo(() => {
+    const all = known ?? listed
+    const chosen = values.map((value) => all?.find((i) => i.value === value) ?? notOffered(value, named))
+    const offered = all?.filter((i) => i.active !== false || values.includes(i.value))
+    return { chosen, items: offered && [...offered, ...chosen.filter((one) => !all?.includes(one))] }
+  }, [known, listed, values, named])
+  return { ...search, items, chosen, isLarge: search.isMore || (listed ?? []).length > LARGE }
 }
 
-/** An answer that the list no longer holds is still the answer. */
-function withUnknown(items: Item[], chosen: unknown[]): Item[] {
-  const unknown = chosen.filter((value) => isSet(value) && !items.some((i) => i.value === value))
-  const added = unknown.map((value) => ({
-    value: value as Item['value'],
-    label: `${value} (no longer offered)`,
-  }))
-  return added.length > 0 ? [...items, ...added] : items
+/** An answer that the list does not hold is still the answer. */
+function notOffered(value: Item['value'], named: Item[] | undefined): Item {
+  if (!named) return { value, label: 'Loading…' }
+  const label = named.find((i) => i.value === value)?.label ?? value
+  return { value, label: `${label} (no longer offered)` }
 }
 
 function useFilledParams(store: FormStore, path: string, given: LookupParams | undefined): LookupParams {
@@ -73,8 +91,17 @@ function parentsOf({ attrs }: Field, path: string): string[] {
 export function byHeading(items: Item[]): [string, Item[]][] {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
-    const heading = [item.parent, item.group].find((h) => typeof h === 'string') as string | undefined
-    groups.set(heading ?? '', [...(groups.get(heading ?? '') ?? []), item])
+    const heading = headingOf(item) ?? ''
+    groups.set(heading, [...(groups.get(heading) ?? []), item])
   }
   return [...groups]
+}
+
+/** An item as a choice, its heading beside it. */
+export function choiceOfItem(item: Item): Choice {
+  return { value: item.value, label: item.label, about: headingOf(item) }
+}
+
+function headingOf({ parent, group }: Item): string | undefined {
+  return [parent, group].find((h) => typeof h === 'string') as string | undefined
 }
