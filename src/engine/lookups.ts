@@ -22,6 +22,7 @@ export interface LookupList {
 }
 
 const MINUTES = 60_000
+const NONE: Item[] = []
 
 /** The items of a lookup, narrowed by its parameters; undefined while they load, idle without a name. */
 export function useLookup(name: string | undefined, params?: LookupParams): Item[] | undefined {
@@ -73,7 +74,7 @@ export function useLookupItems(
     enabled: name !== undefined && ids.length > 0,
     staleTime: 5 * MINUTES,
   })
-  return ids.length === 0 ? [] : data
+  return ids.length === 0 ? NONE : data
 }
 
 /**

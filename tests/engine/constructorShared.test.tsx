@@ -74,7 +74,8 @@ async function open() {
     if (path === '/api/case_types/7/versions/4') return first
     if (path === '/api/case_types/7' && method === 'DELETE') return [204, '']
     if (path === '/case_type/7/') return method === 'PATCH' ? publish(one) : structuredClone(type)
-    return lookups[path]
+    const list = lookups[path]
+    return typeof list === 'function' ? list(one) : list
   })
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 0 } } })
   const router = createMemoryRouter(
@@ -283,6 +284,32 @@ describe('a default that its list does not offer', () => {
     await user.click(structure().getByRole('checkbox', { name: 'Bed is in use' }))
     await user.click(ask())
     expect(within(await screen.findByRole('dialog')).getByText(words)).toBeTruthy()
+  })
+})
+
+describe('a default of a list of 5,000', () => {
+  it('is called by its name wherever it stands in the list, and another is searched for', async () => {
+    const all = Array.from({ length: 5000 }, (_, i) => ({ value: 5000 - i, label: `Section ${5000 - i}` }))
+    lookups['/section_status_lookup/'] = ({ params }: Sent) => {
+      const { id, term } = params as { id?: number[]; term?: string }
+      const found = all.filter(
+        ({ value, label }) => (id?.includes(value) ?? true) && label.toLowerCase().includes(term ?? ''),
+      )
+      return [200, found.slice(0, 2000), { 'x-total-count': found.length }]
+    }
+    const { user, of } = await open()
+    await user.click(row('Section'))
+    const box = () => settings().getByRole<HTMLInputElement>('combobox', { name: 'Begins as' })
+    await waitFor(() => expect([box().tagName, box().value]).toEqual(['INPUT', 'Section 2']))
+    expect(settings().queryByText(/choose another/)).toBeNull()
+    await user.clear(box())
+    await user.type(box(), 'section 77')
+    await user.click(await screen.findByRole('option', { name: 'Section 77' }))
+    expect(box().value).toBe('Section 77')
+    await waitFor(
+      () => expect(JSON.stringify(of('PUT').at(-1)?.body.case_meta)).toContain('"default":77'),
+      LATER,
+    )
   })
 })
 

@@ -1,9 +1,10 @@
 import { Checkbox } from '@blueprintjs/core'
-import { type ReactElement, useCallback } from 'react'
+import { type ReactElement, useCallback, useId } from 'react'
 import { answerWords, type ItemLabel } from '../../contract/meta/answerWords.ts'
 import { type ItemFate, lostItem } from '../../contract/meta/lostItems.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Literal } from '../../contract/when.ts'
+import { SearchingMultiselect } from '../../engine/widgets/SearchingMultiselect.tsx'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
 import { TextSetting } from '../settings/TextSetting.tsx'
 import { useNamed } from '../useNamed.ts'
@@ -21,7 +22,8 @@ interface Props {
 
 /** Values of a field, picked from its choices; of a field without choices one that is typed. */
 export function Values({ field, many, values, onChange, label = 'Value', none }: Props): ReactElement {
-  const choices = useChoices(field)
+  const { choices, search } = useChoices(field)
+  const id = useId()
   const nameOf = useNamed(
     useCallback(
       (itemLabel: ItemLabel, itemFate: ItemFate) =>
@@ -45,15 +47,32 @@ export function Values({ field, many, values, onChange, label = 'Value', none }:
         value={values[0]}
         none={none ?? (values.length === 0 ? 'Choose a value…' : undefined)}
         choices={all}
+        search={search}
         onChange={(value) => onChange(value === undefined ? [] : [value])}
       />
+    )
+  }
+  const legend = <legend className={label === 'Value' ? 'visually-hidden' : undefined}>{label}</legend>
+  if (search) {
+    return (
+      <fieldset className="constructor-values">
+        {legend}
+        <SearchingMultiselect<Literal>
+          control={{ id }}
+          label={label}
+          choices={all}
+          search={search}
+          chosen={values.map((value) => all.find((c) => c.value === value)!)}
+          onChange={onChange}
+        />
+      </fieldset>
     )
   }
   const turn = (value: Literal, on: boolean) =>
     onChange(all.map((c) => c.value).filter((v) => (v === value ? on : values.includes(v))))
   return (
     <fieldset className="constructor-values">
-      <legend className={label === 'Value' ? 'visually-hidden' : undefined}>{label}</legend>
+      {legend}
       {all.map(({ value, label: words }) => (
         <Checkbox
           key={JSON.stringify(value)}

@@ -1,5 +1,7 @@
 import type { ReactElement } from 'react'
-import { useLookup } from '../../engine/lookups.ts'
+import { idsOutside } from '../../engine/cells/labels.ts'
+import { useLookupItems } from '../../engine/lookups.ts'
+import { LARGE, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 import type { Address } from '../address.ts'
 import { useBench } from '../bench.ts'
 import { reachOf } from '../conditions/reach.ts'
@@ -25,7 +27,10 @@ const ELSEWHERE = [
 export function Narrowing({ name, address, value, messages, onChange }: Props): ReactElement {
   const { groups, lookups } = useBench()
   const list = listNamed(lookups, name)
-  const items = useLookup(list) ?? []
+  const found = useLookupSearch(list, {})
+  const items = found.items ?? []
+  const outside = found.items && typeof value === 'number' ? idsOutside(items, [value]) : []
+  const others = useLookupItems(list, outside) ?? []
   const fields = [...reachOf(groups, address).values()].filter(
     (f) => f.type === 'select' && f.attrs?.lookup && f.name !== address.at(-1),
   )
@@ -37,8 +42,9 @@ export function Narrowing({ name, address, value, messages, onChange }: Props): 
       choices={[
         ...fields.map((f) => ({ value: `$${f.name}`, label: `What is answered in ${f.label}` })),
         ...ELSEWHERE,
-        ...items.map((item) => ({ value: item.value, label: `Always ${item.label}` })),
+        ...[...items, ...others].map((item) => ({ value: item.value, label: `Always ${item.label}` })),
       ]}
+      search={found.isMore || items.length > LARGE ? found : undefined}
       messages={messages}
       onChange={onChange}
     />

@@ -1,5 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
+import Combobox from '../../engine/widgets/Combobox.tsx'
+import type { LookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 import { Messages } from './Messages.tsx'
 
 interface Props<V> {
@@ -13,11 +15,13 @@ interface Props<V> {
   /** Words for no value; omitted: there always is one. */
   none?: string
   messages?: string[]
+  /** Finds a choice by what is typed, where they are too many to read through. */
+  search?: LookupSearch
 }
 
-/** A native select whose values may be of any JSON type; a value that is no choice is shown as it is. */
+/** A select whose values may be of any JSON type; a value that is no choice is shown as it is. */
 export function SelectSetting<V extends string | number | boolean | null>(props: Props<V>): ReactElement {
-  const { label, quiet, hint, value, choices, onChange, none, messages = [] } = props
+  const { label, quiet, hint, value, choices, onChange, none, messages = [], search } = props
   const id = useId()
   const isKnown = value === undefined || choices.some((c) => c.value === value)
   const all = isKnown ? choices : [...choices, { value, label: String(value) }]
@@ -32,23 +36,40 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
           {hint}
         </p>
       )}
-      <HTMLSelect
-        id={id}
-        fill
-        aria-describedby={about || undefined}
-        aria-invalid={messages.length > 0 || undefined}
-        value={value === undefined ? '' : JSON.stringify(value)}
-        onChange={({ currentTarget }) =>
-          onChange(all.find((c) => JSON.stringify(c.value) === currentTarget.value)?.value)
-        }
-      >
-        {(none !== undefined || value === undefined) && <option value="">{none ?? 'Choose…'}</option>}
-        {all.map((choice) => (
-          <option key={JSON.stringify(choice.value)} value={JSON.stringify(choice.value)}>
-            {choice.label}
-          </option>
-        ))}
-      </HTMLSelect>
+      {search ? (
+        <Combobox
+          control={{
+            id,
+            'aria-describedby': about || undefined,
+            'aria-invalid': messages.length > 0 || undefined,
+          }}
+          label={label}
+          choices={all}
+          chosen={all.find((choice) => choice.value === value)}
+          isFinding={search.isFinding}
+          isMore={search.isMore}
+          onType={search.onType}
+          onChoose={(choice) => onChange(choice?.value as V | undefined)}
+        />
+      ) : (
+        <HTMLSelect
+          id={id}
+          fill
+          aria-describedby={about || undefined}
+          aria-invalid={messages.length > 0 || undefined}
+          value={value === undefined ? '' : JSON.stringify(value)}
+          onChange={({ currentTarget }) =>
+            onChange(all.find((c) => JSON.stringify(c.value) === currentTarget.value)?.value)
+          }
+        >
+          {(none !== undefined || value === undefined) && <option value="">{none ?? 'Choose…'}</option>}
+          {all.map((choice) => (
+            <option key={JSON.stringify(choice.value)} value={JSON.stringify(choice.value)}>
+              {choice.label}
+            </option>
+          ))}
+        </HTMLSelect>
+      )}
       <Messages id={`${id}-error`} messages={messages} />
     </div>
   )
