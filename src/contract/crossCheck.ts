@@ -1,5 +1,6 @@
 import { callOf, partsOf, verbOf } from './call.ts'
 import { checkActions } from './checkActions.ts'
+import { setRuleErrors } from './checkSetRules.ts'
 import type { Contract } from './contract.ts'
 import { locate, type Problem } from './locate.ts'
 import type { Source } from './read.ts'
@@ -33,6 +34,7 @@ function checkEntity(contract: Contract, { name, data }: Source, say: Say) {
   for (const [i, field] of ((data.required as string[]) ?? []).entries()) {
     if (!known.includes(field)) say(['required', i], `no field '${field}' in ${name}${suggest(field, known)}`)
   }
+  for (const { path, message } of setRuleErrors(contract, name)) say(path, message)
   const { chosen, page } = contract.entities[name]
   if (page && !addresses(contract).has(shape(page))) say(['page'], `nothing stands at '${page}'`)
   if (!chosen) return

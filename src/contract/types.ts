@@ -336,9 +336,10 @@ default?: {
  */
 readOnly?: true
 /**
- * Given at creation, never changed after.
+ * Given at creation; a plain update never sets it.
  */
 writeOnce?: true
+setBy?: SetBy
 /**
  * Answers judged by this meta of the record's case type.
  */
@@ -357,6 +358,23 @@ keep?: string
 columns?: {
 [k: string]: Property
 }
+}
+/**
+ * Roles that may set it where not everybody may who makes the call; needed for every field that decides who sees a record.
+ */
+export interface SetBy {
+/**
+ * At creation, to any value.
+ */
+create?: Access
+/**
+ * At creation, to themselves only; needs create.
+ */
+createSelf?: Access
+/**
+ * By a plain update.
+ */
+update?: Access
 }
 /**
  * One entry a call. The key is the name screens use; its first word is the file's name.

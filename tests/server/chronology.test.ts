@@ -105,7 +105,7 @@ describe('the chronology', () => {
       expect([kind, some.length > 0]).toEqual([kind, true])
     }
     const mine = await story(admin, 'Client', made.client, { staff: manager.id })
-    expect(deeds(mine)).toEqual(['case update', 'issue assign'])
+    expect(deeds(mine)).toEqual(['case update', 'issue create', 'issue assign'])
     expect(await story(admin, 'Client', made.client, { staff: manager.id, kind: 'action' })).toEqual([])
   })
 

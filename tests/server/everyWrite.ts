@@ -27,7 +27,7 @@ export async function everyWrite(
   const monitoring = as(advocate, 'cases.saveMonitoring', file, { carer: 'no' })
   await did(done, 'caseMonitoring update', onCase, monitoring)
   const fresh = { issue_type, start_date, answers, advocate: partner.id }
-  const added = as(advocate, 'cases.addIssue', file, fresh)
+  const added = as(manager, 'cases.addIssue', file, fresh)
   const second = (await added).body.id
   const onSecond = { case: made.id, issue: second }
   await did(done, 'issue create', onSecond, added)

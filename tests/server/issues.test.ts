@@ -80,15 +80,28 @@ describe('a further issue of a case', () => {
   })
 })
 
-describe('an issue that is given to somebody else', () => {
-  it('by its form is theirs, and is answered once more to whoever gave it', async () => {
-    const [giver, taker] = [await world.as('advocate'), await world.as('partner')]
+describe('an issue that is assigned to somebody else', () => {
+  it('is theirs, and is answered once more to the manager who assigned it', async () => {
+    const [manager, advocate, partner] = [
+      await world.as('manager'),
+      await world.as('advocate'),
+      await world.as('partner'),
+    ]
     const { issue } = await createCase(await world.as('admin'))
-    await sql`update issues set advocate = ${giver.id} where id = ${issue}`.execute(world.db)
-    const given = await giver('issues.update', { params: { id: issue }, body: { advocate: taker.id } })
-    expect([given.status, given.body.advocate]).toEqual([200, taker.id])
-    expect((await giver('issues.read', { params: { id: issue } })).status).toBe(404)
-    expect((await taker('issues.read', { params: { id: issue } })).status).toBe(200)
+    await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(world.db)
+    const params = { id: issue }
+    const assigned = await manager('issues.assign', { params, body: { advocate: partner.id } })
+    expect([assigned.status, assigned.body.advocate]).toEqual([200, partner.id])
+    expect((await manager('issues.read', { params })).status).toBe(404)
+    expect((await advocate('issues.read', { params })).status).toBe(404)
+    expect((await partner('issues.read', { params })).status).toBe(200)
+  })
+
+  it('is not assigned by its form', async () => {
+    const { issue } = await createCase(await world.as('admin'))
+    const body = { advocate: (await world.as('partner')).id }
+    const refused = await (await world.as('admin'))('issues.update', { params: { id: issue }, body })
+    expect([refused.status, refused.body]).toEqual([400, { advocate: ['Advocate cannot be set here'] }])
   })
 })
 

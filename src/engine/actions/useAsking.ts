@@ -29,7 +29,7 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
   const contract = useContract()
   const client = useQueryClient()
   const user = useUser()
-  const { title, fields, isChange } = useMemo(() => askedOf(contract, action), [contract, action])
+  const { title, fields, isChange } = useMemo(() => askedOf(contract, action, user), [contract, action, user])
   const sections = useMemo(
     // The dialog's own heading says what this is.
     () => [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }],

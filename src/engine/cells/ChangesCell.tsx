@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { allows } from '../../contract/access.ts'
+import { setRight } from '../../contract/setBy.ts'
 import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'
 import { ChangeText } from './ChangeText.tsx'
@@ -29,7 +30,7 @@ export function ChangesCell({ value, row }: CellProps) {
           <dt>{change.label}</dt>
           <dd>
             <ChangeText {...change} />
-            {canRestore && (
+            {canRestore(change.field) && (
               <Suspense>
                 <PutBack call={RESTORE} entry={row.id} change={change} />
               </Suspense>
@@ -41,11 +42,15 @@ export function ChangesCell({ value, row }: CellProps) {
   )
 }
 
-/** Only a change of a record that the call can change back, not what a record began or ended with. */
-function useCanRestore({ action, entity }: CellProps['row']): boolean {
-  const { endpoints, roles } = useContract()
+/** Only a field that this person may set, of a change that the call can change back: not what a record began or ended with. */
+function useCanRestore({ action, entity }: CellProps['row']): (field: string) => boolean {
+  const { endpoints, entities, roles } = useContract()
   const { groups } = useUser()
   const endpoint = endpoints[RESTORE]
-  if (!endpoint || action !== 'update') return false
-  return Boolean(endpoint.touches?.includes(String(entity))) && allows(roles, endpoint.roles, groups)
+  const isCallable = endpoint?.touches?.includes(String(entity)) && allows(roles, endpoint.roles, groups)
+  if (!isCallable || action !== 'update') return () => false
+  return (field) => {
+    const property = entities[String(entity)]?.properties[field.split('.')[0]]
+    return !property || setRight(roles, property, 'update', groups) === 'any'
+  }
 }

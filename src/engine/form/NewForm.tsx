@@ -50,8 +50,8 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
   const [{ values, fixed }] = useState(() => beginOf(contract, screen, scope))
   const sections = useMemo(() => {
     const entity = entityOf(contract, screen.save!).$id
-    return placeRefs(contract, resolveSections(contract, screen.groups, entity, scope), fixed)
-  }, [contract, screen, scope.with, fixed])
+    return placeRefs(contract, resolveSections(contract, screen.groups, entity, scope, 'create'), fixed)
+  }, [contract, screen, scope.with, scope.user, fixed])
   const [initial] = useState(
     () => start.unsaved ?? start.document ?? layOver(defaultsFor(sections), values, placesOf(sections)),
   )

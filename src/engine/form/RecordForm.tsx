@@ -42,9 +42,9 @@ export function RecordForm({ screen, record, withs, params }: Props) {
   const drawnBy = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
   const entity = entityOf(contract, screen.read!)
   const sections = useMemo(() => {
-    const scope = { with: withs.values, record: drawnBy }
-    return resolveSections(contract, screen.groups, entity.$id, scope)
-  }, [contract, screen, entity, withs.values, drawnBy])
+    const scope = { with: withs.values, record: drawnBy, user }
+    return resolveSections(contract, screen.groups, entity.$id, scope, 'update')
+  }, [contract, screen, entity, withs.values, drawnBy, user])
   const answers = Object.keys(entity.properties).find((name) => entity.properties[name].meta)
   const [initial] = useState(record)
   const mayNotSave =

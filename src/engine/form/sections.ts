@@ -1,8 +1,10 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
+import type { Occasion } from '../../contract/setBy.ts'
 import type { Entity, Field, Group, Section } from '../../contract/types.ts'
 import { type Scope, type Values, valueAt, type When } from '../../contract/when.ts'
 import { join, setAt } from './paths.ts'
+import { permittedField } from './permittedField.ts'
 import { today } from './today.ts'
 
 /** A part of a form: raw groups (before `visible`) whose values stand at one place of the document. */
@@ -15,18 +17,22 @@ export interface FormSection {
   when?: When
 }
 
-/** A screen's groups as the form takes them; a meta that is not read yet gives none. `at` is where they all stand. */
+/**
+ * A screen's groups as the form takes them, with the fields that the person of `scope.user` may fill on this occasion; a
+ * meta that is not read yet gives none. `at` is where they all stand.
+ */
 export function resolveSections(
   contract: Contract,
   sections: Section[],
   entity: string | undefined,
   scope: Scope,
+  occasion: Occasion,
   at = '',
 ): FormSection[] {
   return sections.map((section, i) => ({
     key: `s${i}`,
     at: join(at, section.at ?? ''),
-    groups: groupsOf(contract, section, section.entity ?? entity, scope),
+    groups: groupsOf(contract, section, section.entity ?? entity, scope, occasion),
     ...(section.title && { title: section.title }),
     ...(section.when && { when: section.when }),
   }))
@@ -58,13 +64,14 @@ function groupsOf(
   { title, fields, from }: Section,
   entity: string | undefined,
   scope: Scope,
+  occasion: Occasion,
 ): Group[] {
   if (from) return groupsIn(valueAt(from, scope), title)
   const shape = entity === undefined ? undefined : contract.entities[entity]
   if (!shape) return []
-  const known = fieldsOf(shape)
+  const known = fieldsOf(contract, shape, occasion, scope.user)
   const names = fields ?? known.editable
-  return [{ name: 'fields', label: title ?? '', fields: names.map((name) => known.byName[name]) }]
+  return [{ name: 'fields', label: title ?? '', fields: names.flatMap((name) => known.byName[name] ?? []) }]
 }
 
 /** Groups as a meta has them; bare fields are one group. */
@@ -75,21 +82,28 @@ function groupsIn(found: unknown, title = ''): Group[] {
 }
 
 interface Known {
-  byName: Record<string, Field>
+  byName: Record<string, Field | undefined>
   editable: string[]
 }
 
-const knownFields = new WeakMap<Entity, Known>()
+const knownFields = new WeakMap<Entity, Map<string, Known>>()
 
-/** The fields of an entity, the same objects every time, so that a form is not drawn anew for nothing. */
-function fieldsOf(shape: Entity): Known {
-  let known = knownFields.get(shape)
-  if (!known) {
-    const all = Object.entries(shape.properties).map(
-      ([name, property]) => [name, fieldOf(name, property, shape.required?.includes(name) ?? false)] as const,
-    )
-    known = { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
-    knownFields.set(shape, known)
-  }
+/** The fields of an entity, the same objects every time, so that a form is not rendered again for nothing. */
+function fieldsOf(contract: Contract, shape: Entity, occasion: Occasion, user: Values = NOBODY): Known {
+  const ofShape = knownFields.get(shape) ?? new Map<string, Known>()
+  knownFields.set(shape, ofShape)
+  const key = `${occasion} ${user.id} ${user.groups}`
+  const known = ofShape.get(key) ?? resolveFields(contract, shape, occasion, user)
+  ofShape.set(key, known)
   return known
+}
+
+const NOBODY: Values = { id: 0, groups: [] }
+
+function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, user: Values): Known {
+  const all = Object.entries(shape.properties).map(([name, property]) => {
+    const field = fieldOf(name, property, shape.required?.includes(name) ?? false)
+    return [name, permittedField(contract, property, field, occasion, user)] as const
+  })
+  return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
 }

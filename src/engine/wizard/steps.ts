@@ -16,7 +16,7 @@ export function stepSections(contract: Contract, step: Step, scope: Scope): Form
     return [{ key: step.id, at: parentOf(at), groups: [group] }]
   }
   const given = step.groups ?? [step.fields ? { fields: step.fields } : {}]
-  return resolveSections(contract, given, step.entity, scope, at).map((section) => ({
+  return resolveSections(contract, given, step.entity, scope, 'create', at).map((section) => ({
     ...section,
     key: `${step.id}-${section.key}`,
     groups: section.groups.map((g) => ({ ...g, fields: g.fields.map(asGiven) })),

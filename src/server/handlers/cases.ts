@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { editableFields } from '../../contract/entity.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Entity, Field, Group } from '../../contract/types.ts'
-import type { Values } from '../../contract/when.ts'
+import { isSet, type Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
@@ -14,6 +14,7 @@ import { judgeBody } from '../judge/judgeBody.ts'
 import { refuseUnknownItems } from '../judge/refuseUnknownItems.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
 import { purgeCases, tombstone } from '../purge.ts'
+import { refuseAssignees } from '../staff/assignees.ts'
 import { today } from '../today.ts'
 import { list as listRows } from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -43,6 +44,7 @@ export const create: Handler = async (call) => {
   const world = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
   const file = await part(call, contract.entities.case, body, 'case', type.case_meta, world)
   const issue = await part(call, contract.entities.issue, body, 'issue', type.issue_meta, world)
+  await refuseAssignee(call, { ...issue, service: type.service, contract: file.contract }, 'issue.advocate')
   const monitoring = await judgeBody(
     call,
     contract.entities.caseMonitoring,
@@ -96,6 +98,7 @@ export const addIssue: Handler = async (call) => {
   const client = await fetchAny(call, contract.entities.client, file.client)
   const world = { case: { ...file, service: type.service }, client }
   const row = await part(call, contract.entities.issue, body, '', type.issue_meta, world)
+  await refuseAssignee(call, { ...row, service: file.service, contract: file.contract }, 'advocate')
   const id = await add(call, 'issue', {
     ...row,
     case_type_version: type.version,
@@ -148,6 +151,13 @@ async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row
   if (client === null || typeof client !== 'object')
     throw fieldProblem({ client: ['Choose a client or enter a new one'] })
   return { row: await judgeBody(call, contract.entities.client, client as Values, 'client') }
+}
+
+/** Refuses the advocate of a new issue, where it names one who does not work on its service and contract. */
+async function refuseAssignee(call: Call, issue: Row, path: string): Promise<void> {
+  const { advocate, service, contract } = issue as { advocate?: number; service: number; contract: number }
+  if (!isSet(advocate)) return
+  await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
 }
 
 /** The columns of a case or issue: its own fields, and its answers judged whole by the meta. */

@@ -9,6 +9,7 @@ import { judgeBody } from '../judge/judgeBody.ts'
 import { missingOf } from '../judge/missingOf.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { purgeIssues, tombstone } from '../purge.ts'
+import { refuseAssignees } from '../staff/assignees.ts'
 import { today } from '../today.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
@@ -31,11 +32,14 @@ export const close: Handler = async (call) => {
   return change(call, issue, 'close', { is_opened: false, close_date, close_reasons: reasons })
 }
 
-/** Gives an issue to an advocate, of those that the list of the body offers: at work, in a role with cases. */
+/** Assigns an issue to an advocate who is in a role with cases and works on its service and contract. */
 export const assign: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
   const { advocate } = await judgeBody(call, call.contract.bodies.assign, call.body)
+  const { id, service, contract } = issue as { id: number; service: number; contract: number }
+  const assignment = { issue: { id, service, contract }, advocate: Number(advocate), path: 'advocate' }
+  await refuseAssignees(call, [assignment])
   return change(call, issue, 'assign', { advocate })
 }
 

@@ -1,8 +1,10 @@
 import { groupOf, isFree } from '../../contract/entity.ts'
+import type { FieldErrors } from '../../contract/judge.ts'
+import { type Occasion, setRight } from '../../contract/setBy.ts'
 import { same, settle } from '../../contract/settle.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Body, Entity } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import { isSet, type Scope, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
@@ -26,6 +28,7 @@ export async function judgeBody(
   around: Scope = {},
 ): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
+  refuseForbiddenKeys(call, shape, body, { occasion: 'create', stored: {}, at })
   const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
   const groups = [groupOf(shape)]
   const scope = { ...scopeFor(call), ...around }
@@ -51,6 +54,7 @@ export async function judgeChange(
   around: Scope = {},
 ): Promise<Values> {
   refuseUnknownKeys(entity, sent, '', true)
+  refuseForbiddenKeys(call, entity, sent, { occasion: 'update', stored: row, at: '' })
   const tidied = tidyRows(entity, sent, today(call.settings.TIME_ZONE))
   const groups = [groupOf(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
@@ -95,6 +99,24 @@ function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: strin
       ? `${properties[name].title} cannot be set here`
       : `no field '${name}' in ${title}${suggest(name, allowed)}`
   refuse(prefixed(at, unknownKeyErrors(unknown, words)))
+}
+
+/** Refuses keys that the caller's roles may not set; a key whose value stays as it is stored changes nothing. */
+function refuseForbiddenKeys(
+  { contract, me }: Call,
+  { properties }: Shape,
+  body: Values,
+  { occasion, stored, at }: { occasion: Occasion; stored: Row; at: string },
+): void {
+  const errors: FieldErrors = {}
+  for (const [name, value] of Object.entries(body)) {
+    const right = setRight(contract.roles, properties[name], occasion, me.groups)
+    if (right === 'any' || same(stored[name], value) || (!isSet(stored[name]) && !isSet(value))) continue
+    const { title } = properties[name]
+    if (right === 'none') errors[name] = [`${title} cannot be set here`]
+    else if (value !== me.id) errors[name] = [`${title} must be yourself or nobody`]
+  }
+  refuse(prefixed(at, errors))
 }
 
 function empty({ properties }: Entity, name: string): unknown {

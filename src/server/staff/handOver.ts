@@ -6,23 +6,12 @@ import { note } from '../history/audit.ts'
 import { judgeBody } from '../judge/judgeBody.ts'
 import { fieldProblem, refuse } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
+import { type Assignment, refuseAssignees } from './assignees.ts'
 
 interface Issue {
   id: number
   service: number
   contract: number
-}
-/** One issue and who gets it; `path` is where the body says so. */
-interface Gift {
-  issue: Issue
-  advocate: number
-  path: string
-}
-interface Taker {
-  id: number
-  name: string
-  services: number[]
-  contracts: number[]
 }
 
 /**
@@ -32,9 +21,9 @@ interface Taker {
 export async function handOverWork(call: Call, person: Row) {
   const body = await judgeBody(call, call.contract.bodies.handOver, call.body)
   const open = await lockOpen(call, person)
-  const gifts = giftsOf(body, open)
-  await refuseTakers(call, gifts, person)
-  const advocates = new Map(gifts.map(({ issue, advocate }) => [issue.id, advocate]))
+  const assignments = assignmentsOf(body, open)
+  await refuseAssignees(call, assignments, { except: Number(person.id), atWork: true })
+  const advocates = new Map(assignments.map(({ issue, advocate }) => [issue.id, advocate]))
   const { rows } = await sql<{ id: number; version: number; advocate: number }>`update issues i
     set advocate = g.advocate, version = version + 1, updated_at = now()
     from unnest(${[...advocates.keys()]}::int[], ${[...advocates.values()]}::int[]) as g(id, advocate)
@@ -57,43 +46,26 @@ async function lockOpen(call: Call, { id }: Row): Promise<Map<number, Issue>> {
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function giftsOf({ to = [], advocate }: Row, open: Map<number, Issue>): Gift[] {
+function assignmentsOf({ to = [], advocate }: Row, open: Map<number, Issue>) {
   const errors: FieldErrors = {}
-  const gifts = new Map<number, Gift>()
+  const assignments = new Map<number, Assignment & { issue: Issue }>()
   for (const [i, row] of (to as Row[]).entries()) {
     const issue = open.get(Number(row.issue))
     const path = `to.${i}.advocate`
     if (row.advocate === undefined || row.advocate === null) errors[path] = ['Advocate is needed']
     else if (!issue) errors[`to.${i}.issue`] = ['Issue must be open work of this person that you may see']
-    else if (gifts.has(issue.id)) errors[`to.${i}.issue`] = ['Issue is named twice']
-    else gifts.set(issue.id, { issue, advocate: Number(row.advocate), path })
+    else if (assignments.has(issue.id)) errors[`to.${i}.issue`] = ['Issue is named twice']
+    else assignments.set(issue.id, { issue, advocate: Number(row.advocate), path })
   }
   refuse(errors)
   if (advocate !== undefined && advocate !== null) {
     for (const issue of open.values())
-      if (!gifts.has(issue.id)) gifts.set(issue.id, { issue, advocate: Number(advocate), path: 'advocate' })
+      if (!assignments.has(issue.id))
+        assignments.set(issue.id, { issue, advocate: Number(advocate), path: 'advocate' })
   }
-  if (gifts.size === 0) {
+  if (assignments.size === 0) {
     const words = open.size === 0 ? 'There is no open work to hand over' : 'Choose who takes the work over'
     throw fieldProblem({ advocate: [words] })
   }
-  return [...gifts.values()]
-}
-
-/** Whoever takes an issue over is there, in a role with cases, and works on its service and contract. */
-async function refuseTakers({ db }: Call, gifts: Gift[], person: Row): Promise<void> {
-  const { rows } = await sql<Taker>`select id, name, services, contracts from caseworkers
-    where status = 1 and id <> ${person.id} and id = any(${gifts.map(({ advocate }) => advocate)}::int[])`.execute(
-    db,
-  )
-  const takers = new Map(rows.map((row) => [row.id, row]))
-  const errors: FieldErrors = {}
-  for (const { issue, advocate, path } of gifts) {
-    const taker = takers.get(advocate)
-    const works = taker?.services.includes(issue.service) && taker.contracts.includes(issue.contract)
-    if (!taker) errors[path] = ['Advocate must be somebody else at work in a role with cases']
-    else if (!works)
-      errors[path] = [`${taker.name} does not work on the service and contract of issue ${issue.id}`]
-  }
-  refuse(errors)
+  return [...assignments.values()]
 }

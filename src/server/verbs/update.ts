@@ -42,7 +42,7 @@ export async function update(call: Call, entity: Entity) {
     meta && sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, meta, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
-  // Whoever gave an issue to somebody else may not see it any more.
+  // A change may take the record out of the caller's scope.
   return fetchAny(call, entity, call.params.id)
 }
 

@@ -1,0 +1,30 @@
+import type { Contract } from '../../contract/contract.ts'
+import { type Occasion, setRight } from '../../contract/setBy.ts'
+import type { Field, Property } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+
+/**
+ * A field as this person may fill it. One they may not set is left out of a new record and read-only in an existing one;
+ * one they may set only to themselves offers nobody else.
+ */
+export function permittedField(
+  { roles }: Contract,
+  property: Property,
+  field: Field,
+  occasion: Occasion,
+  user: Values,
+): Field | undefined {
+  // What only the server changes is on a form because its screen shows it, or asks for it at creation.
+  if (property.readOnly) return field
+  const right = setRight(roles, property, occasion, user.groups as number[])
+  if (right === 'any') return field
+  if (right === 'self') {
+    const { lookup: _, lookup_params: __, ...attrs } = field.attrs ?? {}
+    return { ...field, attrs: { ...attrs, options: [{ value: user.id as number, label: nameOf(user) }] } }
+  }
+  return occasion === 'create' ? undefined : { ...field, attrs: { ...field.attrs, read_only: true } }
+}
+
+function nameOf({ first_name, last_name }: Values): string {
+  return `${first_name} ${last_name}`.trim()
+}

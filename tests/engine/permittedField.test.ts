@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import type { Occasion } from '../../src/contract/setBy.ts'
+import type { Field, FormScreen, WizardScreen } from '../../src/contract/types.ts'
+import { type FormSection, resolveSections } from '../../src/engine/form/sections.ts'
+import { stepSections } from '../../src/engine/wizard/steps.ts'
+
+const { contract } = loadContract(process.cwd())
+const roleIds = contract.roles.roles.map(({ id }) => id)
+const userOf = (role: number) => ({ id: 5, first_name: 'Ann', last_name: 'Ames', groups: [role] })
+
+const fieldIn = (sections: FormSection[], name: string): Field | undefined =>
+  sections.flatMap((s) => s.groups.flatMap((g) => g.fields)).find((f) => f.name === name)
+const fieldOn = (screen: string, entity: string, name: string, occasion: Occasion, role: number) => {
+  const { groups } = contract.screens[screen] as FormScreen
+  return fieldIn(resolveSections(contract, groups, entity, { user: userOf(role) }, occasion), name)
+}
+const inWizard = (id: string, name: string, role: number) => {
+  const step = (contract.screens['new-case'] as WizardScreen).steps.find((one) => one.id === id)!
+  return fieldIn(stepSections(contract, step, { user: userOf(role) }), name)
+}
+/** How a form has a field, by role id: a choice of anybody, of oneself, only for reading, or not at all. */
+const how = (field: Field | undefined) => {
+  if (!field) return 'absent'
+  if (field.attrs?.read_only) return 'read-only'
+  return field.attrs?.options ? field.attrs.options.map(({ label }) => label).join() : 'any'
+}
+const byRole = (one: (role: number) => Field | undefined) =>
+  Object.fromEntries(roleIds.map((role) => [role, how(one(role))]))
+
+describe('the advocate', () => {
+  const expected = {
+    ...{ 1: 'absent', 5: 'absent', 2: 'any', 7: 'any', 9: 'any' },
+    ...{ 3: 'Ann Ames', 4: 'Ann Ames', 6: 'Ann Ames', 8: 'Ann Ames' },
+  }
+
+  it('of a new issue or case is chosen as the role may', () => {
+    expect(byRole((role) => fieldOn('case-new-issue', 'issue', 'advocate', 'create', role))).toEqual(expected)
+    expect(byRole((role) => inWizard('issue-details', 'advocate', role))).toEqual(expected)
+  })
+
+  it('of an existing issue is only read', () => {
+    const found = byRole((role) => fieldOn('issue-details', 'issue', 'advocate', 'update', role))
+    expect(new Set(Object.values(found))).toEqual(new Set(['read-only']))
+  })
+})
+
+it('the contract is chosen for a new case by all, and changed by those who oversee', () => {
+  expect(new Set(Object.values(byRole((role) => inWizard('case-details', 'contract', role))))).toContain(
+    'any',
+  )
+  const found = byRole((role) => fieldOn('case-details', 'case', 'contract', 'update', role))
+  expect(Object.keys(found).filter((role) => found[role] === 'any')).toEqual(['1', '2', '7', '9'])
+})
+
+it('the service and case type of a new case are asked for, whatever the role', () => {
+  for (const name of ['service', 'case_type']) expect(how(inWizard('service', name, 4))).toBe('any')
+})
+
+it('where people work is read-only to those who do not administer staff', () => {
+  for (const name of ['groups', 'services', 'contracts', 'hub', 'line_manager']) {
+    expect(how(fieldOn('staff-details', 'staff', name, 'update', 1))).toBe('any')
+    expect(how(fieldOn('staff-details', 'staff', name, 'update', 2))).toBe('read-only')
+  }
+})
+
+it('the fields of a person are the same objects every time', () => {
+  expect(fieldOn('case-details', 'case', 'contract', 'update', 4)).toBe(
+    fieldOn('case-details', 'case', 'contract', 'update', 4),
+  )
+})
