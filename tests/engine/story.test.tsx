@@ -162,7 +162,7 @@ it('prints all rows, says when there are more, and then shows the page again', a
 }, 15_000)
 
 it('says how long ago a day was', () => {
-  const now = new Date(2026, 5, 16, 0, 30)
+  const now = new Date('2026-06-15T23:30:00Z')
   expect(agoText('2026-06-04', now)).toBe('12 days ago')
   expect(agoText('2026-06-15', now)).toBe('yesterday')
   expect(agoText('2026-06-16', now)).toBe('today')

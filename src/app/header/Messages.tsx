@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
+import { zonedFormat } from '../../engine/timeZone.ts'
 import { MESSAGES } from '../messages.ts'
 import { useRecent } from './recent.ts'
 
-const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** What toasts have said, the newest first; what one offered can still be done. */
 export function Messages({ onDone }: { onDone: () => void }) {
@@ -12,7 +13,7 @@ export function Messages({ onDone }: { onDone: () => void }) {
     <ul className="messages">
       {messages.map(({ id, at, title, text, action }) => (
         <li key={id}>
-          <time dateTime={at.toISOString()}>{TIME.format(at)}</time>
+          <time dateTime={at.toISOString()}>{timeText(at)}</time>
           <span>
             {title && <strong>{title} </strong>}
             {text}

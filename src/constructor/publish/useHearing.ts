@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { momentText } from '../../engine/cells/dates.ts'
+import { dayOf, zonedFormat } from '../../engine/timeZone.ts'
 import { type CaseType, isKept, type Kept } from '../caseType.ts'
 import type { Clash } from './clash.ts'
 
@@ -43,10 +44,10 @@ export function heardWords(version: number, type: CaseType, draft: Kept, now = n
   return isKept(draft) ? `Changed${by}${at}.` : `The draft was discarded${by}${at}.`
 }
 
-const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const clock = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** The time alone where it was today. */
 function whenText(at: string, now: Date): string {
   const then = new Date(at)
-  return then.toDateString() === now.toDateString() ? ` at ${CLOCK.format(then)}` : ` on ${momentText(at)}`
+  return dayOf(then) === dayOf(now) ? ` at ${clock(then)}` : ` on ${momentText(at)}`
 }

@@ -1,10 +1,12 @@
+import { dayOf, zonedFormat } from '../timeZone.ts'
+
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
   timeZone: 'UTC',
 })
-const MOMENT = new Intl.DateTimeFormat('en-GB', {
+const moment = zonedFormat('en-GB', {
   day: 'numeric',
   month: 'long',
   year: 'numeric',
@@ -20,18 +22,18 @@ export function dayText(value: string): string {
   return Number.isNaN(date.getTime()) ? value : DAY.format(date)
 }
 
-/** '4 June 2026, 10:42' on this device's clock for an ISO moment; what is none stays as it is. */
+/** '4 June 2026, 10:42' where the service works for an ISO moment; what is none stays as it is. */
 export function momentText(value: string): string {
   const date = new Date(value)
-  return Number.isNaN(date.getTime()) ? value : MOMENT.format(date).replace(' at ', ', ')
+  return Number.isNaN(date.getTime()) ? value : moment(date).replace(' at ', ', ')
 }
 
 const A_DAY = 86_400_000
 
-/** 'today', 'yesterday', '12 days ago', 'in 3 days', as this device's calendar counts; what is no date stays as it is. */
+/** 'today', 'yesterday', '12 days ago', 'in 3 days', as the calendar counts where the service works; what is no date stays as it is. */
 export function agoText(day: string, now = new Date()): string {
   const then = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(then)) return day
-  const days = (Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) - then) / A_DAY
+  const days = (Date.parse(`${dayOf(now)}T00:00:00Z`) - then) / A_DAY
   return RELATIVE.format(-days, 'day')
 }

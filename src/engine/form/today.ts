@@ -1,11 +1,6 @@
-const DAY = new Intl.DateTimeFormat('en-CA', {
-  timeZone: 'Europe/London',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-})
+import { dayOf } from '../timeZone.ts'
 
 /** The day it is where the service works, YYYY-MM-DD. */
 export function today(): string {
-  return DAY.format(new Date())
+  return dayOf(new Date())
 }

@@ -1,4 +1,5 @@
 import type { FocusEvent } from 'react'
+import { momentAt, wallTimeOf } from '../timeZone.ts'
 import { type AskProps, controlProps, inputClass } from './ask.ts'
 
 const UNFINISHED = 'unfinished'
@@ -22,14 +23,13 @@ export function DateTime(ask: AskProps) {
   )
 }
 
-/** The ISO moment, with zone, of a time on this device's clock. */
+/** The ISO moment, with zone, of what the clock shows where the service works. */
 function momentOf(local: string): string | undefined {
-  return local ? new Date(local).toISOString() : undefined
+  return local ? momentAt(local).toISOString() : undefined
 }
 
-/** A moment as this device's clock shows it, for the native control. */
+/** A moment as the clock shows it where the service works, for the native control. */
 function localOf(value: unknown): string {
   const date = new Date(String(value))
-  if (typeof value !== 'string' || Number.isNaN(date.getTime())) return ''
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  return typeof value !== 'string' || Number.isNaN(date.getTime()) ? '' : wallTimeOf(date)
 }
