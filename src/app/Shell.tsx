@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router-dom'
 import { useContract } from '../engine/contract.ts'
 import { preloadDialogs } from '../engine/Dialog.tsx'
 import { useFocusTracking } from '../engine/focusTracking.ts'
+import { preloadKinds } from '../engine/registry.ts'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
@@ -19,6 +20,16 @@ export { NotFound } from './NotFound.tsx'
 /** What is not needed at once is fetched so much later, in ms. */
 const AFTER = 3000
 
+/** Calls back once the browser has nothing to do, or after a second where it cannot tell; the reply gives that up. */
+function whenIdle(callback: () => void): () => void {
+  if (typeof requestIdleCallback === 'function') {
+    const handle = requestIdleCallback(callback, { timeout: AFTER })
+    return () => cancelIdleCallback(handle)
+  }
+  const timer = setTimeout(callback, 1000)
+  return () => clearTimeout(timer)
+}
+
 /** What stands around every page of a person who is signed in. */
 export default function Shell() {
   const { pathname } = useLocation()
@@ -29,7 +40,11 @@ export default function Shell() {
   useEffect(() => hearNews(contract, queries), [contract, queries])
   useEffect(() => {
     const timer = setTimeout(preloadDialogs, AFTER)
-    return () => clearTimeout(timer)
+    const forget = whenIdle(preloadKinds)
+    return () => {
+      clearTimeout(timer)
+      forget()
+    }
   }, [])
   const onDashboard = /^\/dashboard(\/|$)/.test(pathname)
   return (

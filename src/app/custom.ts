@@ -1,5 +1,7 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement } from 'react'
 import type { CustomScreen } from '../contract/types.ts'
+import { Busy } from '../engine/Busy.tsx'
+import { loadable } from '../engine/loadable.tsx'
 import { withStyle } from '../engine/loadStyle.ts'
 import { Login } from './signIn/Login.tsx'
 import { Thanks } from './signIn/Thanks.tsx'
@@ -7,8 +9,11 @@ import { Thanks } from './signIn/Thanks.tsx'
 /** What draws the screens of the kind custom. */
 export const custom: Record<CustomScreen['component'], ComponentType> = {
   login: Login,
-  loginReset: lazy(() => import('./signIn/LoginReset.tsx')),
-  resetPassword: lazy(() => import('./signIn/ResetPassword.tsx')),
+  loginReset: loadable(() => import('./signIn/LoginReset.tsx')),
+  resetPassword: loadable(() => import('./signIn/ResetPassword.tsx')),
   thanks: Thanks,
-  constructor: lazy(() => withStyle('constructor', import('../constructor/Constructor.tsx'))),
+  constructor: loadable(
+    () => withStyle('constructor', import('../constructor/Constructor.tsx')),
+    createElement(Busy),
+  ),
 }

@@ -1,7 +1,8 @@
-import { lazy, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { Navigate, type RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import type { CustomScreen as Custom, Screen } from '../contract/types.ts'
+import { loadable } from '../engine/loadable.tsx'
 import { Allowed } from './Allowed.tsx'
 import { Broken } from './Broken.tsx'
 import { custom } from './custom.ts'
@@ -12,9 +13,9 @@ import { Root } from './Root.tsx'
 import { SignedIn } from './signIn/SignedIn.tsx'
 import { SignedOut } from './signIn/SignedOut.tsx'
 
-const Drawn = lazy(async () => ({ default: (await inside()).Screen }))
-const NotFound = lazy(async () => ({ default: (await inside()).NotFound }))
-const Setup = lazy(() => import('./signIn/Setup.tsx'))
+const Drawn = loadable(async () => ({ default: (await inside()).Screen }))
+const NotFound = loadable(async () => ({ default: (await inside()).NotFound }))
+const Setup = loadable(() => import('./signIn/Setup.tsx'))
 
 /** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
 export function routesOf({ screens }: Contract): RouteObject[] {
@@ -46,7 +47,7 @@ function openRoute(screen: Screen): RouteObject {
 
 const open = (title: string, page: ReactNode, also = false) => (
   <SignedOut title={title} also={also}>
-    <Suspense fallback={null}>{page}</Suspense>
+    {page}
   </SignedOut>
 )
 

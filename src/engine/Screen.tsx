@@ -1,9 +1,8 @@
-import { Suspense, useContext, useEffect } from 'react'
+import { type ComponentType, useContext, useEffect } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { partsOf } from '../contract/call.ts'
 import type { Screen as Described } from '../contract/types.ts'
 import { Boundary } from './Boundary.tsx'
-import { Busy } from './Busy.tsx'
 import { useContract } from './contract.ts'
 import { setCrumbs } from './crumbs.ts'
 import { CustomContext } from './custom.ts'
@@ -23,9 +22,7 @@ export function Screen({ name }: { name: string }) {
   return (
     <Boundary key={key} what={title || name}>
       <Named screen={screen} title={title} />
-      <Suspense fallback={<Busy />}>
-        <Drawn screen={screen} />
-      </Suspense>
+      <Drawn screen={screen} />
     </Boundary>
   )
 }
@@ -48,6 +45,6 @@ function Drawn({ screen }: { screen: Described }) {
     const Component = custom[screen.component]
     return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
   }
-  const Kind = kinds[screen.kind]
-  return <Kind screen={screen as never} />
+  const Kind = kinds[screen.kind] as ComponentType<{ screen: Described }>
+  return <Kind screen={screen} />
 }

@@ -1,6 +1,7 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement } from 'react'
 import type { CELLS } from '../contract/names.ts'
 import type { AssignScreen, DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
+import { Busy } from './Busy.tsx'
 import { AgoCell } from './cells/AgoCell.tsx'
 import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
@@ -13,22 +14,22 @@ import { SizeCell } from './cells/SizeCell.tsx'
 import { TagCell } from './cells/TagCell.tsx'
 import { TextCell } from './cells/TextCell.tsx'
 import { YesNoCell } from './cells/YesNoCell.tsx'
+import { loadable } from './loadable.tsx'
 
-interface Kinds {
-  list: ComponentType<{ screen: ListScreen }>
-  form: ComponentType<{ screen: FormScreen }>
-  detail: ComponentType<{ screen: DetailScreen }>
-  wizard: ComponentType<{ screen: WizardScreen }>
-  assign: ComponentType<{ screen: AssignScreen }>
+const BUSY = createElement(Busy)
+
+/** What renders a screen, by its kind; each is fetched when it is first needed. */
+export const kinds = {
+  list: loadable<{ screen: ListScreen }>(() => import('./kinds/List.tsx'), BUSY),
+  form: loadable<{ screen: FormScreen }>(() => import('./kinds/Form.tsx'), BUSY),
+  detail: loadable<{ screen: DetailScreen }>(() => import('./kinds/Detail.tsx'), BUSY),
+  wizard: loadable<{ screen: WizardScreen }>(() => import('./kinds/Wizard.tsx'), BUSY),
+  assign: loadable<{ screen: AssignScreen }>(() => import('./kinds/Allot.tsx'), BUSY),
 }
 
-/** What draws a screen, by its kind; each is fetched when it is first needed. */
-export const kinds: Kinds = {
-  list: lazy(() => import('./kinds/List.tsx')),
-  form: lazy(() => import('./kinds/Form.tsx')),
-  detail: lazy(() => import('./kinds/Detail.tsx')),
-  wizard: lazy(() => import('./kinds/Wizard.tsx')),
-  assign: lazy(() => import('./kinds/Allot.tsx')),
+/** Fetches the code of every kind before one is opened; what cannot be had is fetched when it is needed. */
+export function preloadKinds(): void {
+  for (const kind of Object.values(kinds)) kind.preload().catch(() => undefined)
 }
 
 export type CellName = (typeof CELLS)[number]

@@ -76,7 +76,7 @@ function callsThat(verb: 'create' | 'update'): { name: string; entity: Entity }[
     const isWriting = callOf(endpoint).method === (verb === 'create' ? 'POST' : 'PATCH')
     const by = verbOf(endpoint)
     const id = by?.verb === verb ? by.entity : isWriting ? endpoint.writes : undefined
-    const entity = id && world.contract.entities[id]
+    const entity = world.contract.entities[id ?? '']
     return entity?.scope ? [{ name, entity }] : []
   })
 }

@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
+import { loadable } from '../../engine/loadable.tsx'
 import { UserContext } from '../../engine/user.ts'
 import { inside } from '../inside.ts'
 import { Starting } from '../Starting.tsx'
 import { forgetAddress, rememberAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
-const Shell = lazy(inside)
+const Shell = loadable(inside, <Starting />)
 
 /** The product for a person who is signed in; others go to the sign-in page, which leads back to the wanted address. */
 export function SignedIn() {
@@ -14,9 +15,7 @@ export function SignedIn() {
   if (!user) return <Away />
   return (
     <UserContext value={user}>
-      <Suspense fallback={<Starting />}>
-        <Shell />
-      </Suspense>
+      <Shell />
     </UserContext>
   )
 }

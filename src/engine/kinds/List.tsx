@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/types.ts'
 import { Actions } from '../actions/Actions.tsx'
@@ -27,10 +27,11 @@ import { useAddress } from '../list/useAddress.ts'
 import { useListed } from '../list/useListed.ts'
 import { useRowKeys } from '../list/useRowKeys.ts'
 import { useWhole } from '../list/useWhole.ts'
+import { loadable } from '../loadable.tsx'
 import { useTitle } from '../place.ts'
 
 // Few lists have an order that people give them.
-const Reorder = lazy(() => import('../list/Reorder.tsx'))
+const Reorder = loadable(() => import('../list/Reorder.tsx'), <Busy lines={10} />)
 
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
 export default function List({ screen }: { screen: ListScreen }) {
@@ -76,11 +77,7 @@ export default function List({ screen }: { screen: ListScreen }) {
   }
   if (ordering) {
     const end = () => setOrdering(false)
-    return (
-      <Suspense fallback={<Busy lines={10} />}>
-        <Reorder {...{ screen, title, columns, params }} onEnd={end} />
-      </Suspense>
-    )
+    return <Reorder {...{ screen, title, columns, params }} onEnd={end} />
   }
   const fields = columns.map((column) => column.field).join()
   const narrowed = Object.keys(state.filters).length > 0

@@ -1,15 +1,16 @@
-import { lazy, type Ref, Suspense } from 'react'
+import type { Ref } from 'react'
 import { Busy, Skeleton } from '../Busy.tsx'
 import type { CallError } from '../calls.ts'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { useLate } from '../late.ts'
+import { loadable } from '../loadable.tsx'
 import { withStyle } from '../loadStyle.ts'
 import { Nothing } from './Nothing.tsx'
 import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
 
-const Grid = lazy(() => withStyle('grid', import('./Grid.tsx')))
-const Story = lazy(() => import('./Story.tsx'))
+const Grid = loadable(() => withStyle('grid', import('./Grid.tsx')), <Busy lines={8} />)
+const Story = loadable(() => import('./Story.tsx'), <Busy lines={8} />)
 
 /** Layouts other than a table. */
 const LAYOUTS = { grid: Grid, story: Story }
@@ -39,13 +40,7 @@ export function Body({
     return <Nothing empty={sheet.screen.empty} onClear={onClear} />
   return (
     <div className={stale ? 'list-body list-stale' : 'list-body'} aria-busy={isPlaceholderData}>
-      {Layout ? (
-        <Suspense fallback={<Busy lines={8} />}>
-          <Layout {...sheet} rows={data.data} />
-        </Suspense>
-      ) : (
-        <Table {...sheet} ref={tableRef} rows={data.data} />
-      )}
+      {Layout ? <Layout {...sheet} rows={data.data} /> : <Table {...sheet} ref={tableRef} rows={data.data} />}
     </div>
   )
 }

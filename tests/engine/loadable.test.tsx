@@ -1,0 +1,47 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { Boundary } from '../../src/engine/Boundary.tsx'
+import { loadable } from '../../src/engine/loadable.tsx'
+
+const Page = ({ name }: { name: string }) => <p>Page {name}</p>
+
+afterEach(cleanup)
+
+it('shows its fallback until the code is there, which is fetched once', async () => {
+  const load = vi.fn(async () => ({ default: Page }))
+  const Loaded = loadable(load, <p>Loading</p>)
+  render(
+    <>
+      <Loaded name="one" />
+      <Loaded name="two" />
+    </>,
+  )
+  expect(screen.getAllByText('Loading')).toHaveLength(2)
+  await screen.findByText('Page one')
+  await screen.findByText('Page two')
+  expect(load).toHaveBeenCalledTimes(1)
+})
+
+it('is rendered at once when it was preloaded', async () => {
+  const Loaded = loadable(async () => ({ default: Page }))
+  await Loaded.preload()
+  render(<Loaded name="one" />)
+  expect(screen.getByText('Page one')).toBeTruthy()
+})
+
+it('leaves what cannot be fetched to the boundary, and is fetched again later', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const load = vi.fn().mockRejectedValueOnce(new Error('The server is gone'))
+  load.mockResolvedValue({ default: Page })
+  const Loaded = loadable<{ name: string }>(load)
+  render(
+    <Boundary what="Page">
+      <Loaded name="one" />
+    </Boundary>,
+  )
+  await screen.findByText('Page could not be shown')
+  cleanup()
+  render(<Loaded name="two" />)
+  await screen.findByText('Page two')
+})
