@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
-import { createCase } from '../server/newCase.ts'
+import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
 import { button, callsTo, save, tab, tags, toasts, told } from './casePage.ts'
@@ -30,9 +30,8 @@ afterAll(async () => {
 
 /** A case of the advocate's own, so that the manager sees it too. */
 async function ownCase(): Promise<{ id: number; client: number; issue: number }> {
-  const made = await createCase(advocate, 1)
-  await advocate('issues.update', { params: { id: made.issue }, body: { advocate: advocate.id } })
-  return made
+  const { issue } = await newCase(advocate)
+  return createCase(advocate, 1, { issue: { ...(issue as object), advocate: advocate.id } })
 }
 
 const bar = (on: Page) => on.locator('.form-bar').textContent()
@@ -306,17 +305,17 @@ describe('a manager', () => {
     await dialog.getByRole('button', { name: 'Assign' }).click()
     await dialog.getByRole('link', { name: 'Choose advocate' }).waitFor()
     await expectAccessible(manager)
-    await dialog.getByRole('combobox', { name: 'Advocate' }).fill('imogen')
+    await dialog.getByRole('combobox', { name: 'Advocate' }).fill('tamsin')
     await expectAccessible(manager)
-    await dialog.getByRole('option', { name: /^Imogen Achterberg \d+ open issues?, / }).click()
+    await dialog.getByRole('option', { name: /^Tamsin Fitzgerald-Oyelaran \d+ open issues?, / }).click()
     await dialog.getByRole('button', { name: 'Assign' }).dblclick()
     await told(manager, `Issue ${issue} is assigned`)
     expect(calls).toHaveLength(1)
     await expect.poll(() => row.locator('th').textContent()).not.toBe(issue)
 
     await manager.getByRole('link', { name: 'My Advocates' }).click()
-    await manager.getByRole('link', { name: 'Imogen Achterberg' }).click()
-    await manager.getByRole('heading', { level: 1, name: 'Issues: Imogen Achterberg' }).waitFor()
+    await manager.getByRole('link', { name: 'Tamsin Fitzgerald-Oyelaran' }).click()
+    await manager.getByRole('heading', { level: 1, name: 'Issues: Tamsin Fitzgerald-Oyelaran' }).waitFor()
     await manager.getByRole('link', { name: issue!, exact: true }).waitFor()
     const shown = await manager.locator('.list-table thead th').allTextContents()
     const download = manager.waitForEvent('download')

@@ -135,7 +135,10 @@ describe('saving', () => {
     ).toEqual(['Enter why urgent'])
     expect(patches()).toEqual([])
     await userEvent.type(box(/^Why urgent/), 'Now')
-    patch = () => [400, { 'answers.urgent_reason': ['Is too short'], council_area: ['Council area is not open'] }]
+    patch = () => [
+      400,
+      { 'answers.urgent_reason': ['Is too short'], council_area: ['Council area is not open'] },
+    ]
     await save()
     await waitFor(() => expect(screen.getAllByText('Council area is not open')).toHaveLength(2))
     expect(

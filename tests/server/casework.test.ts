@@ -92,11 +92,12 @@ describe('an action', () => {
 
   it('of an issue that a reader of the case may not open stays out of the client’s list, and counts agree', async () => {
     const made = await caseOf('advocate')
-    const second = await admin('cases.addIssue', {
-      params: { id: made.id },
-      body: { ...(await newIssue(made.issue)), advocate: (await world.as('partner')).id },
-    })
-    await sql`update issues set hub = 9 where id = ${second.body.id}`.execute(world.db)
+    const body = await newIssue(made.issue)
+    const second = await admin('cases.addIssue', { params: { id: made.id }, body })
+    const { id: advocateId } = await world.as('partner')
+    await sql`update issues set hub = 9, advocate = ${advocateId} where id = ${second.body.id}`.execute(
+      world.db,
+    )
     await add(advocate, made.issue)
     await add(await world.as('partner'), second.body.id)
     await admin('actions.addToCase', { params: { id: made.id }, body: CALL })
