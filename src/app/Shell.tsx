@@ -20,16 +20,6 @@ export { NotFound } from './NotFound.tsx'
 /** What is not needed at once is fetched so much later, in ms. */
 const AFTER = 3000
 
-/** Calls back once the browser has nothing to do, or after a second where it cannot tell; the reply gives that up. */
-function whenIdle(callback: () => void): () => void {
-  if (typeof requestIdleCallback === 'function') {
-    const handle = requestIdleCallback(callback, { timeout: AFTER })
-    return () => cancelIdleCallback(handle)
-  }
-  const timer = setTimeout(callback, 1000)
-  return () => clearTimeout(timer)
-}
-
 /** What stands around every page of a person who is signed in. */
 export default function Shell() {
   const { pathname } = useLocation()
@@ -40,11 +30,9 @@ export default function Shell() {
   useEffect(() => hearNews(contract, queries), [contract, queries])
   useEffect(() => {
     const timer = setTimeout(preloadDialogs, AFTER)
-    const forget = whenIdle(preloadKinds)
-    return () => {
-      clearTimeout(timer)
-      forget()
-    }
+    // Safari has no idle callback; there a kind is fetched when it is first opened.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(preloadKinds, { timeout: AFTER })
+    return () => clearTimeout(timer)
   }, [])
   const onDashboard = /^\/dashboard(\/|$)/.test(pathname)
   return (
