@@ -1,6 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { lazy, type ReactElement, Suspense, useId, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
+import { STATUS } from '../contract/status.ts'
 import { useLookup } from '../engine/lookups.ts'
 import type { CaseTypeUsage } from './caseType.ts'
 import { ExportButton } from './publish/ExportButton.tsx'
@@ -30,7 +31,7 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
   const facts = [
     service,
     base.version > 0 ? `Version ${base.version}` : 'Not published yet',
-    work.status === 2 && 'Retired',
+    work.status === STATUS.retired && 'Retired',
     base.version > 0 && `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`,
   ]
   return (

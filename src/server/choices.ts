@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
+import { ROLE } from '../contract/roles.ts'
+import { STATUS } from '../contract/status.ts'
 import type { Call } from './call.ts'
 import type { Sql } from './db.ts'
 import { escapeLike } from './query.ts'
 import { whoMaySignIn } from './signIn/maySignIn.ts'
-
-/** The role that is not offered for staff; those who have it keep it. */
-const COMMISSIONER = 5
 
 /** One choice; other keys as the lookup has them. */
 export interface Item {
@@ -82,7 +81,7 @@ const SOURCES: Record<string, Source> = {
       ...matchesTerm(searched(sql`t.label`), given.term),
       ...(given.service ? [sql`t.service = any(${numbers(given.service)}::int[])`] : []),
     ]
-    return sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta, t.status = 1 as active, ${TOTAL}
+    return sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta, t.status = ${sql.lit(STATUS.active)} as active, ${TOTAL}
       from case_types t where ${sql.join(where, sql` and `)}
       order by t.status, ${byTerm(searched(sql`t.label`), given.term)}t.label, t.id`
   },
@@ -92,7 +91,12 @@ const SOURCES: Record<string, Source> = {
         ({ id, label }) => (!only || only.includes(id)) && label.toLowerCase().includes(term.toLowerCase()),
       )
       .sort((a, b) => a.id - b.id)
-      .map(({ id, label }) => ({ value: id, label, ...(id === COMMISSIONER && { active: false }) })),
+      // Commissioners are not offered; those who have the role keep it.
+      .map(({ id, label }) => ({
+        value: id,
+        label,
+        ...(id === ROLE.commissionerAdvocate && { active: false }),
+      })),
 }
 
 /** All choices of a lookup, retired ones only with active=false; `only` looks among some values. */

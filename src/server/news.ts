@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import pg from 'pg'
+import { STATUS } from '../contract/status.ts'
 import type { Db } from './db.ts'
 
 /** What open pages are drawn by, each with its last version; all lists of choices are one, and so is what is invalid. */
@@ -38,7 +39,7 @@ export function watchNews(db: Db, databaseUrl: string): News {
       await sql<Item>`select 'caseType' as entity, id, version from case_types where version > 0
       union all select 'caseTypeDraft', case_type, rev from case_type_drafts
       union all select 'invalidRow', 0, last_value::int from validity
-      union all select 'lookup', 0, (coalesce(sum(version), 0) + (select count(*) from case_types where status = 2))::int
+      union all select 'lookup', 0, (coalesce(sum(version), 0) + (select count(*) from case_types where status = ${sql.lit(STATUS.retired)}))::int
         from lookup order by 1, 2`.execute(db)
     return rows
   }

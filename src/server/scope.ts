@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ROLE } from '../contract/roles.ts'
 import type { Entity } from '../contract/types.ts'
 import type { Sql } from './db.ts'
 import type { Caller } from './signIn/session.ts'
@@ -9,24 +10,36 @@ const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
 /** Whose issues a role sees: conditions of which any is enough. */
 const ISSUE_RULES: { roles: number[]; reasons: (me: Caller, row: string) => Sql[] }[] = [
-  { roles: [1], reasons: () => [sql`true`] },
+  { roles: [ROLE.systemAdministrator], reasons: () => [sql`true`] },
   {
-    roles: [2, 9],
+    roles: [ROLE.advocateManager, ROLE.partnerManager],
     reasons: (me, r) => [sql`${column(r, 'advocate')} = any(${me.team}::int[])`, unallocated(me, r)],
   },
-  { roles: [4, 6, 8], reasons: (me, r) => [sql`${column(r, 'advocate')} = ${me.id}`, unallocated(me, r)] },
-  { roles: [3, 7], reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`] },
-  { roles: [5], reasons: (me, r) => [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`] },
+  {
+    roles: [ROLE.advocate, ROLE.volunteerAdvocate, ROLE.partner],
+    reasons: (me, r) => [sql`${column(r, 'advocate')} = ${me.id}`, unallocated(me, r)],
+  },
+  { roles: [ROLE.hub, ROLE.hubManager], reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`] },
+  {
+    roles: [ROLE.commissionerAdvocate],
+    reasons: (me, r) => [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`],
+  },
 ]
 
 const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
-  { roles: [1], rule: () => sql`true` },
-  { roles: [2, 9], rule: (me, r) => sql`${column(r, 'created_by')} = any(${me.team}::int[])` },
+  { roles: [ROLE.systemAdministrator], rule: () => sql`true` },
   {
-    roles: [7],
+    roles: [ROLE.advocateManager, ROLE.partnerManager],
+    rule: (me, r) => sql`${column(r, 'created_by')} = any(${me.team}::int[])`,
+  },
+  {
+    roles: [ROLE.hubManager],
     rule: (me, r) => sql`${column(r, 'created_by')} in (select id from staff where hub = ${me.hub})`,
   },
-  { roles: [5], rule: (me, r) => sql`${column(r, 'commissioning_contract')} = any(${me.contracts}::int[])` },
+  {
+    roles: [ROLE.commissionerAdvocate],
+    rule: (me, r) => sql`${column(r, 'commissioning_contract')} = any(${me.contracts}::int[])`,
+  },
 ]
 
 /** The records that keep files, and whose scope theirs is: table, scope, column that the scope judges. */
@@ -58,7 +71,7 @@ export const SCOPES: Record<string, Rule> = {
     anyOf([
       sql`${column(r, 'id')} = any(${me.team}::int[])`,
       ...(seesAll(me) ? [sql`true`] : []),
-      ...(me.groups.includes(7) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
+      ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
   action: (me, r) => anyOf([madeBy(me, r), placed(me, r)]),
   activity: (me, r) =>
@@ -152,7 +165,7 @@ export function seenIds(entity: Entity, me: Caller): Sql[] | undefined {
 }
 
 function seesAll(me: Caller): boolean {
-  return me.groups.includes(1)
+  return me.groups.includes(ROLE.systemAdministrator)
 }
 
 function has(me: Caller) {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { type RecordStatus, STATUS } from '../contract/status.ts'
 import type { Entity } from '../contract/types.ts'
 import type { Call } from './call.ts'
 import { note } from './history/audit.ts'
 import { fetch } from './verbs/read.ts'
 
-/** Gives a record the status 1 (active) or 2 (retired), writes it down where that changed something, answers the record. */
-export async function setStatus(call: Call, entity: Entity, status: 1 | 2) {
+/** Makes a record active or retired, writes it down where that changed something, answers the record. */
+export async function setStatus(call: Call, entity: Entity, status: RecordStatus) {
   const before = await fetch(call, entity, call.params.id)
   const { rows } = await sql<{
     version: number
@@ -13,7 +14,7 @@ export async function setStatus(call: Call, entity: Entity, status: 1 | 2) {
     where id = ${before.id} and status <> ${status} returning version`.execute(call.db)
   if (!rows[0]) return before
   const changes = { status: { from: before.status, to: status } }
-  const action = status === 2 ? 'retire' : 'unretire'
+  const action = status === STATUS.retired ? 'retire' : 'unretire'
   await note(call, {
     action,
     entity: entity.$id,

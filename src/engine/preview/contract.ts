@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { User } from '../user.ts'
 
 const colours = [
@@ -136,5 +137,5 @@ export const user: User = {
   first_name: 'Ann',
   last_name: 'Ash',
   groups: [1],
-  status: 1,
+  status: STATUS.active,
 }

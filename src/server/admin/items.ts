@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { same } from '../../contract/settle.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Entity, Property } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -26,7 +27,7 @@ export function itemFrom(model: Entity, { value, version, label, attrs, active, 
     id: value,
     version,
     label,
-    status: active ? 1 : 2,
+    status: active ? STATUS.active : STATUS.retired,
     order: position + 1,
     ...Object.fromEntries(own),
   }
@@ -62,7 +63,13 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
     coalesce(max(value), 0) + 1 as value, coalesce(max(position), -1) + 1 as position
     from lookup where kind = ${kind}`.execute(call.db)
   const [{ value, position }] = rows
-  const item = { status: 1, ...values, order: values.order ?? position + 1, id: value, version: 1 }
+  const item = {
+    status: STATUS.active,
+    ...values,
+    order: values.order ?? position + 1,
+    id: value,
+    version: 1,
+  }
   await refuseTwin(call, kind, model, item)
   await store(call, kind, model, item)
   await note(call, { action: 'create', entity: model.$id, record: value, version: 1 })
@@ -143,7 +150,7 @@ function labelOf(item: Row): string {
 }
 
 function isActive(item: Row): boolean {
-  return item.status !== 2
+  return item.status !== STATUS.retired
 }
 
 const YES_NO = new Map<unknown, unknown>([

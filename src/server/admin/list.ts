@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { fieldOf } from '../../contract/entity.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
@@ -54,7 +55,7 @@ function conditions(kind: string, { term, status }: Call['query']): Sql[] {
   return [
     sql`kind = ${kind}`,
     ...(term ? [isId ? sql`(value = ${Number(term)} or ${like})` : like] : []),
-    ...(status ? [sql`active = ${Number(status) === 1}`] : []),
+    ...(status ? [sql`active = ${Number(status) === STATUS.active}`] : []),
   ]
 }
 

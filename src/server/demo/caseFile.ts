@@ -1,3 +1,4 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { actionsOf, contactOf } from './actions.ts'
 import { answersFor } from './answers.ts'
@@ -101,7 +102,7 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
     case_type_version: kind.version,
     contract: contract.value,
     council_area: councilsOf(contract)[0] ?? null,
-    status: told.ended !== undefined && random.chance(RETIRED) ? 2 : 1,
+    status: told.ended !== undefined && random.chance(RETIRED) ? STATUS.retired : STATUS.active,
     validated_version: kind.version,
     created_by: creator.id,
     created_at: timeOf(told.began, random.between(...MORNING)),
@@ -159,7 +160,7 @@ function patientOf({ complainant_is, patient_died }: Row, { began }: Story, { ra
 
 /** The same totals as the database keeps by itself. */
 function totals(issues: Row[]): Row {
-  const open = issues.filter(({ is_opened, status }) => is_opened && status === 1).length
+  const open = issues.filter(({ is_opened, status }) => is_opened && status === STATUS.active).length
   const closed = issues.map(({ close_date }) => String(close_date ?? '')).sort()
   return {
     issue_count: issues.length,

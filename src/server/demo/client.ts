@@ -1,3 +1,4 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { dateOf } from './days.ts'
 import { email, landline, mobile, nhsNumber, postcode } from './people.ts'
@@ -74,7 +75,7 @@ function columns({ woman, ...name }: Person, place: Place, { random, words, look
     comm_needs: random.chance(0.25) ? random.some(lookups('comm_needs'), 3).map(({ value }) => value) : [],
     comm_preferences: random.chance(0.5) ? random.some(WAYS, 3) : [],
     notes: maybe(0.15, () => random.pick(words.clientNotes)),
-    status: 1,
+    status: STATUS.active,
     created_by: null as number | null,
     created_at: '',
     updated_at: '',

@@ -1,3 +1,4 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { alertsOf } from './alerts.ts'
 import { added } from './auditRows.ts'
@@ -28,7 +29,7 @@ export function fileMaker(world: World): (rows: Rows) => void {
     client.created_at = timeOf(first, MORNING[0])
     client.updated_at = timeOf(latest, AFTERNOON[1])
     if (cases.every(({ row }) => row.open_issues === 0)) {
-      if (random.chance(RETIRED)) client.status = 2
+      if (random.chance(RETIRED)) client.status = STATUS.retired
       else if (cases.length > 0 && random.chance(DIED)) {
         const issues = cases.flatMap((one) => one.issues)
         client.dod = endByDeath(dateOf(latest - random.between(0, 10)), issues, world)

@@ -1,3 +1,4 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { answersFor } from './answers.ts'
 import type { Opened } from './caseFile.ts'
@@ -65,7 +66,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     is_opened: !closed,
     close_date: closed ? dateOf(ended) : null,
     close_reasons: closed ? reasons(kind.service, inError, world) : [],
-    status: inError ? 2 : 1,
+    status: inError ? STATUS.retired : STATUS.active,
     created_by: creator.id,
     created_at: timeOf(began, random.between(...MORNING)),
     updated_at: timeOf(ended ?? told.touched, random.between(...AFTERNOON)),

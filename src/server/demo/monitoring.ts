@@ -1,3 +1,4 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import type { Client } from './client.ts'
 import type { World } from './world.ts'
@@ -24,7 +25,7 @@ export function caseMonitoring(file: Row, client: Client, { random, lookups }: W
 
 /** What changed for the person, once an issue is closed. */
 export function issueMonitoring(issue: Row, { random, lookups }: World): Row {
-  const told = !issue.is_opened && issue.status === 1 && random.chance(TOLD)
+  const told = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
   const some = (kind: string, most: number) =>
     told && random.chance(0.7)
       ? random.some(

@@ -1,3 +1,4 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { dateOf, dayOf } from './days.ts'
 import type { Lookups } from './lookups.ts'
@@ -16,7 +17,7 @@ interface Outcomes extends Row {
 /** What the person wanted of an issue, and what came of it once it is closed. */
 export function outcomesOf(issue: Row, { work, casework, lookups }: World): Outcomes {
   const closed = issue.close_date === null ? undefined : dayOf(String(issue.close_date))
-  const told = closed !== undefined && issue.status === 1 && work.chance(REACHED)
+  const told = closed !== undefined && issue.status === STATUS.active && work.chance(REACHED)
   return {
     desired_outcomes: work.chance(WANTED)
       ? [{ row: 'r1', details: work.pick(casework.desired), date: issue.start_date }]

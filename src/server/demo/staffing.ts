@@ -1,3 +1,5 @@
+import { ROLE } from '../../contract/roles.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Row, Tx } from '../db.ts'
 import { timeOf } from './days.ts'
 import { load } from './load.ts'
@@ -31,9 +33,7 @@ interface Given {
   today: number
 }
 
-const CASEWORKER = [4, 6, 8]
-const ADVISER = 3
-const GONE = 2
+const CASEWORKER: number[] = [ROLE.advocate, ROLE.volunteerAdvocate, ROLE.partner]
 const HIRED = 1600
 const SERVICES = [
   [1, 3],
@@ -86,12 +86,14 @@ function staffing(colleagues: Worker[], random: Random): Staffing {
   const works = (one: Worker, service: number) => hasCases(one) && one.services.includes(service)
   return {
     workers: colleagues.filter(
-      (one) => one.status !== GONE && (hasCases(one) || one.groups.includes(ADVISER)),
+      (one) => one.status !== STATUS.retired && (hasCases(one) || one.groups.includes(ROLE.hub)),
     ),
     caseworker: (service, open) =>
-      random.pick(pool(`${service} ${open}`, (one) => works(one, service) && !(open && one.status === GONE))),
+      random.pick(
+        pool(`${service} ${open}`, (one) => works(one, service) && !(open && one.status === STATUS.retired)),
+      ),
     adviser: (hub) =>
-      random.pick(pool(`hub ${hub}`, (one) => one.hub === hub && one.groups.includes(ADVISER))),
+      random.pick(pool(`hub ${hub}`, (one) => one.hub === hub && one.groups.includes(ROLE.hub))),
   }
 }
 
@@ -112,8 +114,8 @@ function another(i: number, random: Random, words: Words): Member {
     last_name: random.pick(words.last),
     services: SERVICES[team % SERVICES.length],
   }
-  if (place === 0) return member({ ...given, groups: [2] })
+  if (place === 0) return member({ ...given, groups: [ROLE.advocateManager] })
   const hub = TEAM - place
-  if (hub <= HUBS.length) return member({ ...given, groups: [ADVISER], hub, manager: HUB_MANAGERS[hub - 1] })
-  return member({ ...given, groups: [4], manager: `staff${team * TEAM + 1}` })
+  if (hub <= HUBS.length) return member({ ...given, groups: [ROLE.hub], hub, manager: HUB_MANAGERS[hub - 1] })
+  return member({ ...given, groups: [ROLE.advocate], manager: `staff${team * TEAM + 1}` })
 }

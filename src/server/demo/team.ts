@@ -1,3 +1,5 @@
+import { ROLE } from '../../contract/roles.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 
 export interface Member {
@@ -5,7 +7,6 @@ export interface Member {
   first_name: string
   last_name: string
   groups: number[]
-  /** 1 at work, 2 retired, 3 suspended, 4 on leave. */
   status: number
   hub: number | null
   /** A user name. */
@@ -29,55 +30,97 @@ export const HUBS: Row[] = [
 export const HUB_MANAGERS = ['hubmanager', 'beatrix.vandenberg']
 
 const PEOPLE: [username: string, first: string, last: string, group: number, more?: Partial<Member>][] = [
-  ['admin', 'Ada', 'Whitlock', 1],
-  ['manager', 'Morgan', 'Ellery', 2, { services: [1, 3, 5] }],
-  ['partnermanager', 'Quinn', 'Marlowe', 9, { services: [2, 4], partner_organisation: 1 }],
-  ['hubmanager', 'Robin', 'Castellan', 7, { hub: 1, services: [3, 4] }],
-  ['commissioner', 'Casey', 'Thornbury', 5, { contracts: [1, 3, 4] }],
-  ['advocate', 'Avery', 'Lindqvist', 4, { manager: 'manager', services: [1, 3, 5], share: 2 }],
-  ['volunteer', 'Vic', 'Adeyemi-Cole', 6, { manager: 'manager', services: [1, 3], share: 2 }],
+  ['admin', 'Ada', 'Whitlock', ROLE.systemAdministrator],
+  ['manager', 'Morgan', 'Ellery', ROLE.advocateManager, { services: [1, 3, 5] }],
+  ['partnermanager', 'Quinn', 'Marlowe', ROLE.partnerManager, { services: [2, 4], partner_organisation: 1 }],
+  ['hubmanager', 'Robin', 'Castellan', ROLE.hubManager, { hub: 1, services: [3, 4] }],
+  ['commissioner', 'Casey', 'Thornbury', ROLE.commissionerAdvocate, { contracts: [1, 3, 4] }],
+  ['advocate', 'Avery', 'Lindqvist', ROLE.advocate, { manager: 'manager', services: [1, 3, 5], share: 2 }],
+  [
+    'volunteer',
+    'Vic',
+    'Adeyemi-Cole',
+    ROLE.volunteerAdvocate,
+    { manager: 'manager', services: [1, 3], share: 2 },
+  ],
   [
     'partner',
     'Pat',
     'Ní Bhriain',
-    8,
+    ROLE.partner,
     { manager: 'partnermanager', partner_organisation: 1, services: [2, 4], share: 2 },
   ],
-  ['hub', 'Harper', 'Osei', 3, { manager: 'hubmanager', hub: 1, services: [3, 4], share: 3 }],
-  ['imogen.achterberg', 'Imogen', 'Achterberg', 4, { manager: 'manager', services: [1, 5] }],
-  ['jose.ferreira', 'José', 'Ferreira-Lima', 4, { manager: 'manager', services: [3, 5] }],
-  ['tamsin.fitzgerald', 'Tamsin', 'Fitzgerald-Oyelaran', 4, { manager: 'manager', services: [1, 3, 5] }],
-  ['sian.llewellyn', 'Siân', 'Llewellyn', 4, { manager: 'manager', services: [1, 3], status: 4 }],
-  ['declan.orourke', 'Declan', "O'Rourke", 4, { manager: 'manager', services: [1, 5], status: 3 }],
-  ['barnaby.quist', 'Barnaby', 'Quist', 4, { manager: 'manager', services: [1, 3, 5], status: 2 }],
+  ['hub', 'Harper', 'Osei', ROLE.hub, { manager: 'hubmanager', hub: 1, services: [3, 4], share: 3 }],
+  ['imogen.achterberg', 'Imogen', 'Achterberg', ROLE.advocate, { manager: 'manager', services: [1, 5] }],
+  ['jose.ferreira', 'José', 'Ferreira-Lima', ROLE.advocate, { manager: 'manager', services: [3, 5] }],
+  [
+    'tamsin.fitzgerald',
+    'Tamsin',
+    'Fitzgerald-Oyelaran',
+    ROLE.advocate,
+    { manager: 'manager', services: [1, 3, 5] },
+  ],
+  [
+    'sian.llewellyn',
+    'Siân',
+    'Llewellyn',
+    ROLE.advocate,
+    { manager: 'manager', services: [1, 3], status: STATUS.onLeave },
+  ],
+  [
+    'declan.orourke',
+    'Declan',
+    "O'Rourke",
+    ROLE.advocate,
+    { manager: 'manager', services: [1, 5], status: STATUS.suspended },
+  ],
+  [
+    'barnaby.quist',
+    'Barnaby',
+    'Quist',
+    ROLE.advocate,
+    { manager: 'manager', services: [1, 3, 5], status: STATUS.retired },
+  ],
   [
     'zoe.hartmann',
     'Zoë',
     'Hartmann',
-    8,
+    ROLE.partner,
     { manager: 'partnermanager', partner_organisation: 1, services: [2, 4] },
   ],
   [
     'kwame.boateng',
     'Kwame',
     'Boateng',
-    8,
+    ROLE.partner,
     { manager: 'partnermanager', partner_organisation: 1, services: [2] },
   ],
-  ['noor.haddad', 'Noor', 'Haddad', 3, { manager: 'hubmanager', hub: 1, services: [3, 4] }],
-  ['elis.pritchard', 'Elis', 'Pritchard', 3, { manager: 'hubmanager', hub: 1, services: [3, 4] }],
-  ['beatrix.vandenberg', 'Beatrix', 'van den Berg', 7, { hub: 2, services: [2, 4] }],
-  ['oona.kivela', 'Oona', 'Kivelä', 3, { manager: 'beatrix.vandenberg', hub: 2, services: [2, 4] }],
-  ['desmond.achebe', 'Desmond', 'Achebe', 3, { manager: 'beatrix.vandenberg', hub: 2, services: [2, 4] }],
-  ['leonora.finch', 'Leonora', 'Finch', 2, { services: [2, 4] }],
-  ['mairead.doherty', 'Mairéad', 'Doherty', 4, { manager: 'leonora.finch', services: [2, 4] }],
-  ['ravi.chandran', 'Ravi', 'Chandran', 6, { manager: 'leonora.finch', services: [2, 4] }],
+  ['noor.haddad', 'Noor', 'Haddad', ROLE.hub, { manager: 'hubmanager', hub: 1, services: [3, 4] }],
+  ['elis.pritchard', 'Elis', 'Pritchard', ROLE.hub, { manager: 'hubmanager', hub: 1, services: [3, 4] }],
+  ['beatrix.vandenberg', 'Beatrix', 'van den Berg', ROLE.hubManager, { hub: 2, services: [2, 4] }],
+  ['oona.kivela', 'Oona', 'Kivelä', ROLE.hub, { manager: 'beatrix.vandenberg', hub: 2, services: [2, 4] }],
+  [
+    'desmond.achebe',
+    'Desmond',
+    'Achebe',
+    ROLE.hub,
+    { manager: 'beatrix.vandenberg', hub: 2, services: [2, 4] },
+  ],
+  ['leonora.finch', 'Leonora', 'Finch', ROLE.advocateManager, { services: [2, 4] }],
+  ['mairead.doherty', 'Mairéad', 'Doherty', ROLE.advocate, { manager: 'leonora.finch', services: [2, 4] }],
+  [
+    'ravi.chandran',
+    'Ravi',
+    'Chandran',
+    ROLE.volunteerAdvocate,
+    { manager: 'leonora.finch', services: [2, 4] },
+  ],
   [
     'rosalind.ekwueme',
     'Rosalind',
     'Ekwueme',
-    4,
-    { manager: 'leonora.finch', groups: [4, 3], hub: 2, services: [2, 4] },
+    ROLE.advocate,
+    { manager: 'leonora.finch', groups: [ROLE.advocate, ROLE.hub], hub: 2, services: [2, 4] },
   ],
 ]
 
@@ -91,7 +134,7 @@ export function namedStaff(): Member[] {
 /** A member with what is usual where nothing is said. */
 export function member(given: Given): Member {
   return {
-    status: 1,
+    status: STATUS.active,
     hub: null,
     manager: null,
     services: [],

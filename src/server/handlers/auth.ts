@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ROLE } from '../../contract/roles.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
@@ -46,7 +47,7 @@ async function addFirst(call: Call, { token, username, first_name, last_name, pa
   const { rows } = await sql<
     Caller & Row
   >`insert into staff (username, first_name, last_name, password_hash, groups)
-    values (${username}, ${first_name}, ${last_name}, ${await hashPassword(String(password))}, '{1}') returning *`.execute(
+    values (${username}, ${first_name}, ${last_name}, ${await hashPassword(String(password))}, ${[ROLE.systemAdministrator]}) returning *`.execute(
     call.db,
   )
   const me = rows[0]
@@ -73,7 +74,7 @@ export const me: Handler = async (call) => profile(call.me)
 
 export const ping: Handler = async () => ({ ok: true })
 
-/** Goes on leave (4) or comes back (1); whoever was suspended or retired in the meantime has no session any more. */
+/** Goes on leave or comes back; whoever was suspended or retired in the meantime has no session any more. */
 export const switchStatus: Handler = async (call) => {
   const { db, me, contract } = call
   const { status } = await judgeBody(call, contract.bodies.switchStatus, call.body)

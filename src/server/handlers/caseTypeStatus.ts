@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type RecordStatus, STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
 import { note } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
@@ -9,11 +10,11 @@ export const retire: Handler = async (call) => {
   const type = await fetch(call, call.contract.entities.caseType, call.params.id)
   if (type.version === 0)
     throw fieldProblem({ status: ['This case type was never published: delete it instead'] })
-  return setStatus(call, 2)
+  return setStatus(call, STATUS.retired)
 }
 
 /** Takes a retired case type back. */
-export const offer: Handler = (call) => setStatus(call, 1)
+export const offer: Handler = (call) => setStatus(call, STATUS.active)
 
 /** Deletes for good a case type that was never published, with its draft. */
 export const remove: Handler = async (call) => {
@@ -29,17 +30,18 @@ export const remove: Handler = async (call) => {
   call.reply.code(204)
 }
 
-async function setStatus(call: Call, status: 1 | 2) {
+async function setStatus(call: Call, status: RecordStatus) {
   const { db, params, contract } = call
+  const before = status === STATUS.retired ? STATUS.active : STATUS.retired
   const { rows } = await sql<{ version: number }>`update case_types set status = ${status}
     where id = ${params.id} and status <> ${status} returning version`.execute(db)
   if (rows[0]) {
     await note(call, {
-      action: status === 2 ? 'retire' : 'unretire',
+      action: status === STATUS.retired ? 'retire' : 'unretire',
       entity: 'caseType',
       record: Number(params.id),
       version: rows[0].version,
-      changes: { status: { from: 3 - status, to: status } },
+      changes: { status: { from: before, to: status } },
     })
   }
   return fetch(call, contract.entities.caseType, params.id)

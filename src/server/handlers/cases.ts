@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { editableFields } from '../../contract/entity.ts'
 import { settle } from '../../contract/settle.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Entity, Field, Group } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
@@ -39,7 +40,7 @@ export const list: Handler = async (call) => {
 export const create: Handler = async (call) => {
   const { body, contract, me } = call
   const type = await caseTypeOf(call, body)
-  if (type.status === 2) throw fieldProblem({ case_type: ['This case type is retired'] })
+  if (type.status === STATUS.retired) throw fieldProblem({ case_type: ['This case type is retired'] })
   const client = await clientOf(call, body.client)
   const world = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
   const file = await part(call, contract.entities.case, body, 'case', type.case_meta, world)
@@ -93,7 +94,7 @@ export const create: Handler = async (call) => {
 export const addIssue: Handler = async (call) => {
   const { contract, body, me, params } = call
   const file = await fetch(call, contract.entities.case, params.id)
-  if (file.status !== 1) throw fieldProblem({ case: ['This case is retired'] })
+  if (file.status !== STATUS.active) throw fieldProblem({ case: ['This case is retired'] })
   const type = await caseTypeOf(call, { case_type: file.case_type })
   const client = await fetchAny(call, contract.entities.client, file.client)
   const world = { case: { ...file, service: type.service }, client }
@@ -145,7 +146,7 @@ async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row
   if (existing !== undefined) {
     if (!Number.isInteger(existing)) throw fieldProblem({ client: ['Choose a client'] })
     const row = await fetch(call, contract.entities.client, existing)
-    if (row.status !== 1) throw fieldProblem({ client: ['This client is retired'] })
+    if (row.status !== STATUS.active) throw fieldProblem({ client: ['This client is retired'] })
     return { id: existing as number, row }
   }
   if (client === null || typeof client !== 'object')

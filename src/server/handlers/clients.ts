@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { STATUS } from '../../contract/status.ts'
 import type { Handler } from '../call.ts'
 import { columnsOf } from '../columns.ts'
 import type { Row } from '../db.ts'
@@ -56,8 +57,10 @@ export const purge: Handler = async (call) => {
   await lockRow(call, call.contract.entities.client)
   const client = await fetch(call, call.contract.entities.client, call.params.id)
   const { rows } = await sql`select 1 from cases k where k.client = ${client.id}
-    and (k.status = 1 or not ${visibleTo('case', call.me, 'k')}) limit 1`.execute(call.db)
-  if (client.status !== 2 || rows.length > 0) throw problem('stillActive')
+    and (k.status = ${sql.lit(STATUS.active)} or not ${visibleTo('case', call.me, 'k')}) limit 1`.execute(
+    call.db,
+  )
+  if (client.status !== STATUS.retired || rows.length > 0) throw problem('stillActive')
   await purgeClient(call, Number(client.id))
   await tombstone(call, 'client')
   return { id: client.id }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { note } from '../history/audit.ts'
@@ -23,7 +24,7 @@ export const read: Handler = async (call) => withMe(call, await personOf(call))
 /** Adds a person, active unless said otherwise, who gets a mail to set a password with; without that mail nobody is added. */
 export const add: Handler = async (call) => {
   const { contract, body } = call
-  const person = await create({ ...call, body: { status: 1, ...body } }, contract.entities.staff)
+  const person = await create({ ...call, body: { status: STATUS.active, ...body } }, contract.entities.staff)
   if (maySignIn(person)) await sendReset(call, Number(person.id), true)
   return withMe(call, person)
 }

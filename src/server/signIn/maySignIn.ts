@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { STATUS } from '../../contract/status.ts'
 import type { Sql } from '../db.ts'
 
 /** Statuses of those who may sign in: active, and on leave. */
-const MAY_SIGN_IN = [1, 4]
+const MAY_SIGN_IN: number[] = [STATUS.active, STATUS.onLeave]
 
 /** Whether somebody of this status may sign in. */
 export function maySignIn({ status }: { status?: unknown }): boolean {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FieldErrors } from '../../contract/judge.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import { refuse } from '../problems.ts'
 
@@ -38,7 +39,7 @@ export async function refuseAssignees(
   const ids = assignments.map(({ advocate }) => advocate)
   const { rows } = await sql<Caseworker>`select id, name, status, services, contracts from caseworkers
     where id = any(${ids}::int[])`.execute(db)
-  const isFree = ({ id, status }: Caseworker) => id !== except && (!atWork || status === 1)
+  const isFree = ({ id, status }: Caseworker) => id !== except && (!atWork || status === STATUS.active)
   const caseworkers = new Map(rows.filter(isFree).map((row) => [row.id, row]))
   const who = `somebody ${except === undefined ? '' : 'else '}at work in a role with cases`
   const errors: FieldErrors = {}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FieldErrors } from '../../contract/judge.ts'
+import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { note } from '../history/audit.ts'
@@ -41,7 +42,7 @@ export async function handOverWork(call: Call, person: Row) {
 /** The open issues of a person that the caller may see, which others cannot close or give away meanwhile. */
 async function lockOpen(call: Call, { id }: Row): Promise<Map<number, Issue>> {
   const { rows } = await sql<Issue>`select i.id, i.service, i.contract from issues i
-    where i.advocate = ${id} and i.is_opened and i.status = 1 and ${visibleTo('issue', call.me, 'i')}
+    where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)} and ${visibleTo('issue', call.me, 'i')}
     order by i.id for update of i`.execute(call.db)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { whoMaySignIn } from '../signIn/maySignIn.ts'
@@ -17,7 +18,9 @@ const NAMED = 10
 export async function leftBehind(call: Call, { id }: Row): Promise<Left[]> {
   const { rows } = await sql<{ issues: number; steps: number }>`select
       count(*) as issues, count(i.next_step) as steps
-    from issues i where i.advocate = ${id} and i.is_opened and i.status = 1`.execute(call.db)
+    from issues i where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)}`.execute(
+    call.db,
+  )
   const [{ issues, steps }] = rows
   const open = {
     id: 'issues',
@@ -49,7 +52,7 @@ async function stepsOnCases({ db }: Call, staff: unknown): Promise<Left[]> {
   const { rows } = await sql<{ file: number; client: number; name: string; steps: number }>`
     select k.id as file, c.id as client, c.first_name || ' ' || c.last_name as name, count(*) as steps
     from actions a join cases k on k.id = a."case" join clients c on c.id = k.client
-    where a.created_by = ${staff} and a.issue is null and a.next_due is not null and a.next_done_on is null and k.status = 1
+    where a.created_by = ${staff} and a.issue is null and a.next_due is not null and a.next_done_on is null and k.status = ${sql.lit(STATUS.active)}
     group by k.id, c.id order by min(a.next_due), k.id`.execute(db)
   const named = rows.slice(0, NAMED).map(({ file, client, name, steps }) => ({
     id: `case-${file}`,

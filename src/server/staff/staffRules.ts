@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
+import { ROLE } from '../../contract/roles.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { maySignIn, whoMaySignIn } from '../signIn/maySignIn.ts'
-
-const ADMINISTRATOR = 1
 
 /**
  * Makes other changes of staff wait for this transaction: whether an administrator is left, and whether the lines of
@@ -21,13 +20,13 @@ export async function refuseStaff(call: Call, before: Row, after: Row): Promise<
 }
 
 function isAdministrator(person: Row): boolean {
-  return maySignIn(person) && (person.groups as number[]).includes(ADMINISTRATOR)
+  return maySignIn(person) && (person.groups as number[]).includes(ROLE.systemAdministrator)
 }
 
 async function refuseWithoutAdministrator({ db, me }: Call, after: Row): Promise<void> {
   if (after.id === me.id) throw problem('ownAccess')
   const { rows } = await sql`select 1 from staff s
-    where ${whoMaySignIn('s')} and ${ADMINISTRATOR} = any(s.groups) limit 1`.execute(db)
+    where ${whoMaySignIn('s')} and ${ROLE.systemAdministrator} = any(s.groups) limit 1`.execute(db)
   if (!rows[0]) throw problem('lastAdmin')
 }
 

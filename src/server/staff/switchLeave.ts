@@ -1,11 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
+import { STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
 import { noteOfSystem } from '../history/audit.ts'
 import type { Settings } from '../settings.ts'
 import { today } from '../today.ts'
-
-const AT_WORK = 1
-const ON_LEAVE = 4
 
 /**
  * Puts people on leave on their first day of it, and back at work after the last. Whoever was switched by hand since
@@ -25,8 +23,8 @@ export async function switchToday(tx: Db, settings: Settings, now = new Date()):
   const begins = sql<boolean>`leave_from <= ${day} and coalesce(leave_to >= ${day}, true)
     and coalesce(${switchedOn} < leave_from, true)`
   const isOver = sql<boolean>`leave_to < ${day} and coalesce(${switchedOn} <= leave_to, true)`
-  await turn(tx, begins, AT_WORK, ON_LEAVE)
-  await turn(tx, isOver, ON_LEAVE, AT_WORK)
+  await turn(tx, begins, STATUS.active, STATUS.onLeave)
+  await turn(tx, isOver, STATUS.onLeave, STATUS.active)
 }
 
 // The conditions are of the row itself: a server that waited for another one's switch finds nothing left to do.

@@ -1,8 +1,9 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { setStatus } from '../setStatus.ts'
 
-/** Sets the record's status to 2; doing it twice changes nothing more. */
+/** Makes the record retired; doing it twice changes nothing more. */
 export function retire(call: Call, entity: Entity) {
-  return setStatus(call, entity, 2)
+  return setStatus(call, entity, STATUS.retired)
 }

@@ -1,8 +1,9 @@
+import { STATUS } from '../../contract/status.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { setStatus } from '../setStatus.ts'
 
-/** Sets the record's status to 1; doing it twice changes nothing more. */
+/** Makes the record active again; doing it twice changes nothing more. */
 export function unretire(call: Call, entity: Entity) {
-  return setStatus(call, entity, 1)
+  return setStatus(call, entity, STATUS.active)
 }

@@ -1,0 +1,12 @@
+/** Role ids by name; a test holds them equal to schemas/roles.json. */
+export const ROLE = {
+  systemAdministrator: 1,
+  advocateManager: 2,
+  hub: 3,
+  advocate: 4,
+  commissionerAdvocate: 5,
+  volunteerAdvocate: 6,
+  hubManager: 7,
+  partner: 8,
+  partnerManager: 9,
+} as const
