@@ -31,7 +31,7 @@ export const SETTINGS = {
   LOG_LEVEL: { default: 'info', about: 'silent, error, warn, info or debug' },
   TIME_ZONE: {
     default: 'Europe/London',
-    about: 'where today begins',
+    about: 'the zone of today and of all times shown',
     must: { be: 'be the name of a time zone, like Europe/London', is: isTimeZone },
   },
   IDLE_SECONDS: { default: 672, about: 'a session ends after so long without a call' },

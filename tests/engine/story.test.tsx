@@ -16,7 +16,7 @@ Object.assign(contract.endpoints, {
   'chronology.restore': {
     call: 'POST /log/{id}/restore/',
     does: 'boats.restore',
-    touches: ['boat'],
+    touches: ['boat', 'dinghy'],
     roles: ['captain'],
   },
 })
@@ -121,6 +121,21 @@ it('shows old and new values, and puts one back after a question', async () => {
   await waitFor(() => expect(sent.filter((s) => s.url === '/boats/')).toHaveLength(2))
   // What a record began with is no change.
   expect(within(last).queryByRole('button')).toBeNull()
+})
+
+it('offers to put back only what this person may set', async () => {
+  const { name, crew, ...others } = contract.entities.boat.properties
+  const properties = {
+    ...others,
+    name: { ...name, writeOnce: true },
+    crew: { ...crew, setBy: { update: ['admiral'] } },
+  }
+  Object.assign(contract.entities, { dinghy: { ...contract.entities.boat, properties } })
+  const rows = [{ ...changed, entity: 'dinghy' }]
+  serve({ ...answers, 'GET /boats/': () => ({ data: page(rows) }) })
+  open({ log: STORY }, '/boats')
+  const found = await view.findAllByRole('button', { name: /^Put back/ })
+  expect(found.map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual(['Put back Log'])
 })
 
 it('offers to put back only to those who may', async () => {
