@@ -24,6 +24,8 @@ interface Given {
 interface Settled {
   /** All values after the change, blanks left out. */
   values: Values
+  /** Those of `values` that are visible now; hidden ones are kept but not validated. */
+  visibleValues: Values
   /** Names whose value differs from what was stored. */
   changed: string[]
   errors: FieldErrors
@@ -32,33 +34,31 @@ interface Settled {
 }
 
 /**
- * What a change makes of a set of values. Keys of fields that are hidden or switched off are ignored; an answer that
- * its own condition now hides is cleared; a switched-off field keeps its answer; a stored choice stays valid.
+ * What a change makes of a set of values. Keys of fields that are hidden or switched off are ignored. A stored answer is
+ * cleared only if its field was visible with the stored answers and `sent` hides it: what the form itself, the clock or
+ * a list hides is kept. A stored choice stays valid.
  */
 export function settle({ groups, stored, sent, scope, check, today, all, due }: Given): Settled {
   const before = withoutBlanks(stored)
-  const known = new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, { field: f, on: isOn(g, f) }])))
-  const wanted = Object.fromEntries(Object.entries(sent).filter(([name]) => known.get(name)?.on))
-  const merged = withoutBlanks({ ...before, ...wanted })
+  const merged = withoutBlanks({ ...before, ...sent })
+  const seenBefore = visibleIn(groups, scope, before)
   const shown = visible(groups, { ...scope, answers: merged })
-  const fields = new Map(shown.flatMap((g) => g.fields.map((f) => [f.name, f])))
+  const fields = fieldsByName(shown)
   const seen = { ...scope, answers: pick(merged, (name) => fields.has(name)) }
 
   const values: Values = {}
-  for (const [name, value] of Object.entries(merged)) {
-    const place = known.get(name)
-    if (!place?.on) values[name] = before[name]
-    else if (fields.has(name)) values[name] = keptRows(place.field, value, before[name], seen)
+  const judged: Values = {}
+  for (const name of new Set([...Object.keys(before), ...Object.keys(merged)])) {
+    const field = fields.get(name)
+    if (field && name in merged) {
+      judged[name] = shownRows(field, merged[name], seen)
+      values[name] = withKeptColumns(field, judged[name], before[name], { seen, seenBefore })
+    } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
   }
-  const asked = Object.entries(values).filter(([name]) => fields.has(name))
-  const judged = Object.fromEntries(
-    asked.map(([name, value]) => [name, shownRows(fields.get(name)!, value, seen)]),
-  )
   const isDue = (name: string) => !due || due.has(name)
   const schema = toSchema(due ? withFields(shown, isDue) : shown, { ...scope, answers: judged })
   const wrong = judge(schema, due ? pick(judged, isDue) : judged, check, today, judged)
-  const shownBefore = namesShown(groups, scope, before)
-  const revealed = new Set([...fields.keys()].filter((name) => !shownBefore.has(name)))
+  const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
   const errors = all
     ? wrong
     : only(wrong, (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent))
@@ -66,6 +66,7 @@ export function settle({ groups, stored, sent, scope, check, today, all, due }: 
   const failing = new Set(Object.keys(wrong).map(topOf))
   return {
     values,
+    visibleValues: judged,
     changed: [...names].filter((name) => !same(before[name], values[name])),
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
@@ -86,12 +87,19 @@ function isCompared(field: Field | undefined, sent: Values): boolean {
   return (field?.attrs?.rules ?? []).some((rule) => rule.includes(':') && rule.split(':')[1] in sent)
 }
 
-function isOn(group: Group, field: Field): boolean {
-  return group.attrs?.is_on !== false && field.attrs?.is_on !== false
+/** Visible fields by name, and what conditions can reach among them. */
+interface Seen {
+  fields: Map<string, Field>
+  scope: Scope
 }
 
-function namesShown(groups: Group[], scope: Scope, answers: Values): Set<string> {
-  return new Set(visible(groups, { ...scope, answers }).flatMap((g) => g.fields.map((f) => f.name)))
+function visibleIn(groups: Group[], scope: Scope, answers: Values): Seen {
+  const fields = fieldsByName(visible(groups, { ...scope, answers }))
+  return { fields, scope: { ...scope, answers: pick(answers, (name) => fields.has(name)) } }
+}
+
+function fieldsByName(groups: Group[]): Map<string, Field> {
+  return new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f])))
 }
 
 function withFields(groups: Group[], keep: (name: string) => boolean): Group[] {
@@ -106,31 +114,42 @@ function only(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors
   return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topOf(path))))
 }
 
-/** Rows of a repeat without what their own answers hide; what a switched-off column holds stays as it was stored. */
-function keptRows(field: Field, value: unknown, stored: unknown, scope: Scope): unknown {
-  const off = new Set((field.fields ?? []).filter((f) => f.attrs?.is_on === false).map((f) => f.name))
-  return eachRow(field, shownRows(field, value, scope), (row) => {
-    const old = Array.isArray(stored)
-      ? stored.find((one) => one?.row !== undefined && one.row === row.row)
-      : {}
-    return { ...row, ...pick(old ?? {}, (name) => off.has(name)) }
+/** Rows of a repeat with those stored columns that were hidden before the change and still are. */
+function withKeptColumns(
+  field: Field,
+  rows: unknown,
+  stored: unknown,
+  { seen, seenBefore }: { seen: Scope; seenBefore: Seen },
+): unknown {
+  const columns = field.fields ?? []
+  return eachRow(field, rows, (row, i) => {
+    const old = storedRow(stored, row, i)
+    if (!old) return row
+    const before = seenBefore.fields.has(field.name) ? visibleRow(columns, old, seenBefore.scope) : []
+    const visibleOnce = new Set([...before, ...visibleRow(columns, row, seen)].map((f) => f.name))
+    return { ...pick(old, (name) => !visibleOnce.has(name)), ...row }
   })
+}
+
+/** The stored row of the same `row` id; rows without an id are told apart by their position. */
+function storedRow(stored: unknown, { row: id }: Values, i: number): Values | undefined {
+  const rows = Array.isArray(stored) ? (stored as (Values | null)[]) : []
+  return (id === undefined ? [rows[i]] : rows).find((one) => one && one.row === id) ?? undefined
 }
 
 /** Rows of a repeat with what they show alone. */
 function shownRows(field: Field, value: unknown, scope: Scope): unknown {
-  const columns = field.fields ?? []
   return eachRow(field, value, (row) => {
-    const shown = new Set(visibleRow(columns, row, scope).map((f) => f.name))
-    return pick(row, (name) => shown.has(name) || !columns.some((f) => f.name === name))
+    const shown = new Set(visibleRow(field.fields ?? [], row, scope).map((f) => f.name))
+    return pick(row, (name) => name === 'row' || shown.has(name))
   })
 }
 
-function eachRow(field: Field, value: unknown, how: (row: Values) => Values): unknown {
+function eachRow(field: Field, value: unknown, how: (row: Values, i: number) => Values): unknown {
   if (field.type !== 'repeat' || !Array.isArray(value)) return value
   // It is refused for its length, so its rows need not be looked at.
   if (value.length > Math.max(LONGEST_LIST, field.attrs?.max ?? 0)) return value
-  return value.map((row) => (row === null || typeof row !== 'object' ? row : how(row)))
+  return value.map((row, i) => (row === null || typeof row !== 'object' ? row : how(row, i)))
 }
 
 function pick(values: Values, wanted: (name: string) => boolean): Values {

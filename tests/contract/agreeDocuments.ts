@@ -34,7 +34,7 @@ export function* documents(forms: Form[], count: number, seed: number): Generato
 }
 
 /** Answers that fit; what an answer hides is taken back, what it reveals is answered in the next round. */
-function answersTo(groups: Group[], random: Random): Values {
+export function answersTo(groups: Group[], random: Random): Values {
   let answers: Values = {}
   for (let round = 0; round < 3; round++) {
     for (const field of shown(groups, answers)) {

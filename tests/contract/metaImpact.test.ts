@@ -74,7 +74,7 @@ describe('impacts', () => {
     ])
     const when = { urgent: 'yes' }
     expect(changed({ is_on: false, when }, { when })[0]).toContain(
-      'answers that its condition hides are cleared when a record is next saved',
+      'answers that its condition hides are kept and no longer shown',
     )
     expect(changed({ is_on: false }, { required: true })[1]).toContain('115 of 132 cases have no answer')
   })
@@ -90,7 +90,7 @@ describe('impacts', () => {
     ])
     expect(words(form({ is_on: false }), form(), counts)).toHaveLength(1)
     expect(words(form(), form({ when: { u: 'yes' } }), counts)[0]).toBe(
-      "The group 'Clinical' is shown only when 'U' is Yes now: 17 of 132 cases have an answer to 'Ward', the most answered; answers that the new condition hides are cleared when a record is next saved",
+      "The group 'Clinical' is shown only when 'U' is Yes now: 17 of 132 cases have an answer to 'Ward', the most answered; answers that the new condition hides are kept and no longer shown",
     )
   })
 
@@ -157,9 +157,12 @@ describe('impacts', () => {
   it('tell of changed conditions of answered fields', () => {
     const when = { urgent: 'yes' }
     expect(changed({}, { when })).toEqual([
-      "'Ward' is shown only when 'Urgent' is Yes now: 17 of 132 cases have an answer; answers that the new condition hides are cleared when a record is next saved",
+      "'Ward' is shown only when 'Urgent' is Yes now: 17 of 132 cases have an answer; answers that the new condition hides are kept and no longer shown",
     ])
-    expect(saved([yesno('urgent'), ward({ when })], { urgent: 'no', ward: 'x' })).toEqual({ urgent: 'no' })
+    expect(saved([yesno('urgent'), ward({ when })], { urgent: 'no', ward: 'x' })).toEqual({
+      urgent: 'no',
+      ward: 'x',
+    })
     expect(changed({ when }, {})).toEqual(["'Ward' is always shown now"])
     expect(changed({}, { when }, {})).toEqual([])
     const moved = words(
@@ -193,7 +196,7 @@ describe('impacts', () => {
     expect(impacts[0].words).toContain("required now when 'Kind' is one of the kinds or item 15")
   })
 
-  it('tell of answers that go because of another field', () => {
+  it('tell of answers that another field hides', () => {
     const form = (is_on: boolean) => [
       yesno('urgent', { is_on }),
       shown('ward', { urgent: 'yes' }),
@@ -201,7 +204,7 @@ describe('impacts', () => {
       repeat('rows', [shown('column', { urgent: 'yes' }), field('other')]),
       shown('unanswered', { urgent: 'yes' }),
     ]
-    const tail = 'answers that this hides are cleared when a record is next saved'
+    const tail = 'answers that this hides are kept and no longer shown'
     expect(ofFields(form(true), form(false), { urgent: 9, ward: 8, bed: 7, rows: 6 })).toEqual([
       "'Urgent' is switched off: 9 of 132 cases have an answer; the answers are kept and no longer shown",
       `'Ward' depends on 'Urgent', which is switched off: 8 of 132 cases have an answer; ${tail}`,
@@ -209,7 +212,7 @@ describe('impacts', () => {
       `'Column' of 'Rows' depends on 'Urgent', which is switched off: 6 of 132 cases have an answer; ${tail}`,
     ])
     const stored = { urgent: 'yes', ward: 'x', bed: 'y' }
-    expect(saved(form(false), stored)).toEqual({ urgent: 'yes' })
+    expect(saved(form(false), stored)).toEqual(stored)
     expect(ofFields(form(true), form(false), { ward: 8 })).toHaveLength(1)
   })
 

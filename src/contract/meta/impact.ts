@@ -82,7 +82,7 @@ function impactOfForm(
 }
 
 function shakenWords(place: Placed, by: string, count: Count): string {
-  return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are cleared when a record is next saved`
+  return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are kept and no longer shown`
 }
 
 /** The reach of each repeat's columns, made once; without a repeat that of the form's fields. */

@@ -15,7 +15,7 @@ export interface Reach {
 }
 type Tell = (was: Placed, is: Placed, count: Count, reach: Reach) => string | undefined
 
-const CLEARED = 'hides are cleared when a record is next saved'
+const KEPT = 'hides are kept and no longer shown'
 
 /** What the change of a field, or of a column and its repeat's count, means for the records that there are. */
 export function impactOfField(was: Placed, is: Placed, count: Count, reach: Reach): string[] {
@@ -41,10 +41,7 @@ export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
 export function impactOfRemoved(was: Placed, count: Count): string {
   const { answered } = count
   if (answered === 0) return `${nameOf(was)} is removed; ${haveAnswer(count)}`
-  const fate = was.repeat
-    ? 'what its rows say there is lost when a record is next saved'
-    : 'it is shown nowhere'
-  return `${nameOf(was)} is removed: ${haveAnswer(count)}; ${fate}`
+  return `${nameOf(was)} is removed: ${haveAnswer(count)}; the answers are kept and no longer shown`
 }
 
 /** "'Phone' of 'Family'" for a column, else the label. */
@@ -67,7 +64,7 @@ const TELL: Tell[] = [
   (was, is, count) => {
     if (!isTurned(was, is) || !is.isOn) return undefined
     if (count.answered === 0) return `${nameOf(is)} is switched on: ${haveAnswer(count)} yet`
-    const but = whensOf(is).length > 0 ? `; answers that its condition ${CLEARED}` : ''
+    const but = whensOf(is).length > 0 ? `; answers that its condition ${KEPT}` : ''
     return `${nameOf(is)} is switched on: ${haveAnswer(count)} from before, which is shown again${but}`
   },
   (was, is, count, reach) => {
@@ -93,7 +90,7 @@ const TELL: Tell[] = [
     if (whens.length === 0 || (!isElsewhere && !is.field.attrs?.when))
       return `${nameOf(is)} is always shown now`
     const words = (isElsewhere ? whens : [is.field.attrs!.when!]).map((one) => whenWords(one, reach))
-    return `${nameOf(is)} is shown only when ${shortened(words.join(' and '))} now: ${haveAnswer(count)}; answers that the new condition ${CLEARED}`
+    return `${nameOf(is)} is shown only when ${shortened(words.join(' and '))} now: ${haveAnswer(count)}; answers that the new condition ${KEPT}`
   },
   (was, is, count) => {
     if (!is.isOn || count.answered === 0) return undefined

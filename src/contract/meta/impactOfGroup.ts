@@ -31,7 +31,7 @@ export function impactOfGroup(
   const when = is.attrs?.when
   if (!when) return [`The group ${name} is always shown now`]
   return [
-    `The group ${name} is shown only when ${shortened(whenWords(when, reach))} now: ${told}; answers that the new condition hides are cleared when a record is next saved`,
+    `The group ${name} is shown only when ${shortened(whenWords(when, reach))} now: ${told}; answers that the new condition hides are kept and no longer shown`,
   ]
 }
 

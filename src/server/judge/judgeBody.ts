@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../contract/judge.ts'
 import { type Occasion, setRight } from '../../contract/setBy.ts'
 import { same, settle } from '../../contract/settle.ts'
 import { suggest } from '../../contract/suggest.ts'
-import type { Body, Entity } from '../../contract/types.ts'
+import type { Body, Entity, Property } from '../../contract/types.ts'
 import { isSet, type Scope, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
@@ -60,10 +60,10 @@ export async function judgeChange(
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const scope = { ...scopeFor(call), record: row, ...around }
   const settled = settle({ groups, stored, sent: tidied, scope, ...judging(call) })
-  const { values, changed, errors } = settled
+  const { values, visibleValues, changed, errors } = settled
   refuse(errors)
   const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
-  await refuseUnknownItems(call, { groups, values, stored, scope })
+  await refuseUnknownItems(call, { groups, values: visibleValues, stored, scope })
   const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !same(row[name], value))
   return { ...columns, ...Object.fromEntries(free) }
 }
@@ -99,6 +99,21 @@ function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: strin
       ? `${properties[name].title} cannot be set here`
       : `no field '${name}' in ${title}${suggest(name, allowed)}`
   refuse(prefixed(at, unknownKeyErrors(unknown, words)))
+  for (const [name, property] of Object.entries(properties)) {
+    const rows = body[name]
+    if (property.columns && Array.isArray(rows))
+      refuseUnknownColumns(property, rows, at ? `${at}.${name}` : name)
+  }
+}
+
+/** Refuses the first key of a row that is no column; a case type's rows pass over such keys instead. */
+function refuseUnknownColumns(property: Property, rows: unknown[], at: string): void {
+  for (const [i, row] of rows.entries()) {
+    const isKnown = (key: string) => key === 'row' || Object.hasOwn(property.columns!, key)
+    const unknown = Object.keys(row ?? {}).find((key) => !isKnown(key))
+    if (unknown !== undefined)
+      throw fieldProblem({ [`${at}.${i}`]: [`${property.title} has no column '${unknown.slice(0, 100)}'`] })
+  }
 }
 
 /** Refuses keys that the caller's roles may not set; a key whose value stays as it is stored changes nothing. */

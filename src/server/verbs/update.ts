@@ -64,7 +64,7 @@ async function changeAnswers(
   changes: Changes,
 ) {
   const stored = row.answers as Values
-  const { values, changed, errors, invalid } = settle({
+  const { values, visibleValues, changed, errors, invalid } = settle({
     groups,
     stored,
     sent,
@@ -73,7 +73,7 @@ async function changeAnswers(
     today: today(call.settings.TIME_ZONE),
   })
   refuse(prefixed('answers', errors))
-  await refuseUnknownItems(call, { groups, values, stored, scope, at: 'answers' })
+  await refuseUnknownItems(call, { groups, values: visibleValues, stored, scope, at: 'answers' })
   await attachFiles(
     call,
     { entity: entity.$id, record: Number(row.id), at: 'answers' },
