@@ -7,7 +7,7 @@ import type { Scope, Values } from './when.ts'
 /** Rows of a repeat that are far too many, whatever its own limit. */
 const LONGEST_LIST = 1000
 
-interface Given {
+export interface Given {
   groups: Group[]
   stored: Values
   /** Keys to change; null clears. */
@@ -21,7 +21,7 @@ interface Given {
   /** Names of the fields to judge, with `all`; omitted: every visible one. */
   due?: Set<string>
 }
-interface Settled {
+export interface Settled {
   /** All values after the change, blanks left out. */
   values: Values
   /** Those of `values` that are visible now; hidden ones are kept but not validated. */
@@ -62,15 +62,20 @@ export function settle({ groups, stored, sent, scope, check, today, all, due }: 
   const errors = all
     ? wrong
     : only(wrong, (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent))
-  const names = new Set([...Object.keys(before), ...Object.keys(values)])
   const failing = new Set(Object.keys(wrong).map(topOf))
   return {
     values,
     visibleValues: judged,
-    changed: [...names].filter((name) => !same(before[name], values[name])),
+    changed: changedNames(before, values),
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
   }
+}
+
+/** Names whose value differs. */
+export function changedNames(before: Values, after: Values): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...names].filter((name) => !same(before[name], after[name]))
 }
 
 /** Whether two JSON values are the same, keys in any order. */

@@ -14,10 +14,18 @@ export function forCreate(entity: Pick<Entity | Body, 'properties' | 'required' 
   return { ...shape(entity, (p) => !p.readOnly), ...(entity.required && { required: entity.required }) }
 }
 
-/** What changes a record: no key required, no default filled, nothing read-only; `version` says what it was based on. */
+/**
+ * What changes a record: no key required, no default filled, nothing read-only; `version` says what it was based on, and
+ * with answers `case_type_version` which version of the form asked for them.
+ */
 export function forUpdate(entity: Entity): WireSchema {
   const schema = shape(entity, (p) => !p.readOnly && !p.writeOnce)
-  return { ...schema, properties: { ...schema.properties, version: { type: 'integer' } } }
+  const hasAnswers = Object.values(entity.properties).some((p) => p.meta)
+  const versions = {
+    version: { type: 'integer' },
+    ...(hasAnswers && { case_type_version: { type: 'integer' } }),
+  }
+  return { ...schema, properties: { ...schema.properties, ...versions } }
 }
 
 /** What a reply holds: every property, null wherever the column may be. */

@@ -89,7 +89,8 @@ describe('on the wire', () => {
   it('updates with no key required, no default filled, nothing written twice, and a version', () => {
     const schema = forUpdate(entity)
     expect(schema.required).toBeUndefined()
-    expect(Object.keys(schema.properties)).toEqual(['name', 'born', 'colour', 'answers', 'version'])
+    const versions = ['version', 'case_type_version']
+    expect(Object.keys(schema.properties)).toEqual(['name', 'born', 'colour', 'answers', ...versions])
     expect(JSON.stringify(schema)).not.toContain('"default"')
   })
 

@@ -3,7 +3,7 @@ import type { Check } from '../../src/contract/judge.ts'
 import { settle } from '../../src/contract/settle.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
-import type { Scope, Values } from '../../src/contract/when.ts'
+import type { Scope, Values, When } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
 import { ajvCheck } from '../../src/server/judge/check.ts'
 import { answersTo } from './agreeDocuments.ts'
@@ -109,7 +109,7 @@ describe('what hides an answer', () => {
 
 describe('rows of a repeat', () => {
   const rows = (
-    when: object,
+    when: When,
     columns = [field('name'), yesno('phoned'), field('phone', 'text', { when })],
   ) => [group('g', [yesno('urgent'), repeat('family', columns)])]
   const ann = { row: 'a', name: 'Ann', phoned: 'yes', phone: '01' }

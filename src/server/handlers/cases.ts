@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { editableFields } from '../../contract/entity.ts'
-import { settle } from '../../contract/settle.ts'
+import { fieldsOf, settleEarlier } from '../../contract/settleEarlier.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Entity, Field, Group } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
@@ -10,6 +10,7 @@ import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { note } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
+import { versionsSince } from '../judge/answers.ts'
 import { ajvCheck } from '../judge/check.ts'
 import { judgeBody } from '../judge/judgeBody.ts'
 import { refuseUnknownItems } from '../judge/refuseUnknownItems.ts'
@@ -43,9 +44,10 @@ export const create: Handler = async (call) => {
   if (type.status === STATUS.retired) throw fieldProblem({ case_type: ['This case type is retired'] })
   const client = await clientOf(call, body.client)
   const world = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
-  const file = await part(call, contract.entities.case, body, 'case', type.case_meta, world)
-  const issue = await part(call, contract.entities.issue, body, 'issue', type.issue_meta, world)
-  await refuseAssignee(call, { ...issue, service: type.service, contract: file.contract }, 'issue.advocate')
+  const file = await part(call, contract.entities.case, body, 'case', type, world)
+  const issue = await part(call, contract.entities.issue, body, 'issue', type, world)
+  const assigned = { ...issue.row, service: type.service, contract: file.row.contract }
+  await refuseAssignee(call, assigned, 'issue.advocate')
   const monitoring = await judgeBody(
     call,
     contract.entities.caseMonitoring,
@@ -57,31 +59,31 @@ export const create: Handler = async (call) => {
   const clientId = client.id ?? (await add(call, 'client', { ...client.row, created_by: me.id }))
   const stamp = { case_type_version: type.version, validated_version: type.version, created_by: me.id }
   const caseId = await add(call, 'case', {
-    ...file,
+    ...file.row,
     ...stamp,
     client: clientId,
     service: type.service,
     case_type: type.id,
   })
   const issueId = await add(call, 'issue', {
-    ...issue,
+    ...issue.row,
     ...stamp,
     case: caseId,
     service: type.service,
-    contract: file.contract,
+    contract: file.row.contract,
     hub: me.hub,
   })
   await attachFiles(
     call,
     { entity: 'case', record: caseId, at: 'case.answers' },
-    fieldsOf(type.case_meta),
-    file.answers as Values,
+    file.fields,
+    file.row.answers as Values,
   )
   await attachFiles(
     call,
     { entity: 'issue', record: issueId, at: 'issue.answers' },
-    fieldsOf(type.issue_meta),
-    issue.answers as Values,
+    issue.fields,
+    issue.row.answers as Values,
   )
   if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
   for (const row of signposting)
@@ -98,7 +100,7 @@ export const addIssue: Handler = async (call) => {
   const type = await caseTypeOf(call, { case_type: file.case_type })
   const client = await fetchAny(call, contract.entities.client, file.client)
   const world = { case: { ...file, service: type.service }, client }
-  const row = await part(call, contract.entities.issue, body, '', type.issue_meta, world)
+  const { row, fields } = await part(call, contract.entities.issue, body, '', type, world)
   await refuseAssignee(call, { ...row, service: file.service, contract: file.contract }, 'advocate')
   const id = await add(call, 'issue', {
     ...row,
@@ -111,7 +113,7 @@ export const addIssue: Handler = async (call) => {
     hub: me.hub,
   })
   const owner = { entity: 'issue', record: id, at: 'answers' }
-  await attachFiles(call, owner, fieldsOf(type.issue_meta), row.answers as Values)
+  await attachFiles(call, owner, fields, row.answers as Values)
   call.reply.code(201)
   return fetchAny(call, contract.entities.issue, id)
 }
@@ -161,15 +163,15 @@ async function refuseAssignee(call: Call, issue: Row, path: string): Promise<voi
   await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
 }
 
-/** The columns of a case or issue: its own fields, and its answers judged whole by the meta. */
+/** The columns of a case or issue: its own fields, and its answers judged whole by the meta, with the fields of these. */
 async function part(
   call: Call,
   entity: Entity,
   body: Values,
   at: string,
-  groups: Group[],
+  type: CaseType,
   world: Values,
-): Promise<Row> {
+): Promise<{ row: Row; fields: Field[] }> {
   const { answers: sent = {}, ...own } = at ? group(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
   if (sent === null || typeof sent !== 'object')
@@ -177,7 +179,9 @@ async function part(
   const columns = await judgeBody(call, entity, pickEditable(entity, own), at, { with: world })
   const { id, groups: roles } = call.me
   const scope = { record: world.case as Values, with: world, user: { id, groups: roles } }
-  const { values, errors, invalid } = settle({
+  const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
+  const groups = type[which]
+  const given = {
     groups,
     stored: {},
     sent: sent as Values,
@@ -185,14 +189,17 @@ async function part(
     check: ajvCheck,
     today: today(call.settings.TIME_ZONE),
     all: true,
-  })
+  }
+  const form = { caseType: type.id, which, version: type.version } as const
+  const versions = await versionsSince(call, form, body.case_type_version)
+  const { values, visibleValues, errors, invalid, earlier } = settleEarlier(given, versions)
   refuse(prefixed(answersAt, errors))
-  await refuseUnknownItems(call, { groups, values, stored: {}, scope, at: answersAt })
-  return { ...columns, answers: values, invalid_fields: invalid }
-}
-
-function fieldsOf(groups: Group[]): Field[] {
-  return groups.flatMap((g) => g.fields)
+  for (const one of [{ groups, values: visibleValues }, ...earlier])
+    await refuseUnknownItems(call, { ...one, stored: {}, scope, at: answersAt })
+  return {
+    row: { ...columns, answers: values, invalid_fields: invalid },
+    fields: fieldsOf(groups, earlier),
+  }
 }
 
 /** What the wizard carries along (service, ids) is set here and not taken from it. */

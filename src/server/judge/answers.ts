@@ -1,25 +1,52 @@
 import { sql } from 'kysely'
+import type { MetaName } from '../../contract/meta/check.ts'
 import type { Entity, Group } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
+import { fieldProblem } from '../problems.ts'
 
 export interface Meta {
   groups: Group[]
   version: number
   scope: Scope
+  /** Id of the case type, and which of its forms this is. */
+  caseType: number
+  which: MetaName
 }
 
 /** The published meta that judges a record's answers, and what its conditions can reach. */
 export async function metaOf({ db, me }: Call, entity: Entity, row: Row): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
   const caseId = entity.$id === 'case' ? row.id : row.case
-  const { rows } = await sql<{ version: number; groups: Group[]; file: Values; client: Values }>`
-    select t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
+  const { rows } = await sql<{ id: number; version: number; groups: Group[]; file: Values; client: Values }>`
+    select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
     from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${caseId}`.execute(
     db,
   )
-  const { version, groups, file, client } = rows[0]
+  const { id, version, groups, file, client } = rows[0]
   const scope = { record: row, user: { id: me.id, groups: me.groups }, with: { case: file, client } }
-  return { groups, version, scope }
+  return { groups, version, scope, caseType: id, which }
+}
+
+/** The most versions that a form which somebody has open is compared with. */
+const MOST = 20
+
+/**
+ * The versions of a form that were published since the one that somebody's page shows (`case_type_version` of what they
+ * sent), without the current one, newest first.
+ */
+export async function versionsSince(
+  { db }: Call,
+  { caseType, which, version }: Pick<Meta, 'caseType' | 'which' | 'version'>,
+  shown: unknown,
+): Promise<Group[][]> {
+  if (shown === undefined || shown === version) return []
+  if (!Number.isInteger(shown))
+    throw fieldProblem({ case_type_version: ['Case type version must be a whole number'] })
+  const since = Math.max(0, Math.min(shown as number, version))
+  const { rows } = await sql<{ groups: Group[] }>`select ${sql.ref(which)} as groups from case_type_versions
+    where case_type = ${caseType} and version >= ${since} and version < ${version}
+    order by version desc limit ${MOST}`.execute(db)
+  return rows.map(({ groups }) => groups)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { editableFields, isFree } from '../../contract/entity.ts'
-import { settle } from '../../contract/settle.ts'
+import { fieldsOf, settleEarlier } from '../../contract/settleEarlier.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -8,7 +8,7 @@ import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { type Changes, note } from '../history/audit.ts'
-import { type Meta, metaOf } from '../judge/answers.ts'
+import { type Meta, metaOf, versionsSince } from '../judge/answers.ts'
 import { ajvCheck } from '../judge/check.ts'
 import { refuseConflict } from '../judge/conflict.ts'
 import { judgeChange } from '../judge/judgeBody.ts'
@@ -20,10 +20,13 @@ import { fetchAny } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
- * write wins. Answers are merged by name and judged by the case type's current meta.
+ * write wins. Answers are merged by name and judged by the case type's current meta; `case_type_version` says by which
+ * one the person was asked, so that what a publication hides meanwhile is kept.
  */
 export async function update(call: Call, entity: Entity) {
-  const { version, ...sent } = call.body
+  const { version, case_type_version: shown, ...rest } = call.body
+  const sent: Values =
+    hasAnswers(entity) || shown === undefined ? rest : { ...rest, case_type_version: shown }
   const row = await lock(call, entity)
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
@@ -39,7 +42,9 @@ export async function update(call: Call, entity: Entity) {
     row,
   )
   const answers =
-    meta && sent.answers && (await changeAnswers(call, entity, row, sent.answers as Values, meta, changes))
+    meta &&
+    sent.answers &&
+    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, shown }, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
   // A change may take the record out of the caller's scope.
@@ -60,27 +65,19 @@ async function changeAnswers(
   entity: Entity,
   row: Row,
   sent: Values,
-  { groups, scope, version }: Meta,
+  meta: Meta & { shown: unknown },
   changes: Changes,
 ) {
+  const { groups, scope, version } = meta
   const stored = row.answers as Values
-  const { values, visibleValues, changed, errors, invalid } = settle({
-    groups,
-    stored,
-    sent,
-    scope,
-    check: ajvCheck,
-    today: today(call.settings.TIME_ZONE),
-  })
+  const given = { groups, stored, sent, scope, check: ajvCheck, today: today(call.settings.TIME_ZONE) }
+  const settled = settleEarlier(given, await versionsSince(call, meta, meta.shown))
+  const { values, visibleValues, changed, errors, invalid, earlier } = settled
   refuse(prefixed('answers', errors))
-  await refuseUnknownItems(call, { groups, values: visibleValues, stored, scope, at: 'answers' })
-  await attachFiles(
-    call,
-    { entity: entity.$id, record: Number(row.id), at: 'answers' },
-    groups.flatMap((g) => g.fields),
-    values,
-    stored,
-  )
+  for (const form of [{ groups, values: visibleValues }, ...earlier])
+    await refuseUnknownItems(call, { ...form, stored, scope, at: 'answers' })
+  const owner = { entity: entity.$id, record: Number(row.id), at: 'answers' }
+  await attachFiles(call, owner, fieldsOf(groups, earlier), values, stored)
   for (const name of changed)
     changes[`answers.${name}`] = { from: stored[name] ?? null, to: values[name] ?? null }
   if (changed.length === 0) return {}
