@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FormScreen, Group } from '../../src/contract/types.ts'
+import type { Field, FormScreen, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { type Notice, onNotice } from '../../src/engine/notices.ts'
@@ -38,6 +38,8 @@ const CASE: Values = {
   patient_dod: null,
   answers: { why: 'Because' },
 }
+/** The version of the form, as every save names it. */
+const ASKED = { case_type_version: 1 }
 let record: Values
 let meta: Group[]
 let metaVersion: number
@@ -117,11 +119,11 @@ describe('saving', () => {
     fireEvent.change(box(/^Date of birth of/), { target: { value: '1950-02-01' } })
     await save()
     await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
-    expect(patches()).toEqual([{ patient_dob: '1950-02-01', answers: { why: null }, version: 3 }])
+    expect(patches()).toEqual([{ patient_dob: '1950-02-01', answers: { why: null }, version: 3, ...ASKED }])
     await retype(/^Why \(/, 'Again')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     await waitFor(() => expect(patches()).toHaveLength(2))
-    expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 4 })
+    expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 4, ...ASKED })
   })
 
   test('what a change reveals must be answered; the server’s messages stand at their fields', async () => {
@@ -198,7 +200,12 @@ describe('saving', () => {
     }
     await userEvent.click(panel.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(patches()).toHaveLength(2))
-    expect(patches()[1]).toEqual({ patient_dob: '1950-02-01', answers: { why: 'Mine' }, version: 5 })
+    expect(patches()[1]).toEqual({
+      patient_dob: '1950-02-01',
+      answers: { why: 'Mine' },
+      version: 5,
+      ...ASKED,
+    })
     await waitFor(() => expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' }))
     expect(box(/^Gap/).value).toBe('x')
     expect((screen.getByLabelText('Not known') as HTMLInputElement).checked).toBe(true)
@@ -243,7 +250,7 @@ describe('what others do meanwhile', () => {
     expect(screen.getByText(/The form “IMCA” was changed/)).toBeTruthy()
     expect(box(/^Gap/).value).toBe('typed')
     await save()
-    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'typed' }, version: 4 }]))
+    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'typed' }, version: 4, ...ASKED }]))
   })
 
   test('a clash found by reading anew is still a clash for the server', async () => {
@@ -256,7 +263,68 @@ describe('what others do meanwhile', () => {
     await waitFor(() => expect(sent.filter((s) => s.path === '/case/7/')).toHaveLength(2))
     expect(box(/^Why \(/).value).toBe('Mine')
     await save()
-    await waitFor(() => expect(patches()).toEqual([{ answers: { why: 'Mine' }, version: 3 }]))
+    await waitFor(() => expect(patches()).toEqual([{ answers: { why: 'Mine' }, version: 3, ...ASKED }]))
+  })
+})
+
+describe('a form that is published anew while it is open', () => {
+  const publish = async (fields: Field[]) => {
+    metaVersion += 1
+    meta = [{ ...META[0], fields }]
+    await act(() => {
+      window.dispatchEvent(new Event('visibilitychange'))
+    })
+    await screen.findByText(/The form “IMCA” was changed/)
+  }
+  const off = (field: Field): Field => ({ ...field, attrs: { ...field.attrs, is_on: false } })
+  const [why, urgent, reason, gap] = META[0].fields
+
+  test('names what changed, keeps what is typed into a field that goes, and moves on to the next field', async () => {
+    await open()
+    await userEvent.type(box(/^Why \(/), ' of the fall')
+    expect(document.activeElement).toBe(box(/^Why \(/))
+    const more = { name: 'new', label: 'Brand new', type: 'text' } as const
+    await publish([off(why), { ...urgent, label: 'Is it urgent' }, reason, gap, more])
+    expect(screen.getByText(/No longer asked: Why\. New: Brand new\. Changed: Is it urgent\./)).toBeTruthy()
+    expect(screen.queryByLabelText(/^Why \(/)).toBeNull()
+    expect(document.activeElement?.closest('fieldset')?.textContent).toMatch(/^Is it urgent/)
+    const kept = screen.getByText('Answers kept, no longer asked (1)').parentElement!
+    expect(within(kept).getByText('Because of the fall')).toBeTruthy()
+    await userEvent.type(box(/^Gap/), 'x')
+    await save()
+    const answers = { why: 'Because of the fall', gap: 'x' }
+    await waitFor(() => expect(patches()).toEqual([{ answers, version: 3, ...ASKED }]))
+    expect(within(kept).getByText('Because of the fall')).toBeTruthy()
+    await retype(/^Gap/, 'y')
+    await save()
+    await waitFor(() =>
+      expect(patches()[1]).toEqual({ answers: { gap: 'y' }, version: 4, case_type_version: 2 }),
+    )
+  })
+
+  test('moves to the field before where the last one goes, and nowhere where another had the focus', async () => {
+    await open()
+    await userEvent.type(box(/^Gap/), 'x')
+    await publish([why, urgent, off(gap)])
+    expect(document.activeElement?.closest('fieldset')?.textContent).toMatch(/^Urgent/)
+    await userEvent.type(box(/^Why \(/), 'x')
+    await publish([why, off(urgent), gap])
+    await screen.findByLabelText(/^Gap/)
+    expect(document.activeElement).toBe(box(/^Why \(/))
+    expect(screen.getByText(/No longer asked: Gap, Urgent\. New: Gap\./)).toBeTruthy()
+    expect(box(/^Gap/).value).toBe('x')
+    expect(screen.queryByText(/^Answers kept/)).toBeNull()
+  })
+
+  test('shows from the start what is kept and hidden, but nothing that the person hides themselves', async () => {
+    record = { ...CASE, answers: { ...(CASE.answers as Values), is_urgent: 'yes', urgent_reason: 'Soon' } }
+    meta = [{ ...META[0], fields: [off(why), urgent, reason, gap] }]
+    await open()
+    expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
+    expect(screen.getByText('Because')).toBeTruthy()
+    await userEvent.click(screen.getByRole('radio', { name: 'No' }))
+    expect(screen.queryByLabelText(/^Why urgent/)).toBeNull()
+    expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
   })
 })
 
@@ -284,7 +352,7 @@ describe('leaving', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Put it back' }))
     expect(box(/^Gap/).value).toBe('x')
     await save()
-    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'x' }, version: 3 }]))
+    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'x' }, version: 3, ...ASKED }]))
   })
 })
 

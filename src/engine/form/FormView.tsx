@@ -14,6 +14,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { fields, templates, widgets } from '../theme/theme.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import type { FormContext } from './formContext.ts'
+import { KeptAnswers } from './KeptAnswers.tsx'
 import { ReadView } from './ReadView.tsx'
 import type { FormSection } from './sections.ts'
 import { createFormStore, type FormHandle, type FormStore } from './store.ts'
@@ -34,6 +35,8 @@ interface Props {
   /** Begins the id of every control; omitted: one of its own. */
   idPrefix?: string
   hideSummary?: boolean
+  /** The document is a stored record, not one in the making. */
+  isStored?: boolean
 }
 
 // rjsf is told of no fields and no values: it would draw and judge all of them for a change of one.
@@ -44,10 +47,10 @@ const ANYTHING: RJSFSchema = { type: 'object' }
  * whatever is read of that element, and React reads of it at every event, goes through the list of all its controls.
  */
 export function FormView(props: Props): ReactElement {
-  const { ref, sections, initial, scope, onChange, readOnly, hideSummary } = props
+  const { ref, sections, initial, scope, onChange, readOnly, hideSummary, isStored } = props
   const own = useId()
   const idPrefix = props.idPrefix ?? own
-  const [store] = useState(() => createFormStore({ sections, document: initial, scope }))
+  const [store] = useState(() => createFormStore({ sections, document: initial, scope, isStored }))
   useLayoutEffect(() => store.configure(sections, scope), [store, sections, scope])
   useLayoutEffect(() => store.listen(onChange), [store, onChange])
   useImperativeHandle(ref, () => store, [store])
@@ -73,11 +76,17 @@ export function FormView(props: Props): ReactElement {
         widgets={widgets}
         showErrorList={false}
       />
+      <KeptAnswers store={store} scope={scope} />
     </div>
   )
 }
 
 function ReadNow({ store, sections, scope }: { store: FormStore; sections: FormSection[]; scope: Scope }) {
   const document = useSyncExternalStore(store.subscribe, store.document)
-  return <ReadView sections={sections} document={document} scope={scope} />
+  return (
+    <>
+      <ReadView sections={sections} document={document} scope={scope} />
+      <KeptAnswers store={store} scope={scope} />
+    </>
+  )
 }

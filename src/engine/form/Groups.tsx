@@ -3,11 +3,13 @@ import { memo, useSyncExternalStore } from 'react'
 import type { DrawnGroup } from './draw.ts'
 import { Fields } from './Fields.tsx'
 import type { FormContext, FormRegistry } from './formContext.ts'
+import { useNextFocus } from './useNextFocus.ts'
 
 /** The groups of a form as the store has them now; rjsf takes it for the form's one field. */
 export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
   const { store } = registry.formContext
   const groups = useSyncExternalStore(store.subscribe, store.groups)
+  useNextFocus(registry.formContext, groups)
   return groups.map((group) => <Group key={group.key} group={group} registry={registry} />)
 }
 

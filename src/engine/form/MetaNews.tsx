@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, RefObject } from 'react'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import type { FormChanges } from './formChanges.ts'
+import type { FormHandle } from './store.ts'
 import { useMetaNews } from './useMetaNews.ts'
 
 interface Props {
@@ -10,11 +12,12 @@ interface Props {
   values: Values
   /** Another one after each save. */
   saved?: unknown
+  form: RefObject<FormHandle | null>
 }
 
 /** Tells in the bar of a form, which is always in sight, that what the form is drawn by was published anew while it was open. */
-export function MetaNews({ groups, values, saved }: Props) {
-  const [news, settle] = useMetaNews(groups, values, saved)
+export function MetaNews({ groups, values, saved, form }: Props) {
+  const [news, settle] = useMetaNews(groups, values, saved, form)
   const dismiss = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     const buttons = currentTarget.closest('.form-bar')?.querySelectorAll('button') ?? []
     ;[...buttons].find((one) => one !== currentTarget)?.focus()
@@ -26,12 +29,32 @@ export function MetaNews({ groups, values, saved }: Props) {
       <div role="status">
         {news && (
           <p>
-            The form “{news}” was changed while you had it open; what you typed is kept. This note goes when
-            you save.
+            The form “{news.label}” was changed while you had it open; what you typed is kept.{' '}
+            {changeWords(news.changes)} This note goes when you save.
           </p>
         )}
       </div>
       {news && <Button size="small" text="Dismiss" aria-label="Dismiss this note" onClick={dismiss} />}
     </div>
   )
+}
+
+const MOST = 5
+
+/** 'No longer asked: Ward. New: Bed, Floor.' */
+function changeWords({ gone, added, changed }: FormChanges): string {
+  const sentences = [
+    ['No longer asked', gone],
+    ['New', added],
+    ['Changed', changed],
+  ] as const
+  return sentences
+    .filter(([, labels]) => labels.length > 0)
+    .map(([what, labels]) => `${what}: ${someOf(labels)}.`)
+    .join(' ')
+}
+
+function someOf(labels: string[]): string {
+  const more = labels.length - MOST
+  return more > 0 ? `${labels.slice(0, MOST).join(', ')} and ${more} more` : labels.join(', ')
 }

@@ -10,6 +10,7 @@ import { notify } from '../notices.ts'
 import type { DraftRef } from '../wizard/keepDraft.ts'
 import { SaveDraft } from '../wizard/SaveDraft.tsx'
 import { useDraft } from '../wizard/useDraft.ts'
+import { askedVersions } from './askedVersions.ts'
 import { beginOf } from './begin.ts'
 import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
@@ -27,6 +28,8 @@ export interface Start {
   document?: Values
   draft?: DraftRef
   unsaved?: Values
+  /** The versions of the metas by which the draft was begun. */
+  asked?: Values
 }
 
 interface Props {
@@ -56,6 +59,8 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     () => start.unsaved ?? start.document ?? layOver(defaultsFor(sections), values, placesOf(sections)),
   )
   const latest = useRef(initial)
+  const now = askedVersions(screen.groups, screen.with, scope.with)
+  const [first] = useState(start.asked ?? now)
   const kept = useDraft({
     kind: screen.draft,
     address: addressOf(pathname, search),
@@ -64,7 +69,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     content: () => {
       const document = latest.current
       const title = draftTitle(contract, screen, { ...document, ...fixed }, params)
-      return { title, payload: { document } }
+      return { title, payload: { document, asked: first } }
     },
   })
   useEffect(() => {
@@ -75,7 +80,16 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
   // Before the form's own parts go, while it can still be asked for text in its boxes.
   useLayoutEffect(() => () => form.current?.flush(), [])
 
-  const { save, isBusy } = useCreating({ screen, form, sections, scope, params, fixed, draft: kept.draft })
+  const { save, isBusy } = useCreating({
+    screen,
+    form,
+    sections,
+    scope,
+    params,
+    fixed,
+    asked: { first, now },
+    draft: kept.draft,
+  })
   const finish = async (isAgain: boolean) => {
     const reply = await save()
     if (!reply) return
@@ -99,7 +113,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
         }}
       />
       <div className="form-bar">
-        <MetaNews groups={screen.groups} values={scope.with ?? {}} />
+        <MetaNews groups={screen.groups} values={scope.with ?? {}} form={form} />
         <Button
           intent="primary"
           text="Save"

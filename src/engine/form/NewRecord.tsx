@@ -14,7 +14,7 @@ import type { WithValues } from './useWith.ts'
 interface Draft {
   id: number
   version: number
-  payload: { document?: Values }
+  payload: { document?: Values; asked?: Values }
 }
 interface Props {
   screen: FormScreen
@@ -55,5 +55,5 @@ export function NewRecord({ screen, withs, query, params }: Props) {
 
 function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): Start {
   const document = isGroup(payload?.document) ? payload.document : {}
-  return { document, draft: { id, version }, unsaved }
+  return { document, draft: { id, version }, unsaved, asked: payload?.asked }
 }

@@ -7,6 +7,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { useUser } from '../user.ts'
+import { askedVersions } from './askedVersions.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FormView } from './FormView.tsx'
 import { MetaNews } from './MetaNews.tsx'
@@ -49,12 +50,14 @@ export function RecordForm({ screen, record, withs, params }: Props) {
   const [initial] = useState(record)
   const mayNotSave =
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
-  const saving = useSaving({ screen, form, record, initial, params, sections })
+  const asked = askedVersions(screen.groups, screen.with, withs.values)
+  const saving = useSaving({ screen, form, record, initial, params, sections, asked })
   const kept = useKept(mayNotSave ? () => ({}) : saving.changes)
   const [isTouched, setTouched] = useState(false)
   useSaveKeys(mayNotSave ? undefined : saving.save)
 
-  if (mayNotSave) return <FormView ref={form} sections={sections} initial={initial} scope={scope} readOnly />
+  if (mayNotSave)
+    return <FormView ref={form} sections={sections} initial={initial} scope={scope} readOnly isStored />
   return (
     <>
       {saving.conflict && (
@@ -92,10 +95,11 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         sections={sections}
         initial={initial}
         scope={scope}
+        isStored
         onChange={() => setTouched(saving.isDifferent())}
       />
       <div className="form-bar">
-        <MetaNews groups={screen.groups} values={withs.values} saved={record.version} />
+        <MetaNews groups={screen.groups} values={withs.values} saved={record.version} form={form} />
         <Button
           intent="primary"
           text="Save"

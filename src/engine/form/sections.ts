@@ -15,6 +15,8 @@ export interface FormSection {
   at: string
   groups: Group[]
   when?: When
+  /** Its groups are of a meta, which may be published anew while the form is open. */
+  isMeta?: boolean
 }
 
 /**
@@ -35,6 +37,7 @@ export function resolveSections(
     groups: groupsOf(contract, section, section.entity ?? entity, scope, occasion),
     ...(section.title && { title: section.title }),
     ...(section.when && { when: section.when }),
+    ...(section.from?.startsWith('with.') && { isMeta: true }),
   }))
 }
 

@@ -1,14 +1,28 @@
+import { withoutBlanks } from '../../contract/judge.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { check } from './check.ts'
-import { join, setAt } from './paths.ts'
+import { getAt, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { asked, slicesOf } from './slices.ts'
 import { today } from './today.ts'
 
-/** The document as it is sent for a new record: what is asked and given, without what is hidden. */
-export function shownValues(sections: FormSection[], document: Values, scope: Scope): Values {
+/**
+ * The document as it is sent for a new record: what is asked and given, without what is hidden. After a publication
+ * (`isOlder`) answers to metas go whole: the server tells what the person hid from what the new version hides.
+ */
+export function shownValues(
+  sections: FormSection[],
+  document: Values,
+  scope: Scope,
+  isOlder = false,
+): Values {
   let shown: Values = {}
+  for (const { at, isMeta } of isOlder ? sections : []) {
+    if (!isMeta) continue
+    for (const [name, value] of Object.entries(withoutBlanks((getAt(document, at) ?? {}) as Values)))
+      shown = setAt(shown, join(at, name), value)
+  }
   for (const { at, groups, scope: seen } of slicesOf(sections, document, scope)) {
     const given = {
       groups: asked(groups),

@@ -1,10 +1,13 @@
 import type { FieldErrors } from '../../contract/judge.ts'
 import { withoutBlanks } from '../../contract/judge.ts'
 import { same } from '../../contract/settle.ts'
+import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { afterPress } from './afterPress.ts'
 import { type DrawnGroup, draw } from './draw.ts'
+import { type FormChanges, formChanges } from './formChanges.ts'
 import { byControl, judgeForm } from './judgeForm.ts'
+import { drawnPaths, type KeptAnswer, keptOf, metaFields } from './keptAnswers.ts'
 import { layOver, placesOf } from './layOver.ts'
 import { mentionsOf } from './mentions.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
@@ -31,6 +34,8 @@ export interface FormHandle {
   isTouched(): boolean
   /** What is there now counts as loaded. */
   untouch(): void
+  /** Which fields on the page another version of the form changed, since this was called last. */
+  takeFormChanges(): FormChanges
 }
 
 /** The messages of the last submit; another number is another submit. */
@@ -55,6 +60,8 @@ export interface FormStore extends FormHandle {
   isChanged(path: string): boolean
   /** Whether others wait for this field, so that it may not hold text back. */
   isMentioned(path: string): boolean
+  /** Answers that the form hides and the person did not; the same list until one changes. */
+  keptAnswers(): KeptAnswer[]
   /** Whether two fields are drawn in one group. */
   isBeside(path: string, other: string): boolean
   /** Registers a widget that holds text; answers how to unregister it. */
@@ -63,11 +70,15 @@ export interface FormStore extends FormHandle {
   listen(onChange: ((document: Values, path: string) => void) | undefined): void
 }
 
+const NO_CHANGES: FormChanges = { gone: [], added: [], changed: [] }
+
 /** Makes the store of one form; it outlives every change of its sections. */
 export function createFormStore(first: {
   sections: FormSection[]
   document: Values
   scope: Scope
+  /** The document is a stored record: what it holds and the form hides, its last save did not clear. */
+  isStored?: boolean
 }): FormStore {
   let { sections, document, scope } = first
   let loaded = document
@@ -78,6 +89,9 @@ export function createFormStore(first: {
   let errors: FieldErrors = {}
   let summary: Summary | undefined
   let groups = draw(sections, document, scope, errors, [])
+  const hidden = first.isStored ? metaFields(sections) : new Map<string, Field>()
+  let kept: KeptAnswer[] = []
+  let changes: FormChanges = NO_CHANGES
   let tell: ((document: Values, path: string) => void) | undefined
   const holders = new Set<() => void>()
   const listeners = new Set<() => void>()
@@ -87,7 +101,14 @@ export function createFormStore(first: {
   }
   const redraw = () => {
     groups = draw(sections, document, scope, errors, groups)
+    updateKept()
     afterPress(tellAll)
+  }
+  const updateKept = () => {
+    if (hidden.size === 0 && kept.length === 0) return
+    for (const path of drawnPaths(groups)) hidden.delete(path)
+    const next = keptOf(hidden, document, groups)
+    if (!same(kept, next)) kept = next
   }
   const judgeNow = (of: { before?: Values; due?: Set<string> } = {}) =>
     byControl(judgeForm(sections, document, scope, of), groups)
@@ -119,6 +140,7 @@ export function createFormStore(first: {
       .map((s) => s.at)
       .reduce((best, at) => (isWithin(path, at) && at.length > best.length ? at : best), '')
 
+  updateKept()
   return {
     flush,
     document: () => document,
@@ -193,11 +215,26 @@ export function createFormStore(first: {
     },
     configure(nextSections, nextScope) {
       if (sections === nextSections && scope === nextScope) return
+      flush()
       if (sections !== nextSections) mentions = mentionsOf(nextSections)
+      const before = groups
+      const fields = metaFields(sections)
+      const hasNewForm = sections !== nextSections
       sections = nextSections
       scope = nextScope
       rejudge()
       redraw()
+      const drawn = drawnPaths(groups)
+      for (const path of drawnPaths(before))
+        if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
+      updateKept()
+      if (hasNewForm) changes = formChanges(before, groups, changes)
+    },
+    keptAnswers: () => kept,
+    takeFormChanges() {
+      const taken = changes
+      changes = NO_CHANGES
+      return taken
     },
     listen(onChange) {
       tell = onChange

@@ -1,4 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
+import { same } from '../../contract/settle.ts'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
@@ -19,11 +20,13 @@ interface Given {
   params: Values
   /** Sent with what is asked. */
   fixed: Values
+  /** The versions of the metas by which the person was asked first, and those of now. */
+  asked: { first: Values; now: Values }
   draft: DraftKeeper
 }
 
 /** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
-export function useCreating({ screen, form, sections, scope, params, fixed, draft }: Given) {
+export function useCreating({ screen, form, sections, scope, params, fixed, asked, draft }: Given) {
   const send = useSend<unknown>(screen.save!)
   const [key] = useState(requestKey)
   const isBusy = useRef(false)
@@ -32,7 +35,9 @@ export function useCreating({ screen, form, sections, scope, params, fixed, draf
     if (!handle || isBusy.current || Object.keys(handle.submit()).length > 0) return undefined
     isBusy.current = true
     try {
-      const body = { ...shownValues(sections, handle.document(), scope), ...fixed }
+      const isOlder = !same(asked.first, asked.now)
+      const values = shownValues(sections, handle.document(), scope, isOlder)
+      const body = { ...values, ...fixed, ...asked.first }
       const reply = await draft.handOver((id) => send.mutateAsync({ params, body, key, draft: id }))
       return isGroup(reply) ? reply : {}
     } catch (error) {

@@ -1,27 +1,48 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import type { FormChanges } from './formChanges.ts'
 import { isGroup } from './layOver.ts'
+import type { FormHandle } from './store.ts'
 
-/** The name of a meta of the form that was published anew since it was opened or `saved` last, and how to be rid of it. */
+export interface News {
+  /** The name of the meta. */
+  label: string
+  changes: FormChanges
+}
+
+/** That a meta of the form was published anew since it was opened or `saved` last, with what changed on the page; and how to be rid of it. */
 export function useMetaNews(
   groups: FormScreen['groups'],
   values: Values,
   saved: unknown,
-): [news: string | undefined, settle: () => void] {
-  const [news, setNews] = useState<string>()
+  form: RefObject<FormHandle | null>,
+): [news: News | undefined, settle: () => void] {
+  const [news, setNews] = useState<News>()
   const versions = useRef<Record<string, unknown>>({})
   const settle = useCallback(() => setNews(undefined), [])
   useEffect(settle, [saved])
   useEffect(() => {
+    let isNew: string | undefined
     const names = groups.flatMap(({ from }) => from?.match(/^with\.(\w+)\./)?.[1] ?? [])
     for (const name of names) {
       const meta = values[name]
       if (!isGroup(meta)) continue
       const before = versions.current[name]
       versions.current[name] = meta.version
-      if (before !== undefined && before !== meta.version) setNews(String(meta.label ?? name))
+      if (before !== undefined && before !== meta.version) isNew = String(meta.label ?? name)
     }
-  }, [groups, values])
+    const changes = form.current?.takeFormChanges()
+    if (isNew === undefined) return
+    const label = isNew
+    setNews((old) => ({ label, changes: together(old?.changes, changes) }))
+  }, [groups, values, form])
   return [news, settle]
+}
+
+const NONE: FormChanges = { gone: [], added: [], changed: [] }
+
+function together(old = NONE, more = NONE): FormChanges {
+  const both = (key: keyof FormChanges) => [...new Set([...old[key], ...more[key]])]
+  return { gone: both('gone'), added: both('added'), changed: both('changed') }
 }

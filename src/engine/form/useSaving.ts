@@ -23,17 +23,21 @@ interface Saved {
   initial: Values
   params: Values
   sections: FormSection[]
+  /** The versions of the metas that the form shows now, as a save says them. */
+  asked: Values
 }
 
 /** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
 export function useSaving(given: Saved) {
-  const { screen, form, record, initial, params, sections } = given
+  const { screen, form, record, initial, params, sections, asked } = given
   const send = useSend<unknown>(screen.save ?? '')
   const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
   // What the form is compared with, and which version of the record the person's changes are based on.
   const base = useRef(initial)
   const version = useRef(record.version)
+  // What is typed is for the questions of these versions, also after others are published.
+  const askedBy = useRef(asked)
   const isBusy = useRef(false)
   const places = placesOf(sections)
 
@@ -68,6 +72,7 @@ export function useSaving(given: Saved) {
   }
   const finish = (reply: Values, sent: Values) => {
     base.current = layOver(base.current, sent, places)
+    askedBy.current = asked
     version.current = reply.version
     take(reply)
     // Who leaves and comes back at once must not see the old values while the new ones are on their way.
@@ -93,7 +98,7 @@ export function useSaving(given: Saved) {
     const sent = changes()
     if (Object.keys(sent).length === 0) return notify({ kind: 'success', text: nothing })
     const known = version.current === undefined ? {} : { version: version.current }
-    return call({ ...sent, ...known }, sent)
+    return call({ ...sent, ...known, ...askedBy.current }, sent)
   }
   const save = () => {
     const handle = form.current

@@ -7,7 +7,7 @@ export function News({ news, onRead }: { news: MetaNews; onRead: () => void }) {
     <Callout className="form-note" title="The questions have changed since you began" role="status">
       {news.added.length > 0 && <p>New: {news.added.join(', ')}</p>}
       {news.gone.length > 0 && (
-        <p>No longer asked: {news.gone.join(', ')}. Your answers to these stay in the draft.</p>
+        <p>No longer asked: {news.gone.join(', ')}. Your answers to these are kept.</p>
       )}
       <Button size="small" text="Go on" onClick={onRead} />
     </Callout>

@@ -1,24 +1,40 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
-import { type Scope, type Values, valueAt } from '../../contract/when.ts'
+import type { Scope, Values } from '../../contract/when.ts'
+import { askedVersions } from '../form/askedVersions.ts'
 import { isGroup, layOver } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { shownValues } from '../form/shownValues.ts'
+import type { MetaFacts } from './metas.ts'
 import { stepSections } from './steps.ts'
 
 /** The body of the one call at the end: what each step shows, and which versions of metas it was asked by. */
-export function bodyOf(contract: Contract, screen: WizardScreen, document: Values, scope: Scope): Values {
+export function bodyOf(
+  contract: Contract,
+  screen: WizardScreen,
+  wizard: { document: Values; scope: Scope; metas: Record<string, MetaFacts> },
+): Values {
+  const { document, scope, metas } = wizard
   const places = screen.steps.map((s) => s.at ?? '')
+  const isOlder = Object.values(metas).some(({ version, since }) => since !== undefined && since !== version)
   let body: Values = {}
-  for (const step of screen.steps) body = layOver(body, valuesOf(contract, step, document, scope), places)
-  return { ...body, ...versionsOf(screen, scope) }
+  for (const step of screen.steps)
+    body = layOver(body, valuesOf(contract, step, { document, scope, isOlder }), places)
+  return { ...body, ...versionsOf(screen, wizard) }
 }
 
-function valuesOf(contract: Contract, step: Step, document: Values, scope: Scope): Values {
+interface Given {
+  document: Values
+  scope: Scope
+  /** A newer version of a meta was published since the person was asked. */
+  isOlder: boolean
+}
+
+function valuesOf(contract: Contract, step: Step, { document, scope, isOlder }: Given): Values {
   const at = step.at ?? ''
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
-  const shown = shownValues(stepSections(contract, step, scope), document, scope)
+  const shown = shownValues(stepSections(contract, step, scope), document, scope, isOlder)
   if (!step.repeat) return shown
   // A row's own name tells rows apart while they are typed; records have ids of their own.
   const rows = (getAt(shown, at) ?? []) as Values[]
@@ -29,12 +45,18 @@ function valuesOf(contract: Contract, step: Step, document: Values, scope: Scope
   )
 }
 
-/** `case_type_version` for what is read by `form.case_type`. */
-function versionsOf({ with: named = {} }: WizardScreen, scope: Scope): Values {
-  const versions = Object.entries(named).flatMap(([name, { id }]) => {
-    const read = valueAt(`with.${name}`, scope)
-    const field = id?.match(/^form\.(\w+)$/)?.[1]
-    return field && isGroup(read) && read.version !== undefined ? [[`${field}_version`, read.version]] : []
+/** The versions by which the person was asked first. */
+function versionsOf(
+  { steps, with: reads }: WizardScreen,
+  { scope, metas }: { scope: Scope; metas: Record<string, MetaFacts> },
+): Values {
+  const first = Object.entries(scope.with ?? {}).map(([name, read]) => {
+    const since = metas[name]?.since
+    return [name, isGroup(read) && since !== undefined ? { ...read, version: since } : read]
   })
-  return Object.fromEntries(versions)
+  return askedVersions(
+    steps.flatMap((step) => step.groups ?? []),
+    reads,
+    Object.fromEntries(first),
+  )
 }

@@ -8,6 +8,8 @@ import { stepSections } from './steps.ts'
 export interface MetaFacts {
   id: unknown
   version: unknown
+  /** The version by which the person was asked first. */
+  since?: unknown
   fields: Record<string, string>
 }
 
@@ -33,6 +35,19 @@ export function metaFacts(
     }
   }
   return facts
+}
+
+/** The metas of now, each with the version by which the person was asked first. */
+export function withSince(
+  known: Record<string, MetaFacts>,
+  now: Record<string, MetaFacts>,
+): Record<string, MetaFacts> {
+  const both = Object.entries(now).map(([name, facts]) => {
+    const before = known[name]
+    const since = before && before.id === facts.id ? (before.since ?? before.version) : facts.version
+    return [name, { ...facts, since }]
+  })
+  return { ...known, ...Object.fromEntries(both) }
 }
 
 /** What a new version of a meta means for an unfinished document: answers it no longer asks for, and new questions. */

@@ -38,7 +38,11 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
     if (wrong) return walk.go(wrong.id, draft.id(), { errors: 'own', toCheck: true })
     isBusy.current = true
     try {
-      const body = bodyOf(contract, screen, wizard.latest(), wizard.scope)
+      const body = bodyOf(contract, screen, {
+        document: wizard.latest(),
+        scope: wizard.scope,
+        metas: wizard.metas(),
+      })
       await done(await draft.handOver((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))
     } catch (error) {
       failed(error)

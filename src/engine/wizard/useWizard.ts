@@ -10,7 +10,7 @@ import { useWith } from '../form/useWith.ts'
 import { requestKey } from '../requestKey.ts'
 import { useUser } from '../user.ts'
 import type { DraftRef } from './keepDraft.ts'
-import { type MetaFacts, type MetaNews, metaFacts, newsOf } from './metas.ts'
+import { type MetaFacts, type MetaNews, metaFacts, newsOf, withSince } from './metas.ts'
 import { stepSections } from './steps.ts'
 import { titleOf } from './titleOf.ts'
 import { useDraft } from './useDraft.ts'
@@ -91,7 +91,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     const facts = metaFacts(contract, screen, scope)
     const found = newsOf(now.current.metas, facts, now.current.document)
     if (found) setNews(found)
-    now.current.metas = { ...now.current.metas, ...facts }
+    now.current.metas = withSince(now.current.metas, facts)
   }, [contract, screen, scope, withs.isReady])
 
   const sectionsOf = (step: Step) => stepSections(contract, step, scope)
@@ -106,6 +106,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   return {
     document,
     latest: () => now.current.document,
+    /** The metas that were asked, by the name the screen reads them under. */
+    metas: () => now.current.metas,
     put,
     seed,
     completed,

@@ -1,0 +1,25 @@
+import { useSyncExternalStore } from 'react'
+import type { Scope } from '../../contract/when.ts'
+import { ReadValue } from './ReadList.tsx'
+import type { FormStore } from './store.ts'
+
+/** The answers that are kept though the form no longer asks for them, folded away; nothing where there are none. */
+export function KeptAnswers({ store, scope }: { store: FormStore; scope: Scope }) {
+  const kept = useSyncExternalStore(store.subscribe, store.keptAnswers)
+  if (kept.length === 0) return null
+  return (
+    <details className="form-kept">
+      <summary>Answers kept, no longer asked ({kept.length})</summary>
+      <dl className="read-list">
+        {kept.map(({ path, field, value }) => (
+          <div className="read-item" key={path}>
+            <dt>{field.label}</dt>
+            <dd>
+              <ReadValue field={field} value={value} scope={scope} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

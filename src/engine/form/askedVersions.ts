@@ -1,0 +1,22 @@
+import type { Section } from '../../contract/types.ts'
+import type { Values } from '../../contract/when.ts'
+import { isGroup } from './layOver.ts'
+
+/**
+ * Which version of each meta a form shows, as its save says it: `{case_type_version: 7}` for groups from
+ * `with.caseType`, which is read by the id at `record.case_type`.
+ */
+export function askedVersions(
+  groups: Pick<Section, 'from'>[],
+  reads: Record<string, { id?: string }> = {},
+  values: Values = {},
+): Values {
+  const names = new Set(groups.map(({ from }) => from?.match(/^with\.(\w+)\./)?.[1]))
+  const versions = Object.entries(reads).flatMap(([name, { id }]) => {
+    const key = id?.match(/\.(\w+)$/)?.[1]
+    const meta = values[name]
+    const isAsked = names.has(name) && key && isGroup(meta) && meta.version !== undefined
+    return isAsked ? [[`${key}_version`, (meta as Values).version]] : []
+  })
+  return Object.fromEntries(versions)
+}
