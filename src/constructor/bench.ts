@@ -26,6 +26,8 @@ export interface Bench {
   before: Group[]
   /** Number of records that answer a field, by name. */
   usage: Record<string, number>
+  /** Number of records that chose a choice of the field at an address. */
+  chosen: (address: Address, value: string | number) => number
   lookups: Lookups
   problems: Found[]
   selection: Selection

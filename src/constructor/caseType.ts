@@ -1,4 +1,4 @@
-import type { MetaName, Metas } from '../contract/meta/check.ts'
+import type { ChoiceUsage, MetaName, Metas } from '../contract/meta/check.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
 export interface CaseType extends Metas {
@@ -15,6 +15,8 @@ export interface CaseTypeUsage {
   issues: number
   case_meta: Record<string, number>
   issue_meta: Record<string, number>
+  /** How many records chose each choice. */
+  choices?: ChoiceUsage
 }
 /** What the constructor changes. */
 export type Draft = Pick<CaseType, 'label' | MetaName>

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
-import type { MetaName } from '../contract/meta/check.ts'
+import { choiceCount, type MetaName } from '../contract/meta/check.ts'
 import { same } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
@@ -134,6 +134,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: G
     groups,
     before: base[meta],
     usage: usage[meta],
+    chosen: (address, value) => choiceCount(usage, meta, address.slice(1).join('.'), value),
     lookups,
     problems: found.filter((p) => p.meta === meta),
     selection: itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING,
@@ -144,6 +145,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: G
   return {
     bench,
     base,
+    usage,
     status: loaded.status,
     history,
     isDirty,

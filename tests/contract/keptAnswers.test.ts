@@ -108,10 +108,9 @@ describe('what hides an answer', () => {
 })
 
 describe('rows of a repeat', () => {
-  const rows = (
-    when: When,
-    columns = [field('name'), yesno('phoned'), field('phone', 'text', { when })],
-  ) => [group('g', [yesno('urgent'), repeat('family', columns)])]
+  const rows = (when: When, columns = [field('name'), yesno('phoned'), field('phone', 'text', { when })]) => [
+    group('g', [yesno('urgent'), repeat('family', columns)]),
+  ]
   const ann = { row: 'a', name: 'Ann', phoned: 'yes', phone: '01' }
   const stored = { urgent: 'yes', family: [ann, { row: 'b', name: 'Bob', phone: '02' }] }
 

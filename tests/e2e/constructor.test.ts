@@ -93,6 +93,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await page.goto(`/cases/${made.id}/details`)
     expect(await page.getByLabel('Ward or unit').inputValue()).toBe('Ward 9')
     await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
+    await page.getByLabel('Ward or unit').fill('Ward 9, bed 4')
 
     const admin = await stage.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
@@ -105,11 +106,22 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     expect(Date.now() - published).toBeLessThan(2000)
     await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
     expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
+    expect(await page.getByText(/was changed while/).textContent()).toContain(
+      'No longer asked: Ward or unit.',
+    )
+    // The focus went on to another field.
+    expect(
+      await page.evaluate(() => document.activeElement?.matches('input, select, textarea, button')),
+    ).toBe(true)
+    await page.getByText('Answers kept, no longer asked (1)').click()
+    await page.getByText('Ward 9, bed 4').waitFor()
+    await expectAccessible(page)
+    await page.screenshot({ path: '/tmp/answers-kept.png', fullPage: true })
 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
     const { body } = await advocate('cases.read', { params: { id: made.id } })
-    expect(body.answers).toMatchObject({ ward: 'Ward 9', place_name: 'The Infirmary' })
+    expect(body.answers).toMatchObject({ ward: 'Ward 9, bed 4', place_name: 'The Infirmary' })
   }, 90_000)
 
   it('asks for something new: records without it wait in the bell of a manager until it is answered', async () => {

@@ -545,7 +545,9 @@ describe('before publishing', () => {
     expect(await screen.findByRole('columnheader', { name: 'Version 3' })).toBeTruthy()
     expect(screen.getByRole('columnheader', { name: 'Version 4, published now' })).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Take up version 3 again' }))
-    expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Other', HOSTILE, 'Either'])
+    // 'Kind' was answered since.
+    expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Kind', 'Other', HOSTILE, 'Either'])
+    expect(said()).toMatch(/^Version 3 is in the draft.* records answer them: 1 field switched off$/)
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     expect(rows()).toContain('Ward')
   })
@@ -611,6 +613,29 @@ describe('files', () => {
     expect(await screen.findByText('forms.json, line 2, column 17')).toBeTruthy()
     expect(screen.getAllByText(/^The file is not JSON here: value expected/)[0]).toBeTruthy()
     expect(screen.getByRole('button', { name: 'Close' }).closest('.constructor-buttons')).toBeNull()
+    expect(rows()).toContain('Ward')
+  })
+
+  it.each([
+    ['{"name": "x", "pages": []}', 'forms.json, line 1, column 1', /^This is no case type/],
+    ['[]', 'forms.json, line 1, column 1', /^This is no case type/],
+    [
+      '{"issue_meta": [],\n "case_metta": []}',
+      'forms.json, line 2, column 2',
+      /no 'case_metta'; did you mean 'case_meta'/,
+    ],
+  ])('that are no case type are refused: %s', async (text, place, message) => {
+    const { user } = await open()
+    await user.upload(screen.getByLabelText('File to import'), file(text))
+    expect(await screen.findByText(place)).toBeTruthy()
+    expect(screen.getByText(message)).toBeTruthy()
+    expect(rows()).toContain('Ward')
+  })
+
+  it('with one form leave the other alone', async () => {
+    const { user } = await open()
+    await user.upload(screen.getByLabelText('File to import'), file(JSON.stringify({ issue_meta: [] })))
+    await waitFor(() => expect(said()).toBe('forms.json is the draft now'))
     expect(rows()).toContain('Ward')
   })
 

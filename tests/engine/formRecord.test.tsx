@@ -302,6 +302,17 @@ describe('a form that is published anew while it is open', () => {
     )
   })
 
+  test('tells what the server could not keep of a field that went', async () => {
+    await open()
+    await userEvent.type(box(/^Why \(/), '!')
+    await publish([off(why), urgent, reason, gap])
+    await userEvent.type(box(/^Gap/), 'x')
+    patch = () => ({ ...record, version: 4, answers: { gap: 'x' } })
+    await save()
+    await waitFor(() => expect(notices.some(({ kind }) => kind === 'warning')).toBe(true))
+    expect(notices.find(({ kind }) => kind === 'warning')!.text).toMatch(/“Why” .*“Because!”.* not saved/)
+  })
+
   test('moves to the field before where the last one goes, and nowhere where another had the focus', async () => {
     await open()
     await userEvent.type(box(/^Gap/), 'x')
@@ -311,7 +322,7 @@ describe('a form that is published anew while it is open', () => {
     await publish([why, off(urgent), gap])
     await screen.findByLabelText(/^Gap/)
     expect(document.activeElement).toBe(box(/^Why \(/))
-    expect(screen.getByText(/No longer asked: Gap, Urgent\. New: Gap\./)).toBeTruthy()
+    expect(screen.getByText(/No longer asked: Urgent\. This note/)).toBeTruthy()
     expect(box(/^Gap/).value).toBe('x')
     expect(screen.queryByText(/^Answers kept/)).toBeNull()
   })

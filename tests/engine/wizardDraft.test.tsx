@@ -2,6 +2,7 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
+import type { Values } from '../../src/contract/when.ts'
 import { discard, inProgress } from '../../src/engine/wizard/progress.ts'
 
 import {
@@ -17,6 +18,7 @@ import {
   pick,
   press,
   serveDrafts,
+  toCheck,
 } from './wizardWorld.tsx'
 
 describe('the draft', () => {
@@ -100,6 +102,29 @@ describe('the draft', () => {
     expect(inProgress()).toBe(true)
     await act(discard)
     expect(fake.drafts.size).toBe(0)
+  })
+
+  test('sends answers that a publication hid, with the version by which they were asked', async () => {
+    await open()
+    await toCheck()
+    await press('Save draft')
+    await screen.findByText('Another page')
+    const payload = fake.drafts.get(1)!.payload as {
+      document: { case: { answers: Values } }
+      completed: string[]
+    }
+    payload.document.case.answers.contacted_us = 3
+    payload.completed.push('signposting')
+    cleanup()
+    fake.versionOfType = 2
+    fake.addField = true
+    fake.create = () => [201, { id: 70 }]
+    await open('/case/check?draft=1')
+    await heading('Check your answers')
+    await press('Confirm and save')
+    await screen.findByText('Another page')
+    const [post] = calls('POST', '/case/')
+    expect(post.body).toMatchObject({ case_type_version: 1, case: { answers: { contacted_us: 3 } } })
   })
 
   test('tells what changed in the questions meanwhile, and loses no answer', async () => {

@@ -61,6 +61,56 @@ describe('publishing a case type', () => {
     expect((await publish(2, { version, case_meta })).body.version).toBe(version)
   })
 
+  it('counts each choice, and lets go of one that no record chose', async () => {
+    const options = ['a', 'b', 'c'].map((value) => ({ value, label: value.toUpperCase() }))
+    const form = (left: typeof options): Group => ({
+      name: 'kinds',
+      label: 'Kinds',
+      fields: [
+        { name: 'kind', label: 'Kind', type: 'select', attrs: { options: left } },
+        { name: 'kinds', label: 'Kinds', type: 'multiselect', attrs: { options } },
+        {
+          name: 'rows_of_kind',
+          label: 'Rows',
+          type: 'repeat',
+          fields: [{ name: 'own', label: 'Own', type: 'select', attrs: { options: left } }],
+        },
+      ],
+    })
+    const before = await read(4)
+    const publishForm = async (left: typeof options) =>
+      publish(4, { version: (await read(4)).version, case_meta: [...before.case_meta, form(left)] })
+    expect((await publishForm(options)).status).toBe(200)
+    const advocate = await world.as('advocate')
+    const answers = [
+      {
+        kind: 'a',
+        kinds: ['a', 'b'],
+        rows_of_kind: [
+          { row: 'x', own: 'b' },
+          { row: 'y', own: 'b' },
+        ],
+      },
+      { kind: 'a', kinds: ['b'] },
+    ]
+    for (const own of answers) {
+      const { id } = await createCase(advocate, 4)
+      expect((await advocate('cases.update', { params: { id }, body: { answers: own } })).status).toBe(200)
+    }
+    const { choices } = (await admin('caseTypes.usage', { params: { id: 4 } })).body
+    expect(choices.case_meta).toMatchObject({
+      kind: { a: 2 },
+      kinds: { a: 1, b: 2 },
+      'rows_of_kind.own': { b: 1 },
+    })
+    const refused = await publishForm(options.slice(0, 1))
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      400,
+      expect.stringContaining("'B' of 'Own' is answered in 1 case, so it must stay; retire it instead"),
+    ])
+    expect((await publishForm(options.slice(0, 2))).status).toBe(200)
+  })
+
   it('refuses to rename, retype or remove a field with answers', async () => {
     await createCase(await world.as('advocate'), 3)
     const before = await read(3)

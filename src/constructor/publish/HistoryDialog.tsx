@@ -1,5 +1,7 @@
 import { Button, DialogBody } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
+import { amount } from '../../contract/meta/impactCount.ts'
+import { type Kept, keepAnswered } from '../../contract/meta/keepAnswered.ts'
 import { useRead } from '../../engine/calls.ts'
 import { momentText } from '../../engine/cells/dates.ts'
 import { Dialog } from '../../engine/Dialog.tsx'
@@ -27,8 +29,11 @@ export default function HistoryDialog({ work, onClose }: { work: Work; onClose: 
   const published = useRead<CaseType>('caseTypes.read', { params: { id: String(base.id) } }).data ?? base
   const latest = published.version > base.version ? published : base
   const restore = (version: number, old: Draft) => {
-    history.replace(old, `Version ${version} taken up`)
-    work.bench.announce(`Version ${version} is in the draft; publish it to make it count`)
+    const { metas, kept } = keepAnswered(old, latest, work.usage)
+    history.replace(metas, `Version ${version} taken up`)
+    work.bench.announce(
+      [`Version ${version} is in the draft; publish it to make it count`, ...keptSince(kept)].join('. '),
+    )
     onClose()
   }
   return (
@@ -82,6 +87,15 @@ export default function HistoryDialog({ work, onClose }: { work: Work; onClose: 
       </DialogBody>
     </Dialog>
   )
+}
+
+/** What was added to the old version, in a sentence; none where nothing was. */
+function keptSince({ fields, choices }: Kept): string[] {
+  const parts = [
+    fields > 0 && `${amount(fields, 'field')} switched off`,
+    choices > 0 && `${amount(choices, 'choice')} retired`,
+  ].filter((part) => part !== false)
+  return parts.length > 0 ? [`Kept, because records answer them: ${parts.join(', ')}`] : []
 }
 
 interface ComparedProps {

@@ -2,12 +2,19 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 import type { Contract } from '../../contract/contract.ts'
 import type { FieldErrors } from '../../contract/judge.ts'
 import { locate, type Problem, position } from '../../contract/locate.ts'
+import { suggest } from '../../contract/suggest.ts'
 import { makeCall } from '../../engine/calls.ts'
 import type { Draft } from '../caseType.ts'
 import type { Work } from '../useWorkbench.ts'
 import { shapeWords } from './shapeWords.ts'
 
 const MOST = 1_000_000
+const FORM_NAMES = ['case_meta', 'issue_meta']
+/** What an export holds. */
+const KNOWN = { service: true, label: true, case_meta: true, issue_meta: true }
+const LONGEST_NAME = 30
+const NO_CASE_TYPE =
+  'This is no case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
 const STRICT = { disallowComments: true, allowTrailingComma: false }
 
 /** The forms of a file of JSON as a draft, or what is wrong with it and where; the server judges its shape. */
@@ -30,9 +37,21 @@ export async function importFile(
     }
   }
   if (found === null || typeof found !== 'object' || Array.isArray(found)) {
-    return { problems: [at(1, 1, 'The file must hold an object with case_meta and issue_meta')] }
+    return { problems: [at(1, 1, NO_CASE_TYPE)] }
   }
-  const { label = history.draft.label, case_meta = [], issue_meta = [] } = found as Partial<Draft>
+  // A misspelt form would be left out in silence.
+  const problems = Object.keys(found).flatMap((key) => {
+    const meant = key in KNOWN || key.length > LONGEST_NAME ? '' : suggest(key, FORM_NAMES)
+    const { line, column } = locate(text, [key], true)
+    return meant ? [at(line, column, `A case type has no '${key}'${meant}`)] : []
+  })
+  if (!FORM_NAMES.some((name) => name in found)) {
+    const { line, column } = locate(text, [])
+    problems.unshift(at(line, column, NO_CASE_TYPE))
+  }
+  if (problems.length > 0) return { problems }
+  // A form that the file does not have stays as it is.
+  const { label, case_meta, issue_meta } = { ...history.draft, ...(found as Partial<Draft>) }
   const draft = { label, case_meta, issue_meta }
   const { errors: refused } = await makeCall<{ errors: FieldErrors }>(contract, 'caseTypes.checkShape', {
     params: { id: base.id },

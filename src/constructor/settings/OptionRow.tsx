@@ -6,7 +6,7 @@ import { Messages } from './Messages.tsx'
 interface Props {
   option: Option
   number: number
-  /** Records may hold it, so it can be retired but not removed. */
+  /** Records hold it, so it can be retired but not removed. */
   isStored: boolean
   messages: string[]
   onChange: (option: Option, what: string, typing?: boolean) => void

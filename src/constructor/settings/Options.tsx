@@ -4,7 +4,6 @@ import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Option } from '../../contract/types.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
 import { useBench } from '../bench.ts'
-import { answersAt } from '../facts.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { OptionRow } from './OptionRow.tsx'
@@ -28,7 +27,7 @@ export function Options({
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
   const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
   const isStored = (option: Option) =>
-    answersAt(bench, address) > 0 && published.some((one) => one.value === option.value)
+    bench.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value)
 
   const add = (labels: string[]) => {
     const next = labels.reduce(withOption, options)

@@ -7,6 +7,10 @@ export type MetaName = 'case_meta' | 'issue_meta'
 export type Metas = Record<MetaName, Group[]>
 /** How many cases (issues) answer a field, by the field's name; a field that none answers may be missing. */
 export type Usage = Record<MetaName, Record<string, number>>
+/** How many records chose each choice, by the field's name ('family.kind' for a column) and the stored value. */
+export type ChoiceUsage = Record<MetaName, Record<string, Record<string, number>>>
+/** Without `choices` every choice of an answered field counts as chosen. */
+export type UsageWithChoices = Usage & { choices?: ChoiceUsage }
 /** What is wrong with a meta: the place below it, the field it is about, and what to do in one sentence. */
 export interface MetaProblem {
   meta: MetaName
@@ -20,8 +24,22 @@ export interface Known {
 }
 export interface Before {
   meta: Metas
-  usage: Usage
+  usage: UsageWithChoices
 }
+/** How many records chose a choice. */
+export function choiceCount(
+  usage: UsageWithChoices,
+  meta: MetaName,
+  path: string,
+  value: string | number,
+): number {
+  const name = path.split('.')[0]
+  const answered = Object.hasOwn(usage[meta], name) ? usage[meta][name] : 0
+  if (!usage.choices) return answered
+  const counts = Object.hasOwn(usage.choices[meta], path) ? usage.choices[meta][path] : {}
+  return Object.hasOwn(counts, String(value)) ? counts[String(value)] : 0
+}
+
 /** How the checks report: a place, the sentence and the name of the field. */
 export type Say = (path: (string | number)[], message: string, field?: string) => void
 
@@ -53,6 +71,6 @@ function checkForms(meta: Metas, known: Known, before: Before | undefined, probl
     if (!checkSize(meta[name], say)) continue
     checkFields(name, meta[name], known, say)
     checkConditions(meta[name], say, before?.meta[name])
-    if (before) checkChange(name, meta[name], before.meta[name], before.usage[name], say)
+    if (before) checkChange(name, meta[name], before.meta[name], before.usage, say)
   }
 }

@@ -1,17 +1,19 @@
 import type { Field, Group } from '../types.ts'
 import { answeredIn, isReserved, whyKept, whyTyped } from './answered.ts'
-import type { MetaName, Say } from './check.ts'
+import { choiceCount, type MetaName, type Say, type UsageWithChoices } from './check.ts'
 import { quoted } from './quoted.ts'
 import { fieldsByName } from './walk.ts'
 
-/** What a change does to answers that are stored: fields that hold some keep name, type and every choice. */
+/** What a change does to answers that are stored: fields that hold some keep name, type and every choice that was made. */
 export function checkChange(
   meta: MetaName,
   after: Group[],
   before: Group[],
-  usage: Record<string, number>,
+  used: UsageWithChoices,
   say: Say,
 ): void {
+  const usage = used[meta]
+  const chosen: Chosen = (path, value) => choiceCount(used, meta, path, value)
   const old = fieldsByName(before)
   const now = fieldsByName(after)
   for (const group of before) {
@@ -21,7 +23,8 @@ export function checkChange(
       if (count === 0 && !isReserved(meta, field.name)) continue
       if (now.has(field.name)) {
         const path = pathOf(after, field.name)
-        compare(meta, field, now.get(field.name)!, count, (at, m) => say([...path, ...at], m, field.name))
+        const about = { meta, count, chosen, at: '' }
+        compare(about, field, now.get(field.name)!, (at, m) => say([...path, ...at], m, field.name))
         continue
       }
       const there = after[g]?.fields[f]
@@ -34,23 +37,35 @@ export function checkChange(
   }
 }
 
-function compare(meta: MetaName, was: Field, is: Field, count: number, say: Say) {
+type Chosen = (path: string, value: string | number) => number
+interface About {
+  meta: MetaName
+  /** Records that answer the field. */
+  count: number
+  chosen: Chosen
+  /** What precedes the name of a column: 'family.'. */
+  at: string
+}
+
+function compare(about: About, was: Field, is: Field, say: Say) {
+  const { meta, count } = about
   if (is.type !== was.type) return say(['type'], whyTyped(meta, was, count)!)
   if (count === 0) return
-  compareChoices(meta, was, is, count, say)
+  compareChoices(about, was, is, say)
   for (const [c, column] of (was.fields ?? []).entries()) {
     const at = (is.fields ?? []).findIndex((one) => one.name === column.name)
     if (at < 0) say(['fields', ...(is.fields?.[c] ? [c] : [])], whyKept(meta, column, count)!)
     else
-      compare(meta, column, is.fields![at], count, (path, message) => say(['fields', at, ...path], message))
+      compare({ ...about, at: `${was.name}.` }, column, is.fields![at], (path, message) =>
+        say(['fields', at, ...path], message),
+      )
   }
 }
 
 function compareChoices(
-  meta: MetaName,
-  { label, attrs: was = {} }: Field,
+  { meta, count, chosen, at }: About,
+  { name, label, attrs: was = {} }: Field,
   { attrs: is = {} }: Field,
-  count: number,
   say: Say,
 ) {
   const because = `'${label}' is ${answeredIn(meta, count)}`
@@ -62,8 +77,12 @@ function compareChoices(
   }
   const left = new Set((is.options ?? []).map((o) => o.value))
   for (const option of was.options ?? []) {
-    if (!left.has(option.value)) {
-      say(['attrs', 'options'], `${because}, so its choice '${option.label}' must stay; retire it instead`)
+    const times = chosen(at + name, option.value)
+    if (!left.has(option.value) && times > 0) {
+      say(
+        ['attrs', 'options'],
+        `'${option.label}' of '${label}' is ${answeredIn(meta, times)}, so it must stay; retire it instead`,
+      )
     }
   }
 }

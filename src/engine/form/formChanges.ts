@@ -10,25 +10,37 @@ export interface FormChanges {
   changed: string[]
 }
 
-/** What changed on the page from some groups to others, added to earlier changes. */
-export function formChanges(before: DrawnGroup[], after: DrawnGroup[], earlier: FormChanges): FormChanges {
+export const NO_CHANGES: FormChanges = { gone: [], added: [], changed: [] }
+
+/** What changed on the page from some groups to others. */
+export function formChanges(before: DrawnGroup[], after: DrawnGroup[]): FormChanges {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const labels = (fields: Map<string, Asked>, keep: (path: string, asked: Asked) => boolean) =>
     [...fields].filter(([path, asked]) => keep(path, asked)).map(([, { field }]) => field.label)
-  const merge = (old: string[], more: string[]) => [...new Set([...old, ...more])]
+  return {
+    gone: labels(was, (path) => !is.has(path)),
+    added: labels(is, (path) => !was.has(path)),
+    changed: labels(is, (path, asked) => was.has(path) && !same(was.get(path), asked)),
+  }
+}
+
+/** Changes one after the other; what went and came back is no change. */
+export function addChanges(earlier = NO_CHANGES, later = NO_CHANGES): FormChanges {
+  const merge = (a: string[], b: string[], except: string[]) => [
+    ...new Set([...a, ...b].filter((label) => !except.includes(label))),
+  ]
   return {
     gone: merge(
-      earlier.gone,
-      labels(was, (path) => !is.has(path)),
+      earlier.gone.filter((label) => !later.added.includes(label)),
+      later.gone,
+      earlier.added,
     ),
     added: merge(
-      earlier.added,
-      labels(is, (path) => !was.has(path)),
+      earlier.added.filter((label) => !later.gone.includes(label)),
+      later.added,
+      earlier.gone,
     ),
-    changed: merge(
-      earlier.changed,
-      labels(is, (path, asked) => was.has(path) && !same(was.get(path), asked)),
-    ),
+    changed: merge(earlier.changed, later.changed, later.gone),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { afterPress } from './afterPress.ts'
 import { type DrawnGroup, draw } from './draw.ts'
-import { type FormChanges, formChanges } from './formChanges.ts'
+import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
 import { byControl, judgeForm } from './judgeForm.ts'
 import { drawnPaths, type KeptAnswer, keptOf, metaFields } from './keptAnswers.ts'
 import { layOver, placesOf } from './layOver.ts'
@@ -34,6 +34,8 @@ export interface FormHandle {
   isTouched(): boolean
   /** What is there now counts as loaded. */
   untouch(): void
+  /** Answers that the form hides and the person did not; the same list until one changes. */
+  keptAnswers(): KeptAnswer[]
   /** Which fields on the page another version of the form changed, since this was called last. */
   takeFormChanges(): FormChanges
 }
@@ -60,8 +62,6 @@ export interface FormStore extends FormHandle {
   isChanged(path: string): boolean
   /** Whether others wait for this field, so that it may not hold text back. */
   isMentioned(path: string): boolean
-  /** Answers that the form hides and the person did not; the same list until one changes. */
-  keptAnswers(): KeptAnswer[]
   /** Whether two fields are drawn in one group. */
   isBeside(path: string, other: string): boolean
   /** Registers a widget that holds text; answers how to unregister it. */
@@ -69,8 +69,6 @@ export interface FormStore extends FormHandle {
   configure(sections: FormSection[], scope: Scope): void
   listen(onChange: ((document: Values, path: string) => void) | undefined): void
 }
-
-const NO_CHANGES: FormChanges = { gone: [], added: [], changed: [] }
 
 /** Makes the store of one form; it outlives every change of its sections. */
 export function createFormStore(first: {
@@ -228,7 +226,7 @@ export function createFormStore(first: {
       for (const path of drawnPaths(before))
         if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
       updateKept()
-      if (hasNewForm) changes = formChanges(before, groups, changes)
+      if (hasNewForm) changes = addChanges(changes, formChanges(before, groups))
     },
     keptAnswers: () => kept,
     takeFormChanges() {

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import type { FormChanges } from './formChanges.ts'
+import { addChanges, type FormChanges } from './formChanges.ts'
 import { isGroup } from './layOver.ts'
 import type { FormHandle } from './store.ts'
 
@@ -35,14 +35,7 @@ export function useMetaNews(
     const changes = form.current?.takeFormChanges()
     if (isNew === undefined) return
     const label = isNew
-    setNews((old) => ({ label, changes: together(old?.changes, changes) }))
+    setNews((old) => ({ label, changes: addChanges(old?.changes, changes) }))
   }, [groups, values, form])
   return [news, settle]
-}
-
-const NONE: FormChanges = { gone: [], added: [], changed: [] }
-
-function together(old = NONE, more = NONE): FormChanges {
-  const both = (key: keyof FormChanges) => [...new Set([...old[key], ...more[key]])]
-  return { gone: both('gone'), added: both('added'), changed: both('changed') }
 }

@@ -9,6 +9,7 @@ import { tellUntold } from '../untold.ts'
 import type { Choice } from './ConflictPanel.tsx'
 import { changesOf } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
+import type { KeptAnswer } from './keptAnswers.ts'
 import { isGroup, layOver, placesOf } from './layOver.ts'
 import { getAt, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -73,6 +74,7 @@ export function useSaving(given: Saved) {
   const finish = (reply: Values, sent: Values) => {
     base.current = layOver(base.current, sent, places)
     askedBy.current = asked
+    notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
     version.current = reply.version
     take(reply)
     // Who leaves and comes back at once must not see the old values while the new ones are on their way.
@@ -130,6 +132,18 @@ export function useSaving(given: Saved) {
     isTouched: () => Object.keys(changes()).length > 0,
     /** The same of what the document holds by now. */
     isDifferent: () => Object.keys(differences()).length > 0,
+  }
+}
+
+/** Tells the person what was typed into a field that is no longer asked and was not kept, because it is wrong. */
+function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {
+  for (const { path, field, value } of kept) {
+    if (getAt(sent, path) === undefined || getAt(reply, path) !== undefined) continue
+    const typed = typeof value === 'object' ? 'what you gave' : `“${value}”`
+    notify({
+      kind: 'warning',
+      text: `“${field.label}” is no longer asked, and ${typed} is not a right answer to it: it was not saved`,
+    })
   }
 }
 

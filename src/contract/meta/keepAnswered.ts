@@ -1,0 +1,124 @@
+import type { Field, FieldAttrs, Group } from '../types.ts'
+import { isElsewhere, pathsOf, type When } from '../when.ts'
+import { isReserved } from './answered.ts'
+import { choiceCount, type MetaName, type Metas, type UsageWithChoices } from './check.ts'
+import { fieldsByName } from './walk.ts'
+
+/** How many items of the published forms were added to an old version, because records hold answers to them. */
+export interface Kept {
+  fields: number
+  choices: number
+}
+
+/**
+ * An old version of the forms that can be published after the present one: fields answered since are in it, switched
+ * off, and choices used since, retired. An answered field keeps the type and the list that it has by now.
+ */
+export function keepAnswered<Old extends Metas>(
+  old: Old,
+  now: Metas,
+  usage: UsageWithChoices,
+): { metas: Old; kept: Kept } {
+  const kept = { fields: 0, choices: 0 }
+  const forms = (['case_meta', 'issue_meta'] as const).map((meta) => [
+    meta,
+    formOf(meta, old[meta], now[meta], usage, kept),
+  ])
+  return { metas: { ...old, ...Object.fromEntries(forms) }, kept }
+}
+
+function formOf(meta: MetaName, old: Group[], now: Group[], usage: UsageWithChoices, kept: Kept): Group[] {
+  const published = fieldsByName(now)
+  const isAnswered = (name: string) => Object.hasOwn(usage[meta], name) && usage[meta][name] > 0
+  const countOf = (path: string, value: string | number) => choiceCount(usage, meta, path, value)
+  const form = old.map((group) => ({
+    ...group,
+    fields: group.fields.map((field) => {
+      const is = published.get(field.name)
+      const isKept = is && (isAnswered(field.name) || isReserved(meta, field.name))
+      return isKept ? asAnswered(field, is, countOf, kept) : field
+    }),
+  }))
+  const there = fieldsByName(old)
+  for (const group of now) {
+    const lost = group.fields.filter(
+      ({ name }) => !there.has(name) && (isAnswered(name) || isReserved(meta, name)),
+    )
+    if (lost.length === 0) continue
+    kept.fields += lost.length
+    const own = form.find(({ name }) => name === group.name)
+    if (own) own.fields = [...own.fields, ...lost.map(switchedOff)]
+    else form.push({ ...group, attrs: { is_on: false }, fields: lost.map(switchedOff) })
+  }
+  return withoutDanglers(form)
+}
+
+type CountOf = (path: string, value: string | number) => number
+
+/** A field of an old version whose answers are of the present one. */
+function asAnswered(old: Field, now: Field, countOf: CountOf, kept: Kept, at = ''): Field {
+  const path = at + old.name
+  if (old.type !== now.type || old.attrs?.lookup !== now.attrs?.lookup) {
+    kept.fields++
+    return now
+  }
+  const offered = new Set((old.attrs?.options ?? []).map((o) => o.value))
+  const used = (now.attrs?.options ?? []).filter((o) => !offered.has(o.value) && countOf(path, o.value) > 0)
+  kept.choices += used.length
+  const options = [...(old.attrs?.options ?? []), ...used.map((o) => ({ ...o, active: false }))]
+  const columns = new Map((now.fields ?? []).map((column) => [column.name, column]))
+  const own = new Set((old.fields ?? []).map(({ name }) => name))
+  const lost = (now.fields ?? []).filter(({ name }) => !own.has(name))
+  kept.fields += lost.length
+  return {
+    ...old,
+    ...(used.length > 0 && { attrs: { ...old.attrs, options } }),
+    ...(old.fields && {
+      fields: [
+        ...old.fields.map((column) => {
+          const is = columns.get(column.name)
+          return is ? asAnswered(column, is, countOf, kept, `${path}.`) : column
+        }),
+        ...lost.map(switchedOff),
+      ],
+    }),
+  }
+}
+
+function switchedOff(field: Field): Field {
+  return { ...field, attrs: { ...field.attrs, is_on: false } }
+}
+
+/** The form without what switched-off fields say about fields that it does not have. */
+function withoutDanglers(form: Group[]): Group[] {
+  const names = new Set(fieldsByName(form).keys())
+  const isThere = (path: string, columns: Set<string>) => {
+    const [head] = path.split('.')
+    return isElsewhere(path) || names.has(head) || columns.has(head)
+  }
+  const tidied = (field: Field, columns = new Set<string>()): Field => {
+    const own = new Set((field.fields ?? []).map((c) => c.name))
+    const fields = field.fields && { fields: field.fields.map((c) => tidied(c, own)) }
+    if (field.attrs?.is_on !== false) return { ...field, ...fields }
+    return { ...field, ...fields, attrs: attrsWithin(field.attrs, (path) => isThere(path, columns)) }
+  }
+  return form.map((group) => ({ ...group, fields: group.fields.map((field) => tidied(field)) }))
+}
+
+function attrsWithin(
+  { when, required_when, rules, lookup_params, ...attrs }: FieldAttrs,
+  isThere: (path: string) => boolean,
+): FieldAttrs {
+  const holds = (one: When | undefined): one is When => one !== undefined && pathsOf(one).every(isThere)
+  const fitting = rules?.filter((rule) => !rule.includes(':') || isThere(rule.split(':')[1]))
+  const params = Object.entries(lookup_params ?? {}).filter(
+    ([, value]) => typeof value !== 'string' || !value.startsWith('$') || isThere(value.slice(1)),
+  )
+  return {
+    ...attrs,
+    ...(holds(when) && { when }),
+    ...(holds(required_when) && { required_when }),
+    ...(fitting && fitting.length > 0 && { rules: fitting }),
+    ...(params.length > 0 && { lookup_params: Object.fromEntries(params) }),
+  }
+}
