@@ -17,7 +17,9 @@ export const Drawer = whenOpen<ComponentProps<typeof LibraryDrawer>>(
   lazy(async () => ({ default: (await fetchOverlays()).Drawer })),
 )
 
-function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement) => void }>(Drawn: ComponentType<P>): ComponentType<P> {
+function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement) => void }>(
+  Drawn: ComponentType<P>,
+): ComponentType<P> {
   return function WhenOpen(props) {
     // It stays afterwards, for its closing transition.
     const [wasOpen, setWasOpen] = useState(false)

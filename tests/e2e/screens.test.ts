@@ -75,7 +75,9 @@ it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path)
 /** Opens each kind of dialog that the page offers and closes it: the focus is on the button that opened it again. */
 async function expectDialogsToReturnFocus(page: Page, name: string): Promise<void> {
   const openers = page.locator('main button[aria-haspopup="dialog"]:visible:not([aria-disabled="true"])')
-  const labels = await openers.evaluateAll((all) => all.map((one) => one.querySelector('.bp6-button-text')?.firstChild?.textContent))
+  const labels = await openers.evaluateAll((all) =>
+    all.map((one) => one.querySelector('.bp6-button-text')?.firstChild?.textContent),
+  )
   for (const [i, label] of labels.entries()) {
     // The rows of a list offer the same again.
     if (labels.indexOf(label) < i) continue
