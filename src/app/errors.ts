@@ -1,12 +1,11 @@
 import { type AxiosError, isCancel } from 'axios'
+import { callOf, isAddressOf } from '../contract/call.ts'
+import type { Contract } from '../contract/contract.ts'
 import { conflictOf } from '../engine/form/conflict.ts'
 import { CONNECTION, type Notice } from '../engine/notices.ts'
 import { MESSAGES } from './messages.ts'
 
 const LONGEST = 300
-
-// Other errors on addresses with one of these in their path are left to the screen that called.
-const LEFT_TO_SCREEN = ['login', 'reset', 'change-own-password', 'api_admin']
 
 const warning = (text: string): Notice => ({ kind: 'warning', title: MESSAGES.warning, text })
 const failure = (text: string, title: string = MESSAGES.warning): Notice => ({ kind: 'error', title, text })
@@ -19,17 +18,23 @@ const BY_STATUS: Record<number, { unless?: string; says?: Notice }> = {
 }
 
 /** What a failed call tells the person; a 401 of a session that has ended is the caller's to leave out. */
-export async function noticesOf(error: AxiosError): Promise<Notice[]> {
+export async function noticesOf(error: AxiosError, contract: Contract): Promise<Notice[]> {
   if (isCancel(error) || isAborted(error)) return []
   if (!error.response) return [{ ...failure(MESSAGES.offline), cause: CONNECTION }]
   const { status } = error.response
   const path = pathOf(error)
   const entry = BY_STATUS[status]
   if (entry?.says && !(entry.unless && path.includes(entry.unless))) return [entry.says]
-  if (LEFT_TO_SCREEN.some((part) => path.includes(part))) return []
+  if (isShownByScreen(contract, path)) return []
   // Whoever saved shows what both changed; the sentence alone would say less.
   if (conflictOf(error)) return []
   return noticesOfBody(await bodyOf(error), status)
+}
+
+/** Whether the screen that made the call at an address shows its errors itself. */
+function isShownByScreen({ endpoints }: Contract, path: string): boolean {
+  const calls = Object.values(endpoints).filter(({ errors }) => errors === 'screen')
+  return calls.some((one) => isAddressOf(callOf(one).path, path))
 }
 
 // The browser gives calls up when the page is left.

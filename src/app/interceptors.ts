@@ -25,7 +25,9 @@ export function addInterceptors(contract: Contract): () => void {
     }
     return config
   })
-  const response = http.interceptors.response.use(answered, (error: AxiosError) => failed(error, csrf))
+  const response = http.interceptors.response.use(answered, (error: AxiosError) =>
+    failed(error, contract, csrf),
+  )
   return () => {
     http.interceptors.request.eject(request)
     http.interceptors.response.eject(response)
@@ -37,7 +39,11 @@ function answered(response: AxiosResponse): AxiosResponse {
   return response
 }
 
-async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<AxiosResponse> {
+async function failed(
+  error: AxiosError,
+  contract: Contract,
+  csrf: () => Promise<string>,
+): Promise<AxiosResponse> {
   const config = error.config as Config | undefined
   if (config && !config.again && isCsrf(error)) {
     const headers = AxiosHeaders.from(config.headers).set('X-Csrftoken', await csrf())
@@ -48,7 +54,7 @@ async function failed(error: AxiosError, csrf: () => Promise<string>): Promise<A
     // A late answer to a session that has ended must not end the one after it.
     if (sent === `Token ${stored('token')}`) forget(isIdle() ? 'expired' : 'ended')
   } else {
-    const notices = await noticesOf(error)
+    const notices = await noticesOf(error, contract)
     // What the rules leave to the screen is told there.
     Object.assign(error, { isTold: notices.length > 0 })
     for (const notice of notices) notify({ cause: causeOf(config), ...notice })

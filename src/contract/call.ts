@@ -33,6 +33,15 @@ export function partsOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
 }
 
+/** Whether an address is one of a path with varying parts. */
+export function isAddressOf(path: string, address: string): boolean {
+  const parts = address.split('/')
+  const pattern = path.split('/')
+  return (
+    pattern.length === parts.length && pattern.every((part, i) => part.startsWith('{') || part === parts[i])
+  )
+}
+
 /** An address with its varying parts filled and encoded; a part without a value stays empty. */
 export function fill(path: string, values: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name] ?? '')))

@@ -442,6 +442,22 @@ choices?: true
  */
 reply?: string
 /**
+ * own: the handler opens its own transactions and no reply is stored for a repeat; omitted: the call is one transaction.
+ */
+transaction?: "own"
+/**
+ * Open also to a signed-in person who has no role, such as signing out.
+ */
+withoutRole?: true
+/**
+ * An open page calls it by itself: it does not prolong the session.
+ */
+background?: true
+/**
+ * screen: the screen that calls shows what is refused; omitted: a notice does.
+ */
+errors?: "screen"
+/**
  * Why the call looks as it does, where that is not plain.
  */
 why?: string

@@ -30,8 +30,6 @@ const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 const LARGEST_ID = 2147483647
 /** Bytes of the largest body of a call before sign-in. */
 const PUBLIC_BODY = 16 * 1024
-/** Has a transaction of its own, because its guesses count when it is refused too; no key of a repeat is kept with a hash of its passwords. */
-const OWN_TRANSACTION = new Set(['passwords.change'])
 
 /** A route for every descriptor; one without a handler, or a handler without one, stops the boot. */
 export function registerRoutes(app: FastifyInstance, world: World): void {
@@ -67,7 +65,7 @@ function registerRoute(
   const { method, path } = callOf(endpoint)
   const known = parametersOf(world, endpoint)
   const changing = changes(endpoint)
-  const isOwn = endpoint.roles === 'public' || OWN_TRANSACTION.has(endpoint.does)
+  const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
   const transactional = !isOwn && (changing || opens(world.contract, endpoint))
   app.route({
     method,

@@ -12,13 +12,13 @@ import {
 } from '../../src/app/signIn/idle.ts'
 import { isReturnable, rememberAddress, takeAddress } from '../../src/app/signIn/returnAddress.ts'
 import { http } from '../../src/engine/http.ts'
-import { serve } from './appFake.ts'
+import { contract, serve } from './appFake.ts'
 
 describe('what a failed call tells', () => {
   const told = async (url: string, status: number, data?: unknown, type?: string) => {
     serve({ [`GET ${url}`]: { status, data, type } })
     const error = await http.get(url).catch((reason) => reason)
-    return (await noticesOf(error)).map(({ kind, title, text }) => [kind, title, text])
+    return (await noticesOf(error, contract)).map(({ kind, title, text }) => [kind, title, text])
   }
   const bad = (text: string, title = 'Warning') => ['error', title, text]
   const warning = (text: string) => ['warning', 'Warning', text]
@@ -75,7 +75,9 @@ describe('what a failed call tells', () => {
   test('no answer', async () => {
     serve({})
     const error = await http.get('/cases/').catch((reason) => reason)
-    expect(await noticesOf(error)).toMatchObject([{ kind: 'error', text: 'No connection to the server' }])
+    expect(await noticesOf(error, contract)).toMatchObject([
+      { kind: 'error', text: 'No connection to the server' },
+    ])
   })
 })
 

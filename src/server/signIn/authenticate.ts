@@ -21,12 +21,6 @@ const NOBODY: Caller = {
   team: [],
 }
 
-/** About the session itself: open also to a person without a role, who can then be told so and sign out. */
-const WITHOUT_ROLE = new Set(['auth.me', 'auth.ping', 'auth.logout'])
-
-/** What an open page does by itself: it keeps nobody signed in. */
-const BY_ITSELF = new Set(['news.stream', 'news.read'])
-
 /** Who calls: nobody for public calls; otherwise the session's person, whose roles the descriptor must allow. */
 export async function authenticate(
   { db, contract, settings }: { db: Db; contract: Contract; settings: Settings },
@@ -35,10 +29,9 @@ export async function authenticate(
 ): Promise<Caller> {
   if (endpoint.roles === 'public') return NOBODY
   const token = tokenOf(request.headers.authorization)
-  const me = token && (await callerOf(db, token, settings, { counts: !BY_ITSELF.has(endpoint.does) }))
+  const me = token && (await callerOf(db, token, settings, { counts: !endpoint.background }))
   if (!me) throw problem('unauthenticated')
-  if (!allows(contract.roles, endpoint.roles, me.groups) && !WITHOUT_ROLE.has(endpoint.does))
-    throw problem('forbidden')
+  if (!allows(contract.roles, endpoint.roles, me.groups) && !endpoint.withoutRole) throw problem('forbidden')
   return me
 }
 
