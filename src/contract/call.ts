@@ -1,3 +1,4 @@
+import type { Contract } from './contract.ts'
 import type { Endpoint } from './types.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -26,6 +27,20 @@ export function callOf({ call }: Endpoint): { method: Method; path: string } {
 export function verbOf({ does }: Endpoint): { verb: Verb; entity: string } | undefined {
   const [verb, entity] = does.split(' ')
   return entity ? { verb: verb as Verb, entity } : undefined
+}
+
+const WRITING: Verb[] = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
+
+/** Whether a call changes something: all but GETs, and the GETs that retire, purge and the like. */
+export function isWrite(endpoint: Endpoint): boolean {
+  const isSafe = callOf(endpoint).method === 'GET' && endpoint.touches === undefined
+  return !isSafe || WRITING.includes(verbOf(endpoint)?.verb as Verb)
+}
+
+/** The entity that a call replies with: of its verb, or as its descriptor says. */
+export function entityOfCall({ endpoints }: Pick<Contract, 'endpoints'>, call: string): string | undefined {
+  const endpoint = endpoints[call]
+  return endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
 }
 
 /** Names of the varying parts of an address ('/case/{id}/' has id). */

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import { BlueprintIcons_16 } from '@blueprintjs/icons/lib/cjs/generated/16px/blueprint-icons-16.js'
 import { compile } from 'json-schema-to-typescript'
+import { codeNames } from './codeNames.ts'
 import { loadContract } from './load.ts'
 import { namesSchema } from './names.ts'
 import { readFolder } from './read.ts'
@@ -48,6 +49,7 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     'schemas/meta/names.json': `${JSON.stringify(namesSchema(contract), null, 2)}\n`,
     'schemas/meta/icons.json': `${JSON.stringify(iconsSchema(), null, 2)}\n`,
     'src/contract/types.ts': types,
+    'src/contract/code.ts': codeNames(root),
   }
 }
 

@@ -1,11 +1,15 @@
+import { crossCheck } from './check/crossCheck.ts'
+import { HANDLERS } from './code.ts'
 import type { Contract } from './contract.ts'
-import { crossCheck } from './crossCheck.ts'
 import type { Problem } from './locate.ts'
 import { metaValidator } from './metaValidator.ts'
 import { readFolder, readSource, type Source } from './read.ts'
 
-/** The JSON of schemas/ and screens/ below a folder, and every mistake in it with file, line and column. */
-export function loadContract(root: string): { contract: Contract; problems: Problem[] } {
+/** The JSON of schemas/ and screens/ below a folder, and every mistake in it with file, line and column; `handlers` are the names that `does` may say. */
+export function loadContract(
+  root: string,
+  handlers: string[] = HANDLERS,
+): { contract: Contract; problems: Problem[] } {
   const problems: Problem[] = []
   const one = (file: string) => readSource(root, file, problems)
   const many = (folder: string) => readFolder(root, folder, problems)
@@ -36,7 +40,7 @@ export function loadContract(root: string): { contract: Contract; problems: Prob
     const files = Array.isArray(source) ? source : source ? [source] : []
     for (const file of files) problems.push(...validate(META[kind as keyof typeof sources], file))
   }
-  if (problems.length === 0) problems.push(...crossCheck(contract, sources))
+  if (problems.length === 0) problems.push(...crossCheck(contract, sources, handlers))
   return { contract, problems }
 }
 

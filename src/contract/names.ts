@@ -1,19 +1,6 @@
+import { CELLS } from './code.ts'
 import type { Contract } from './contract.ts'
 
-/** Names the engine knows; its registry must hold one component for each (a test compares them). */
-export const CELLS = [
-  'text',
-  'date',
-  'datetime',
-  'ago',
-  'hours',
-  'lookup',
-  'tag',
-  'number',
-  'yesno',
-  'changes',
-  'size',
-] as const
 /** Whose rules say which rows a person may see; server/scope.ts holds one for each. */
 export const SCOPES = [
   'client',

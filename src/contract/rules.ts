@@ -31,6 +31,13 @@ const RULES: Record<string, Rule> = {
   local_address: (value) => (isLocal(String(value)) ? undefined : 'must be an address of this site'),
 }
 
+export const RULE_NAMES = Object.keys(RULES)
+
+/** Whether a rule of this name exists. */
+export function isRuleName(name: string): boolean {
+  return Object.hasOwn(RULES, name)
+}
+
 /** What a named rule ('not_future', 'after:start_date') has against a value; undefined where nothing. */
 export function broken(rule: string, value: unknown, facts: Facts): string | undefined {
   const [name, argument = ''] = rule.split(':')

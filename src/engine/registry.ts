@@ -1,5 +1,4 @@
 import { type ComponentType, createElement } from 'react'
-import type { CELLS } from '../contract/names.ts'
 import type { AssignScreen, DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
 import { Busy } from './Busy.tsx'
 import { AgoCell } from './cells/AgoCell.tsx'
@@ -32,10 +31,8 @@ export function preloadKinds(): void {
   for (const kind of Object.values(kinds)) kind.preload().catch(() => undefined)
 }
 
-export type CellName = (typeof CELLS)[number]
-
 /** What draws a value that is not being edited, by the name a column may give. */
-export const cells: Record<CellName, ComponentType<CellProps>> = {
+export const cells = {
   text: TextCell,
   date: DateCell,
   datetime: DateTimeCell,
@@ -47,4 +44,6 @@ export const cells: Record<CellName, ComponentType<CellProps>> = {
   yesno: YesNoCell,
   changes: ChangesCell,
   size: SizeCell,
-}
+} satisfies Record<string, ComponentType<CellProps>>
+
+export type CellName = keyof typeof cells

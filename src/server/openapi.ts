@@ -1,6 +1,5 @@
-import { callOf, partsOf, verbOf } from '../contract/call.ts'
+import { callOf, entityOfCall, partsOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import { entityOfCall } from '../contract/crossCheck.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
 import type { Endpoint } from '../contract/types.ts'
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'

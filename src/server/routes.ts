@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { callOf, verbOf } from '../contract/call.ts'
+import { callOf, isWrite, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
@@ -17,6 +17,7 @@ import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery } from './query.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
+import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 
 interface World {
@@ -26,7 +27,6 @@ interface World {
   news: News
 }
 
-const CHANGING = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 const LARGEST_ID = 2147483647
 /** Bytes of the largest body of a call before sign-in. */
 const PUBLIC_BODY = 16 * 1024
@@ -40,7 +40,7 @@ export function registerRoutes(app: FastifyInstance, world: World): void {
     registerRoute(app, world, name, endpoint, work)
   }
   const idle = Object.keys(HANDLERS).filter((name) => !used.has(name))
-  if (idle.length > 0) throw new Error(`No descriptor in schemas/endpoints does ${idle.join(', ')}.`)
+  if (idle.length > 0) throw new StartProblem(`No descriptor in schemas/endpoints does ${idle.join(', ')}.`)
   for (const [name, lookup] of Object.entries(world.contract.lookups))
     registerLookup(app, world, name, lookup)
 }
@@ -51,7 +51,9 @@ function workOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
   if (verb && generic) return (call) => generic(call, contract.entities[verb.entity])
   const handler = HANDLERS[endpoint.does]
   if (!handler)
-    throw new Error(`'${name}' does '${endpoint.does}', but server/handlers has no function of that name.`)
+    throw new StartProblem(
+      `'${name}' does '${endpoint.does}', but server/handlers has no function of that name.`,
+    )
   return handler
 }
 
@@ -64,7 +66,7 @@ function registerRoute(
 ): void {
   const { method, path } = callOf(endpoint)
   const known = parametersOf(world, endpoint)
-  const changing = changes(endpoint)
+  const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
   const transactional = !isOwn && (changing || opens(world.contract, endpoint))
   app.route({
@@ -119,12 +121,6 @@ async function change(call: Call, work: Handler): Promise<unknown> {
 function registerLookup(app: FastifyInstance, world: World, name: string, lookup: Lookup): void {
   const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
   registerRoute(app, world, name, endpoint, (call) => lookupReply(call, name))
-}
-
-/** Whether a call changes something: all but GETs, and the GETs that retire, purge and the like. */
-export function changes(endpoint: Endpoint): boolean {
-  const isSafe = callOf(endpoint).method === 'GET' && endpoint.touches === undefined
-  return !isSafe || CHANGING.includes(verbOf(endpoint)?.verb ?? '')
 }
 
 /** The descriptor's own limit; small before sign-in; undefined: the server's. */

@@ -20,8 +20,13 @@ const write = (file: string, text: string) => fs.writeFileSync(path.join(copy, f
 const problems = () => loadContract(copy).problems.map(printProblem)
 const screen = (lines: string[]) => `{\n${lines.map((l) => `  ${l}`).join(',\n')}\n}\n`
 
-const LIST = ['"route": "/x"', '"kind": "list"', '"title": "X"', '"source": "issues.mine"']
-const FORM = ['"route": "/x"', '"kind": "form"', '"title": "X"', '"read": "clients.read"']
+const LIST = [
+  '"route": "/x"',
+  '"kind": "list", "roles": "caseworkers"',
+  '"title": "X"',
+  '"source": "issues.mine"',
+]
+const FORM = ['"route": "/x/{id}"', '"kind": "form"', '"title": "X"', '"read": "clients.read"']
 
 describe('loadContract', () => {
   it('finds nothing wrong with ours', () => expect(problems()).toEqual([]))
@@ -63,13 +68,13 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
       '"columns": ["id"]',
       '"actions": [{ "label": "Purge", "call": "issues.purge", "dialog": true }]',
     ]),
-    ["screens/x.json:7:66  'Purge' has nothing to ask for: issues.purge takes no field of purged"],
+    ["screens/x.json:7:69  'Purge' has nothing to fill in: issues.purge takes no field of purged"],
   ],
   [
     'a tool that asks without a call',
     'screens/x.json',
     screen([...LIST, '"columns": ["id"]', '"toolbar": [{ "label": "Add", "dialog": true }]']),
-    ["screens/x.json:7:38  'Add' asks, but has no call to ask for"],
+    ["screens/x.json:7:43  'Add' opens a dialog, but has no call to fill in"],
   ],
   [
     'a record that a column names by what the row does not have',
@@ -99,7 +104,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
     'an icon that does not exist',
     'screens/x.json',
     screen([...LIST, '"columns": ["id"]', '"toolbar": [{ "label": "Add", "icon": "plsu", "to": "/x" }]']),
-    ["screens/x.json:7:39  no such name 'plsu'; did you mean 'plus'?"],
+    ["screens/x.json:7:41  no such name 'plsu'; did you mean 'plus'?"],
   ],
   [
     'an icon of the menu that does not exist',
@@ -148,7 +153,9 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
       '"type": "object"',
       '"properties": { "a": { "title": "A" } }',
     ]),
-    ["schemas/entities/x.json:4:11  nothing stands at '/cases/{case}/detials'"],
+    [
+      "schemas/entities/x.json:4:11  nothing stands at '/cases/{case}/detials'; did you mean '/cases/{id}/details'?",
+    ],
   ],
   [
     'a field to know before one is chosen that its list does not have',

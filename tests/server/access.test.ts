@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows, roleIds } from '../../src/contract/access.ts'
-import { callOf, verbOf } from '../../src/contract/call.ts'
+import { callOf, isWrite, verbOf } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { changes } from '../../src/server/routes.ts'
 import { startWorld, type World } from './world.ts'
 
 const { contract } = loadContract(process.cwd())
@@ -72,7 +71,7 @@ describe('the roles of the specification', () => {
       roles === 'PUBLIC'
         ? 'PUBLIC'
         : roles === 'ANY'
-          ? changes(endpoint) && !isOwn(call)
+          ? isWrite(endpoint) && !isOwn(call)
             ? WRITERS
             : EVERYBODY
           : listed,

@@ -1,3 +1,4 @@
+import type { Action } from '../../contract/types.ts'
 import { ActionButton } from '../actions/ActionButton.tsx'
 import type { Change } from './ChangesCell.tsx'
 
@@ -6,10 +7,10 @@ export default function PutBack({ call, entry, change }: { call: string; entry: 
   const action = {
     label: 'Put back',
     call,
-    with: { field: '{field}' },
+    values: { field: '{field}' },
     confirm: change.from ? 'Set “{label}” back to “{before}”?' : 'Empty “{label}” again?',
     done: '“{label}” is put back',
-  }
+  } satisfies Action
   const record = { ...change, id: entry, before: shortened(change.from) }
   return <ActionButton small about={change.label} {...{ action, record }} params={{}} />
 }

@@ -1,4 +1,4 @@
-import { entityOfCall } from '../../contract/crossCheck.ts'
+import { entityOfCall } from '../../contract/call.ts'
 import { fieldOf } from '../../contract/entity.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Entity, Field, Property } from '../../contract/types.ts'

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load.ts'
 import { printProblem } from '../../contract/locate.ts'
+import { HANDLERS } from '../handlers/handlers.ts'
 import type { Settings } from '../settings.ts'
 import { missingColumns, type Tables } from './compareEntities.ts'
 import { tellContract, tellMistake } from './dev.ts'
@@ -52,7 +53,7 @@ export function reloadScreens(
 
 function read(settings: Settings, tables: Tables): { fresh?: Contract; text: string | null } {
   try {
-    const { contract, problems } = loadContract(rootFolder())
+    const { contract, problems } = loadContract(rootFolder(), Object.keys(HANDLERS))
     if (problems.length > 0) return { text: problems.map(printProblem).join('\n') }
     const missing = missingColumns(contract, tables)
     if (missing.length > 0) return { text: missing.join('\n') }

@@ -8,6 +8,7 @@ import { createApp } from '../app.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { fillDefaults } from '../demo/defaults.ts'
 import { fillDemo } from '../demo/demo.ts'
+import { HANDLERS } from '../handlers/handlers.ts'
 import { startJobs } from '../jobs.ts'
 import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
@@ -77,7 +78,7 @@ export async function start(settings: Settings): Promise<Running> {
 }
 
 function loadOrRefuse(root: string, settings: Settings): Contract {
-  const { contract, problems } = loadContract(root)
+  const { contract, problems } = loadContract(root, Object.keys(HANDLERS))
   if (problems.length === 0) return withPurgeRoles(contract, settings)
   throw new StartProblem(
     `${problems.map(printProblem).join('\n')}\nMend ${problems.length === 1 ? 'this' : 'these'} and start again.`,

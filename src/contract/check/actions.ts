@@ -1,0 +1,79 @@
+import { fieldsAsked } from '../asked.ts'
+import { verbOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import type { Action, Endpoint } from '../types.ts'
+import { checkLink } from './addresses.ts'
+import { checkCall } from './calls.ts'
+import { fieldProblem, type Shape, shapeOfCall } from './fields.ts'
+import { ANYTHING, checkWhen } from './paths.ts'
+import { checkPlaceholders } from './placeholders.ts'
+import type { Path, Report } from './report.ts'
+
+/** What buttons are about: the parts of the address and the record of the page or row. */
+export interface About {
+  params: string[]
+  record?: Shape
+}
+
+/** Reports buttons whose call, texts, addresses or condition cannot work, and dialogs that would be empty. */
+export function checkActions(
+  contract: Contract,
+  actions: Action[] = [],
+  about: About,
+  at: Path,
+  report: Report,
+): void {
+  for (const [i, action] of actions.entries()) checkAction(contract, action, about, [...at, i], report)
+}
+
+function checkAction(
+  contract: Contract,
+  action: Action,
+  { params, record }: About,
+  at: Path,
+  report: Report,
+): void {
+  const { call, undo, check, upload, form, values } = action
+  const filling = { params, records: [record] }
+  const answered = { params, records: [record, shapeOfCall(contract, call)] }
+  const user = { name: 'me', fields: contract.entities.me?.properties }
+  checkCall(contract, call, { kind: 'change', filling }, [...at, 'call'], report)
+  checkCall(contract, undo, { kind: 'change', filling }, [...at, 'undo'], report)
+  checkCall(contract, upload, { kind: 'change', filling }, [...at, 'upload'], report)
+  checkCall(contract, check, { kind: 'list', filling }, [...at, 'check'], report)
+  for (const key of ['label', 'confirm', 'typed'] as const)
+    checkPlaceholders(action[key], filling, [...at, key], report)
+  checkPlaceholders(action.done, answered, [...at, 'done'], report)
+  checkLink(contract, action.to, filling, [...at, 'to'], report)
+  checkLink(contract, action.then, answered, [...at, 'then'], report)
+  checkWhen(action.when, { record: record ?? ANYTHING, user }, [...at, 'when'], report)
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'values', name], report)
+  }
+  const body = call && bodyOfCall(contract, contract.endpoints[call])
+  for (const name of body ? Object.keys({ ...values, ...(form && contract.bodies[form]?.properties) }) : []) {
+    const problem = fieldProblem(body as Shape, [name])
+    if (problem) report(values && name in values ? [...at, 'values', name] : [...at, 'form'], problem)
+  }
+  const problem = action.dialog && dialogProblem(contract, action)
+  if (problem) report([...at, 'dialog'], problem)
+}
+
+/** What a call's body holds; undefined where only its handler knows. */
+function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
+  const { body, writes } = endpoint
+  const verb = verbOf(endpoint)
+  const entity = writes ?? (verb && ['create', 'update'].includes(verb.verb) ? verb.entity : undefined)
+  if (body) return { name: body, fields: contract.bodies[body]?.properties }
+  return entity ? { name: entity, fields: contract.entities[entity]?.properties } : undefined
+}
+
+function dialogProblem(contract: Contract, { call, label }: Action): string | undefined {
+  if (!call) return `'${label}' opens a dialog, but has no call to fill in`
+  const endpoint = contract.endpoints[call]
+  const name = verbOf(endpoint)?.entity ?? endpoint.reply
+  const entity = name === undefined ? undefined : contract.entities[name]
+  if (!entity) return `'${label}' opens a dialog, but ${call} does not say for which entity`
+  if (fieldsAsked(entity, endpoint).length > 0) return undefined
+  return `'${label}' has nothing to fill in: ${call} takes no field of ${name}`
+}

@@ -1,0 +1,71 @@
+import { callOf, partsOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import { suggest } from '../suggest.ts'
+import type { Screen } from '../types.ts'
+import { checkPlaceholders, type Filling } from './placeholders.ts'
+import type { Path, Report } from './report.ts'
+
+/** Query parameters that every list screen reads from its address. */
+const OF_LISTS = ['page', 'size', 'sort']
+
+/** Leads to the dashboard of whoever is signed in. */
+const LANDING = '/dashboard'
+
+/** Reports an address at which no screen stands, placeholders that nothing fills, and query parameters that its screen does not read. */
+export function checkLink(
+  contract: Contract,
+  link: string | undefined,
+  filling: Filling,
+  at: Path,
+  report: Report,
+): void {
+  if (link === undefined) return
+  checkPlaceholders(link, filling, at, report)
+  // A lone placeholder holds a whole address.
+  if (/^\{\w+\}$/.test(link)) return
+  const [address, query] = link.split('?')
+  const problem = addressProblem(contract, address)
+  if (problem) report(at, problem)
+  const [screen] = screensAt(contract, address)
+  if (!screen || query === undefined) return
+  const known = parametersOfScreen(contract, screen)
+  for (const [name] of new URLSearchParams(query)) {
+    if (!known.includes(name)) report(at, `'${screen.route}' reads no '${name}'${suggest(name, known)}`)
+  }
+}
+
+/** What is wrong with an address of ours; undefined where a screen stands there, or a call of the server. */
+export function addressProblem(contract: Contract, address: string): string | undefined {
+  if (address === LANDING || screensAt(contract, address).length > 0) return undefined
+  const calls = Object.values(contract.endpoints).map((one) => callOf(one).path)
+  if (calls.some((path) => fits(path, address))) return undefined
+  const routes = Object.values(contract.screens).map(({ route }) => route)
+  return `nothing stands at '${address}'${suggest(address, routes)}`
+}
+
+/** Screens whose route an address fits, an exact one first. */
+export function screensAt({ screens }: Contract, address: string): Screen[] {
+  const parts = ({ route }: Screen) => partsOf(route).length
+  return Object.values(screens)
+    .filter(({ route }) => fits(route, address))
+    .sort((a, b) => parts(a) - parts(b))
+}
+
+/** A varying part of the route takes anything; a fixed one only itself. */
+function fits(route: string, address: string): boolean {
+  const [segments, given] = [route.split('/'), address.split('/')]
+  return (
+    segments.length === given.length && segments.every((one, i) => one.startsWith('{') || one === given[i])
+  )
+}
+
+function parametersOfScreen(contract: Contract, screen: Screen): string[] {
+  if (screen.kind === 'list') return [...parametersOfCall(contract, screen.source), ...OF_LISTS]
+  const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
+  return [...new Set(read)]
+}
+
+/** Names of the query parameters that a call knows. */
+export function parametersOfCall({ endpoints, query }: Contract, call: string): string[] {
+  return (endpoints[call]?.query ?? []).flatMap((group) => Object.keys(query[group] ?? {}))
+}

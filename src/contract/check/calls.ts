@@ -1,0 +1,69 @@
+import { allows, roleIds } from '../access.ts'
+import { callOf, isWrite, partsOf, verbOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import type { Endpoint } from '../types.ts'
+import { parametersOfCall } from './addresses.ts'
+import { type Filling, placeholderProblem } from './placeholders.ts'
+import type { Path, Report } from './report.ts'
+
+/** What a screen needs of a call that it names. */
+export interface Need {
+  /** list: rows; read: a record or anything else that changes nothing; change: the opposite. */
+  kind: 'list' | 'read' | 'change'
+  /** What fills the parts of its path; omitted: not checked here. */
+  filling?: Filling
+  /** Who opens the screen, where all of them must be allowed to make the call. */
+  roles?: string | string[]
+  /** The rows come in pages. */
+  isPaged?: boolean
+}
+
+/** Reports a call that does not do what its place needs, misses a part of its path, or is closed to people who open the screen. */
+export function checkCall(
+  contract: Contract,
+  call: string | undefined,
+  need: Need,
+  at: Path,
+  report: Report,
+): void {
+  const endpoint = call === undefined ? undefined : contract.endpoints[call]
+  if (!endpoint || call === undefined) return
+  const problem = kindProblem(contract, call, endpoint, need)
+  if (problem) report(at, problem)
+  for (const part of need.filling ? partsOf(callOf(endpoint).path) : []) {
+    if (placeholderProblem(part, need.filling!) !== undefined)
+      report(at, `nothing says which '{${part}}' ${call} is called with`)
+  }
+  if (need.roles !== undefined) checkRoles(contract, call, need.roles, at, report)
+}
+
+function kindProblem(
+  contract: Contract,
+  call: string,
+  endpoint: Endpoint,
+  { kind, isPaged }: Need,
+): string | undefined {
+  const verb = verbOf(endpoint)?.verb
+  if (kind === 'change')
+    return isWrite(endpoint) ? undefined : `${call} changes nothing: it is ${endpoint.call}`
+  if (isWrite(endpoint)) return `${call} changes something: it is ${endpoint.call}`
+  if (kind === 'read') return verb === 'list' ? `${call} gives a list, not one record` : undefined
+  if (verb !== undefined && verb !== 'list') return `${call} gives no list: it does '${endpoint.does}'`
+  if (isPaged && !parametersOfCall(contract, call).includes('page'))
+    return `${call} gives no pages: it has no 'paged' among its query groups`
+  return undefined
+}
+
+function checkRoles(
+  { endpoints, roles }: Contract,
+  call: string,
+  open: string | string[],
+  at: Path,
+  report: Report,
+): void {
+  const access = endpoints[call].roles
+  if (access === 'public') return
+  const shut = roleIds(roles, open).filter((id) => !allows(roles, access, [id]))
+  const names = roles.roles.filter(({ id }) => shut.includes(id)).map(({ name }) => name)
+  if (names.length > 0) report(at, `${names.join(', ')} may open the screen but not call ${call}`)
+}

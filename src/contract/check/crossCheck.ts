@@ -1,0 +1,46 @@
+import type { Contract } from '../contract.ts'
+import type { Problem } from '../locate.ts'
+import type { Source } from '../read.ts'
+import { checkEndpoint } from './endpoints.ts'
+import { checkEntity, checkProperties } from './entities.ts'
+import { checkMenu, checkRoles } from './menu.ts'
+import { reportOf } from './report.ts'
+import { checkScreen } from './screens.ts'
+
+interface Sources {
+  entities: Source[]
+  endpoints: Source[]
+  screens: Source[]
+  bodies?: Source
+  lookups?: Source
+  menu?: Source
+  roles?: Source
+}
+
+/** Reports what meta-schemas cannot see: names that only another file or the code knows. */
+export function crossCheck(contract: Contract, sources: Sources, handlers: string[]): Problem[] {
+  const problems: Problem[] = []
+  for (const source of sources.entities) checkEntity(contract, source.name, reportOf(source, problems))
+  for (const source of sources.endpoints) {
+    const report = reportOf(source, problems)
+    const keys = Object.keys(source.data).filter((key) => key !== '$schema')
+    for (const key of keys) checkEndpoint(contract, key, source.name, handlers, report)
+  }
+  // What a screen names is looked up in the calls and entities, so those must be right.
+  if (problems.length > 0) return problems
+  for (const source of sources.screens) checkScreen(contract, source.name, reportOf(source, problems))
+  const { bodies, lookups, menu, roles } = sources
+  if (bodies) {
+    const report = reportOf(bodies, problems)
+    for (const [name, { properties }] of Object.entries(contract.bodies))
+      checkProperties(contract, { name, fields: properties }, [name, 'properties'], report)
+  }
+  if (lookups) {
+    const report = reportOf(lookups, problems)
+    for (const [name, { item }] of Object.entries(contract.lookups))
+      checkProperties(contract, { name, fields: item }, [name, 'item'], report)
+  }
+  if (menu) checkMenu(contract, reportOf(menu, problems))
+  if (roles) checkRoles(contract, reportOf(roles, problems))
+  return problems
+}

@@ -1,0 +1,68 @@
+import type { Contract } from '../contract.ts'
+import { suggest } from '../suggest.ts'
+import type { ListScreen, Parameter, Property } from '../types.ts'
+import { parametersOfCall } from './addresses.ts'
+import type { Path, Report } from './report.ts'
+
+const LIKE: Record<Parameter['type'], { pattern: RegExp; words: string }> = {
+  string: { pattern: /^/, words: 'a text' },
+  integer: { pattern: /^-?\d{1,9}$/, words: 'a whole number' },
+  boolean: { pattern: /^(true|false)$/, words: 'true or false' },
+  date: { pattern: /^\d{4}-\d\d-\d\d$/, words: 'a date like 2026-01-31' },
+}
+
+/** Reports default values of filters that the call does not know, or that its parameter cannot be. */
+export function checkFilterDefaults(
+  contract: Contract,
+  { source, defaults }: ListScreen,
+  report: Report,
+): void {
+  const groups = (contract.endpoints[source]?.query ?? []).map((group) => contract.query[group])
+  const parameters: Record<string, Parameter> = Object.assign({}, ...groups)
+  const known = parametersOfCall(contract, source)
+  for (const [name, text] of Object.entries(defaults ?? {})) {
+    const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
+    if (!parameter) {
+      report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, known)}`)
+      continue
+    }
+    const { pattern, words } = LIKE[parameter.type]
+    const options = parameter.options?.map(({ value }) => String(value))
+    for (const value of text.split(',')) {
+      if (options && !options.includes(value))
+        report(['defaults', name], `'${value}' is none of the options of '${name}'${suggest(value, options)}`)
+      else if (!pattern.test(value)) report(['defaults', name], `'${value}' must be ${words}`)
+    }
+  }
+}
+
+/** Reports a field's default that the field could not hold. */
+export function checkFieldDefault(property: Property, path: Path, report: Report): void {
+  const { format, options, type } = property
+  const value: unknown = property.default
+  if (value === undefined) return
+  const types = [type].flat()
+  const problem =
+    value === 'today'
+      ? format || options?.some((one) => one.value === value)
+        ? undefined
+        : "'today' is for a field of the format date or date-time"
+      : options && !types.includes('array') && !options.some((one) => one.value === value)
+        ? `'${value}' is none of the field's options`
+        : isOfType(value, types)
+          ? undefined
+          : `the default must be of the type ${types.join(' or ')}`
+  if (problem) report([...path, 'default'], problem)
+}
+
+function isOfType(value: unknown, types: (string | undefined)[]): boolean {
+  const own =
+    value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'array'
+        : Number.isInteger(value)
+          ? 'integer'
+          : typeof value
+  return types.some((type) => type === undefined || type === own || (type === 'number' && own === 'integer'))
+}

@@ -1,0 +1,57 @@
+import { callOf, partsOf, verbOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import { suggest } from '../suggest.ts'
+import type { Endpoint } from '../types.ts'
+import { checkField } from './fields.ts'
+import type { Report } from './report.ts'
+
+const OF_ONE_RECORD = ['read', 'update', 'remove', 'retire', 'unretire', 'upload']
+
+/** Reports names that a call's descriptor says and nothing has; `handlers` are those of the code. */
+export function checkEndpoint(
+  contract: Contract,
+  key: string,
+  file: string,
+  handlers: string[],
+  report: Report,
+): void {
+  const endpoint = contract.endpoints[key]
+  const [first] = key.split('.')
+  if (first !== file) report([key], `'${key}' belongs into schemas/endpoints/${first}.json`)
+  const { path } = callOf(endpoint)
+  const parts = partsOf(path)
+  const same = sameCall(contract, key, endpoint)
+  if (same) report([key, 'call'], `'${endpoint.call}' is already the call of ${same}`)
+  for (const [i, group] of (endpoint.query ?? []).entries()) {
+    const twice = (endpoint.query ?? []).indexOf(group) < i
+    if (twice) report([key, 'query', i], `'${group}' is there twice`)
+  }
+  const verb = verbOf(endpoint)
+  if (!verb) {
+    if (!handlers.includes(endpoint.does))
+      report(
+        [key, 'does'],
+        `no handler '${endpoint.does}' in src/server/handlers${suggest(endpoint.does, handlers)}`,
+      )
+    return
+  }
+  const entity = contract.entities[verb.entity]
+  if (!entity) {
+    const known = Object.keys(contract.entities)
+    report([key, 'does'], `no entity '${verb.entity}'${suggest(verb.entity, known)}`)
+    return
+  }
+  const own = { name: verb.entity, fields: entity.properties }
+  const needsId = OF_ONE_RECORD.includes(verb.verb) || endpoint.by !== undefined
+  if (needsId && !parts.includes('id')) report([key, 'call'], `'${endpoint.does}' needs an {id} in its path`)
+  if (endpoint.by) checkField(own, endpoint.by, [key, 'by'], report)
+  for (const [i, field] of (endpoint.order ?? []).entries())
+    checkField(own, field.replace(/^-/, ''), [key, 'order', i], report)
+}
+
+/** The call before this one that has the same method and address. */
+function sameCall({ endpoints }: Contract, key: string, endpoint: Endpoint): string | undefined {
+  const shape = (one: Endpoint) => one.call.replaceAll(/\{\w+\}/g, '{}')
+  const names = Object.keys(endpoints)
+  return names.slice(0, names.indexOf(key)).find((name) => shape(endpoints[name]) === shape(endpoint))
+}

@@ -1,0 +1,92 @@
+import { setRuleErrors } from '../checkSetRules.ts'
+import type { Contract } from '../contract.ts'
+import { isRuleName, RULE_NAMES } from '../rules.ts'
+import { suggest } from '../suggest.ts'
+import type { Property } from '../types.ts'
+import { ROOTS } from '../when.ts'
+import { addressProblem } from './addresses.ts'
+import { checkCall } from './calls.ts'
+import { checkFieldDefault } from './defaults.ts'
+import { checkField, type Shape, shapeOfCall } from './fields.ts'
+import { ANYTHING, checkWhen } from './paths.ts'
+import { checkPlaceholders } from './placeholders.ts'
+import type { Path, Report } from './report.ts'
+
+/** Names under `with` that lookups of an entity may reach, wherever a form of it stands. */
+const NAMED = ['case', 'client']
+
+/** Reports names that an entity says and nothing has. */
+export function checkEntity(contract: Contract, name: string, report: Report): void {
+  const entity = contract.entities[name]
+  for (const { path, message } of setRuleErrors(contract, name)) report(path, message)
+  const { $id, chosen, page, named, order, required = [], properties } = entity
+  const own = { name, fields: properties }
+  if ($id !== name) report(['$id'], `'${$id}' must be the file's name, '${name}'`)
+  for (const [i, field] of required.entries()) checkField(own, field, ['required', i], report)
+  const problem = page && addressProblem(contract, page)
+  if (problem) report(['page'], problem)
+  checkPlaceholders(named, { records: [own] }, ['named'], report)
+  if (order) checkField(own, order.replace(/^-/, ''), ['order'], report)
+  checkProperties(contract, own, ['properties'], report)
+  if (!chosen) return
+  const row = shapeOfCall(contract, chosen.from[0])
+  const offered = { name: `what ${chosen.from[0]} lists`, fields: row?.fields }
+  for (const [i, call] of chosen.from.entries())
+    checkCall(contract, call, { kind: 'list' }, ['chosen', 'from', i], report)
+  for (const [i, field] of (chosen.about ?? []).entries())
+    checkField(offered, field, ['chosen', 'about', i], report)
+  checkPlaceholders(chosen.label, { records: [row] }, ['chosen', 'label'], report)
+}
+
+/** Reports names that the properties of an entity or body say and nothing has. */
+export function checkProperties(
+  contract: Contract,
+  shape: Shape,
+  at: Path,
+  report: Report,
+  above?: Shape,
+): void {
+  for (const [name, property] of Object.entries(shape.fields ?? {})) {
+    const path = [...at, name]
+    checkLookup(contract, property, shape, above, path, report)
+    checkFieldDefault(property, path, report)
+    // A row of a repeat can look at the record around it.
+    const fields = { ...above?.fields, ...shape.fields }
+    const reach = { answers: { ...shape, fields }, record: ANYTHING, form: ANYTHING, user: ANYTHING }
+    checkWhen(property.when, reach, [...path, 'when'], report)
+    for (const [i, rule] of (property.rules ?? []).entries())
+      checkRule(rule, shape, [...path, 'rules', i], report)
+    const rows = property.columns && { name, fields: property.columns }
+    if (rows && property.keep) checkField(rows, property.keep, [...path, 'keep'], report)
+    if (rows) checkProperties(contract, rows, [...path, 'columns'], report, shape)
+  }
+}
+
+function checkRule(rule: string, shape: Shape, at: Path, report: Report): void {
+  const [name, other] = rule.split(':')
+  if (!isRuleName(name)) report(at, `no rule '${name}'${suggest(name, RULE_NAMES)}`)
+  else if (other) checkField(shape, other, at, report)
+}
+
+function checkLookup(
+  { lookups }: Contract,
+  { lookup, lookup_params = {} }: Property,
+  shape: Shape,
+  above: Shape | undefined,
+  at: Path,
+  report: Report,
+): void {
+  const known = [...(lookups[lookup ?? '']?.by ?? []), 'active']
+  for (const [param, value] of Object.entries(lookup_params)) {
+    const path = [...at, 'lookup_params', param]
+    if (!known.includes(param))
+      report(path, `${lookup} is not narrowed by '${param}'${suggest(param, known)}`)
+    if (typeof value !== 'string' || !value.startsWith('$')) continue
+    const [head, ...rest] = value.slice(1).split('.')
+    const roots = [...ROOTS, ...NAMED]
+    if (rest.length > 0 && !roots.includes(head))
+      report(path, `no '${head}' to look at${suggest(head, roots)}`)
+    else if (rest.length === 0)
+      checkField({ ...shape, fields: { ...above?.fields, ...shape.fields } }, head, path, report)
+  }
+}

@@ -1,0 +1,54 @@
+import { entityOfCall } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import { suggest } from '../suggest.ts'
+import type { Column, Property } from '../types.ts'
+import type { Path, Report } from './report.ts'
+
+/** A record that a descriptor can name fields of; without `fields` its shape is not known, and any name may be right. */
+export interface Shape {
+  name: string
+  fields?: Record<string, Property>
+}
+
+/** What a call replies with, one record of it for a list; undefined without a call. */
+export function shapeOfCall(contract: Contract, call: string | undefined): Shape | undefined {
+  if (call === undefined) return undefined
+  const name = entityOfCall(contract, call)
+  return { name: name ?? call, fields: name ? contract.entities[name]?.properties : undefined }
+}
+
+/** What is wrong with the keys that lead into a record; undefined where nothing is. */
+export function fieldProblem({ name, fields }: Shape, [key, ...rest]: string[]): string | undefined {
+  if (!fields || key === undefined) return undefined
+  const property = Object.hasOwn(fields, key) ? fields[key] : undefined
+  if (!property) return `no field '${key}' in ${name}${suggest(key, Object.keys(fields))}`
+  if (property.columns) return fieldProblem({ name: key, fields: property.columns }, rest)
+  const isOpen = [property.type]
+    .flat()
+    .some((type) => type === undefined || type === 'object' || type === 'array')
+  return rest.length > 0 && !isOpen ? `'${key}' of ${name} has no parts` : undefined
+}
+
+/** Reports names that a record does not have. */
+export function checkField(shape: Shape | undefined, field: string, path: Path, report: Report): void {
+  const problem = shape && fieldProblem(shape, [field])
+  if (problem) report(path, problem)
+}
+
+/** Reports fields of columns that the row does not have. */
+export function checkColumns(
+  row: Shape | undefined,
+  columns: (string | Column)[],
+  path: Path,
+  report: Report,
+): void {
+  for (const [i, column] of columns.entries()) {
+    if (typeof column === 'string') {
+      checkField(row, column, [...path, i], report)
+      continue
+    }
+    checkField(row, column.field, [...path, i, 'field'], report)
+    for (const [part, field] of Object.entries(column.record ?? {}))
+      checkField(row, field, [...path, i, 'record', part], report)
+  }
+}

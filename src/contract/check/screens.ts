@@ -1,0 +1,242 @@
+import { partsOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import { suggest } from '../suggest.ts'
+import type {
+  AssignScreen,
+  Column,
+  Crumb,
+  DetailScreen,
+  FormScreen,
+  ListScreen,
+  Screen,
+  WizardScreen,
+} from '../types.ts'
+import { checkActions } from './actions.ts'
+import { checkLink, parametersOfCall } from './addresses.ts'
+import { checkCall } from './calls.ts'
+import { checkFilterDefaults } from './defaults.ts'
+import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { ANYTHING, checkPath, type Reach } from './paths.ts'
+import { checkPlaceholders, type Filling } from './placeholders.ts'
+import type { Report } from './report.ts'
+import { checkSections } from './sections.ts'
+import { checkWith } from './withs.ts'
+
+/** Reports whatever a screen names and the contract does not have. */
+export function checkScreen(contract: Contract, name: string, report: Report): void {
+  const screen = contract.screens[name]
+  const parts = partsOf(screen.route)
+  const same = Object.entries(contract.screens).find(([n, s]) => n < name && s.route === screen.route)
+  if (same) report(['route'], `'${screen.route}' is already the address of screens/${same[0]}.json`)
+  if (new Set(parts).size < parts.length) report(['route'], 'names a part twice')
+  BY_KIND[screen.kind](contract, screen as never, report)
+}
+
+const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report: Report) => void> = {
+  list: checkList,
+  form: checkForm,
+  detail: checkDetail,
+  wizard: checkWizard,
+  assign: checkAssign,
+  custom: () => undefined,
+}
+
+function checkList(contract: Contract, screen: ListScreen, report: Report): void {
+  const { source, read, columns, reorder } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const inAddress = { params }
+  // Further columns are fields that only the running product knows.
+  const row = screen.more ? ANYTHING : shapeOfCall(contract, source)
+  const about = shapeOfCall(contract, read)
+  const isPaged = screen.pages !== false && screen.rowsKey === undefined
+  checkCall(contract, source, { kind: 'list', filling: inAddress, roles, isPaged }, ['source'], report)
+  checkCall(contract, read, { kind: 'read', filling: inAddress, roles }, ['read'], report)
+  checkCall(contract, reorder, { kind: 'change', filling: inAddress }, ['reorder'], report)
+  for (const part of ['preview', 'apply'] as const)
+    checkCall(
+      contract,
+      screen.import?.[part],
+      { kind: 'change', filling: inAddress },
+      ['import', part],
+      report,
+    )
+  checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
+  if (screen.group) checkField(row, screen.group, ['group'], report)
+  checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
+  const known = parametersOfCall(contract, source)
+  for (const [i, column] of columns.entries()) {
+    if (typeof column !== 'string' && column.sort && !known.includes('order_by'))
+      report(['columns', i, 'sort'], `${source} does not sort: it has no 'sorted' among its query groups`)
+  }
+  for (const [i, filter] of (screen.filters ?? []).entries()) {
+    if (!known.includes(filter))
+      report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
+  }
+  checkFilterDefaults(contract, screen, report)
+  checkTitle(contract, screen, { params, records: [about] }, report)
+  checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
+  checkActions(contract, screen.toolbar, { params, record: about }, ['toolbar'], report)
+}
+
+function checkForm(contract: Contract, screen: FormScreen, report: Report): void {
+  const { read, save, initialValues = {} } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const filling = { params }
+  const record = shapeOfCall(contract, read)
+  const own = record ?? shapeOfCall(contract, save)
+  const roots: Reach = { user: userShape(contract), query: ANYTHING, ...(record && { record }) }
+  checkCall(contract, read, { kind: 'read', filling, roles }, ['read'], report)
+  // Who may read but not save is shown the record only.
+  checkCall(contract, save, { kind: 'change', filling, ...(!read && { roles }) }, ['save'], report)
+  const withs = checkWith(contract, screen.with, roots, roles, report)
+  const reach = { ...roots, form: own ?? ANYTHING, with: withs }
+  for (const [field, path] of Object.entries(initialValues)) {
+    checkField(own, field, ['initialValues', field], report)
+    checkPath(path, reach, ['initialValues', field], report)
+  }
+  checkSections(contract, screen.groups, own, reach, ['groups'], report)
+  checkTitle(contract, screen, { params, records: [record], with: withs }, report)
+  checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)
+  checkActions(contract, screen.actions, { params, record }, ['actions'], report)
+}
+
+function checkDetail(contract: Contract, screen: DetailScreen, report: Report): void {
+  const { read, facts = [], banner } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const record = shapeOfCall(contract, read)
+  checkCall(contract, read, { kind: 'read', filling: { params }, roles }, ['read'], report)
+  checkColumns(record, facts, ['facts'], report)
+  checkLinksOf(contract, facts, { records: [record] }, 'facts', report)
+  for (const [i, tag] of (screen.tags ?? []).entries()) checkField(record, tag, ['tags', i], report)
+  if (banner) {
+    const ofBanner = { params: ['id'] }
+    checkCall(contract, banner.read, { kind: 'list', filling: ofBanner, roles }, ['banner', 'read'], report)
+    checkPath(banner.id, { record }, ['banner', 'id'], report)
+    const alert = shapeOfCall(contract, banner.read)
+    checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
+  }
+  checkTitle(contract, screen, { params, records: [record] }, report)
+  checkActions(contract, screen.actions, { params, record }, ['actions'], report)
+}
+
+function checkWizard(contract: Contract, screen: WizardScreen, report: Report): void {
+  const { save, steps } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
+  const roots: Reach = { user: userShape(contract), query: ANYTHING, form: ANYTHING }
+  const withs = checkWith(contract, screen.with, roots, roles, report)
+  for (const [i, step] of steps.entries()) {
+    const own = step.entity
+      ? { name: step.entity, fields: contract.entities[step.entity]?.properties }
+      : undefined
+    for (const [j, field] of (step.fields ?? []).entries())
+      checkField(own, field, ['steps', i, 'fields', j], report)
+    checkSections(contract, step.groups, own, { ...roots, with: withs }, ['steps', i, 'groups'], report)
+    const before = steps.findIndex(({ id }) => id === step.id)
+    if (before < i) report(['steps', i, 'id'], `'${step.id}' is already the id of step ${before + 1}`)
+    checkCall(
+      contract,
+      step.existing?.search,
+      { kind: 'list', roles },
+      ['steps', i, 'existing', 'search'],
+      report,
+    )
+    checkCall(
+      contract,
+      step.existing?.read,
+      { kind: 'read', roles },
+      ['steps', i, 'existing', 'read'],
+      report,
+    )
+    checkCall(
+      contract,
+      step.existing?.likely,
+      { kind: 'list', roles },
+      ['steps', i, 'existing', 'likely'],
+      report,
+    )
+  }
+  checkPlaceholders(screen.title, { params }, ['title'], report)
+  checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)
+}
+
+function checkAssign(contract: Contract, screen: AssignScreen, report: Report): void {
+  const { source, read, save, assignment, columns } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const row = shapeOfCall(contract, source)
+  const about = shapeOfCall(contract, read)
+  const filling = { params }
+  checkCall(contract, source, { kind: 'list', filling, roles, isPaged: true }, ['source'], report)
+  checkCall(contract, read, { kind: 'read', filling, roles }, ['read'], report)
+  checkCall(contract, save, { kind: 'change', filling, roles }, ['save'], report)
+  checkCall(
+    contract,
+    assignment.from,
+    { kind: 'list', filling, roles, isPaged: true },
+    ['assignment', 'from'],
+    report,
+  )
+  checkColumns(row, columns, ['columns'], report)
+  checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
+  const known = parametersOfCall(contract, assignment.from)
+  for (const [name, field] of Object.entries(assignment.narrow ?? {})) {
+    const at = ['assignment', 'narrow', name]
+    if (!known.includes(name))
+      report(at, `${assignment.from} knows no parameter '${name}'${suggest(name, known)}`)
+    else checkField(row, field, at, report)
+  }
+  if (assignment.except) checkField(about, assignment.except, ['assignment', 'except'], report)
+  const body = contract.endpoints[save].body
+  const fields = body === undefined ? undefined : contract.bodies[body]?.properties
+  if (body && fields) checkAssigned({ name: body, fields }, assignment, report)
+  checkTitle(contract, screen, { params, records: [about] }, report)
+  checkPlaceholders(screen.done, { params, records: [shapeOfCall(contract, save)] }, ['done'], report)
+}
+
+/** The body's list and its entries must have the keys that are sent. */
+function checkAssigned(body: Shape, { list, row, field }: AssignScreen['assignment'], report: Report): void {
+  checkField(body, list, ['assignment', 'list'], report)
+  const entry = body.fields?.[list]?.columns
+  if (!entry) return
+  checkField({ name: list, fields: entry }, row, ['assignment', 'row'], report)
+  checkField({ name: list, fields: entry }, field, ['assignment', 'field'], report)
+}
+
+/** Names that the address fills in, and those that the screen fixes. */
+function paramsOf(screen: { route: string; fixedParams?: Record<string, string> }): string[] {
+  return [...partsOf(screen.route), ...Object.keys(screen.fixedParams ?? {})]
+}
+
+function userShape({ entities }: Contract): Shape {
+  return { name: 'me', fields: entities.me?.properties }
+}
+
+function checkTitle(
+  contract: Contract,
+  { title, parent = [] }: { title: string; parent?: Crumb[] },
+  filling: Filling,
+  report: Report,
+): void {
+  checkPlaceholders(title, filling, ['title'], report)
+  for (const [i, { label, to }] of parent.entries()) {
+    checkPlaceholders(label, filling, ['parent', i, 'label'], report)
+    checkLink(contract, to, filling, ['parent', i, 'to'], report)
+  }
+}
+
+function checkLinksOf(
+  contract: Contract,
+  columns: (string | Column)[],
+  filling: Filling,
+  key: string,
+  report: Report,
+): void {
+  for (const [i, column] of columns.entries()) {
+    if (typeof column !== 'string') checkLink(contract, column.link, filling, [key, i, 'link'], report)
+  }
+}
