@@ -5,7 +5,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Verb = (typeof VERBS)[number]
 
 /** The generic operations that a descriptor may name together with an entity. */
-const VERBS = [
+export const VERBS = [
   'list',
   'read',
   'create',

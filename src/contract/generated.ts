@@ -3,7 +3,7 @@ import { BlueprintIcons_16 } from '@blueprintjs/icons/lib/cjs/generated/16px/blu
 import { compile } from 'json-schema-to-typescript'
 import { codeNames } from './codeNames.ts'
 import { loadContract } from './load.ts'
-import { namesSchema } from './names.ts'
+import { editorNamesSchema } from './names.ts'
 import { readFolder } from './read.ts'
 
 const ROOTS = ['groups', 'entity', 'endpoints', 'screen', 'lookups', 'query', 'roles', 'menu', 'bodies']
@@ -46,7 +46,7 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     } as never,
   })
   return {
-    'schemas/meta/names.json': `${JSON.stringify(namesSchema(contract), null, 2)}\n`,
+    'schemas/meta/names.json': `${JSON.stringify(editorNamesSchema(contract), null, 2)}\n`,
     'schemas/meta/icons.json': `${JSON.stringify(iconsSchema(), null, 2)}\n`,
     'src/contract/types.ts': types,
     'src/contract/code.ts': codeNames(root),
@@ -63,7 +63,7 @@ function iconsSchema() {
 
 /** In types a name is any string: the contract is data, read at run time. */
 function namesForTypes() {
-  const keys = ['entity', 'endpoint', 'lookup', 'body', 'query', 'screen', 'cell', 'scope']
+  const keys = ['entity', 'endpoint', 'lookup', 'body', 'query', 'screen', 'cell', 'scope', 'field', 'does']
   const strings = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
   return { $defs: { ...strings, access: { tsType: 'Access' } } }
 }

@@ -1,4 +1,5 @@
-import { CELLS } from './code.ts'
+import { VERBS } from './call.ts'
+import { CELLS, HANDLERS } from './code.ts'
 import type { Contract } from './contract.ts'
 
 /** Whose rules say which rows a person may see; server/scope.ts holds one for each. */
@@ -15,8 +16,25 @@ export const SCOPES = [
   'referral',
 ] as const
 
+const DOES =
+  '^((list|read|create|update|remove|retire|unretire|upload|lookup) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$'
+
+/** The same for editors, which also complete fields of any entity and what a call does; the check knows these by their place. */
+export function editorNamesSchema(contract: Contract) {
+  const schema = namesSchema(contract)
+  const fields = Object.values(contract.entities).flatMap(({ properties }) => Object.keys(properties))
+  const ofEntities = Object.keys(contract.entities).flatMap((entity) =>
+    VERBS.filter((verb) => verb !== 'lookup').map((verb) => `${verb} ${entity}`),
+  )
+  const more = {
+    field: { enum: [...new Set(fields)].sort() },
+    does: { enum: [...HANDLERS, ...ofEntities] },
+  }
+  return { ...schema, $defs: { ...schema.$defs, ...more } }
+}
+
 /** The meta-schema of every name that a descriptor may mention, so that editors complete and refuse names. */
-export function namesSchema(contract: Contract): object {
+export function namesSchema(contract: Contract) {
   const names = (of: object) => ({ enum: Object.keys(of) })
   const { roles } = contract
   return {
@@ -31,6 +49,8 @@ export function namesSchema(contract: Contract): object {
       query: names(contract.query),
       screen: names(contract.screens),
       cell: { enum: CELLS },
+      field: { type: 'string' },
+      does: { type: 'string', pattern: DOES },
       scope: { enum: SCOPES },
       access: {
         anyOf: [

@@ -9,6 +9,7 @@ import { closeUnused } from './closeUnused.ts'
 import type { Db } from './db.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
+import { isDevelopment, loggedError, loggerOptions } from './log.ts'
 import { watchNews } from './news.ts'
 import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
@@ -67,7 +68,7 @@ export async function createApp({
   web,
 }: World): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: settings.LOG_LEVEL },
+    logger: loggerOptions(settings.LOG_LEVEL),
     // Else everybody behind a proxy has its address, and what one guesses locks all of them out.
     trustProxy: trustedProxies(settings.TRUST_PROXY),
     genReqId: () => randomUUID(),
@@ -117,10 +118,10 @@ export async function createApp({
       request.log.error({
         id: request.id,
         route: request.routeOptions.url,
-        code: (error as { code?: string }).code,
-        stack: stackOf(error),
+        ...loggedError(error),
       })
-    return reply.code(statusCode).send(body)
+    const hint = statusCode >= 500 && isDevelopment() ? { error: (error as Error).message } : {}
+    return reply.code(statusCode).send({ ...body, ...hint })
   })
   app.setNotFoundHandler((_, reply) =>
     reply.code(404).send({ code: 'notFound', message: 'There is no such call' }),
@@ -140,9 +141,4 @@ export async function createApp({
   await registerWeb(app, web, { contract, settings, db })
   registerRoutes(app, { db, contract, settings, news })
   return app
-}
-
-/** Where an error came from, without its message: that may quote what a person typed. */
-function stackOf(error: unknown): string | undefined {
-  return (error as Error).stack?.split('\n').slice(1, 8).join('\n')
 }

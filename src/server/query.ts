@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { FieldErrors } from '../contract/judge.ts'
+import { suggest } from '../contract/suggest.ts'
 import type { Endpoint, Parameter } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
@@ -9,6 +10,10 @@ import { refuse } from './problems.ts'
 
 type Value = string | number | boolean
 type Match = NonNullable<Parameter['match']>
+
+/** Of unknown parameters so many are named, each cut to so many characters. */
+const MOST_NAMED = 20
+const LONGEST_NAME = 100
 
 const BOOLEANS = new Map([
   ['true', true],
@@ -71,6 +76,16 @@ export function rawQuery({ query }: FastifyRequest): Values {
   return Object.fromEntries(
     Object.entries(query as Values).map(([name, value]) => [name.replace(/\[\]$/, ''), value]),
   )
+}
+
+/** Refuses parameters that a call does not know, each with the known one nearest to it. */
+export function refuseUnknown(known: string[], raw: Record<string, unknown>): void {
+  const unknown = Object.keys(raw).filter((name) => !known.includes(name))
+  const named = unknown.slice(0, MOST_NAMED).map((name) => {
+    const short = name.slice(0, LONGEST_NAME)
+    return [short, [`is no parameter of this call${suggest(short, known)}`]]
+  })
+  refuse(Object.fromEntries(named))
 }
 
 /** Reads the known parameters of a query string; empty ones count as absent, wrong ones are refused by name. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { callOf, isWrite, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
+import { lookupParameters } from '../contract/lookupCall.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
@@ -14,7 +15,7 @@ import { isStorable } from './jsonBody.ts'
 import { lookupReply } from './lookupReply.ts'
 import type { News } from './news.ts'
 import { problem } from './problems.ts'
-import { parametersOf, rawQuery, readQuery } from './query.ts'
+import { parametersOf, rawQuery, readQuery, refuseUnknown } from './query.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { StartProblem } from './start/startProblem.ts'
@@ -63,9 +64,11 @@ function registerRoute(
   name: string,
   endpoint: Endpoint,
   work: Handler,
+  others: string[] = [],
 ): void {
   const { method, path } = callOf(endpoint)
   const known = parametersOf(world, endpoint)
+  const names = [...Object.keys(known), ...others]
   const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
   const transactional = !isOwn && (changing || opens(world.contract, endpoint))
@@ -84,6 +87,7 @@ function registerRoute(
       const params = paramsOf(request)
       const raw = rawQuery(request)
       if (!isStorable(raw)) throw problem('badText')
+      refuseUnknown(names, raw)
       const query = readQuery(known, raw)
       const sent =
         changing && request.isMultipart()
@@ -120,7 +124,8 @@ async function change(call: Call, work: Handler): Promise<unknown> {
 /** Every lookup is a GET for signed-in people, answering a bare list of `{value, label}`. */
 function registerLookup(app: FastifyInstance, world: World, name: string, lookup: Lookup): void {
   const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
-  registerRoute(app, world, name, endpoint, (call) => lookupReply(call, name))
+  const parameters = Object.keys(lookupParameters(lookup))
+  registerRoute(app, world, name, endpoint, (call) => lookupReply(call, name), parameters)
 }
 
 /** The descriptor's own limit; small before sign-in; undefined: the server's. */

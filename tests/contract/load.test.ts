@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
+import { editorNamesSchema } from '../../src/contract/names.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 let copy = ''
@@ -30,6 +31,12 @@ const FORM = ['"route": "/x/{id}"', '"kind": "form"', '"title": "X"', '"read": "
 
 describe('loadContract', () => {
   it('finds nothing wrong with ours', () => expect(problems()).toEqual([]))
+
+  it('offers editors the fields of entities, and what a call can do', () => {
+    const { field, does } = editorNamesSchema(loadContract(copy).contract).$defs
+    expect(field.enum).toContain('first_name')
+    expect(does.enum).toEqual(expect.arrayContaining(['list client', 'cases.list']))
+  })
 
   it('gives every file by its name', () => {
     const { contract } = loadContract(copy)

@@ -71,6 +71,28 @@ describe('a hostile query or address', () => {
   })
 })
 
+describe('a parameter that the call does not know', () => {
+  it.each([
+    ['/cases/?servce=1', 'servce', "is no parameter of this call; did you mean 'service'?"],
+    ['/api/case/gdpr/?page=1', 'page', 'is no parameter of this call'],
+    [
+      '/sfg_subcategory_lookup/?sfg_categry=1',
+      'sfg_categry',
+      "is no parameter of this call; did you mean 'sfg_category'?",
+    ],
+  ])('%s is refused by its name', async (path, name, message) => {
+    const { status, body } = await advocate.raw(path)
+    expect([status, body]).toEqual([400, { [name]: [message] }])
+  })
+
+  it('is named with at most nineteen others, none of them at length', async () => {
+    const query = Array.from({ length: 60 }, (_, i) => `q${i}${'x'.repeat(150)}=1`).join('&')
+    const { status, body } = await advocate.raw(`/cases/?${query}`)
+    const names = Object.keys(body)
+    expect([status, names.length, Math.max(...names.map((name) => name.length))]).toEqual([400, 20, 100])
+  })
+})
+
 describe('the same address', () => {
   it('is a page to a browser and a record to a program', async () => {
     const asPage = await advocate.raw(`/case/1/`, {

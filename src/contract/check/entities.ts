@@ -1,5 +1,6 @@
 import { setRuleErrors } from '../checkSetRules.ts'
 import type { Contract } from '../contract.ts'
+import { lookupParameters } from '../lookupCall.ts'
 import { isRuleName, RULE_NAMES } from '../rules.ts'
 import { suggest } from '../suggest.ts'
 import type { Property } from '../types.ts'
@@ -32,7 +33,7 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   const row = shapeOfCall(contract, chosen.from[0])
   const offered = { name: `what ${chosen.from[0]} lists`, fields: row?.fields }
   for (const [i, call] of chosen.from.entries())
-    checkCall(contract, call, { kind: 'list' }, ['chosen', 'from', i], report)
+    checkCall(contract, call, { kind: 'list', isPaged: true }, ['chosen', 'from', i], report)
   for (const [i, field] of (chosen.about ?? []).entries())
     checkField(offered, field, ['chosen', 'about', i], report)
   checkPlaceholders(chosen.label, { records: [row] }, ['chosen', 'label'], report)
@@ -76,7 +77,7 @@ function checkLookup(
   at: Path,
   report: Report,
 ): void {
-  const known = [...(lookups[lookup ?? '']?.by ?? []), 'active']
+  const known = Object.keys(lookupParameters(lookups[lookup ?? ''] ?? {}))
   for (const [param, value] of Object.entries(lookup_params)) {
     const path = [...at, 'lookup_params', param]
     if (!known.includes(param))

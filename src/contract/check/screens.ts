@@ -62,6 +62,13 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
       report,
     )
   checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
+  if (screen.export !== false && !parametersOfCall(contract, source).includes('format'))
+    report(
+      ['source'],
+      `${source} gives no Excel file: it has no 'exported' among its query groups; or say "export": false`,
+    )
+  if (screen.group && screen.layout !== 'story' && !parametersOfCall(contract, source).includes('order_by'))
+    report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
   if (screen.group) checkField(row, screen.group, ['group'], report)
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
   const known = parametersOfCall(contract, source)
@@ -113,7 +120,13 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
   for (const [i, tag] of (screen.tags ?? []).entries()) checkField(record, tag, ['tags', i], report)
   if (banner) {
     const ofBanner = { params: ['id'] }
-    checkCall(contract, banner.read, { kind: 'list', filling: ofBanner, roles }, ['banner', 'read'], report)
+    checkCall(
+      contract,
+      banner.read,
+      { kind: 'list', filling: ofBanner, roles, isPaged: true },
+      ['banner', 'read'],
+      report,
+    )
     checkPath(banner.id, { record }, ['banner', 'id'], report)
     const alert = shapeOfCall(contract, banner.read)
     checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
@@ -184,6 +197,8 @@ function checkAssign(contract: Contract, screen: AssignScreen, report: Report): 
   checkColumns(row, columns, ['columns'], report)
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
   const known = parametersOfCall(contract, assignment.from)
+  // Whoever is chosen for all rows is looked for by name.
+  if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} knows no parameter 'term'`)
   for (const [name, field] of Object.entries(assignment.narrow ?? {})) {
     const at = ['assignment', 'narrow', name]
     if (!known.includes(name))
