@@ -2,6 +2,7 @@ import path from 'node:path'
 import { BlueprintIcons_16 } from '@blueprintjs/icons/lib/cjs/generated/16px/blueprint-icons-16.js'
 import { compile } from 'json-schema-to-typescript'
 import { codeNames } from './codeNames.ts'
+import { FIELD_TYPES } from './fieldTypes.ts'
 import { loadContract } from './load.ts'
 import { editorNamesSchema } from './names.ts'
 import { readFolder } from './read.ts'
@@ -65,7 +66,8 @@ function iconsSchema() {
 function namesForTypes() {
   const keys = ['entity', 'endpoint', 'lookup', 'body', 'query', 'screen', 'cell', 'scope', 'field', 'does']
   const strings = Object.fromEntries(keys.map((key) => [key, { type: 'string' }]))
-  return { $defs: { ...strings, access: { tsType: 'Access' } } }
+  const fieldType = { title: 'FieldType', enum: Object.keys(FIELD_TYPES) }
+  return { $defs: { ...strings, fieldType, access: { tsType: 'Access' } } }
 }
 
 function withoutId({ $id: _, ...schema }: Record<string, unknown>) {

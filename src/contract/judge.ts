@@ -1,5 +1,5 @@
+import type { FieldSchema } from './fieldTypes.ts'
 import { broken } from './rules.ts'
-import type { FieldSchema } from './schema.ts'
 import { isSet, type Values, walk } from './when.ts'
 import { wordsFor } from './words.ts'
 

@@ -1,6 +1,7 @@
 import { VERBS } from './call.ts'
 import { CELLS, HANDLERS } from './code.ts'
 import type { Contract } from './contract.ts'
+import { FIELD_TYPES } from './fieldTypes.ts'
 
 /** Whose rules say which rows a person may see; server/scope.ts holds one for each. */
 export const SCOPES = [
@@ -49,6 +50,7 @@ export function namesSchema(contract: Contract) {
       query: names(contract.query),
       screen: names(contract.screens),
       cell: { enum: CELLS },
+      fieldType: { enum: Object.keys(FIELD_TYPES) },
       field: { type: 'string' },
       does: { type: 'string', pattern: DOES },
       scope: { enum: SCOPES },

@@ -1,68 +1,7 @@
-import { EMAIL } from './rules.ts'
+import { FIELD_TYPES, type FieldSchema, MOST_ROWS } from './fieldTypes.ts'
 import type { Field, Group } from './types.ts'
 import { visibleRow } from './visible.ts'
 import { holds, type Scope, type Values } from './when.ts'
-
-/** A plain JSON Schema (draft 7) plus `title` and the named `rules`, without conditionals. */
-export interface FieldSchema {
-  type?: string
-  title?: string
-  rules?: string[]
-  required?: string[]
-  properties?: Record<string, FieldSchema>
-  additionalProperties?: boolean
-  items?: FieldSchema | FieldSchema[]
-  enum?: unknown[]
-  [keyword: string]: unknown
-}
-
-type ToSchema = (field: Field, value: unknown, scope: Scope) => FieldSchema
-
-const TYPES: Record<Field['type'], ToSchema> = {
-  text: ({ attrs }) => ({ type: 'string', maxLength: attrs?.max_length ?? 500 }),
-  textarea: ({ attrs }) => ({ type: 'string', maxLength: attrs?.max_length ?? 20000 }),
-  date: () => ({ type: 'string', format: 'date' }),
-  datetime: () => ({ type: 'string', format: 'date-time' }),
-  integer: ({ attrs }) => ({
-    type: 'integer',
-    minimum: attrs?.min ?? -2147483648,
-    maximum: attrs?.max ?? 2147483647,
-  }),
-  yesno: () => ({ type: 'string', enum: ['yes', 'no', 'not_known'] }),
-  select: (field) => choice(field),
-  multiselect: (field) => ({ type: 'array', items: choice(field), uniqueItems: true, maxItems: 500 }),
-  contact: () => ({
-    type: 'object',
-    additionalProperties: false,
-    properties: {
-      name: { type: 'string', title: 'Name', maxLength: 200 },
-      role: { type: 'string', title: 'Role', maxLength: 200 },
-      organisation: { type: 'string', title: 'Organisation', maxLength: 200 },
-      phone: { type: 'string', title: 'Telephone', pattern: PHONE },
-      email: { type: 'string', title: 'Email', pattern: EMAIL, maxLength: 254 },
-    },
-  }),
-  phone: () => ({ type: 'string', pattern: PHONE }),
-  postcode: () => ({ type: 'string', pattern: POSTCODE }),
-  duration: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
-  file: () => ({ type: 'integer', minimum: 1, maximum: 2147483647 }),
-  repeat: ({ fields = [], attrs }, value, scope) => {
-    const most = attrs?.max ?? 100
-    // Rows beyond the limit are refused by their number alone: a schema for each would cost whoever judges them dear.
-    const rows = Array.isArray(value) ? value.slice(0, most).map((row) => rowSchema(fields, row, scope)) : []
-    return {
-      type: 'array',
-      minItems: attrs?.min ?? 0,
-      maxItems: most,
-      ...(rows.length > 0 && { items: rows }),
-    }
-  },
-}
-
-const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'
-const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
-/** The longest duration, 99:59, in seconds. */
-export const LONGEST = (99 * 60 + 59) * 60
 
 /**
  * The JSON Schema of visible groups, for the renderer and for the judge on both sides of the wire. Rows of a repeat
@@ -78,7 +17,8 @@ export function toSchema(groups: Group[], scope: Scope): FieldSchema {
 
 /** The schema of one field's value: what it must be once it is set. */
 function fieldSchema(field: Field, value: unknown, scope: Scope): FieldSchema {
-  const schema = TYPES[field.type](field, value, scope)
+  const schema = FIELD_TYPES[field.type].schema(field)
+  if (field.type === 'repeat') Object.assign(schema, rowsOf(field, value, scope))
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules
   if (isRequired(field, scope)) {
@@ -104,15 +44,16 @@ function objectSchema(fields: Field[], values: Values, scope: Scope): FieldSchem
   }
 }
 
+/** Rows beyond the limit are refused by their number alone: a schema for each would make validation slow. */
+function rowsOf({ fields = [], attrs }: Field, value: unknown, scope: Scope): FieldSchema {
+  const kept = Array.isArray(value) ? value.slice(0, attrs?.max ?? MOST_ROWS) : []
+  return kept.length > 0 ? { items: kept.map((row) => rowSchema(fields, row, scope)) } : {}
+}
+
 function rowSchema(fields: Field[], value: unknown, scope: Scope): FieldSchema {
   const row = (value !== null && typeof value === 'object' ? value : {}) as Values
   const inRow = { ...scope, answers: { ...scope.answers, ...row } }
   const schema = objectSchema(visibleRow(fields, row, scope), row, inRow)
   schema.properties!.row = { type: 'string', title: 'Row', maxLength: 40 }
   return schema
-}
-
-function choice({ attrs }: Field): FieldSchema {
-  if (attrs?.options) return { enum: attrs.options.map((o) => o.value) }
-  return { type: 'integer', minimum: 1, maximum: 2147483647 }
 }

@@ -6,7 +6,7 @@ import type { Access } from './access.ts'
 /**
  * Which widget draws it and what its value is.
  */
-export type FieldType = ("text" | "textarea" | "date" | "datetime" | "integer" | "yesno" | "select" | "multiselect" | "contact" | "phone" | "postcode" | "duration" | "file" | "repeat")
+export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "repeat")
 /**
  * The fields of a form in titled groups: the shape of case_meta, issue_meta and of what the engine draws.
  */
@@ -14,7 +14,7 @@ export type Groups = Group[]
 /**
  * The field type that draws it where the JSON type does not tell.
  */
-export type FieldType1 = ("text" | "textarea" | "date" | "datetime" | "integer" | "yesno" | "select" | "multiselect" | "contact" | "phone" | "postcode" | "duration" | "file" | "repeat")
+export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "repeat")
 /**
  * One page. Its name is the file's name.
  */

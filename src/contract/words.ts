@@ -1,5 +1,5 @@
+import { type FieldSchema, LONGEST } from './fieldTypes.ts'
 import type { Complaint } from './judge.ts'
-import { type FieldSchema, LONGEST } from './schema.ts'
 
 type Words = (label: string, limit: unknown, schema: FieldSchema) => string
 

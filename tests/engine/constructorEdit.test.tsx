@@ -10,9 +10,10 @@ import {
 import { offeredAt } from '../../src/constructor/conditions/reach.ts'
 import * as edit from '../../src/constructor/edit.ts'
 import { answersAt, keptNames, whyKeptAt, whyTypedAt } from '../../src/constructor/facts.ts'
-import { FIELD_TYPES, keptAttrs } from '../../src/constructor/fieldTypes.ts'
+import { keptAttrs } from '../../src/constructor/fieldTypes.ts'
 import { messagesAt, problemsOf, refusalsOf } from '../../src/constructor/found.ts'
 import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
+import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../src/contract/types.ts'
 import type { Test, When } from '../../src/contract/when.ts'
 

@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import { isRequired, toSchema } from '../../src/contract/schema.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
@@ -7,7 +8,7 @@ import type { Caller, Reply } from './world.ts'
 /** Items that fit whatever the other answers are, of lists whose second item may not. */
 const FITTING: Record<string, number> = { client_setting: 24 }
 
-const EXAMPLES: Record<Field['type'], (field: Field) => unknown> = {
+const EXAMPLES: Partial<Record<Field['type'], (field: Field) => unknown>> = {
   text: () => 'A few words',
   textarea: () => 'Some words\nin two lines',
   date: () => '2026-01-15',
@@ -28,7 +29,8 @@ const EXAMPLES: Record<Field['type'], (field: Field) => unknown> = {
 
 /** A valid value for a field. */
 export function example(field: Field): unknown {
-  return EXAMPLES[field.type](field)
+  const own = EXAMPLES[field.type]
+  return own ? own(field) : FIELD_TYPES[field.type].example
 }
 
 /** The fewest answers that a meta accepts: every required visible field, answered until nothing more appears. */

@@ -1,5 +1,6 @@
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Op } from '../../contract/meta/opWords.ts'
-import type { Field, FieldType } from '../../contract/types.ts'
+import type { Field } from '../../contract/types.ts'
 import type { Literal, Test, When } from '../../contract/when.ts'
 
 /** The test that each way to compare stands for. */
@@ -13,24 +14,16 @@ export const TEST_OF: Record<Op, (values: Literal[]) => Test> = {
   max: ([value]) => ({ max: asBound(value) }),
 }
 
-const CHOICES: Op[] = ['is', 'oneOf', 'not', 'set', 'unset']
-const AMOUNT: Op[] = ['is', 'not', 'min', 'max', 'set', 'unset']
-const BY_TYPE: Partial<Record<FieldType, Op[]>> = {
-  select: CHOICES,
-  multiselect: CHOICES,
-  yesno: CHOICES,
-  integer: AMOUNT,
-  duration: AMOUNT,
-  date: AMOUNT,
-  datetime: ['set', 'unset'],
+const OPS = {
+  choice: ['is', 'oneOf', 'not', 'set', 'unset'],
+  amount: ['is', 'not', 'min', 'max', 'set', 'unset'],
   text: ['is', 'not', 'set', 'unset'],
-  phone: ['is', 'not', 'set', 'unset'],
-  postcode: ['is', 'not', 'set', 'unset'],
-}
+} satisfies Record<string, Op[]>
 
 /** The ways in which a field's value can be compared; the first is the one to begin with. */
 export function opsOf({ type }: Field): Op[] {
-  return BY_TYPE[type] ?? ['set', 'unset']
+  const { compares } = FIELD_TYPES[type]
+  return compares ? OPS[compares] : ['set', 'unset']
 }
 
 /** How a test compares and with what; undefined where it does so in several ways at once. */

@@ -1,11 +1,11 @@
 import { Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { FieldType } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
 import { useBench } from '../bench.ts'
 import { addField } from '../edit.ts'
 import { keptNames } from '../facts.ts'
-import { FIELD_TYPES } from '../fieldTypes.ts'
 import { AddForm } from './AddForm.tsx'
 import { Messages } from './Messages.tsx'
 

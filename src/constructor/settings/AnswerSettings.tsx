@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { FIELD_TYPES } from '../fieldTypes.ts'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
 import { DefaultSetting } from './DefaultSetting.tsx'
 import type { SetAttrs } from './FieldSettings.tsx'
@@ -10,7 +10,7 @@ import { RuleSettings } from './RuleSettings.tsx'
 
 /** What an answer may be, as far as the field's type leaves that open. */
 export function AnswerSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
-  const { attrs } = FIELD_TYPES[props.field.type]
+  const { attrs = [] } = FIELD_TYPES[props.field.type]
   return (
     <>
       {attrs.includes('options') && <ChoiceSettings {...props} />}

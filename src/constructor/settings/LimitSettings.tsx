@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
 import { useBench } from '../bench.ts'
-import { FIELD_TYPES } from '../fieldTypes.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { TextSetting } from './TextSetting.tsx'
@@ -14,7 +14,7 @@ const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 export function LimitSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { problems } = useBench()
-  const known = FIELD_TYPES[field.type].attrs
+  const known = FIELD_TYPES[field.type].attrs ?? []
   const keys = (['min', 'max', 'max_length'] as const).filter((key) => known.includes(key))
   const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES
   return (

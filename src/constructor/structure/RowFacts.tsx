@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Item } from '../address.ts'
-import { FIELD_TYPES } from '../fieldTypes.ts'
 
 /** What is special about a group or field, in a few words under its name in the tree. */
 export function RowFacts({ item, problems }: { item: Item; problems: number }): ReactElement {

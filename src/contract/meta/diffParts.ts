@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../fieldTypes.ts'
 import { same } from '../settle.ts'
 import type { Field, FieldAttrs, FieldType, Group, Option } from '../types.ts'
 import type { When } from '../when.ts'
@@ -46,23 +47,6 @@ export function partsOf(
 }
 
 const NOTHING: Group = { name: '', label: '', fields: [] }
-
-const TYPES: Record<FieldType, string> = {
-  text: 'Text',
-  textarea: 'Long text',
-  yesno: 'Yes or no',
-  select: 'One choice',
-  multiselect: 'Several choices',
-  date: 'Date',
-  datetime: 'Date and time',
-  integer: 'Number',
-  duration: 'Time taken',
-  phone: 'Telephone',
-  postcode: 'Postcode',
-  contact: 'Contact',
-  file: 'File',
-  repeat: 'Repeating rows',
-}
 
 const SETTINGS: Setting[] = [
   { name: 'Label', of: (item) => item.label, words: (item) => item.label },
@@ -142,7 +126,7 @@ function typeOf(item: Item): FieldType | undefined {
 }
 
 function typeWords(type: FieldType | undefined): string {
-  return type ? (TYPES[type] ?? type) : ''
+  return type ? (FIELD_TYPES[type]?.title ?? type) : ''
 }
 
 function mustOf({ required, required_when }: FieldAttrs): true | When | undefined {

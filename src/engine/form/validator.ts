@@ -1,6 +1,6 @@
 import { toErrorList, type ValidatorType } from '@rjsf/utils'
 import { judge, withoutBlanks } from '../../contract/judge.ts'
-import type { FieldSchema } from '../../contract/schema.ts'
+import type { FieldSchema } from '../../contract/fieldTypes.ts'
 import type { Values } from '../../contract/when.ts'
 import { check } from './check.ts'
 import { errorSchemaOf } from './errorSchema.ts'

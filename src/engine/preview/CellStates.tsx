@@ -2,7 +2,7 @@ import { HTMLTable } from '@blueprintjs/core'
 import { useContract } from '../contract.ts'
 import { type CellName, cells } from '../registry.ts'
 
-const VALUES: Record<CellName, [field: string, value: unknown][]> = {
+const VALUES: Partial<Record<CellName, [field: string, value: unknown][]>> = {
   text: [['name', 'Ann']],
   date: [['made', '2026-06-04']],
   datetime: [['at', '2026-06-04T09:42:00Z']],
@@ -26,6 +26,12 @@ const VALUES: Record<CellName, [field: string, value: unknown][]> = {
   size: [['count', 123_456]],
 }
 
+/** What a cell is shown with, at last with nothing; a text where no value is said for it. */
+function statesOf(name: CellName): [field: string, value: unknown][] {
+  const values = VALUES[name] ?? [['name', 'Ann']]
+  return [...values, [values[0][0], null]]
+}
+
 /** Every cell with values, and with none. */
 export function CellStates() {
   const { properties } = useContract().entities.thing
@@ -40,7 +46,7 @@ export function CellStates() {
       </thead>
       <tbody>
         {(Object.keys(cells) as CellName[]).flatMap((name) =>
-          [...VALUES[name], [VALUES[name][0][0], null] as const].map(([field, value], i) => {
+          statesOf(name).map(([field, value], i) => {
             const Cell = cells[name]
             return (
               <tr key={`${name} ${JSON.stringify(value)}`}>

@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../contract/types.ts'
 
 const options = [
@@ -10,21 +11,7 @@ const ATTRS: Partial<Record<FieldType, FieldAttrs>> = {
   select: { options },
   multiselect: { options },
 }
-const TYPES: FieldType[] = [
-  'text',
-  'textarea',
-  'date',
-  'datetime',
-  'integer',
-  'yesno',
-  'select',
-  'multiselect',
-  'contact',
-  'phone',
-  'postcode',
-  'duration',
-  'file',
-]
+const TYPES = (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => type !== 'repeat')
 
 const field = (type: FieldType): Field => ({
   name: type,
@@ -45,17 +32,6 @@ export const group: Group = {
 
 /** An answer to each field. */
 export const answers = {
-  text: 'Some text',
-  textarea: 'Several\nlines',
-  date: '2026-06-04',
-  datetime: '2026-06-04T09:42:00Z',
-  integer: 12,
-  yesno: 'yes',
-  select: 'green',
-  multiselect: ['red', 'blue'],
-  contact: { name: 'Ann Ash', phone: '020 7946 0000', email: 'ann@example.org' },
-  phone: '020 7946 0000',
-  postcode: 'SW1A 1AA',
-  duration: 5400,
+  ...Object.fromEntries(TYPES.map((type) => [type, FIELD_TYPES[type].example])),
   repeat: [{ row: 'a', text: 'First', date: '2026-06-04' }],
 }

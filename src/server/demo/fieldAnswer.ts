@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/types.ts'
 import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
@@ -11,7 +12,7 @@ export interface Asked extends About {
 }
 type Make = (field: Field, asked: Asked) => unknown
 
-const MAKE: Record<Field['type'], Make> = {
+const MAKE: Partial<Record<Field['type'], Make>> = {
   text: (field, asked) => (namesPerson(field.name) ? fullName(asked.world) : phrase(field, asked)),
   textarea: (field, asked) => phrase(field, asked),
   date: dateAnswer,
@@ -51,7 +52,8 @@ const ALONE = /^(none|nobody|not known)/i
 
 /** A value for a field that is shown, valid by its type, limits and rules; undefined where there is nothing to choose from. */
 export function fieldAnswer(field: Field, asked: Asked): unknown {
-  return MAKE[field.type](field, asked)
+  const make = MAKE[field.type]
+  return make ? make(field, asked) : FIELD_TYPES[field.type].example
 }
 
 function yesNo(name: string, { closed, world: { random } }: Asked): string {

@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FieldSchema } from '../../contract/fieldTypes.ts'
 import type { Complaint } from '../../contract/judge.ts'
-import type { FieldSchema } from '../../contract/schema.ts'
 
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
 const MOST = 2000

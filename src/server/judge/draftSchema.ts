@@ -8,8 +8,9 @@ const LONGEST = 200
  */
 export function draftSchema(schema: object): object {
   const draft = relaxed(schema) as { $defs?: object }
-  const { name, type } = ('$defs' in schema ? schema.$defs : {}) as Record<string, object>
-  return { ...draft, ...(draft.$defs && { $defs: { ...draft.$defs, ...(name && { name, type }) } }) }
+  const { name, fieldType } = ('$defs' in schema ? schema.$defs : {}) as Record<string, object>
+  const kept = { ...(name && { name }), ...(fieldType && { fieldType }) }
+  return { ...draft, ...(draft.$defs && { $defs: { ...draft.$defs, ...kept } }) }
 }
 
 function relaxed(at: unknown): unknown {

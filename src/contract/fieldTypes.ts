@@ -1,0 +1,173 @@
+import { EMAIL } from './rules.ts'
+import type { Field, FieldAttrs, FieldType } from './types.ts'
+
+/** A plain JSON Schema (draft 7) plus `title` and the named `rules`, without conditionals. */
+export interface FieldSchema {
+  type?: string
+  title?: string
+  rules?: string[]
+  required?: string[]
+  properties?: Record<string, FieldSchema>
+  additionalProperties?: boolean
+  items?: FieldSchema | FieldSchema[]
+  enum?: unknown[]
+  [keyword: string]: unknown
+}
+
+/** What a type of field is, for everything that must know all of them; its widget is in engine/theme/theme.ts. */
+interface TypeFacts {
+  /** What administrators choose it by, and a few words about it. */
+  title: string
+  about: string
+  /** Attributes that mean something for this type only. */
+  attrs?: (keyof FieldAttrs)[]
+  /** How conditions compare it; omitted: by whether it is answered. */
+  compares?: 'choice' | 'amount' | 'text'
+  /** What its value must be once it is answered; rows of a repeat are added by schema.ts. */
+  schema: (field: Field) => FieldSchema
+  /** An answer, for the preview of all types. */
+  example?: unknown
+}
+
+const PHONE = '^\\+?[0-9()][0-9 ()./-]{4,24}$'
+const POSTCODE = '^[A-Za-z]{1,2}[0-9][A-Za-z0-9]? ?[0-9][A-Za-z]{2}$'
+const LARGEST = 2147483647
+/** The longest duration, 99:59, in seconds. */
+export const LONGEST = (99 * 60 + 59) * 60
+
+const text = (maxLength: number) => (field: Field) => ({
+  type: 'string',
+  maxLength: field.attrs?.max_length ?? maxLength,
+})
+const like = (pattern: string) => () => ({ type: 'string', pattern })
+const CHOICES: (keyof FieldAttrs)[] = ['options', 'lookup', 'lookup_params', 'default']
+
+/** The field types in the order in which administrators choose them: one line each says all but how a value is drawn. */
+export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
+  text: {
+    title: 'Text',
+    about: 'One line',
+    attrs: ['max_length', 'rules', 'default'],
+    compares: 'text',
+    schema: text(500),
+    example: 'Some text',
+  },
+  textarea: {
+    title: 'Long text',
+    about: 'Several lines',
+    attrs: ['max_length', 'default'],
+    schema: text(20000),
+    example: 'Several\nlines',
+  },
+  yesno: {
+    title: 'Yes or no',
+    about: 'Yes, no or not known',
+    attrs: ['default'],
+    compares: 'choice',
+    schema: () => ({ type: 'string', enum: ['yes', 'no', 'not_known'] }),
+    example: 'yes',
+  },
+  select: {
+    title: 'One choice',
+    about: 'One of several choices',
+    attrs: CHOICES,
+    compares: 'choice',
+    schema: choice,
+    example: 'green',
+  },
+  multiselect: {
+    title: 'Several choices',
+    about: 'Any of several choices',
+    attrs: CHOICES,
+    compares: 'choice',
+    schema: (field) => ({ type: 'array', items: choice(field), uniqueItems: true, maxItems: 500 }),
+    example: ['red', 'blue'],
+  },
+  date: {
+    title: 'Date',
+    about: 'A day',
+    attrs: ['rules', 'default'],
+    compares: 'amount',
+    schema: () => ({ type: 'string', format: 'date' }),
+    example: '2026-06-04',
+  },
+  datetime: {
+    title: 'Date and time',
+    about: 'A day and an hour',
+    attrs: ['rules'],
+    schema: () => ({ type: 'string', format: 'date-time' }),
+    example: '2026-06-04T09:42:00Z',
+  },
+  integer: {
+    title: 'Number',
+    about: 'A whole number',
+    attrs: ['min', 'max', 'default'],
+    compares: 'amount',
+    schema: ({ attrs }) => ({
+      type: 'integer',
+      minimum: attrs?.min ?? -LARGEST - 1,
+      maximum: attrs?.max ?? LARGEST,
+    }),
+    example: 12,
+  },
+  duration: {
+    title: 'Time taken',
+    about: 'Hours and minutes',
+    compares: 'amount',
+    schema: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
+    example: 5400,
+  },
+  phone: {
+    title: 'Telephone',
+    about: 'One number',
+    compares: 'text',
+    schema: like(PHONE),
+    example: '020 7946 0000',
+  },
+  postcode: {
+    title: 'Postcode',
+    about: 'A UK postcode',
+    compares: 'text',
+    schema: like(POSTCODE),
+    example: 'SW1A 1AA',
+  },
+  contact: {
+    title: 'Contact',
+    about: 'Name, role, telephone, email',
+    schema: contact,
+    example: { name: 'Ann Ash', phone: '020 7946 0000', email: 'ann@example.org' },
+  },
+  file: {
+    title: 'File',
+    about: 'One document or picture',
+    schema: () => ({ type: 'integer', minimum: 1, maximum: LARGEST }),
+  },
+  repeat: {
+    title: 'Repeating rows',
+    about: 'A row of fields for each person or event',
+    attrs: ['min', 'max'],
+    schema: ({ attrs }) => ({ type: 'array', minItems: attrs?.min ?? 0, maxItems: attrs?.max ?? MOST_ROWS }),
+  },
+}
+
+/** Most rows of a repeat that says nothing of it. */
+export const MOST_ROWS = 100
+
+function choice({ attrs }: Field): FieldSchema {
+  if (attrs?.options) return { enum: attrs.options.map((o) => o.value) }
+  return { type: 'integer', minimum: 1, maximum: LARGEST }
+}
+
+function contact(): FieldSchema {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      name: { type: 'string', title: 'Name', maxLength: 200 },
+      role: { type: 'string', title: 'Role', maxLength: 200 },
+      organisation: { type: 'string', title: 'Organisation', maxLength: 200 },
+      phone: { type: 'string', title: 'Telephone', pattern: PHONE },
+      email: { type: 'string', title: 'Email', pattern: EMAIL, maxLength: 254 },
+    },
+  }
+}
