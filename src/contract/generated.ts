@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { BlueprintIcons_16 } from '@blueprintjs/icons/lib/cjs/generated/16px/blueprint-icons-16.js'
 import { compile } from 'json-schema-to-typescript'
-import { codeNames } from './codeNames.ts'
+import { codeNames, readCodeNames } from './codeNames.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 import { loadContract } from './load.ts'
 import { editorNamesSchema } from './names.ts'
@@ -20,6 +20,7 @@ import type { Access } from './access.ts'
 /** The files made from the contract, by path below the root: names and icons for editors and for the check, types of the descriptors. */
 export async function generatedFiles(root: string): Promise<Record<string, string>> {
   const { contract } = loadContract(root)
+  const code = readCodeNames(root)
   const metas = Object.fromEntries(readFolder(root, 'schemas/meta', []).map((s) => [s.name, s.data]))
   metas.names = namesForTypes()
   metas.icons = { type: 'string' }
@@ -47,10 +48,10 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     } as never,
   })
   return {
-    'schemas/meta/names.json': `${JSON.stringify(editorNamesSchema(contract), null, 2)}\n`,
+    'schemas/meta/names.json': `${JSON.stringify(editorNamesSchema(contract, code), null, 2)}\n`,
     'schemas/meta/icons.json': `${JSON.stringify(iconsSchema(), null, 2)}\n`,
     'src/contract/types.ts': types,
-    'src/contract/code.ts': codeNames(root),
+    'src/contract/code.ts': codeNames(code),
   }
 }
 

@@ -1,5 +1,6 @@
 import { VERBS } from './call.ts'
-import { CELLS, HANDLERS } from './code.ts'
+import { CELLS } from './code.ts'
+import type { CodeNames } from './codeNames.ts'
 import type { Contract } from './contract.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
 
@@ -21,7 +22,7 @@ const DOES =
   '^((list|read|create|update|remove|retire|unretire|upload|lookup) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$'
 
 /** The same for editors, which also complete fields of any entity and what a call does; the check knows these by their place. */
-export function editorNamesSchema(contract: Contract) {
+export function editorNamesSchema(contract: Contract, { cells, handlers }: CodeNames) {
   const schema = namesSchema(contract)
   const fields = Object.values(contract.entities).flatMap(({ properties }) => Object.keys(properties))
   const ofEntities = Object.keys(contract.entities).flatMap((entity) =>
@@ -29,7 +30,8 @@ export function editorNamesSchema(contract: Contract) {
   )
   const more = {
     field: { enum: [...new Set(fields)].sort() },
-    does: { enum: [...HANDLERS, ...ofEntities] },
+    does: { enum: [...handlers, ...ofEntities] },
+    cell: { enum: cells },
   }
   return { ...schema, $defs: { ...schema.$defs, ...more } }
 }

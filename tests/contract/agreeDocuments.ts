@@ -1,3 +1,4 @@
+import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import { isRequired } from '../../src/contract/schema.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
@@ -52,7 +53,7 @@ function shown(groups: Group[], answers: Values): Field[] {
 }
 
 function rightFor(field: Field, around: Values, random: Random): unknown {
-  if (field.type !== 'repeat') return right[field.type](field, random)
+  if (field.type !== 'repeat') return (right[field.type] ?? exampleOf)(field, random)
   const { fields = [], attrs } = field
   const least = attrs?.min ?? 1
   const count = random.between(least, Math.min(least + 1, attrs?.max ?? 100))
@@ -91,7 +92,7 @@ function edge(values: Values, fields: Field[], random: Random): [string, unknown
   const repeats = fields.filter((f) => f.type === 'repeat')
   const field = repeats.length > 0 && random.chance(0.3) ? random.pick(repeats) : random.pick(fields)
   if (!field) return ['unknown', 1]
-  if (field.type !== 'repeat') return [field.name, wrong[field.type](field, random)]
+  if (field.type !== 'repeat') return [field.name, (wrong[field.type] ?? exampleOf)(field, random)]
   return [field.name, wrongRows(field, values[field.name], random)]
 }
 
@@ -114,4 +115,9 @@ function isRow(row: unknown): row is Values {
 
 function nameIn(fields: Field[], random: Random): string {
   return random.pick(fields)?.name ?? 'unknown'
+}
+
+/** For a type that says no more of its values. */
+function exampleOf({ type }: Field): unknown {
+  return FIELD_TYPES[type].example
 }

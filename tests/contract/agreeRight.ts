@@ -21,7 +21,7 @@ const TEXTS = [
 ]
 
 /** A value that a field takes, limits and rules included. */
-export const right: Record<Exclude<FieldType, 'repeat'>, Make> = {
+export const right: Partial<Record<FieldType, Make>> = {
   text,
   textarea: text,
   date: ({ attrs }, random) =>

@@ -99,7 +99,7 @@ export const UNKNOWN = [
 ]
 
 /** A value on the edge of what a field takes, mostly beyond it. */
-export const wrong: Record<Exclude<FieldType, 'repeat'>, Make> = {
+export const wrong: Partial<Record<FieldType, Make>> = {
   text: edgeText,
   textarea: edgeText,
   date: ({ attrs }, random) =>
@@ -169,6 +169,6 @@ function wrongContact(field: Field, random: Random): Values {
     ['role', hostile(random)],
     [random.pick(UNKNOWN), 1],
   ]
-  const whole = right.contact(field, random) as Values
+  const whole = right.contact?.(field, random) as Values
   return Object.fromEntries([...Object.entries(whole), ...random.some(parts, 3)])
 }

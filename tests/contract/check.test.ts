@@ -51,6 +51,11 @@ const SCREENS: Wrong[] = [
     "5:13  sessions.mine gives no pages: it has no 'paged' among its query groups",
   ],
   [
+    'an Excel file of a call that gives none',
+    list('cases.issueOptions', ID, '"pages": false'),
+    '5:13  cases.issueOptions gives no Excel file: it has no \'exported\' among its query groups; or say "export": false',
+  ],
+  [
     'a list by a call that changes something',
     list('clients.retire', ID, '"roles": "writers"'),
     '5:13  clients.retire changes something: it is GET /client/{id}/retire/',

@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readCodeNames } from '../../src/contract/codeNames.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { editorNamesSchema } from '../../src/contract/names.ts'
@@ -33,7 +34,7 @@ describe('loadContract', () => {
   it('finds nothing wrong with ours', () => expect(problems()).toEqual([]))
 
   it('offers editors the fields of entities, and what a call can do', () => {
-    const { field, does } = editorNamesSchema(loadContract(copy).contract).$defs
+    const { field, does } = editorNamesSchema(loadContract(copy).contract, readCodeNames(root)).$defs
     expect(field.enum).toContain('first_name')
     expect(does.enum).toEqual(expect.arrayContaining(['list client', 'cases.list']))
   })

@@ -16,6 +16,8 @@ export interface Need {
   roles?: string | string[]
   /** The rows come in pages. */
   isPaged?: boolean
+  /** They are offered as an Excel file. */
+  isExported?: boolean
 }
 
 /** Reports a call that does not do what its place needs, misses a part of its path, or is closed to people who open the screen. */
@@ -41,7 +43,7 @@ function kindProblem(
   contract: Contract,
   call: string,
   endpoint: Endpoint,
-  { kind, isPaged }: Need,
+  { kind, isPaged, isExported }: Need,
 ): string | undefined {
   const verb = verbOf(endpoint)?.verb
   if (kind === 'change')
@@ -51,6 +53,8 @@ function kindProblem(
   if (verb !== undefined && verb !== 'list') return `${call} gives no list: it does '${endpoint.does}'`
   if (isPaged && !parametersOfCall(contract, call).includes('page'))
     return `${call} gives no pages: it has no 'paged' among its query groups`
+  if (isExported && !parametersOfCall(contract, call).includes('format'))
+    return `${call} gives no Excel file: it has no 'exported' among its query groups; or say "export": false`
   return undefined
 }
 

@@ -50,7 +50,9 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
   const row = screen.more ? ANYTHING : shapeOfCall(contract, source)
   const about = shapeOfCall(contract, read)
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
-  checkCall(contract, source, { kind: 'list', filling: inAddress, roles, isPaged }, ['source'], report)
+  const isExported = screen.export !== false
+  const need = { kind: 'list', filling: inAddress, roles, isPaged, isExported } as const
+  checkCall(contract, source, need, ['source'], report)
   checkCall(contract, read, { kind: 'read', filling: inAddress, roles }, ['read'], report)
   checkCall(contract, reorder, { kind: 'change', filling: inAddress }, ['reorder'], report)
   for (const part of ['preview', 'apply'] as const)
@@ -62,11 +64,6 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
       report,
     )
   checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
-  if (screen.export !== false && !parametersOfCall(contract, source).includes('format'))
-    report(
-      ['source'],
-      `${source} gives no Excel file: it has no 'exported' among its query groups; or say "export": false`,
-    )
   if (screen.group && screen.layout !== 'story' && !parametersOfCall(contract, source).includes('order_by'))
     report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
   if (screen.group) checkField(row, screen.group, ['group'], report)
