@@ -1,6 +1,6 @@
 import { toErrorList, type ValidatorType } from '@rjsf/utils'
-import { judge, withoutBlanks } from '../../contract/judge.ts'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
+import { judge, withoutBlanks } from '../../contract/judge.ts'
 import type { Values } from '../../contract/when.ts'
 import { check } from './check.ts'
 import { errorSchemaOf } from './errorSchema.ts'
