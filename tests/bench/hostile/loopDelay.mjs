@@ -21,7 +21,8 @@ if (isMainThread && process.env.LOOP_DELAY_FILE) {
     const delay = Math.max(0, delays.max / NANOSECONDS - RESOLUTION)
     delays.reset()
     before = process.cpuUsage()
-    reply.end(String(Math.min(delay, (user + system) / MICROSECONDS)))
+    // A connection that was kept could be closed while it is asked again.
+    reply.setHeader('connection', 'close').end(String(Math.min(delay, (user + system) / MICROSECONDS)))
   })
   server.listen(0, '127.0.0.1', () =>
     writeFileSync(process.env.LOOP_DELAY_FILE, String(server.address().port)),
