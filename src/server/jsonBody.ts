@@ -4,7 +4,7 @@ import { problem } from './problems.ts'
 const DEEPEST = 32
 /** Keys of one object; a form has 500 fields at most. */
 const MOST_KEYS = 2000
-/** Values and lists in all; the largest forms of case types have a fifth of that. */
+/** Values, lists and keys in all; the largest forms of case types have a fifth of that. */
 const MOST_VALUES = 50_000
 
 /** Reads JSON bodies: an empty one as {}, and refuses with 400 what no text column could hold or no form could send. */
@@ -65,6 +65,7 @@ function excessOf(text: string): string | undefined {
     } else if (c === QUOTE) inString = true
     else if (c === COMMA) values++
     else if (c === COLON) {
+      values++
       if (++keys[depth] > MOST_KEYS) return 'An object of the body has too many keys'
     } else if (c === BRACE || c === BRACKET) {
       if (++depth > DEEPEST) return 'The body is nested too deep'

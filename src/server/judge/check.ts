@@ -6,6 +6,8 @@ import type { Complaint } from '../../contract/judge.ts'
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
 const MOST = 2000
 const LONGEST_LIST = 1000
+/** Unknown keys of one object that are reported. */
+const MOST_UNKNOWN = 20
 const compiled = new Map<string, ValidateFunction>()
 let ajv = newAjv()
 
@@ -18,13 +20,15 @@ export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
   if (properties && isObject(value)) {
     const missing = required.filter((name) => !Object.hasOwn(value, name))
     const entries = Object.entries(value)
+    const unknown = entries.map(([name]) => name).filter((name) => !Object.hasOwn(properties, name))
+    const refused = additionalProperties === false ? unknown.slice(0, MOST_UNKNOWN) : []
     return [
       ...judged(shell, value),
       ...missing.map((path) => ({ path, keyword: 'required' })),
-      ...entries.flatMap(([name, one]) => {
-        if (Object.hasOwn(properties, name)) return below(name, ajvCheck(properties[name], one))
-        return additionalProperties === false ? [{ path: name, keyword: 'additionalProperties' }] : []
-      }),
+      ...entries.flatMap(([name, one]) =>
+        Object.hasOwn(properties, name) ? below(name, ajvCheck(properties[name], one)) : [],
+      ),
+      ...refused.map((path) => ({ path, keyword: 'additionalProperties' })),
     ]
   }
   // Of a list that is far too long nothing more is told: each of its items might have an error of its own.

@@ -11,7 +11,7 @@ function fit(make) {
   while (size < SIZE && values < VALUES) {
     const text = JSON.stringify(make(list.length))
     size += text.length + 1
-    values += text.match(/[,[{]/g)?.length ?? 0
+    values += text.match(/[,[{:]/g)?.length ?? 0
     values++
     list.push(make(list.length))
   }
@@ -29,7 +29,7 @@ export const LARGE_VALUES = {
   rows: fit((i) => ({ row: `${i}`.padEnd(30, 'x'), type: 1 })),
   text: 'x'.repeat(SIZE),
   keys: object(fit((i) => [`k${i}`, 'x'.repeat(400)])),
-  'objects of many keys': range(24, () => object(range(KEYS, (i) => [`k${i}`, i]))),
+  'objects of many keys': range(12, () => object(range(KEYS, (i) => [`k${i}`, i]))),
   deep: fit(() => nested(25, 1)),
 }
 
