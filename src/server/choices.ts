@@ -40,6 +40,8 @@ const SOURCES: Record<string, Source> = {
       ...among(sql`a.id`, only),
       ...matchesTerm(sql`a.search`, given.term),
       ...(given.role ? [sql`a.groups && ${numbers(given.role)}::int[]`] : []),
+      ...(given.service ? [sql`a.services && ${numbers(given.service)}::int[]`] : []),
+      ...(given.self === 'true' ? [sql`a.id = ${me.id}`] : []),
       ...(given.line_manager ? [sql`a.line_manager = ${asId(given.line_manager, me.id)}`] : []),
       ...(given.not_line_manager
         ? [sql`a.line_manager is distinct from ${asId(given.not_line_manager, me.id)}`]

@@ -61,7 +61,11 @@ async function clientsCalled(term: string): Promise<{ id: number }[]> {
 
 /** Answers of a step as the record's own screen names them: `case.answers.ward` → `answers.ward`. */
 function of(record: string, given: Record<string, string>): Record<string, string> {
-  const own = Object.entries(given).filter(([path]) => path.startsWith(`${record}.`))
+  // What an advocate sets at creation and only reads afterwards.
+  const readOnly = ['case.contract', 'issue.advocate']
+  const own = Object.entries(given).filter(
+    ([path]) => path.startsWith(`${record}.`) && !readOnly.includes(path),
+  )
   return Object.fromEntries(own.map(([path, value]) => [path.slice(record.length + 1), value]))
 }
 

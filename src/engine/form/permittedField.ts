@@ -19,12 +19,8 @@ export function permittedField(
   const right = setRight(roles, property, occasion, user.groups as number[])
   if (right === 'any') return field
   if (right === 'self') {
-    const { lookup: _, lookup_params: __, ...attrs } = field.attrs ?? {}
-    return { ...field, attrs: { ...attrs, options: [{ value: user.id as number, label: nameOf(user) }] } }
+    const lookup_params = { ...field.attrs?.lookup_params, self: true }
+    return { ...field, attrs: { ...field.attrs, lookup_params } }
   }
   return occasion === 'create' ? undefined : { ...field, attrs: { ...field.attrs, read_only: true } }
-}
-
-function nameOf({ first_name, last_name }: Values): string {
-  return `${first_name} ${last_name}`.trim()
 }
