@@ -166,6 +166,17 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
+  it('names a handler that there is not, and goes on with the calls of before', async () => {
+    const file = join(folder, 'schemas/endpoints/clients.json')
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace('"does": "clients.list"', '"does": "clients.lits"'))
+    await expectMistake(
+      /^schemas\/endpoints\/clients\.json:\d+:\d+ {2}no handler 'clients\.lits' .*; did you mean 'clients\.list'\?$/,
+      () => writeFileSync(file, text),
+    )
+    expect(await isMarked()).toBe(true)
+  })
+
   it('names an icon that there is not, and the icon that was meant', async () => {
     const toolbar = (icon: string) => [{ label: 'New Case', to: '/case', icon }]
     write('people', { ...people, toolbar: toolbar('pluss') })
