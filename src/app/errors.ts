@@ -25,7 +25,8 @@ export async function noticesOf(error: AxiosError, contract: Contract): Promise<
   const path = pathOf(error)
   const entry = BY_STATUS[status]
   if (entry?.says && !(entry.unless && path.includes(entry.unless))) return [entry.says]
-  if (isShownByScreen(contract, path)) return []
+  // No screen knows of the limits of a person's calls.
+  if (status !== 429 && isShownByScreen(contract, path)) return []
   // Whoever saved shows what both changed; the sentence alone would say less.
   if (conflictOf(error)) return []
   return noticesOfBody(await bodyOf(error), status)

@@ -430,6 +430,14 @@ pageSize?: number
  */
 bodyLimit?: number
 /**
+ * May take a minute instead of five seconds, on connections that only such calls, exports and background work use.
+ */
+slow?: true
+/**
+ * How often one person may call in a minute, over all servers; beyond that the reply is a 429.
+ */
+perMinute?: number
+/**
  * Entities this call changes, for a handler; verbs touch their own.
  */
 touches?: string[]

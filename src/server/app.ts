@@ -6,7 +6,7 @@ import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
 import { closeUnused } from './closeUnused.ts'
-import type { Db } from './db.ts'
+import type { Database, Db } from './db.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
@@ -23,7 +23,7 @@ import { registerWeb } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Outlives every request: what goes on after its reply has no transaction. */
+    /** For background work and what goes on after a reply, whose transaction is over by then. */
     db: Db
     /** Aborted when the server closes: streams and long works end then. */
     ending: AbortSignal
@@ -39,8 +39,7 @@ declare module 'fastify' {
   }
 }
 
-interface World {
-  db: Db
+interface World extends Omit<Database, 'close'> {
   /** For a connection of its own, to listen on. */
   databaseUrl: string
   contract: Contract
@@ -59,13 +58,19 @@ const API_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
+/** Where people come by https: browsers use nothing else for a year, and tell no other site the addresses of pages. */
+const HTTPS_HEADERS = {
+  'strict-transport-security': 'max-age=31536000',
+  'referrer-policy': 'same-origin',
+}
+
 /** The whole server as one Fastify instance, not yet listening. */
 export async function createApp({
-  db,
   databaseUrl,
   contract,
   settings,
   web,
+  ...pools
 }: World): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(settings.LOG_LEVEL),
@@ -80,15 +85,16 @@ export async function createApp({
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
   })
+  const isHttps = settings.PUBLIC_URL.startsWith('https://')
   const ending = new AbortController()
   setMaxListeners(0, ending.signal)
   app.decorateRequest('staff', 0)
   app.decorateRequest('caller')
-  app.decorate('db', db)
+  app.decorate('db', pools.slow)
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
   endSlowBodies(app)
-  const news = watchNews(db, databaseUrl)
+  const news = watchNews(pools.db, databaseUrl)
   app.addHook('preClose', async () => {
     ending.abort()
     await news.stop()
@@ -99,6 +105,7 @@ export async function createApp({
   app.addHook('onSend', async (_, reply) => {
     // A busy keep-alive connection would hold close() for ever.
     if (ending.signal.aborted) reply.header('connection', 'close')
+    if (isHttps) reply.headers(HTTPS_HEADERS)
     if (!reply.hasHeader('cache-control')) reply.headers({ ...API_HEADERS, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -113,7 +120,7 @@ export async function createApp({
     })
   })
   app.setErrorHandler((error, request, reply) => {
-    const { statusCode, body } = asProblem(error)
+    const { statusCode, body, headers = {} } = asProblem(error)
     if (statusCode >= 500)
       request.log.error({
         id: request.id,
@@ -121,7 +128,10 @@ export async function createApp({
         ...loggedError(error),
       })
     const hint = statusCode >= 500 && isDevelopment() ? { error: (error as Error).message } : {}
-    return reply.code(statusCode).send({ ...body, ...hint })
+    return reply
+      .code(statusCode)
+      .headers(headers)
+      .send({ ...body, ...hint })
   })
   app.setNotFoundHandler((_, reply) =>
     reply.code(404).send({ code: 'notFound', message: 'There is no such call' }),
@@ -129,16 +139,16 @@ export async function createApp({
 
   await app.register(cookie)
   await app.register(csrf, {
-    cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict' },
+    cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict', secure: isHttps },
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
   await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 6, parts: 7 } })
   closeUnused(app)
   registerJsonBody(app)
-  registerHealth(app, db)
+  registerHealth(app, pools.reserved)
   app.get('/openapi.json', async () => openapi(contract))
   registerDev(app)
-  await registerWeb(app, web, { contract, settings, db })
-  registerRoutes(app, { db, contract, settings, news })
+  await registerWeb(app, web, { contract, settings, db: pools.db })
+  registerRoutes(app, { ...pools, contract, settings, news })
   return app
 }

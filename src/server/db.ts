@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import { nameStatements } from './namedStatements.ts'
+import { makeSemaphore } from './semaphore.ts'
 import { SETTINGS } from './settings.ts'
 
 /** Tables are reached by name at run time, from the entities; so the columns of a row are not known to the compiler. */
@@ -15,35 +16,129 @@ const INT8 = 20
 pg.types.setTypeParser(DATE, (text) => text)
 pg.types.setTypeParser(INT8, Number)
 
+/** Connections that only sign-in, health checks and, where no other is free, session lookups use. */
+const RESERVED = 2
+/** Connections that only exports, reports and background work use. */
+const SLOW = 2
+/** Connections of ordinary calls that writing transactions leave to reads. */
+const FOR_READS = 2
+
+/** What pg says where a query got no answer in time, not even the refusal of the database. */
+const READ_TIMEOUT = 'Query read timeout'
+/** Milliseconds that a statement may take. */
+const ORDINARY = 5000
+const LONG = 60_000
+/** Milliseconds that a call waits for a connection, or a writing transaction for its turn. */
+const PATIENCE = 5000
+const WAITING_WRITERS = 500
+
+/** The pools of one database: a call that hangs in one of them stops nobody in the others. */
+export interface Database {
+  /** For ordinary calls. */
+  db: Db
+  /** For sign-in and health checks, so that a locked table does not stop them. */
+  reserved: Db
+  /** For one short query: the ordinary pool while it has a free connection, otherwise the reserved one. */
+  free(): Db
+  /** For exports, reports and background work: a statement may take a minute. */
+  slow: Db
+  /** Runs a writing transaction of an ordinary call once fewer than most connections write; throws the 503 where that takes too long. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
 /**
- * A pool of connections; a lost connection is replaced, never fatal. `size` is the most at once, `timeZone` says where
- * today begins, `prepared` whether queries become named prepared statements.
+ * Opens the pools, `size` connections in all; `timeZone` says where today begins, `prepared` whether queries become named
+ * prepared statements.
  */
 export function openDatabase(
   url: string,
-  size = 10,
+  size: number = SETTINGS.POOL_SIZE.default,
   timeZone: string = SETTINGS.TIME_ZONE.default,
   prepared = true,
-): { db: Db; close: () => Promise<void> } {
+): Database {
+  const ordinary = Math.max(1, size - RESERVED - SLOW)
+  const clients = new Set<pg.PoolClient>()
+  const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, clients }, limits)
+  const { db, pool } = open({ size: ordinary, longest: ORDINARY, patience: PATIENCE })
+  const { db: reserved } = open({ size: RESERVED, longest: ORDINARY, patience: PATIENCE })
+  const { db: slow } = open({ size: SLOW, longest: LONG, patience: 4 * PATIENCE })
+  const most = Math.max(1, ordinary - FOR_READS)
+  const inTurn = makeSemaphore({ most, queue: WAITING_WRITERS, patience: PATIENCE })
+  return {
+    db,
+    reserved,
+    slow,
+    free: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
+    write: (work) => inTurn(() => db.transaction().execute(work)),
+    close: async () => {
+      await Promise.all([db.destroy(), reserved.destroy(), slow.destroy()])
+    },
+  }
+}
+
+interface Connecting {
+  url: string
+  timeZone: string
+  prepared: boolean
+  clients: Set<pg.PoolClient>
+}
+interface PoolLimits {
+  size: number
+  /** Milliseconds that a statement may take. */
+  longest: number
+  /** Milliseconds to wait for a connection. */
+  patience: number
+}
+
+/** A pool of connections, which are kept in `clients`; a lost connection is replaced, never fatal. */
+function openPool(
+  { url, timeZone, prepared, clients }: Connecting,
+  { size, longest, patience }: PoolLimits,
+): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
-    connectionTimeoutMillis: 5000,
-    statement_timeout: 20_000,
-    query_timeout: 25_000,
-    lock_timeout: 5000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: patience,
+    statement_timeout: longest,
+    // The database should be the first to say that a statement took too long.
+    query_timeout: longest + 500,
+    lock_timeout: 2000,
     idle_in_transaction_session_timeout: 30_000,
     // So that what a connection has prepared is what is asked these days.
     maxLifetimeSeconds: 3600,
   })
   if (prepared) pool.on('connect', nameStatements)
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => {
+    clients.add(client)
+    closeWhenSilent(client, clients)
+  })
+  pool.on('remove', (client) => clients.delete(client))
   // Before anything else of a connection: the database's today must be that of the service.
   pool.on('connect', (client) => {
     client.query(`set time zone ${pg.escapeLiteral(timeZone)}`).catch(() => undefined)
   })
   // Also of one that is lent out, between two queries of a transaction.
   pool.on('connect', (client) => client.on('error', () => undefined))
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  return { db, close: () => db.destroy() }
+  return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), pool }
+}
+
+/**
+ * Closes a connection whose answer did not come in time: pg would hand it out again, although it may stay silent. The
+ * idle ones may be silent too: an error makes their pool remove them.
+ */
+function closeWhenSilent(client: pg.PoolClient, clients: Set<pg.PoolClient>): void {
+  const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>
+  const closing = (...given: unknown[]) =>
+    query(...given).catch((error: Error) => {
+      if (error.message === READ_TIMEOUT) {
+        void (client as unknown as pg.Client).end()
+        for (const other of clients) if (other !== client) other.emit('error', error)
+      }
+      throw error
+    })
+  client.query = closing as typeof client.query
 }

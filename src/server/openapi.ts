@@ -1,5 +1,6 @@
 import { callOf, entityOfCall, partsOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
+import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
 import type { Endpoint } from '../contract/types.ts'
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
@@ -36,7 +37,10 @@ export function openapi(contract: Contract): object {
     openapi: '3.1.0',
     info: { title: 'Advocacy casework', version: '1' },
     components: {
-      schemas: Object.fromEntries(Object.entries(contract.entities).map(([name, e]) => [name, forReply(e)])),
+      schemas: {
+        ...Object.fromEntries(Object.entries(contract.entities).map(([name, e]) => [name, forReply(e)])),
+        refusal: REFUSAL,
+      },
       securitySchemes: {
         token: {
           type: 'apiKey',
@@ -49,6 +53,12 @@ export function openapi(contract: Contract): object {
     security: [{ token: [] }],
     paths,
   }
+}
+
+const REFUSAL = {
+  type: 'object',
+  properties: { code: { type: 'string' }, message: { type: 'string' } },
+  required: ['code', 'message'],
 }
 
 const { 200: ok } = json({
@@ -70,11 +80,20 @@ const ITEMS = {
   },
 }
 
+const TOO_OFTEN = {
+  429: {
+    description: 'One person called more often within a minute than x-per-minute says',
+    headers: { 'Retry-After': { description: 'Seconds until the next minute', schema: { type: 'integer' } } },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/refusal' } } },
+  },
+}
+
 /** Parts of an address that are numbers. */
 const NUMBERS = new Set(['id', 'version'])
 
 function operation(contract: Contract, name: string, endpoint: Endpoint): object {
   const verb = verbOf(endpoint)?.verb
+  const limit = limitOf(endpoint)
   const entity = contract.entities[entityOfCall(contract, name) ?? '']
   const body = bodyOf(contract, endpoint)
   const inPath = partsOf(callOf(endpoint).path).map((part) => ({
@@ -102,8 +121,16 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     ...(endpoint.roles === 'public' && { security: [] }),
     parameters: [...inPath, ...inQuery],
     ...(body && { requestBody: { content: { 'application/json': { schema: body } } } }),
-    responses: json(reply),
+    ...(limit && { 'x-per-minute': limit }),
+    responses: { ...json(reply), ...(limit && TOO_OFTEN) },
   }
+}
+
+/** How often one person may call in a minute: in any case, or for a list as an Excel file. */
+function limitOf({ perMinute, query }: Endpoint): object | undefined {
+  const isExported = query?.includes('exported')
+  if (!perMinute && !isExported) return undefined
+  return { ...(perMinute && { calls: perMinute }), ...(isExported && { exports: EXPORTS_PER_MINUTE }) }
 }
 
 function bodyOf(contract: Contract, endpoint: Endpoint): object | undefined {

@@ -4,6 +4,7 @@ import type { FieldErrors } from '../contract/judge.ts'
 export interface Problem extends Error {
   statusCode: number
   body: Record<string, unknown>
+  headers?: Record<string, string>
 }
 
 /** The error catalogue: status and words of every refusal, by name. */
@@ -39,11 +40,15 @@ export const PROBLEMS = {
   mediaType: [415, 'The body must be JSON'],
   locked: [423, 'Too many wrong passwords.'],
   tooOften: [423, 'Too many tries.'],
+  tooManyRequests: [429, 'You are doing this too often. Try again in a minute.'],
   serverError: [500, 'Something wend wrong'], // literal
   mailFailed: [503, 'The mail could not be sent. Try again in a moment.'],
   databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
   databaseBusy: [503, 'The database has no memory left for this. Nothing was saved; try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
+  noAnswer: [503, 'The database did not answer in time. Try again in a moment.'],
+  dataLocked: [503, 'Something else is being done to this data. Try again in a moment.'],
+  busy: [503, 'Too much is being done at once. Try again in a moment.'],
 } satisfies Record<string, [number, string]>
 
 export type ProblemName = keyof typeof PROBLEMS
@@ -88,8 +93,8 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '22P05': 'badText',
   '40001': 'conflict',
   '40P01': 'conflict',
-  '55P03': 'unavailable',
-  '57014': 'unavailable',
+  '55P03': 'dataLocked',
+  '57014': 'noAnswer',
   '57P01': 'unavailable',
   '57P02': 'unavailable',
   '57P03': 'unavailable',
@@ -98,6 +103,13 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '53300': 'unavailable',
 }
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
+/** Errors of pg and its pool, which have no code. */
+const BY_MESSAGE: Record<string, ProblemName> = {
+  'Query read timeout': 'noAnswer',
+  // The rollback after a read timeout, which closed the connection.
+  'Client was closed and is not queryable': 'noAnswer',
+  'timeout exceeded when trying to connect': 'busy',
+}
 const BY_FASTIFY: Record<string, ProblemName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaType',
   FST_ERR_CTP_BODY_TOO_LARGE: 'tooLarge',
@@ -115,13 +127,13 @@ export function asProblem(error: unknown): Problem {
   if (broken) return fieldProblem(broken)
   const name = BY_SQLSTATE[code] ?? BY_FASTIFY[code]
   if (name) return problem(name)
+  const waited = BY_MESSAGE[e.message ?? '']
+  if (waited) return problem(waited)
   if (UNREACHABLE.has(code) || code.startsWith('08') || isLost(e.message)) return problem('unavailable')
   if (e.statusCode && e.statusCode < 500) return problem(e.statusCode === 404 ? 'notFound' : 'badRequest')
   return problem('serverError')
 }
 
 function isLost(message = ''): boolean {
-  return /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
-    message,
-  )
+  return /Connection terminated|Client has encountered a connection error/.test(message)
 }

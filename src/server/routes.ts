@@ -5,7 +5,7 @@ import { lookupParameters } from '../contract/lookupCall.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
-import type { Db } from './db.ts'
+import type { Database, Db } from './db.ts'
 import { dropDraft } from './dropDraft.ts'
 import { exportAsked, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
@@ -16,13 +16,13 @@ import { lookupReply } from './lookupReply.ts'
 import type { News } from './news.ts'
 import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery, refuseUnknown } from './query.ts'
+import { refuseTooOften } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 
-interface World {
-  db: Db
+interface World extends Omit<Database, 'close'> {
   contract: Contract
   settings: Settings
   news: News
@@ -78,7 +78,7 @@ function registerRoute(
     bodyLimit: bodyLimitOf(endpoint),
     // Before the body is read, so that nobody who is refused makes the server parse one.
     onRequest: async (request) => {
-      request.caller = await authenticate(world, endpoint, request)
+      request.caller = await authenticate({ ...world, db: world.free() }, endpoint, request)
       request.staff = request.caller.id
     },
     handler: async (request, reply) => {
@@ -93,8 +93,12 @@ function registerRoute(
         changing && request.isMultipart()
           ? await readMultipart(request, bodyLimitOf(endpoint))
           : { body: (request.body ?? {}) as Values }
+      const exporting = !changing && exportAsked(raw)
+      const db = poolFor(world, endpoint, exporting)
+      await refuseTooOften(world.db, { name, endpoint, me, exporting })
       const call: Call = {
         ...world,
+        db,
         name,
         endpoint,
         me,
@@ -103,15 +107,24 @@ function registerRoute(
         ...sent,
         request,
         reply,
-        exporting: !changing && exportAsked(raw),
+        exporting,
       }
+      // One that only notes what was opened may write beside those that change something.
+      const transact: Database['write'] =
+        changing && db === world.db ? world.write : (run) => db.transaction().execute(run)
       const result = transactional
-        ? await world.db.transaction().execute((db) => change({ ...call, db }, work))
+        ? await transact((tx) => change({ ...call, db: tx }, work))
         : await work(call)
       if (call.exporting) return sendSheet(call, result)
       return reply.send(result)
     },
   })
+}
+
+/** Which connections a call uses: before sign-in those that are kept for it, otherwise by how long it may take. */
+function poolFor({ db, reserved, slow }: World, endpoint: Endpoint, exporting: boolean): Db {
+  if (endpoint.roles === 'public') return reserved
+  return exporting || endpoint.slow ? slow : db
 }
 
 /** The work of one transaction: done once, and with it goes the draft that it came of. */

@@ -37,8 +37,17 @@ export const SETTINGS = {
   IDLE_SECONDS: { default: 672, about: 'a session ends after so long without a call' },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case' },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked' },
-  LOCK_ADDRESS_AFTER: { default: 50, about: 'wrong passwords from one address before it is locked' },
+  LOCK_ADDRESS_AFTER: {
+    default: 50,
+    about:
+      'wrong passwords, or wrong reset links, from one address (IPv6: its /64 network) before it is locked',
+  },
   LOCK_MINUTES: { default: 15, about: 'how long it stays locked' },
+  PASSWORD_COST: {
+    default: 17,
+    about: 'what hashing a password costs, 10 to 20: each step doubles time and memory; 17 takes 128 MB',
+    must: { be: 'be a whole number from 10 to 20', is: (given) => /^(1\d|20)$/.test(given) },
+  },
   SMTP_URL: {
     default: '',
     about: 'mail server (smtp://user:password@host:587); without one, mails are put into DATA_DIR/outbox',
@@ -47,7 +56,8 @@ export const SETTINGS = {
   MAIL_FROM: { default: 'Advocacy casework <no-reply@localhost>', about: 'sender of mails' },
   PUBLIC_URL: {
     default: '',
-    about: 'where people reach the product, for links in mails; otherwise HOST and PORT',
+    about:
+      'where people reach the product, for links in mails; otherwise HOST and PORT. Where it begins with https, browsers are told to use nothing else',
     must: beginning('http://', 'https://'),
   },
   TRUST_PROXY: {
@@ -71,7 +81,11 @@ export const SETTINGS = {
     default: 365,
     about: 'how long the log of sign-ins and wrong passwords is kept, and whom people searched for',
   },
-  POOL_SIZE: { default: 10, about: 'connections to the database' },
+  POOL_SIZE: {
+    default: 14,
+    about: 'connections to the database: 2 are kept for signing in, 2 for exports and reports, 2 for reads',
+    must: { be: 'be a whole number of 7 or more', is: (given) => /^\d+$/.test(given) && Number(given) >= 7 },
+  },
   PREPARED_STATEMENTS: {
     default: 1,
     about:
@@ -106,7 +120,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
           name,
         ),
     )

@@ -29,6 +29,13 @@ describe('what a failed call tells', () => {
     ['500 at login', '/login/', 500, undefined, [warning('Something wend wrong')]],
     ['413', '/issue/1/file/', 413, undefined, [warning('Uploaded file is too large')]],
     ['a message', '/cases/', 423, { message: 'Locked' }, [bad('Locked')]],
+    [
+      '429, also where other errors are left to the screen',
+      '/api_admin/core/title/list/',
+      429,
+      { code: 'tooManyRequests', message: 'Try again in 9 seconds.' },
+      [bad('Try again in 9 seconds.')],
+    ],
     ['a conflict', '/case/1/', 409, { code: 'conflict', message: 'Changed' }, [bad('Changed')]],
     [
       'a conflict that the page shows',

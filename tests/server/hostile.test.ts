@@ -72,7 +72,7 @@ describe('a body before sign-in', () => {
     const { endpoints } = world.contract
     const larger = { ...endpoints, 'auth.login': { ...endpoints['auth.login'], bodyLimit: 50_000 } }
     const app = await createApp({
-      db: world.db,
+      ...world.pools,
       databaseUrl: world.databaseUrl,
       contract: { ...world.contract, endpoints: larger },
       settings: readSettings({ LOG_LEVEL: 'silent' }),
@@ -282,7 +282,7 @@ describe('a slow body', () => {
 
   it('has an end in any case', async () => {
     const app = await createApp({
-      db: world.db,
+      ...world.pools,
       databaseUrl: world.databaseUrl,
       contract: world.contract,
       settings: readSettings({ LOG_LEVEL: 'silent' }),

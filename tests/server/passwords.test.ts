@@ -236,12 +236,15 @@ describe('a forgotten password', () => {
     expect(await login('admin', PASSWORD)).toBe(200)
   })
 
-  it('judges five of a hundred guesses at a link', async () => {
+  it('is good whatever wrong and old links its office tries, which lock nobody out of signing in', async () => {
     const token = await tokenFor('admin')
     const guesses = Array.from({ length: 100 }, (_, i) => set(`${i}`.padStart(43, 'x'), NEW))
     const statuses = (await Promise.all(guesses)).map((r) => r.status)
-    expect([countOf(statuses, 404), countOf(statuses, 423)]).toEqual([5, 95])
-    expect([(await check(token)).status, (await set(token, NEW)).status]).toEqual([423, 423])
+    expect([countOf(statuses, 404), countOf(statuses, 423)]).toEqual([50, 50])
+    expect(await login('commissioner', PASSWORD)).toBe(200)
+    expect([(await check(token)).status, (await set(token, NEW)).status]).toEqual([200, 204])
+    await sql`update staff set password_hash = (select password_hash from staff where username = 'commissioner')
+      where username = 'admin'`.execute(world.db)
   })
 
   it('is set by one of a hundred at the same time', async () => {

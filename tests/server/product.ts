@@ -58,6 +58,13 @@ function run(env: Record<string, string>, server: string): ChildProcess {
     Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV|DATABASE_URL|DEV)/.test(name)),
   )
   return spawn(process.execPath, [server], {
-    env: { ...clean, LOG_LEVEL: 'silent', PORT: '0', DEMO: '0', ...env } as NodeJS.ProcessEnv,
+    env: {
+      ...clean,
+      LOG_LEVEL: 'silent',
+      PORT: '0',
+      DEMO: '0',
+      PASSWORD_COST: '10',
+      ...env,
+    } as NodeJS.ProcessEnv,
   })
 }

@@ -39,6 +39,19 @@ describe('behind a proxy', () => {
   )
 })
 
+it('guesses are counted by the /64 network of an IPv6 address, which one customer has as a whole', async () => {
+  world = await startWorld({ LOCK_ADDRESS_AFTER: '2', TRUST_PROXY: 'true' })
+  const anyone = await world.as()
+  const login = async (from: string, username: string, password: string) => {
+    const headers = { 'x-forwarded-for': from }
+    return (await anyone('auth.login', { body: { username, password }, headers })).status
+  }
+  await login('2001:db8:0:1::1', 'nobody', 'a wrong password')
+  await login('2001:db8:0:1:ffff::2', 'somebody', 'a wrong password')
+  expect(await login('2001:db8:0:1:a:b:c:d', 'hub', PASSWORD)).toBe(423)
+  expect(await login('2001:db8:0:2::1', 'hub', PASSWORD)).toBe(200)
+})
+
 it.each(['yes', 'false', '-1', 'proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.1,', '10.0.0.1/'])(
   'TRUST_PROXY %s is refused in a sentence',
   (TRUST_PROXY) => {

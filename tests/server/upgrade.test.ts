@@ -30,7 +30,7 @@ beforeAll(async () => {
   database = await freshDatabase()
   ;({ db, close } = openDatabase(database.url))
   await fillDefaults(db)
-  await fillDemo(db, { clients: 30, password: 'advocacy-demo', today: '2026-03-02' })
+  await fillDemo(db, { clients: 30, password: 'advocacy-demo', passwordCost: 10, today: '2026-03-02' })
 })
 afterAll(async () => {
   await close?.()

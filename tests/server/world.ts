@@ -4,7 +4,7 @@ import { callOf, fill } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { createApp } from '../../src/server/app.ts'
-import { type Db, openDatabase } from '../../src/server/db.ts'
+import { type Database, type Db, openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { hashPassword } from '../../src/server/signIn/password.ts'
@@ -34,6 +34,8 @@ export type Caller = ((name: string, given?: Given) => Promise<Reply>) & {
 export interface World {
   contract: Contract
   db: Db
+  /** For another server on the same database. */
+  pools: Omit<Database, 'close'>
   databaseUrl: string
   address: string
   /** The signed-in demo person of a user name ('advocate'), or nobody. */
@@ -56,24 +58,36 @@ const STAFF = [
   { username: 'stranger', groups: [4], services: [4] },
 ]
 
-/** A running server on its own database with the default lookups and case types and one person of each role. */
-export async function startWorld(given: Record<string, string> = {}): Promise<World> {
+/**
+ * A running server on its own database with the default lookups and case types and one person of each role; `through`
+ * answers the address by which the server reaches the database, where it is another one.
+ */
+export async function startWorld(
+  given: Record<string, string> = {},
+  through: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
+): Promise<World> {
   const loaded = loadContract(process.cwd())
   if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems))
-  const settings = readSettings({ LOG_LEVEL: process.env.TEST_LOG ?? 'silent', ...given })
+  const settings = readSettings({
+    LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    PASSWORD_COST: '10',
+    ...given,
+  })
   const contract = withPurgeRoles(loaded.contract, settings)
   const database = await freshDatabase()
-  const { db, close } = openDatabase(database.url, 10)
+  const databaseUrl = await through(database.url)
+  const { close, ...pools } = openDatabase(databaseUrl)
+  const { db } = pools
   await fillDefaults(db)
-  const hash = await hashPassword(PASSWORD)
+  const hash = await hashPassword(PASSWORD, settings.PASSWORD_COST)
   for (const { username, groups, hub, services = [], contracts = [], manager } of STAFF) {
     await sql`insert into staff (username, first_name, last_name, password_hash, groups, hub, services, contracts, line_manager)
       values (${username}, ${username}, 'Example', ${hash}, ${groups}, ${hub ?? null}, ${services}, ${contracts},
         (select id from staff where username = ${manager ?? ''}))`.execute(db)
   }
   const app = await createApp({
-    db,
-    databaseUrl: database.url,
+    ...pools,
+    databaseUrl,
     contract,
     settings,
     web: resolve('dist/web'),
@@ -87,6 +101,7 @@ export async function startWorld(given: Record<string, string> = {}): Promise<Wo
   return {
     contract,
     db,
+    pools,
     databaseUrl: database.url,
     address,
     as,

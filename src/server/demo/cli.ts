@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const settings = settingsOrRefuse()
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
-  const { db, close } = openDatabase(url, 1)
+  const { slow: db, close } = openDatabase(url)
   try {
     await migrateOrRefuse(url)
     await fillDefaults(db)
@@ -33,6 +33,7 @@ async function main(): Promise<void> {
     await fillDemo(db, {
       clients,
       password: settings.DEMO_PASSWORD,
+      passwordCost: settings.PASSWORD_COST,
       today: today(settings.TIME_ZONE),
       onProgress: (text) => console.log(`${seconds().padStart(8)}  ${text}`),
     })

@@ -19,6 +19,8 @@ interface Options {
   clients: number
   /** Of all demo sign-ins. */
   password: string
+  /** PASSWORD_COST of the settings. */
+  passwordCost: number
   /** YYYY-MM-DD; everything is dated relative to it. */
   today: string
   onProgress?: (text: string) => void
@@ -48,7 +50,7 @@ const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring
  * rows every time but for the salt of the password. Does nothing where there are staff already.
  */
 export async function fillDemo(db: Db, options: Options): Promise<void> {
-  const hash = await hashPassword(options.password)
+  const hash = await hashPassword(options.password, options.passwordCost)
   await db.transaction().execute(async (tx) => {
     await sql`lock table staff in share row exclusive mode`.execute(tx) // of two servers starting at once, one fills
     const { rows } = await sql`select 1 from staff limit 1`.execute(tx)

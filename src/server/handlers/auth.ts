@@ -7,9 +7,10 @@ import { note } from '../history/audit.ts'
 import { judgeBody } from '../judge/judgeBody.ts'
 import { problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
-import { clearGuesses, reserveGuess, tooManyGuesses } from '../signIn/lockout.ts'
+import { checkPassword } from '../signIn/checkPassword.ts'
+import { clearGuesses, reserveGuess, returnGuess, tooManyGuesses } from '../signIn/lockout.ts'
 import { maySignIn } from '../signIn/maySignIn.ts'
-import { hashPassword, isPassword } from '../signIn/password.ts'
+import { hashPassword } from '../signIn/password.ts'
 import { refusePassword } from '../signIn/passwordRule.ts'
 import { type Caller, endSession, startSession, tokenOf } from '../signIn/session.ts'
 import { useSetupToken } from '../signIn/setup.ts'
@@ -27,7 +28,10 @@ export const login: Handler = async (call) => {
   }
   const { rows } = await sql<Caller & Row>`select * from staff where lower(username) = ${name}`.execute(db)
   const staff = rows[0]
-  const right = await isPassword(String(password), staff?.password_hash as string | undefined)
+  const right = await checkPassword(call, String(password), staff?.id).catch(async (error) => {
+    await returnGuess(call, name)
+    throw error
+  })
   const isLetIn = right && maySignIn(staff)
   const accessLog = await logAccess(call, name, isLetIn, false)
   if (!isLetIn) throw problem('wrongPassword')
@@ -44,10 +48,12 @@ export const setup: Handler = async (call) => {
 
 async function addFirst(call: Call, { token, username, first_name, last_name, password }: Values) {
   if (!(await useSetupToken(call.db, String(token)))) throw problem('notFound')
+  // Only after the token: anybody can call this, and hashing is dear.
+  const hash = await hashPassword(String(password), call.settings.PASSWORD_COST)
   const { rows } = await sql<
     Caller & Row
   >`insert into staff (username, first_name, last_name, password_hash, groups)
-    values (${username}, ${first_name}, ${last_name}, ${await hashPassword(String(password))}, ${[ROLE.systemAdministrator]}) returning *`.execute(
+    values (${username}, ${first_name}, ${last_name}, ${hash}, ${[ROLE.systemAdministrator]}) returning *`.execute(
     call.db,
   )
   const me = rows[0]

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { PROBLEMS, type Problem, problem } from '../problems.ts'
+import { networkOf } from './network.ts'
 
-/** Whose guesses are counted: an account's, by its user name, or an address's. */
+/** Whose guesses are counted: an account's, by its user name, or an address's, by its network. */
 interface Counted {
   key: string
   limit: number
@@ -11,11 +12,8 @@ interface Counted {
   ip: string | null
 }
 
-/**
- * What is guessed at, each with a count of its own: the password of a user name; a link sent to it (who has forgotten the
- * password may still ask for one); a link itself, whose account is not known before it is judged, by its address.
- */
-type Guessed = 'user' | 'reset' | 'link'
+/** What is guessed at, each with a count of its own: the password of a user name, or a link sent to it (who has forgotten the password may still ask for one). */
+type Guessed = 'user' | 'reset'
 
 /**
  * Reserves one guess for an account and for the address it comes from, before any password is judged; false once
@@ -33,6 +31,16 @@ export async function reserveGuess(
   return false
 }
 
+/** Counts a wrong link for the address it comes from; false once that has reached its limit. Links have a count of their own: old ones lock nobody out of signing in. */
+export function countWrongLink(call: Call): Promise<boolean> {
+  return reserve(call, addressOf(call, 'link'))
+}
+
+/** Gives a reserved guess back that was not validated. */
+export async function returnGuess(call: Call, username: string, guessed: Guessed = 'user'): Promise<void> {
+  for (const { key } of countedOf(call, username, guessed)) await giveBack(call, key, 1)
+}
+
 /** Forgets the guesses of an account after its right password; its address is not blamed for them either. */
 export async function clearGuesses(call: Call, username: string, guessed: Guessed = 'user'): Promise<void> {
   const [account, address] = countedOf(call, username, guessed)
@@ -48,18 +56,23 @@ export function tooManyGuesses({ settings }: Pick<Call, 'settings'>, name: 'lock
   return problem(name, { message: `${PROBLEMS[name][1]} Try again in ${wait}.` })
 }
 
-function countedOf({ request, settings }: Call, username: string, guessed: Guessed): [Counted, Counted] {
-  const { ip } = request
+function countedOf(call: Call, username: string, guessed: Guessed): [Counted, Counted] {
+  const { request, settings } = call
   return [
     {
       // What was typed as a user name may be a password, and is not kept.
       key: `${guessed}:${createHash('sha256').update(username).digest('base64url')}`,
       limit: settings.LOCK_AFTER,
-      username: guessed === 'link' ? null : username,
-      ip,
+      username,
+      ip: request.ip,
     },
-    { key: `ip:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip },
+    addressOf(call, 'ip'),
   ]
+}
+
+function addressOf({ request, settings }: Call, prefix: 'ip' | 'link'): Counted {
+  const ip = networkOf(request.ip)
+  return { key: `${prefix}:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip }
 }
 
 /** Counts one guess more in one statement, so that parallel ones cannot pass the limit; false where it is reached. */
@@ -84,9 +97,8 @@ async function reserve(
 }
 
 async function giveBack({ db }: Call, key: string, guesses: number): Promise<void> {
-  await sql`delete from access_attempt where key = ${key} and failures_since_start <= ${guesses}::int`.execute(
-    db,
-  )
   await sql`update access_attempt set failures_since_start = failures_since_start - ${guesses}::int, locked_until = null
     where key = ${key}`.execute(db)
+  // Last, for several may give back at once.
+  await sql`delete from access_attempt where key = ${key} and failures_since_start <= 0`.execute(db)
 }

@@ -1,25 +1,91 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { makeSemaphore } from '../semaphore.ts'
 
-const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
+/** Scrypt's parameters; `cost` is the binary logarithm of its N. One run takes 128 × N × r bytes: 128 MB at a cost of 17. */
+interface Parameters {
+  cost: number
+  r: number
+  p: number
+}
+interface Hash extends Parameters {
+  salt: Buffer
+  key: Buffer
+}
+
 const LENGTH = 32
+const R = 8
+const P = 1
+/** The cost of hashes from before the text said it. */
+export const OLD_COST = 15
 
-/** `scrypt$salt$hash`, salted anew each time. */
-export async function hashPassword(password: string): Promise<string> {
+/** Two at once take 256 MB and leave the other threads of Node's pool to files and names. */
+export const hashing = makeSemaphore({ most: 2, queue: 200, patience: 15_000 })
+
+/** Hashes a password with a new salt, as a PHC string: `$scrypt$ln=17,r=8,p=1$salt$key`. Throws a 503 where too many wait. */
+export async function hashPassword(password: string, cost: number): Promise<string> {
   const salt = randomBytes(16)
-  return `scrypt$${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`
+  const key = await hashing(() => derive(password, salt, { cost, r: R, p: P }))
+  return `$scrypt$ln=${cost},r=${R},p=${P}$${base64(salt)}$${base64(key)}`
 }
 
-/** Whether a password is the hashed one; takes as long where there is no hash, so that names cannot be guessed by time. */
-export async function isPassword(password: string, hashed: string | null | undefined): Promise<boolean> {
-  const [, salt = 'none', hash = ''] = (hashed ?? '').split('$')
-  const derived = await derive(password, Buffer.from(salt, 'base64url'))
-  const known = Buffer.from(hash, 'base64url')
-  return known.length === LENGTH && timingSafeEqual(derived, known)
+/**
+ * Whether a password is the hashed one. It takes as long as a hash of `slowest`, the highest cost there is, also where
+ * the hash is cheaper or there is none, so that names cannot be guessed by time. Throws a 503 where too many wait.
+ */
+export function isPassword(
+  password: string,
+  hashed: string | null | undefined,
+  slowest: number,
+): Promise<boolean> {
+  const hash = parse(hashed)
+  return hashing(async () => {
+    // Every step costs as much as all before it: from a cheaper hash they add up to the slowest one.
+    for (let cost = hash?.cost ?? slowest; cost < slowest; cost++)
+      await derive(password, Buffer.alloc(16), { cost, r: R, p: P })
+    const derived = await derive(
+      password,
+      hash?.salt ?? Buffer.alloc(16),
+      hash ?? { cost: slowest, r: R, p: P },
+    )
+    return hash !== undefined && timingSafeEqual(derived, hash.key)
+  })
 }
 
-function derive(password: string, salt: Buffer): Promise<Buffer> {
+/** Whether a stored hash is cheaper to guess at than one made now. */
+export function isWeak(hashed: string, cost: number): boolean {
+  return (parse(hashed)?.cost ?? 0) < cost
+}
+
+function parse(hashed: string | null | undefined): Hash | undefined {
+  const [, ln, r, p, salt, key] =
+    hashed?.match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/) ?? []
+  if (key)
+    return {
+      cost: Number(ln),
+      r: Number(r),
+      p: Number(p),
+      salt: Buffer.from(salt, 'base64'),
+      key: Buffer.from(key, 'base64'),
+    }
+  const [, oldSalt, oldKey] = hashed?.match(/^scrypt\$([\w-]+)\$([\w-]+)$/) ?? []
+  if (!oldKey) return undefined
+  return {
+    cost: OLD_COST,
+    r: R,
+    p: P,
+    salt: Buffer.from(oldSalt, 'base64url'),
+    key: Buffer.from(oldKey, 'base64url'),
+  }
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '')
+}
+
+function derive(password: string, salt: Buffer, { cost, r, p }: Parameters): Promise<Buffer> {
+  const N = 2 ** cost
   return new Promise((resolve, reject) =>
-    scrypt(password.normalize('NFKC'), salt, LENGTH, COST, (error, key) =>
+    scrypt(password.normalize('NFKC'), salt, LENGTH, { N, r, p, maxmem: 256 * N * r }, (error, key) =>
       error ? reject(error) : resolve(key),
     ),
   )

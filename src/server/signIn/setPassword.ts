@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { note } from '../history/audit.ts'
-import { hashPassword } from './password.ts'
 import { endSessionsOf } from './session.ts'
 
 /**
- * Gives a person a new password: the links that were sent to them and their sessions end, all but that of `kept`. To be
+ * Gives a person a new password by its hash: the links that were sent to them and their sessions end, all but that of `kept`. To be
  * called in a transaction, after which `tellChanged` tells them.
  */
-export async function setPassword(call: Call, staff: number, password: string, kept?: string): Promise<void> {
+export async function setPassword(call: Call, staff: number, hash: string, kept?: string): Promise<void> {
   const { db, me } = call
-  await sql`update staff set password_hash = ${await hashPassword(password)} where id = ${staff}`.execute(db)
+  await sql`update staff set password_hash = ${hash} where id = ${staff}`.execute(db)
   await sql`delete from password_reset where staff = ${staff}`.execute(db)
   await endSessionsOf(db, staff, kept)
   // Whoever came by a link is the person themselves.

@@ -41,7 +41,7 @@ export async function start(settings: Settings): Promise<Running> {
   const contract = loadOrRefuse(root, settings)
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
-  const { db, close } = openDatabase(
+  const { close, ...pools } = openDatabase(
     url,
     settings.POOL_SIZE,
     settings.TIME_ZONE,
@@ -49,11 +49,17 @@ export async function start(settings: Settings): Promise<Running> {
   )
   try {
     await migrateOrRefuse(url)
-    const tables = await readTables(db)
+    const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)
-    await fillDefaults(db)
-    const demo = await demoData(db, settings, server !== undefined)
-    const app = await createApp({ db, databaseUrl: url, contract, settings, web: join(root, 'dist/web') })
+    await fillDefaults(pools.slow)
+    const demo = await demoData(pools.slow, settings, server !== undefined)
+    const app = await createApp({
+      ...pools,
+      databaseUrl: url,
+      contract,
+      settings,
+      web: join(root, 'dist/web'),
+    })
     startJobs(app, settings)
     const address = await listen(app, settings)
     return {
@@ -62,7 +68,7 @@ export async function start(settings: Settings): Promise<Running> {
       tables,
       address,
       demo,
-      setup: await offerSetup(db),
+      setup: await offerSetup(pools.db),
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
         await app.close()
@@ -99,6 +105,7 @@ async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<
     await fillDemo(db, {
       clients: DEMO_CLIENTS,
       password: settings.DEMO_PASSWORD,
+      passwordCost: settings.PASSWORD_COST,
       today: today(settings.TIME_ZONE),
     })
   }

@@ -43,8 +43,15 @@ const WHO = {
     where s.groups = '{3}' and s.status = 1 order by h.n desc, s.id limit 1`,
 }
 
-/** Brings a filled database to rest and signs people in; answers a token of each. */
+// One person stands for many: each call begins a minute of its own, so that it is counted and never refused.
+const WITHOUT_LIMITS = `
+  create or replace function own_minute() returns trigger language plpgsql as
+    $$ begin new.minute := clock_timestamp(); return new; end $$;
+  create or replace trigger own_minute before insert on call_count for each row execute function own_minute()`
+
+/** Brings a filled database to rest and signs people in, whose calls are not limited; answers a token of each. */
 export async function settle(url) {
+  await query(url, WITHOUT_LIMITS)
   await query(url, 'vacuum analyze')
   const tokens = {}
   for (const [name, finding] of Object.entries(WHO)) tokens[name] = await signIn(url, finding)

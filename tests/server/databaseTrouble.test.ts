@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { Client } from 'pg'
+import { afterEach, expect, it } from 'vitest'
+import { asProblem } from '../../src/server/problems.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { createCase } from './newCase.ts'
+import { type SilentProxy, startProxy } from './silentProxy.ts'
+import { type Caller, PASSWORD, startWorld, type World } from './world.ts'
+
+let world: World
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  await world?.end()
+  for (const end of ends.splice(0)) await end()
+})
+
+const statuses = async (replies: Promise<{ status: number; body: { code?: string } }>[]) =>
+  (await Promise.all(replies)).map(({ status, body }) => (status === 200 ? 200 : `${status} ${body.code}`))
+
+it('connections that fell silent cost one call, which is told so, and are not used again', async () => {
+  let proxy: SilentProxy | undefined
+  world = await startWorld({}, async (url) => {
+    proxy = await startProxy(url)
+    ends.push(proxy.close)
+    return proxy.url
+  })
+  const admin = await world.as('admin')
+  const volley = () => statuses(Array.from({ length: 12 }, () => admin('clients.list')))
+  expect(new Set(await volley())).toEqual(new Set([200]))
+  // What a transaction fails with is the rollback, which finds its connection closed.
+  const transaction = world.db.transaction().execute(async (tx) => {
+    proxy!.silence()
+    await sql`select 1`.execute(tx)
+  })
+  const refused = expect(transaction).rejects.toSatisfy((error) => asProblem(error).body.code === 'noAnswer')
+  expect(await statuses([admin('clients.list')])).toEqual(['503 noAnswer'])
+  await refused
+  expect(new Set(await volley())).toEqual(new Set([200]))
+})
+
+/** Holds a lock on the table of clients until it is told to give it back. */
+async function lockClients(mode: string): Promise<() => Promise<void>> {
+  const client = new Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  await client.query(`begin; lock table clients in ${mode} mode`)
+  return async () => {
+    await client.query('commit')
+    await client.end()
+  }
+}
+
+/** Calls that wait for the lock, and more of them than there are connections. */
+async function waiting(call: () => ReturnType<Caller>, atOnce: number) {
+  const calls = Array.from({ length: 40 }, call)
+  const client = new Client({ connectionString: world.databaseUrl })
+  await client.connect()
+  const locked = async () =>
+    (
+      await client.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+    ).rowCount
+  await expect.poll(locked, { interval: 20 }).toBe(atOnce)
+  await client.end()
+  return calls
+}
+
+it('a table that is locked for everybody stops neither sign-in nor health checks', async () => {
+  world = await startWorld()
+  const admin = await world.as('admin')
+  const anyone = await world.as()
+  const unlock = await lockClients('access exclusive')
+  const calls = await waiting(() => admin('clients.list'), 10)
+  const others = [
+    anyone('auth.login', { body: { username: 'hub', password: PASSWORD } }),
+    anyone.raw('/readyz'),
+    admin('auth.me'),
+  ]
+  expect(await statuses(others)).toEqual([200, 200, 200])
+  await unlock()
+  const codes = new Set(await statuses(calls))
+  for (const code of codes) expect([200, '503 dataLocked', '503 busy']).toContain(code)
+  expect(await statuses([admin('clients.list')])).toEqual([200])
+})
+
+it('a table that is locked for writers leaves connections to those who read it', async () => {
+  world = await startWorld()
+  const admin = await world.as('admin')
+  const { client } = await createCase(admin)
+  const change = () => admin('clients.update', { params: { id: client }, body: { first_name: 'Ada' } })
+  const unlock = await lockClients('share')
+  const calls = await waiting(change, 8)
+  const reads = [admin('clients.list'), admin('clients.read', { params: { id: client } })]
+  expect(await statuses(reads)).toEqual([200, 200])
+  await unlock()
+  const codes = new Set(await statuses(calls))
+  for (const code of codes) expect([200, '503 dataLocked', '503 busy']).toContain(code)
+  expect(await statuses([change()])).toEqual([200])
+})
+
+it('a pool without room for those that are kept is refused in a sentence', () => {
+  expect(() => readSettings({ POOL_SIZE: '6' })).toThrow('POOL_SIZE must be a whole number of 7 or more.')
+})

@@ -1,0 +1,43 @@
+import { afterEach, expect, it } from 'vitest'
+import { startWorld, type World } from './world.ts'
+
+let world: World
+afterEach(() => world?.end())
+
+const ADDRESSES = [
+  '/login',
+  '/openapi.json',
+  '/healthz',
+  '/api_admin/csrf_token/',
+  '/cases/',
+  '/no-such-call/',
+]
+
+/** What every address says of how the product is to be reached. */
+async function headersOf(settings: Record<string, string>) {
+  world = await startWorld(settings)
+  const replies = await Promise.all(
+    ADDRESSES.map((path) =>
+      fetch(world.address + path, {
+        headers: { accept: path === '/login' ? 'text/html' : 'application/json' },
+      }),
+    ),
+  )
+  const cookie = replies[3].headers.get('set-cookie')
+  return { headers: replies.map(({ headers }) => headers), cookie }
+}
+
+it('where people come by https, browsers are told to use nothing else, in every reply', async () => {
+  const { headers, cookie } = await headersOf({ PUBLIC_URL: 'https://casework.example.org' })
+  for (const [i, one] of headers.entries()) {
+    expect([ADDRESSES[i], one.get('strict-transport-security')]).toEqual([ADDRESSES[i], 'max-age=31536000'])
+    expect([ADDRESSES[i], one.get('referrer-policy')]).toEqual([ADDRESSES[i], 'same-origin'])
+  }
+  expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Strict/)
+})
+
+it('where they do not, cookies reach the server all the same', async () => {
+  const { headers, cookie } = await headersOf({ PUBLIC_URL: 'http://casework.example.org' })
+  for (const one of headers) expect(one.get('strict-transport-security')).toBeNull()
+  expect(cookie).not.toContain('Secure')
+})
