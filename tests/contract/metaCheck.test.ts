@@ -339,7 +339,7 @@ describe('a change of a form that holds answers', () => {
     }
     expect(changed([group(urgent, retired, free)])).toEqual([])
     expect(changed([group(urgent, select('kind', 'x'), free)])[0].message).toContain(
-      "its choice 'Is y' must stay; retire it",
+      "'Is y' of 'kind' is answered in 1 case, so it must stay; retire it",
     )
     expect(
       changed([group(urgent, field('kind', 'select', { lookup: 'gender' }), free)])[0].message,
