@@ -325,6 +325,8 @@ describe('a form that is published anew while it is open', () => {
     expect(screen.getByText(/No longer asked: Urgent\. This note/)).toBeTruthy()
     expect(box(/^Gap/).value).toBe('x')
     expect(screen.queryByText(/^Answers kept/)).toBeNull()
+    await publish([off(why), off(urgent), gap])
+    expect(await screen.findByText('Answers kept, no longer asked (1)')).toBeTruthy()
   })
 
   test('shows from the start what is kept and hidden, but nothing that the person hides themselves', async () => {

@@ -221,12 +221,13 @@ export function createFormStore(first: {
       sections = nextSections
       scope = nextScope
       rejudge()
-      redraw()
+      groups = draw(sections, document, scope, errors, groups)
       const drawn = drawnPaths(groups)
       for (const path of drawnPaths(before))
         if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
       updateKept()
       if (hasNewForm) changes = addChanges(changes, formChanges(before, groups))
+      afterPress(tellAll)
     },
     keptAnswers: () => kept,
     takeFormChanges() {
