@@ -116,7 +116,6 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await page.getByText('Answers kept, no longer asked (1)').click()
     await page.getByText('Ward 9, bed 4').waitFor()
     await expectAccessible(page)
-    await page.screenshot({ path: '/tmp/answers-kept.png', fullPage: true })
 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved', { exact: true }).waitFor()
