@@ -114,6 +114,7 @@ export default function Typeahead(props: Props) {
           {...getMenuProps({ 'aria-label': label, onMouseDown: (event) => event.preventDefault() })}
           tabIndex={-1}
           hidden={!isShown}
+          data-more={props.choices.length > LISTED ? words : undefined}
         >
           {isShown &&
             choices.map((choice, index) => (
