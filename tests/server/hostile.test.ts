@@ -140,6 +140,17 @@ describe('a body of tiny values', () => {
   })
 })
 
+describe('answers that are none', () => {
+  it.each([['text'], [['a', 'list']], [5]])('%j are refused', async (answers) => {
+    const params = { id: made.issue }
+    const refused = { status: 400, body: { answers: ['must be answers by name'] } }
+    expect(await advocate('issues.update', { params, body: { answers } })).toMatchObject(refused)
+    expect(await advocate('cases.addIssue', { params: { id: made.id }, body: { answers } })).toMatchObject(
+      refused,
+    )
+  })
+})
+
 describe('a list that is far too long', () => {
   it('is refused for its length alone', async () => {
     const { status, body } = await patch({ comm_preferences: new Array(1001).fill('x') })

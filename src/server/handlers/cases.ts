@@ -10,7 +10,7 @@ import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { note } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
-import { versionsSince } from '../judge/answers.ts'
+import { refuseNoAnswers, versionsSince } from '../judge/answers.ts'
 import { ajvCheck } from '../judge/check.ts'
 import { judgeBody } from '../judge/judgeBody.ts'
 import { refuseUnknownItems } from '../judge/refuseUnknownItems.ts'
@@ -174,8 +174,7 @@ async function part(
 ): Promise<{ row: Row; fields: Field[] }> {
   const { answers: sent = {}, ...own } = at ? group(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
-  if (sent === null || typeof sent !== 'object')
-    throw fieldProblem({ [answersAt]: ['must be answers by name'] })
+  refuseNoAnswers(sent, answersAt)
   const columns = await judgeBody(call, entity, pickEditable(entity, own), at, { with: world })
   const { id, groups: roles } = call.me
   const scope = { record: world.case as Values, with: world, user: { id, groups: roles } }

@@ -50,3 +50,10 @@ export async function versionsSince(
     order by version desc limit ${MOST}`.execute(db)
   return rows.map(({ groups }) => groups)
 }
+
+/** Refuses answers that are no object; a text or a list would be taken apart into a million keys. */
+export function refuseNoAnswers(answers: unknown, at = 'answers'): void {
+  if (answers === undefined) return
+  if (answers === null || typeof answers !== 'object' || Array.isArray(answers))
+    throw fieldProblem({ [at]: ['must be answers by name'] })
+}

@@ -8,7 +8,7 @@ import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { type Changes, note } from '../history/audit.ts'
-import { type Meta, metaOf, versionsSince } from '../judge/answers.ts'
+import { type Meta, metaOf, refuseNoAnswers, versionsSince } from '../judge/answers.ts'
 import { ajvCheck } from '../judge/check.ts'
 import { refuseConflict } from '../judge/conflict.ts'
 import { judgeChange } from '../judge/judgeBody.ts'
@@ -27,6 +27,7 @@ export async function update(call: Call, entity: Entity) {
   const { version, case_type_version: shown, ...rest } = call.body
   const sent: Values =
     hasAnswers(entity) || shown === undefined ? rest : { ...rest, case_type_version: shown }
+  if (hasAnswers(entity)) refuseNoAnswers(sent.answers ?? undefined)
   const row = await lock(call, entity)
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
