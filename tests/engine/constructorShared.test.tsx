@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { Icons } from '@blueprintjs/icons'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -302,9 +302,8 @@ describe('a default of a list of 5,000', () => {
     const box = () => settings().getByRole<HTMLInputElement>('combobox', { name: 'Begins as' })
     await waitFor(() => expect([box().tagName, box().value]).toEqual(['INPUT', 'Section 2']))
     expect(settings().queryByText(/choose another/)).toBeNull()
-    await user.clear(box())
-    await user.type(box(), 'section 77')
-    await user.click(await screen.findByRole('option', { name: 'Section 77' }))
+    fireEvent.change(box(), { target: { value: 'section 77' } })
+    fireEvent.click(await screen.findByRole('option', { name: 'Section 77' }))
     expect(box().value).toBe('Section 77')
     await waitFor(
       () => expect(JSON.stringify(of('PUT').at(-1)?.body.case_meta)).toContain('"default":77'),

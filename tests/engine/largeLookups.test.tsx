@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -71,6 +71,12 @@ const box = (name: RegExp) =>
     return found as HTMLInputElement
   })
 
+/** All at once: keys one by one are combobox.test.tsx's. */
+const type = (input: HTMLInputElement, value: string) => {
+  act(() => input.focus())
+  fireEvent.change(input, { target: { value } })
+}
+
 describe('one of 5,000 choices', () => {
   test('far down the list is called by its name, and a retired one too', async () => {
     draw([org(), { ...org(), name: 'other', label: 'Other' }], { org: 4321, other: 5000 })
@@ -86,7 +92,7 @@ describe('one of 5,000 choices', () => {
     await userEvent.click(input)
     expect(screen.getAllByRole('option')).toHaveLength(100)
     expect(screen.getByRole('status').textContent).toMatch(/^The first 100 of many are listed/)
-    await userEvent.type(input, 'org 4777')
+    type(input, 'org 4777')
     expect(screen.getByRole('status').textContent).toBe('Searching…')
     await screen.findByRole('option', { name: 'Org 4777' })
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 found'))
@@ -100,8 +106,7 @@ describe('one of 5,000 choices', () => {
     draw([org()], { org: 7 })
     const input = await box(/^Organisation/)
     await waitFor(() => expect(input.value).toBe('Org 7'))
-    await userEvent.clear(input)
-    await userEvent.type(input, 'org 19')
+    type(input, 'org 19')
     const active = () =>
       document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.textContent?.trim()
     expect(active()).toBe('Org 19')
@@ -144,8 +149,8 @@ describe('one of 5,000 choices', () => {
   test('of 300 is searched in the browser alone', async () => {
     draw([org({ lookup: 'referral_role' })])
     const input = await box(/^Organisation/)
-    await userEvent.type(input, 'team 250')
-    await userEvent.click(await screen.findByRole('option', { name: 'Team 250' }))
+    type(input, 'team 250')
+    fireEvent.click(await screen.findByRole('option', { name: 'Team 250' }))
     expect(document_()).toEqual({ org: 250 })
     expect(sent.filter(({ path }) => path === '/referral_role_lookup/')).toHaveLength(1)
   })
@@ -157,8 +162,8 @@ test('several of 5,000 are added and removed one by one, and the focus stays in 
   await screen.findByRole('button', { name: 'Org 4000, remove this choice' })
   chosen().getByRole('button', { name: 'Org 5000, remove this choice' })
   const input = await box(/^Find a choice of Organisation/)
-  await userEvent.type(input, '4888')
-  await userEvent.click(await screen.findByRole('option', { name: 'Org 4888' }))
+  type(input, '4888')
+  fireEvent.click(await screen.findByRole('option', { name: 'Org 4888' }))
   expect(document_()).toEqual({ org: [4000, 5000, 4888] })
   expect([input.value, document.activeElement]).toEqual(['', input])
   await userEvent.click(chosen().getByRole('button', { name: 'Org 5000, remove this choice' }))
@@ -197,8 +202,7 @@ test('a filter of 5,000 choices is searched, and its tag names the choice', asyn
   await screen.findByRole('button', { name: 'Organisation: Org 4500, remove this filter' })
   const input = await box(/^Organisation/)
   await waitFor(() => expect(input.value).toBe('Org 4500'))
-  await userEvent.clear(input)
-  await userEvent.type(input, 'org 4600')
-  await userEvent.click(await screen.findByRole('option', { name: 'Org 4600' }))
+  type(input, 'org 4600')
+  fireEvent.click(await screen.findByRole('option', { name: 'Org 4600' }))
   expect(texts.at(-1)).toBe('4600')
 })
