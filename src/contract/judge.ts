@@ -1,16 +1,16 @@
 import type { FieldSchema } from './fieldTypes.ts'
-import { broken } from './rules.ts'
+import { ruleError } from './rules.ts'
 import { isSet, type Values, walk } from './when.ts'
-import { wordsFor } from './words.ts'
+import { messageFor } from './words.ts'
 
 /** One complaint of a JSON Schema validator: where ('family.0.phone'; the missing key included) and which keyword. */
-export interface Complaint {
+export interface SchemaError {
   path: string
   keyword: string
   limit?: unknown
 }
 /** A JSON Schema validator, reduced to its complaints: ajv on the server, an interpreter in the browser. */
-export type Check = (schema: FieldSchema, value: unknown) => Complaint[]
+export type SchemaValidator = (schema: FieldSchema, value: unknown) => SchemaError[]
 /** Messages by dotted path of the field: the shape of a 400 and of what a form shows. */
 export type FieldErrors = Record<string, string[]>
 
@@ -18,26 +18,26 @@ export type FieldErrors = Record<string, string[]>
  * What is wrong with the answers, judged by their schema and its named rules; empty where nothing is. `today` is
  * YYYY-MM-DD; `around` are all answers, where only some are judged.
  */
-export function judge(
+export function validateAnswers(
   schema: FieldSchema,
   answers: Values,
-  check: Check,
+  validateSchema: SchemaValidator,
   today: string,
   around: Values = answers,
 ): FieldErrors {
   const errors = new Map<string, string[]>()
-  const say = (path: string, message: string) => {
+  const addError = (path: string, message: string) => {
     if (!errors.has(path)) errors.set(path, [message])
   }
-  for (const complaint of check(schema, answers)) {
-    say(complaint.path, wordsFor(complaint, schemaAt(schema, complaint.path)))
+  for (const error of validateSchema(schema, answers)) {
+    addError(error.path, messageFor(error, schemaAt(schema, error.path)))
   }
-  for (const { path, value, rules, title, among } of ruled(schema, answers, around)) {
+  for (const { path, value, rules, title, among } of fieldsWithRules(schema, answers, around)) {
     // A rule can read only what is of its type.
     if (errors.has(path)) continue
     for (const rule of rules) {
-      const wrong = broken(rule, value, { answers: among, today })
-      if (wrong) say(path, `${title} ${wrong}`)
+      const message = ruleError(rule, value, { answers: among, today })
+      if (message) addError(path, `${title} ${message}`)
     }
   }
   return Object.fromEntries(errors)
@@ -75,7 +75,7 @@ export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
   }, schema)
 }
 
-interface Ruled {
+interface FieldWithRules {
   path: string
   value: unknown
   rules: string[]
@@ -83,7 +83,12 @@ interface Ruled {
   among: Values
 }
 
-function* ruled(schema: FieldSchema, answers: Values, among: Values, prefix = ''): Generator<Ruled> {
+function* fieldsWithRules(
+  schema: FieldSchema,
+  answers: Values,
+  among: Values,
+  prefix = '',
+): Generator<FieldWithRules> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const value = answers[name]
     if (!isSet(value)) continue
@@ -91,7 +96,7 @@ function* ruled(schema: FieldSchema, answers: Values, among: Values, prefix = ''
     if (field.rules) yield { path, value, rules: field.rules, title: field.title ?? name, among }
     if (!Array.isArray(field.items) || !Array.isArray(value)) continue
     for (const [i, row] of value.entries()) {
-      if (isObject(row) && field.items[i]) yield* ruled(field.items[i], row, row, `${path}.${i}.`)
+      if (isObject(row) && field.items[i]) yield* fieldsWithRules(field.items[i], row, row, `${path}.${i}.`)
     }
   }
 }

@@ -15,11 +15,11 @@ export function metaValidator(root: string, contract: Contract): (meta: string, 
   ajv.addSchema(namesSchema(contract))
   return (meta, source) => {
     if (ajv.validate(meta, source.data)) return problems
-    return dedupe((ajv.errors ?? []).filter(telling).map((error) => problemOf(error, source)))
+    return dedupe((ajv.errors ?? []).filter(isTelling).map((error) => problemOf(error, source)))
   }
 }
 
-const telling = ({ keyword }: ErrorObject) => !['anyOf', 'oneOf', 'if', 'propertyNames'].includes(keyword)
+const isTelling = ({ keyword }: ErrorObject) => !['anyOf', 'oneOf', 'if', 'propertyNames'].includes(keyword)
 
 function problemOf(error: ErrorObject, source: Source): Problem {
   const path = error.instancePath.split('/').slice(1).map(unescapePart)

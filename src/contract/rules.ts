@@ -1,6 +1,6 @@
 import type { Values } from './when.ts'
 
-interface Facts {
+interface RuleContext {
   answers: Values
   today: string
 }
@@ -10,7 +10,7 @@ const SHORTEST_PASSWORD = 12
 export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
 const LIKE_EMAIL = new RegExp(EMAIL)
 
-type Rule = (value: unknown, facts: Facts, argument: string) => string | undefined
+type Rule = (value: unknown, context: RuleContext, argument: string) => string | undefined
 
 /** The named rules of a value; each answers what is wrong, in words that follow the label. */
 const RULES: Record<string, Rule> = {
@@ -39,9 +39,9 @@ export function isRuleName(name: string): boolean {
 }
 
 /** What a named rule ('not_future', 'after:start_date') has against a value; undefined where nothing. */
-export function broken(rule: string, value: unknown, facts: Facts): string | undefined {
+export function ruleError(rule: string, value: unknown, context: RuleContext): string | undefined {
   const [name, argument = ''] = rule.split(':')
-  return RULES[name]?.(value, facts, argument)
+  return RULES[name]?.(value, context, argument)
 }
 
 /** What to say below the label of a field with these rules; undefined where they speak for themselves. */

@@ -1,4 +1,4 @@
-import { type Check, type FieldErrors, judge, withoutBlanks } from './judge.ts'
+import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './judge.ts'
 import { toSchema } from './schema.ts'
 import type { Field, Group } from './types.ts'
 import { visible, visibleRow } from './visible.ts'
@@ -13,13 +13,13 @@ export interface Given {
   /** Keys to change; null clears. */
   sent: Values
   scope: Scope
-  check: Check
+  validateSchema: SchemaValidator
   /** YYYY-MM-DD where the service works. */
   today: string
   /** Judge every visible field, as for a new record; otherwise only what was sent and what that reveals. */
   all?: boolean
   /** Names of the fields to judge, with `all`; omitted: every visible one. */
-  due?: Set<string>
+  onlyFields?: Set<string>
 }
 export interface Settled {
   /** All values after the change, blanks left out. */
@@ -38,7 +38,16 @@ export interface Settled {
  * cleared only if its field was visible with the stored answers and `sent` hides it: what the form itself, the clock or
  * a list hides is kept. A stored choice stays valid.
  */
-export function settle({ groups, stored, sent, scope, check, today, all, due }: Given): Settled {
+export function settle({
+  groups,
+  stored,
+  sent,
+  scope,
+  validateSchema,
+  today,
+  all,
+  onlyFields,
+}: Given): Settled {
   const before = withoutBlanks(stored)
   const merged = withoutBlanks({ ...before, ...sent })
   const seenBefore = visibleIn(groups, scope, before)
@@ -47,25 +56,37 @@ export function settle({ groups, stored, sent, scope, check, today, all, due }: 
   const seen = { ...scope, answers: pick(merged, (name) => fields.has(name)) }
 
   const values: Values = {}
-  const judged: Values = {}
+  const validated: Values = {}
   for (const name of new Set([...Object.keys(before), ...Object.keys(merged)])) {
     const field = fields.get(name)
     if (field && name in merged) {
-      judged[name] = shownRows(field, merged[name], seen)
-      values[name] = withKeptColumns(field, judged[name], before[name], { seen, seenBefore })
+      validated[name] = shownRows(field, merged[name], seen)
+      values[name] = withKeptColumns(field, validated[name], before[name], { seen, seenBefore })
     } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
   }
-  const isDue = (name: string) => !due || due.has(name)
-  const schema = toSchema(due ? withFields(shown, isDue) : shown, { ...scope, answers: judged })
-  const wrong = judge(schema, due ? pick(judged, isDue) : judged, check, today, judged)
+  const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
+  const schema = toSchema(onlyFields ? withFields(shown, isIncluded) : shown, {
+    ...scope,
+    answers: validated,
+  })
+  const allErrors = validateAnswers(
+    schema,
+    onlyFields ? pick(validated, isIncluded) : validated,
+    validateSchema,
+    today,
+    validated,
+  )
   const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
   const errors = all
-    ? wrong
-    : only(wrong, (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent))
-  const failing = new Set(Object.keys(wrong).map(topOf))
+    ? allErrors
+    : pickErrors(
+        allErrors,
+        (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent),
+      )
+  const failing = new Set(Object.keys(allErrors).map(topOf))
   return {
     values,
-    visibleValues: judged,
+    visibleValues: validated,
     changed: changedNames(before, values),
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
@@ -115,7 +136,7 @@ function topOf(path: string): string {
   return path.split('.')[0]
 }
 
-function only(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors {
+function pickErrors(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topOf(path))))
 }
 

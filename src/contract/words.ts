@@ -1,9 +1,9 @@
 import { type FieldSchema, LONGEST } from './fieldTypes.ts'
-import type { Complaint } from './judge.ts'
+import type { SchemaError } from './judge.ts'
 
-type Words = (label: string, limit: unknown, schema: FieldSchema) => string
+type MessageMaker = (label: string, limit: unknown, schema: FieldSchema) => string
 
-const WORDS: Record<string, Words> = {
+const MESSAGES: Record<string, MessageMaker> = {
   required: (label, _, schema) => `${verb(schema)} ${lower(label)}`,
   minItems: (label, limit) =>
     Number(limit) > 1 ? `${label} must have at least ${limit}` : `Choose ${lower(label)}`,
@@ -32,12 +32,12 @@ const KINDS: Record<string, string> = {
 }
 
 /** What to tell a person about a complaint, in the words of the field's label. */
-export function wordsFor({ keyword, limit, path }: Complaint, schema: FieldSchema): string {
+export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldSchema): string {
   const label = schema.title ?? path.split('.').at(-1) ?? path
   // Nobody types the seconds that are stored.
   if (schema.maximum === LONGEST && keyword !== 'required')
     return `${label} must be a time such as 1:30, at most 99:59`
-  return (WORDS[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
+  return (MESSAGES[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
 }
 
 function verb(schema: FieldSchema): string {

@@ -17,11 +17,11 @@ const [CHOICES, INVALID] = ['lookup', 'invalidRow']
 export function takeNews(contract: Contract, client: QueryClient, news: News[]): void {
   const held = client.getQueryCache().getAll()
   const areOthers = isNew(client, news, CHOICES)
-  const isJudged = isNew(client, news, INVALID)
+  const isRevalidated = isNew(client, news, INVALID)
   const older = news.filter((one) =>
     held.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, one)),
   )
-  if (isJudged)
+  if (isRevalidated)
     void client.invalidateQueries({
       predicate: ({ queryKey: [kind, name] }) =>
         kind === 'call' && readOf(contract, String(name)).includes(INVALID),

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { forgetFiles } from './files/forgetFiles.ts'
-import { judgeStored } from './judge/judgeStored.ts'
+import { revalidateRecords } from './judge/judgeStored.ts'
 import type { Settings } from './settings.ts'
 import { switchLeave } from './staff/switchLeave.ts'
 
@@ -41,7 +41,8 @@ export const JOBS: Jobs = {
       and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})`.execute(db),
   'switch leave': switchLeave,
   // What a publication began and no server finished, and what was saved by an older version while it went on.
-  'judge records': ({ db, settings, ending }) => judgeStored({ db, timeZone: settings.TIME_ZONE, ending }),
+  'judge records': ({ db, settings, ending }) =>
+    revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending }),
 }
 
 /** Does every job; one that fails is logged by its name and code, and the others are done all the same. */

@@ -5,14 +5,19 @@ import type { RJSFSchema } from '@rjsf/utils'
 import { customizeValidator } from '@rjsf/validator-ajv8'
 import { describe, expect, it } from 'vitest'
 import type { FieldSchema } from '../../src/contract/fieldTypes.ts'
-import { type Check, type Complaint, judge, schemaAt } from '../../src/contract/judge.ts'
+import {
+  type SchemaError,
+  type SchemaValidator,
+  schemaAt,
+  validateAnswers,
+} from '../../src/contract/judge.ts'
 import { toSchema } from '../../src/contract/schema.ts'
 import { settle } from '../../src/contract/settle.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { wordsFor } from '../../src/contract/words.ts'
-import { check as browserCheck } from '../../src/engine/form/check.ts'
-import { ajvCheck as serverCheck } from '../../src/server/judge/check.ts'
+import { messageFor } from '../../src/contract/words.ts'
+import { validateSchema as browserCheck } from '../../src/engine/form/check.ts'
+import { ajvValidate as serverCheck } from '../../src/server/judge/check.ts'
 import { type Document, documents } from './agreeDocuments.ts'
 import { forms } from './agreeForms.ts'
 
@@ -57,19 +62,19 @@ function isValid(schema: FieldSchema, value: Values): boolean {
 }
 
 /** Complaints as lines of path, keyword and what a person reads, in an order of their own. */
-function linesOf(complaints: Complaint[], schema: FieldSchema): string[] {
-  return complaints.map((c) => `${c.path} ${c.keyword}: ${wordsFor(c, schemaAt(schema, c.path))}`).sort()
+function linesOf(complaints: SchemaError[], schema: FieldSchema): string[] {
+  return complaints.map((c) => `${c.path} ${c.keyword}: ${messageFor(c, schemaAt(schema, c.path))}`).sort()
 }
 
 /** What one side makes of answers: the complaints, the judgement of them as they are, and that of a new record. */
-function sideOf(check: Check, schema: FieldSchema, { groups, answers }: Document) {
+function sideOf(validateSchema: SchemaValidator, schema: FieldSchema, { groups, answers }: Document) {
   const given = { groups, stored: {}, sent: answers, scope: {}, today, all: true }
-  const complaints = check(schema, answers)
+  const complaints = validateSchema(schema, answers)
   return {
     complaints,
     lines: linesOf(complaints, schema),
-    errors: judge(schema, answers, check, today),
-    settled: settle({ ...given, check }),
+    errors: validateAnswers(schema, answers, validateSchema, today),
+    settled: settle({ ...given, validateSchema }),
   }
 }
 

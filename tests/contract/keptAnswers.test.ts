@@ -1,18 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import type { Check } from '../../src/contract/judge.ts'
+import type { SchemaValidator } from '../../src/contract/judge.ts'
 import { settle } from '../../src/contract/settle.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
 import type { Scope, Values, When } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
-import { ajvCheck } from '../../src/server/judge/check.ts'
+import { ajvValidate } from '../../src/server/judge/check.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
 import { field, group, realMetas, repeat, yesno } from './metaMade.ts'
 
 const FORMS = process.env.FULL ? 3000 : 60
-const save = (groups: Group[], stored: Values, sent: Values, scope: Scope = {}, check: Check = () => []) =>
-  settle({ groups, stored, sent, scope, check, today: '2026-06-04' })
+const save = (
+  groups: Group[],
+  stored: Values,
+  sent: Values,
+  scope: Scope = {},
+  validateSchema: SchemaValidator = () => [],
+) => settle({ groups, stored, sent, scope, validateSchema, today: '2026-06-04' })
 /** A field that no condition looks at, so that answering it is about nothing else. */
 const withNotes = (groups: Group[]) => [...groups, group('notes', [field('notes_of_today')])]
 const namesIn = (groups: Group[], answers: Values) =>
@@ -145,7 +150,7 @@ describe('rows of a repeat', () => {
 
   it('keep a column that was removed from the form, and are not refused for it', () => {
     const change = { family: [{ ...ann, name: 'Anna' }] }
-    const { values, errors } = save(rows({}, [field('name')]), stored, change, {}, ajvCheck)
+    const { values, errors } = save(rows({}, [field('name')]), stored, change, {}, ajvValidate)
     expect(errors).toEqual({})
     expect(values.family).toEqual([{ ...ann, name: 'Anna' }])
     expect(visibleRow([field('name')], ann, {}).map((f) => f.name)).toEqual(['name'])

@@ -26,7 +26,7 @@ const saved = (fields: Field[], stored: Values) =>
     stored,
     sent: {},
     scope: {},
-    check: () => [],
+    validateSchema: () => [],
     today: '2026-01-01',
   }).values
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/contract/settle.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { ajvCheck as check } from '../../src/server/judge/check.ts'
+import { ajvValidate as validateSchema } from '../../src/server/judge/check.ts'
 
 const yesno: Field = { name: 'urgent', label: 'Urgent', type: 'yesno' }
 const family = (phone: Field['attrs']): Group[] => [
@@ -25,7 +25,7 @@ const family = (phone: Field['attrs']): Group[] => [
   },
 ]
 const saved = (groups: Group[], stored: Values, sent: Values) =>
-  settle({ groups, stored, sent, scope: {}, check, today: '2026-06-04' })
+  settle({ groups, stored, sent, scope: {}, validateSchema, today: '2026-06-04' })
 
 describe('the rows of a repeat', () => {
   const ann = { row: 'a', name: 'Ann', phone: '01234 567' }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { settle } from '../../src/contract/settle.ts'
 import { readDuration, writeDuration } from '../../src/engine/widgets/durationText.ts'
-import { ajvCheck } from '../../src/server/judge/check.ts'
+import { ajvValidate } from '../../src/server/judge/check.ts'
 
 /** What is said of a text typed as a time, and what would be stored. */
-function judged(text: string) {
+function validated(text: string) {
   const field = { name: 'time', label: 'Time taken', type: 'duration' as const, attrs: { required: true } }
   const { values, errors } = settle({
     groups: [{ name: 'g', label: 'G', fields: [field] }],
     stored: {},
     sent: { time: readDuration(text) },
     scope: {},
-    check: ajvCheck,
+    validateSchema: ajvValidate,
     today: '2026-01-01',
     all: true,
   })
@@ -58,7 +58,9 @@ describe('a time taken', () => {
     ['1.5 hours', 5400],
     ['90 minutes', 5400],
     ['99:59', 359940],
-  ])('%s is stored', (text, seconds) => expect(judged(text)).toEqual({ stored: seconds, error: undefined }))
+  ])('%s is stored', (text, seconds) =>
+    expect(validated(text)).toEqual({ stored: seconds, error: undefined }),
+  )
 
   it.each([
     '1:5',
@@ -81,10 +83,10 @@ describe('a time taken', () => {
     '100h',
     `${'9'.repeat(400)}m`,
   ])('%s is complained of, never taken for another time', (text) =>
-    expect(judged(text).error).toBe('Time taken must be a time such as 1:30, at most 99:59'),
+    expect(validated(text).error).toBe('Time taken must be a time such as 1:30, at most 99:59'),
   )
 
   it.each(['', '   '])('nothing (%j) is missing where it is needed', (text) =>
-    expect(judged(text).error).toMatch(/^Enter time taken/i),
+    expect(validated(text).error).toMatch(/^Enter time taken/i),
   )
 })

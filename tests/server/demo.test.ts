@@ -11,7 +11,7 @@ import { type Db, openDatabase, type Row, type Sql } from '../../src/server/db.t
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { fillDemo } from '../../src/server/demo/demo.ts'
 import { emptyTables, whatIsThere } from '../../src/server/demo/emptyTables.ts'
-import { ajvCheck } from '../../src/server/judge/check.ts'
+import { ajvValidate } from '../../src/server/judge/check.ts'
 import { refuseUnknownItems } from '../../src/server/judge/refuseUnknownItems.ts'
 import { visibleTo } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
@@ -200,7 +200,7 @@ test('answers are valid by the published metas, and what is missing is named', a
         stored: {},
         sent: answers,
         scope,
-        check: ajvCheck,
+        validateSchema: ajvValidate,
         today: TODAY,
         all: true,
       })
@@ -226,12 +226,20 @@ test('the columns of the records are valid by their entities', async () => {
     const groups = [{ name, label: name, fields }]
     for (const row of await rows(sql`select * from ${sql.table(entity.table!)}`)) {
       const sent = Object.fromEntries(fields.map((field) => [field.name, row[field.name]]))
-      const judged = settle({ groups, stored: {}, sent, scope: {}, check: ajvCheck, today: TODAY, all: true })
-      expect(judged.errors, `${name} ${JSON.stringify(row)}`).toEqual({})
+      const validated = settle({
+        groups,
+        stored: {},
+        sent,
+        scope: {},
+        validateSchema: ajvValidate,
+        today: TODAY,
+        all: true,
+      })
+      expect(validated.errors, `${name} ${JSON.stringify(row)}`).toEqual({})
       if (Number(row.id ?? row.case ?? row.issue) % 10 > 0) continue
       const stored = { advocate: row.advocate } // who may have left since
       const around = { with: { case: row } } // of an issue, too: both hold the service
-      await refuseUnknownItems(asking, { groups, values: judged.values, stored, scope: around })
+      await refuseUnknownItems(asking, { groups, values: validated.values, stored, scope: around })
     }
   }
 })

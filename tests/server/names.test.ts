@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { SCOPES } from '../../src/contract/names.ts'
-import { judgeMetaShape } from '../../src/server/judge/metaShape.ts'
+import { validateMetaShape } from '../../src/server/judge/metaShape.ts'
 import { SCOPES as RULES } from '../../src/server/scope.ts'
 
 it('every scope that a descriptor may name has a rule, and every rule a name', () => {
@@ -12,11 +12,11 @@ it('metas are judged by the names of the contract that is in use', () => {
   const { contract } = loadContract(process.cwd())
   const field = { name: 'colour', label: 'Colour', type: 'select', attrs: { lookup: 'colours' } }
   const metas = { case_meta: [{ name: 'g', label: 'G', fields: [field] }] }
-  expect(Object.keys(judgeMetaShape(contract, metas))).not.toEqual([])
+  expect(Object.keys(validateMetaShape(contract, metas))).not.toEqual([])
   const more = {
     ...contract,
     entities: { ...contract.entities },
     lookups: { ...contract.lookups, colours: contract.lookups.gender },
   }
-  expect(judgeMetaShape(more, metas)).toEqual({})
+  expect(validateMetaShape(more, metas)).toEqual({})
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Field, Group } from '../../src/contract/types.ts'
-import { judgeStored } from '../../src/server/judge/judgeStored.ts'
+import { revalidateRecords } from '../../src/server/judge/judgeStored.ts'
 import { createCase } from './newCase.ts'
 import { type Caller, startWorld, type World } from './world.ts'
 
@@ -46,7 +46,7 @@ const row = async (table: string, id: number) => {
   return rows[0]
 }
 /** Waits for the work that goes on after a publication's reply. */
-const judged = (id: number) =>
+const validated = (id: number) =>
   vi.waitFor(
     async () => {
       const { validated_version, form } = await row('issues', id)
@@ -55,7 +55,7 @@ const judged = (id: number) =>
     { timeout: 5000 },
   )
 const run = (ending = new AbortController().signal) =>
-  judgeStored({ db: world.db, timeZone: 'Europe/London', ending })
+  revalidateRecords({ db: world.db, timeZone: 'Europe/London', ending })
 /** Until some query of the run waits for a lock. */
 const isWaiting = () =>
   vi.waitFor(
@@ -75,14 +75,14 @@ describe('a publication judges what is stored', () => {
   beforeEach(async () => {
     await publish(withoutWish)
     made = await createCase(await world.as('advocate'))
-    await judged(made.issue)
+    await validated(made.issue)
   })
 
   it('by its new form, and changes neither the version of a record nor its history', async () => {
     const before = await row('issues', made.issue)
     expect(before.invalid_fields).toEqual([])
     await publish(withWish)
-    await judged(made.issue)
+    await validated(made.issue)
     const after = await row('issues', made.issue)
     expect(after.invalid_fields).toEqual(['wish'])
     expect([after.version, after.updated_at, after.case_type_version]).toEqual([
@@ -97,7 +97,7 @@ describe('a publication judges what is stored', () => {
 
   it('and the list of invalid cases says in words what is missing, until it is answered', async () => {
     await publish(withWish)
-    await judged(made.issue)
+    await validated(made.issue)
     const find = async () => (await listed('admin')).data.find(({ id }: { id: number }) => id === made.issue)
     expect(await find()).toMatchObject({ case: made.id, issue_fields: 'Wish', case_fields: null })
     const saved = await (await world.as('advocate'))('issues.update', {
@@ -110,15 +110,15 @@ describe('a publication judges what is stored', () => {
 
   it('and takes back what is no longer asked for', async () => {
     await publish(withWish)
-    await judged(made.issue)
+    await validated(made.issue)
     await publish(withoutWish)
-    await judged(made.issue)
+    await validated(made.issue)
     expect((await row('issues', made.issue)).invalid_fields).toEqual([])
   })
 
   it('also where the server ended in the middle, at the next run; a run with nothing to do changes nothing', async () => {
     await publish(withWish)
-    await judged(made.issue)
+    await validated(made.issue)
     await sql`update case_types set version = version + 1 where id = 1`.execute(world.db)
     expect(await run(AbortSignal.abort())).toBe(0)
     expect(await run()).toBeGreaterThan(1)

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate, useParams } from 'react-router-dom'
-import { broken, hintOf } from '../../contract/rules.ts'
+import { hintOf, ruleError } from '../../contract/rules.ts'
 import { makeCall } from '../../engine/calls.ts'
 import { useContract } from '../../engine/contract.ts'
 import { MESSAGES } from '../messages.ts'
@@ -45,7 +45,7 @@ export default function ResetPassword() {
     event.preventDefault()
     if (busy) return
     const body = { password: password.current!.value }
-    const wrong = broken('new_password', body.password, { answers: {}, today: '' })
+    const wrong = ruleError('new_password', body.password, { answers: {}, today: '' })
     if (wrong) return fail(`Password ${wrong}`)
     setBusy(true)
     try {

@@ -2,7 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { type FormEvent, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
-import { broken, hintOf } from '../../contract/rules.ts'
+import { hintOf, ruleError } from '../../contract/rules.ts'
 import { useContract } from '../../engine/contract.ts'
 import { Password } from './Password.tsx'
 import { signIn } from './session.ts'
@@ -87,6 +87,6 @@ function problemsOf(body: Record<string, string | undefined>): Errors {
     name,
     [`${label} is needed.`],
   ])
-  const short = broken('new_password', body.password, { answers: {}, today: '' })
+  const short = ruleError('new_password', body.password, { answers: {}, today: '' })
   return Object.fromEntries([...empty, ...(short ? [['password', [`Password ${short}.`]]] : [])])
 }

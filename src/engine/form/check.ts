@@ -1,12 +1,12 @@
 import { type Schema, validate } from '@cfworker/json-schema'
-import type { Check, Complaint } from '../../contract/judge.ts'
+import type { SchemaError, SchemaValidator } from '../../contract/judge.ts'
 import { walk } from '../../contract/when.ts'
 
 // The interpreter also tells which schemas hold a failing one; a person needs what failed itself.
 const HOLDERS = new Set(['properties', 'items', 'additionalItems', 'false'])
 
 /** What a schema has against a value, by an interpreter: a strict content policy forbids compiled validators. */
-export const check: Check = (schema, value) => {
+export const validateSchema: SchemaValidator = (schema, value) => {
   // No schema of ours refers to another, so the table of references, the costly part, stays empty.
   const { errors } = validate(value, schema as Schema, '7', {}, false)
   return errors
@@ -15,9 +15,9 @@ export const check: Check = (schema, value) => {
       const path = partsOf(instanceLocation)
       if (keyword === 'required' || keyword === 'additionalProperties') path.push(quoted(error))
       const limit = walk(schema, partsOf(keywordLocation))
-      const complaint: Complaint = { path: path.join('.'), keyword }
-      if (keyword !== 'required') complaint.limit = limit
-      return complaint
+      const schemaError: SchemaError = { path: path.join('.'), keyword }
+      if (keyword !== 'required') schemaError.limit = limit
+      return schemaError
     })
 }
 

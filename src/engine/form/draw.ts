@@ -54,7 +54,7 @@ function drawOne(group: Group, scope: Scope, { at, errors, old }: Place): DrawnG
   const { name: key, label } = group
   const required = new Set(group.fields.filter((f) => isRequired(f, scope)).map((f) => f.name))
   const values = ofFields(group.fields, scope.answers ?? {})
-  const shown = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
+  const visibleErrors = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
   const isSame = old && sameItems(old.fields, group.fields) && sameItems([...old.required], [...required])
   const next: DrawnGroup = {
     key,
@@ -63,7 +63,7 @@ function drawOne(group: Group, scope: Scope, { at, errors, old }: Place): DrawnG
     fields: isSame ? old.fields : group.fields,
     required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,
-    errors: old && same(old.errors, shown) ? old.errors : shown,
+    errors: old && same(old.errors, visibleErrors) ? old.errors : visibleErrors,
   }
   const untouched = isSame && old.label === label && old.values === next.values && old.errors === next.errors
   return untouched ? old : next

@@ -3,7 +3,7 @@ import { settle } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { changesOf } from './changes.ts'
-import { check } from './check.ts'
+import { validateSchema } from './check.ts'
 import type { DrawnGroup } from './draw.ts'
 import { getAt, isWithin, join, parentOf } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -15,14 +15,14 @@ import { today } from './today.ts'
  * the document as it was `before`, only what changed since, and what that reveals; with paths that are `due`, only the
  * fields that these lie in.
  */
-export function judgeForm(
+export function validateForm(
   sections: FormSection[],
   document: Values,
   scope: Scope,
-  { before, due }: { before?: Values; due?: Set<string> } = {},
+  { before, onlyFields }: { before?: Values; onlyFields?: Set<string> } = {},
 ): FieldErrors {
-  const found = slicesOf(sections, document, scope).flatMap((slice) => {
-    const names = due && namesBelow(slice.at, due)
+  const validationErrors = slicesOf(sections, document, scope).flatMap((slice) => {
+    const names = onlyFields && namesBelow(slice.at, onlyFields)
     if (names?.size === 0) return []
     const now = slice.scope.answers ?? {}
     const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
@@ -31,14 +31,14 @@ export function judgeForm(
       stored,
       sent: before ? changesOf(stored, now) : now,
       scope: slice.scope,
-      check,
+      validateSchema,
       today: today(),
       all: !before,
-      ...(names && { due: names }),
+      ...(names && { onlyFields: names }),
     })
     return Object.entries(errors).map(([path, messages]) => [join(slice.at, path), messages] as const)
   })
-  return Object.fromEntries(found)
+  return Object.fromEntries(validationErrors)
 }
 
 /** Names of the fields right below a place of the document that paths lie in. */
@@ -48,7 +48,7 @@ function namesBelow(at: string, paths: Set<string>): Set<string> {
 }
 
 /** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */
-export function byControl(errors: FieldErrors, groups: DrawnGroup[]): FieldErrors {
+export function errorsByControl(errors: FieldErrors, groups: DrawnGroup[]): FieldErrors {
   const found = Object.entries(errors)
   if (found.length === 0) return {}
   const fields = groups.flatMap(({ at, fields }) =>

@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../../contract/judge.ts'
 import { settle } from '../../contract/settle.ts'
 import type { Scope, Values } from '../../contract/when.ts'
-import { check } from './check.ts'
+import { validateSchema } from './check.ts'
 import { getAt, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { asked, slicesOf } from './slices.ts'
@@ -29,7 +29,7 @@ export function shownValues(
       stored: {},
       sent: seen.answers ?? {},
       scope: seen,
-      check,
+      validateSchema,
       today: today(),
     }
     for (const [name, value] of Object.entries(settle(given).values))

@@ -6,7 +6,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { afterPress } from './afterPress.ts'
 import { type DrawnGroup, draw } from './draw.ts'
 import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
-import { byControl, judgeForm } from './judgeForm.ts'
+import { errorsByControl, validateForm } from './judgeForm.ts'
 import { drawnPaths, type KeptAnswer, keptOf, metaFields } from './keptAnswers.ts'
 import { layOver, placesOf } from './layOver.ts'
 import { mentionsOf } from './mentions.ts'
@@ -108,12 +108,14 @@ export function createFormStore(first: {
     const next = keptOf(hidden, document, groups)
     if (!same(kept, next)) kept = next
   }
-  const judgeNow = (of: { before?: Values; due?: Set<string> } = {}) =>
-    byControl(judgeForm(sections, document, scope, of), groups)
-  const rejudge = () => {
-    const due =
-      left.size > 0 ? Object.entries(judgeNow({ due: left })).filter(([path]) => left.has(path)) : []
-    errors = { ...Object.fromEntries(due), ...server }
+  const validateNow = (of: { before?: Values; onlyFields?: Set<string> } = {}) =>
+    errorsByControl(validateForm(sections, document, scope, of), groups)
+  const revalidate = () => {
+    const touchedErrors =
+      left.size > 0
+        ? Object.entries(validateNow({ onlyFields: left })).filter(([path]) => left.has(path))
+        : []
+    errors = { ...Object.fromEntries(touchedErrors), ...server }
   }
   const flush = () => {
     for (const release of [...holders]) release()
@@ -128,7 +130,7 @@ export function createFormStore(first: {
     changed.add(path)
     const isAbout = (other: string) => isWithin(other, path) || isWithin(path, other)
     server = Object.fromEntries(Object.entries(server).filter(([other]) => !isAbout(other)))
-    rejudge()
+    revalidate()
     redraw()
     tell?.(document, path)
   }
@@ -145,22 +147,22 @@ export function createFormStore(first: {
     submit(since) {
       flush()
       server = {}
-      errors = judgeNow({ before: since })
+      errors = validateNow({ before: since })
       left = new Set([...left, ...Object.keys(errors)])
       summarise(errors)
       redraw()
       return errors
     },
     showErrors(found) {
-      server = byControl(found, groups)
-      rejudge()
+      server = errorsByControl(found, groups)
+      revalidate()
       summarise(server)
       redraw()
     },
     merge(values) {
       flush()
       document = layOver(document, values, placesOf(sections))
-      rejudge()
+      revalidate()
       redraw()
     },
     isTouched() {
@@ -171,7 +173,7 @@ export function createFormStore(first: {
       loaded = document
       changed = new Set()
       left = new Set()
-      rejudge()
+      revalidate()
       redraw()
     },
     subscribe(listener) {
@@ -190,7 +192,7 @@ export function createFormStore(first: {
     leave(path) {
       if (!changed.has(path) || left.has(path)) return
       left.add(path)
-      rejudge()
+      revalidate()
       redraw()
     },
     dropRow(path, index) {
@@ -220,7 +222,7 @@ export function createFormStore(first: {
       const hasNewForm = sections !== nextSections
       sections = nextSections
       scope = nextScope
-      rejudge()
+      revalidate()
       groups = draw(sections, document, scope, errors, groups)
       const drawn = drawnPaths(groups)
       for (const path of drawnPaths(before))

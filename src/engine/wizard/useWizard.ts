@@ -4,7 +4,7 @@ import type { Step, WizardScreen } from '../../contract/types.ts'
 import { isSet, type Scope, type Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
-import { judgeForm } from '../form/judgeForm.ts'
+import { validateForm } from '../form/judgeForm.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { useWith } from '../form/useWith.ts'
 import { requestKey } from '../requestKey.ts'
@@ -101,7 +101,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     if (step.existing && typeof value === 'number') return {}
     if (step.existing && !isSet(value))
       return { [at]: [`Enter a new ${step.existing.label} or choose one that is there`] }
-    return judgeForm(sectionsOf(step), now.current.document, scope)
+    return validateForm(sectionsOf(step), now.current.document, scope)
   }
   return {
     document,

@@ -9,7 +9,7 @@ import { readSheet, type Sheet } from '../files/readSheet.ts'
 import { note } from '../history/audit.ts'
 import { lookupLabels } from '../history/lookupLabels.ts'
 import { type Labels, valueText } from '../history/valueText.ts'
-import { judgeBody, judgeChange } from '../judge/judgeBody.ts'
+import { validateBody, validateChange } from '../judge/judgeBody.ts'
 import { problem } from '../problems.ts'
 import { readCell } from './cells.ts'
 import { addItem, allItems, changeItem, lockItems } from './items.ts'
@@ -121,11 +121,11 @@ function readRow(columns: SheetColumn[], cells: unknown[]) {
 
 async function take({ call, kind, model }: Importing, before: Row | undefined, sent: Values) {
   if (!before) {
-    const values = await judgeBody(call, model, sent)
+    const values = await validateBody(call, model, sent)
     const id = await addItem(call, kind, model, values)
     return { id, label: String(values.label), state: 'added' as const }
   }
-  const values = await judgeChange(call, model, before, sent)
+  const values = await validateChange(call, model, before, sent)
   const isChanged = await changeItem(call, kind, model, { before, values })
   const state: State = isChanged ? 'changed' : 'unchanged'
   return { id: Number(before.id), label: String(values.label ?? before.label), state }

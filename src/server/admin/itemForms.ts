@@ -4,7 +4,7 @@ import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { changesSince } from '../history/audit.ts'
 import { clashesOf } from '../judge/conflict.ts'
-import { judgeBody, judgeChange } from '../judge/judgeBody.ts'
+import { validateBody, validateChange } from '../judge/judgeBody.ts'
 import { fieldProblem, prefixed, problem } from '../problems.ts'
 import { addItem, changeItem, itemAt, lockItems, placeItem } from './items.ts'
 import { asNew, modelOf } from './models.ts'
@@ -33,7 +33,7 @@ export async function add(call: Call) {
   const { type, model } = asked(call)
   await lockItems(call)
   const { values: sent, at } = await readSent(call, model)
-  const values = await judgeBody(call, asNew(model), sent, at)
+  const values = await validateBody(call, asNew(model), sent, at)
   const id = await placed(at, () => addItem(call, type, model, values))
   await attachFiles(call, { entity: model.$id, record: id, at }, fieldsOf(model), values)
   if (values.order) await placeItem(call, type, id, Number(values.order))
@@ -49,7 +49,7 @@ export async function change(call: Call) {
   const before = await itemAt(call, type, model, id)
   const sent = await readSent(call, model)
   await refuseConflict(call, before, sent)
-  const values = await placed(sent.at, () => judgeChange(call, model, before, sent.values))
+  const values = await placed(sent.at, () => validateChange(call, model, before, sent.values))
   // Who takes the place away leaves the item where it is.
   if (values.order === null) delete values.order
   const owner = { entity: model.$id, record: id, at: sent.at }

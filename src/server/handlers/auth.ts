@@ -4,7 +4,7 @@ import type { Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { note } from '../history/audit.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
 import { checkPassword } from '../signIn/checkPassword.ts'
@@ -20,7 +20,7 @@ export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCs
 /** Judges a password only after the guess is reserved, so that parallel guesses cannot pass the limit. */
 export const login: Handler = async (call) => {
   const { db } = call
-  const { username, password } = await judgeBody(call, call.contract.bodies.login, call.body)
+  const { username, password } = await validateBody(call, call.contract.bodies.login, call.body)
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
@@ -41,7 +41,7 @@ export const login: Handler = async (call) => {
 
 /** Makes the first administrator of an empty database; the token was printed at start and works once. */
 export const setup: Handler = async (call) => {
-  const body = await judgeBody(call, call.contract.bodies.setup, call.body)
+  const body = await validateBody(call, call.contract.bodies.setup, call.body)
   refusePassword(String(body.password), String(body.username))
   return call.db.transaction().execute((tx) => addFirst({ ...call, db: tx }, body))
 }
@@ -83,7 +83,7 @@ export const ping: Handler = async () => ({ ok: true })
 /** Goes on leave or comes back; whoever was suspended or retired in the meantime has no session any more. */
 export const switchStatus: Handler = async (call) => {
   const { db, me, contract } = call
-  const { status } = await judgeBody(call, contract.bodies.switchStatus, call.body)
+  const { status } = await validateBody(call, contract.bodies.switchStatus, call.body)
   if (status === me.status) return profile(me)
   const { rows } = await sql<{ version: number }>`update staff set status = ${status}, version = version + 1
     where id = ${me.id} and status = ${me.status} returning version`.execute(db)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../draftOfCaseType.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
-import { judgeDraftShape } from '../judge/metaShape.ts'
+import { validateBody } from '../judge/judgeBody.ts'
+import { validateDraftShape } from '../judge/metaShape.ts'
 import { CHANNEL } from '../news.ts'
 import { problem } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
@@ -23,8 +23,8 @@ export const keep: Handler = async (call) => {
   await sql`select 1 from case_types where id = ${params.id} for share`.execute(db)
   const type = await fetch(call, contract.entities.caseType, params.id)
   const { case_meta, issue_meta, ...rest } = call.body
-  const { rev, base_version, label } = await judgeBody(call, contract.bodies.caseTypeDraft, rest)
-  const errors = judgeDraftShape(contract, { case_meta, issue_meta })
+  const { rev, base_version, label } = await validateBody(call, contract.bodies.caseTypeDraft, rest)
+  const errors = validateDraftShape(contract, { case_meta, issue_meta })
   if (Object.keys(errors).length > 0)
     throw problem('badRequest', { ...errors, message: 'The draft holds something that cannot be kept' })
   if (base_version !== type.version)
@@ -63,7 +63,7 @@ export const checkShape: Handler = async ({ body, contract }) => {
   return {
     errors: {
       ...(!isName && { label: ['must be a text of at most 200 characters'] }),
-      ...judgeDraftShape(contract, { case_meta, issue_meta }),
+      ...validateDraftShape(contract, { case_meta, issue_meta }),
     },
   }
 }

@@ -9,9 +9,9 @@ import type { Call, Handler } from '../call.ts'
 import type { Db, Row, Sql } from '../db.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../draftOfCaseType.ts'
 import { note } from '../history/audit.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
-import { judgeStored } from '../judge/judgeStored.ts'
-import { judgeMetaShape } from '../judge/metaShape.ts'
+import { validateBody } from '../judge/judgeBody.ts'
+import { revalidateRecords } from '../judge/judgeStored.ts'
+import { validateMetaShape } from '../judge/metaShape.ts'
 import { unknownKeyErrors } from '../judge/unknownKeys.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
@@ -66,14 +66,14 @@ export const update: Handler = async (call) => {
     db,
   )
   await remember(call, before.version + 1)
-  judgeAgain(call)
+  revalidateAfterPublish(call)
   return fetch(call, contract.entities.caseType, params.id)
 }
 
 /** Begins a case type that staff are not offered before it is published; `copy_of` names one to begin with. */
 export const begin: Handler = async (call) => {
   const { db, me, contract } = call
-  const body = await judgeBody(call, contract.bodies.newCaseType, call.body)
+  const body = await validateBody(call, contract.bodies.newCaseType, call.body)
   const from =
     body.copy_of === undefined || body.copy_of === null
       ? undefined
@@ -156,7 +156,7 @@ async function choicesIn(db: Db, answers: Sql, form: Group[]) {
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
   const take = (which: keyof Meta) => (body[which] === undefined ? before[which] : (body[which] as Group[]))
   const meta = { case_meta: take('case_meta'), issue_meta: take('issue_meta') }
-  refuse(judgeMetaShape(contract, meta))
+  refuse(validateMetaShape(contract, meta))
   return meta
 }
 
@@ -218,13 +218,17 @@ async function remember(call: Call, version: number): Promise<void> {
 }
 
 /** What is stored is judged by the new version; if this server ends in the middle, its hourly jobs go on. */
-function judgeAgain(call: Call): void {
+function revalidateAfterPublish(call: Call): void {
   const { request, settings } = call
   afterReply(call, async (db) => {
     const begun = performance.now()
-    const judged = await judgeStored({ db, timeZone: settings.TIME_ZONE, ending: request.server.ending })
+    const validated = await revalidateRecords({
+      db,
+      timeZone: settings.TIME_ZONE,
+      ending: request.server.ending,
+    })
     request.log.info(
-      { id: request.id, judged, ms: Math.round(performance.now() - begun) },
+      { id: request.id, validated, ms: Math.round(performance.now() - begun) },
       'records judged anew',
     )
   })

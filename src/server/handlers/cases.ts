@@ -11,8 +11,8 @@ import { attachFiles } from '../files/attachFiles.ts'
 import { note } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
 import { refuseNoAnswers, versionsSince } from '../judge/answers.ts'
-import { ajvCheck } from '../judge/check.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { ajvValidate } from '../judge/check.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { refuseUnknownItems } from '../judge/refuseUnknownItems.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
 import { purgeCases, tombstone } from '../purge.ts'
@@ -48,7 +48,7 @@ export const create: Handler = async (call) => {
   const issue = await part(call, contract.entities.issue, body, 'issue', type, world)
   const assigned = { ...issue.row, service: type.service, contract: file.row.contract }
   await refuseAssignee(call, assigned, 'issue.advocate')
-  const monitoring = await judgeBody(
+  const monitoring = await validateBody(
     call,
     contract.entities.caseMonitoring,
     group(body, 'monitoring'),
@@ -153,7 +153,7 @@ async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row
   }
   if (client === null || typeof client !== 'object')
     throw fieldProblem({ client: ['Choose a client or enter a new one'] })
-  return { row: await judgeBody(call, contract.entities.client, client as Values, 'client') }
+  return { row: await validateBody(call, contract.entities.client, client as Values, 'client') }
 }
 
 /** Refuses the advocate of a new issue, where it names one who does not work on its service and contract. */
@@ -175,7 +175,7 @@ async function part(
   const { answers: sent = {}, ...own } = at ? group(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
   refuseNoAnswers(sent, answersAt)
-  const columns = await judgeBody(call, entity, pickEditable(entity, own), at, { with: world })
+  const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: world })
   const { id, groups: roles } = call.me
   const scope = { record: world.case as Values, with: world, user: { id, groups: roles } }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
@@ -185,7 +185,7 @@ async function part(
     stored: {},
     sent: sent as Values,
     scope,
-    check: ajvCheck,
+    validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
     all: true,
   }
@@ -218,14 +218,14 @@ function group(body: Values, at: string): Values {
 async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Promise<Values[]> {
   const rows = body[at] ?? []
   if (!Array.isArray(rows) || rows.length > 50) throw fieldProblem({ [at]: ['must be a list of at most 50'] })
-  const judged: Values[] = []
+  const validated: Values[] = []
   for (const [i, one] of rows.entries()) {
     if (one === null || typeof one !== 'object')
       throw fieldProblem({ [`${at}.${i}`]: ['must be a group of values'] })
     const { row: _, ...value } = one
-    judged.push(await judgeBody(call, entity, value, `${at}.${i}`))
+    validated.push(await validateBody(call, entity, value, `${at}.${i}`))
   }
-  return judged
+  return validated
 }
 
 async function add(call: Call, name: string, row: Row): Promise<number> {

@@ -3,7 +3,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import type { Changes } from '../history/audit.ts'
 import { describeChanges } from '../history/describeChanges.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem } from '../problems.ts'
 import { list as listRows } from '../verbs/list.ts'
 import { fetch } from '../verbs/read.ts'
@@ -30,7 +30,7 @@ export const list: Handler = async (call) => {
 /** Puts the value that a field had before a change back; the record's own rules judge it again. */
 export const restore: Handler = async (call) => {
   const { contract, body, params } = call
-  const { field } = await judgeBody(call, contract.bodies.restore, body)
+  const { field } = await validateBody(call, contract.bodies.restore, body)
   const entry = await fetch(call, contract.entities.chronology, params.id)
   const changes = (entry.changes ?? {}) as Changes
   const change = Object.hasOwn(changes, String(field)) && changes[String(field)]

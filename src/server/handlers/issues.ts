@@ -5,7 +5,7 @@ import { assignments } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { type Changes, note } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { missingOf } from '../judge/missingOf.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { purgeIssues, tombstone } from '../purge.ts'
@@ -19,7 +19,7 @@ import { remove as removeRecord } from '../verbs/remove.ts'
 export const close: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
-  const { reasons, close_date = today(call.settings.TIME_ZONE) } = await judgeBody(
+  const { reasons, close_date = today(call.settings.TIME_ZONE) } = await validateBody(
     call,
     call.contract.bodies.closeIssue,
     call.body,
@@ -36,7 +36,7 @@ export const close: Handler = async (call) => {
 export const assign: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
-  const { advocate } = await judgeBody(call, call.contract.bodies.assign, call.body)
+  const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body)
   const { id, service, contract } = issue as { id: number; service: number; contract: number }
   const assignment = { issue: { id, service, contract }, advocate: Number(advocate), path: 'advocate' }
   await refuseAssignees(call, [assignment])

@@ -1,6 +1,6 @@
 import { afterReply } from '../afterReply.ts'
 import type { Call, Handler } from '../call.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
 import { tellChanged } from '../signIn/changedMail.ts'
@@ -16,7 +16,7 @@ import { setPassword } from '../signIn/setPassword.ts'
 /** Changes one's own password; whoever only found an open page does not know the old one, and may not guess on. */
 export const change: Handler = async (call) => {
   const { db, me, contract, request, reply } = call
-  const body = await judgeBody(call, contract.bodies.changePassword, call.body)
+  const body = await validateBody(call, contract.bodies.changePassword, call.body)
   const [given, wanted] = [String(body.old_password), String(body.password)]
   const name = me.username.toLowerCase()
   if (!(await reserveGuess(call, name))) {
@@ -44,7 +44,7 @@ export const change: Handler = async (call) => {
 
 /** Mails a link to a person who forgot their password. Nothing tells whether there is such a person, nor does the time it takes. */
 export const ask: Handler = async (call) => {
-  const { username } = await judgeBody(call, call.contract.bodies.forgotten, call.body)
+  const { username } = await validateBody(call, call.contract.bodies.forgotten, call.body)
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name, 'reset'))) {
     await logAccess(call, name, false, true)
@@ -56,15 +56,15 @@ export const ask: Handler = async (call) => {
 
 /** Whether a link is good, and whose it is: a browser keeps the new password under that name. */
 export const check: Handler = async (call) => {
-  const { username } = await judgeLink(call)
+  const { username } = await verifyLink(call)
   return { username }
 }
 
 /** Sets a new password by a link, which this uses up; whoever was locked out by wrong ones may sign in again. */
 export const set: Handler = async (call) => {
   const { db, contract, params, reply } = call
-  const body = await judgeBody(call, contract.bodies.newPassword, call.body)
-  const invited = await judgeLink(call)
+  const body = await validateBody(call, contract.bodies.newPassword, call.body)
+  const invited = await verifyLink(call)
   const password = String(body.password)
   refusePassword(password, invited.username)
   const hash = await hashPassword(password, call.settings.PASSWORD_COST)
@@ -83,7 +83,7 @@ export const set: Handler = async (call) => {
  * Whom a link is for. A right one is good whatever was tried before: its 256 bits cannot be guessed, and the old links of
  * an office must not lock its new ones. Wrong ones are counted by address.
  */
-async function judgeLink(call: Call): Promise<Invited> {
+async function verifyLink(call: Call): Promise<Invited> {
   const invited = await invitedBy(call.db, String(call.params.token))
   if (invited) return invited
   const isCounted = await countWrongLink(call)

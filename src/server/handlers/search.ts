@@ -28,12 +28,12 @@ export const quick: Handler = async (call) => {
 }
 
 function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
-  const judged = visibleTo('client', me, 'c')
+  const byRow = visibleTo('client', me, 'c')
   const ids = seenIds(contract.entities.client, me)
-  if (!ids) return { few: sql``, scope: judged }
+  if (!ids) return { few: sql``, scope: byRow }
   return {
     few: sql`few as materialized (select id from (${sql.join(ids, sql` union all `)}) s(id) limit ${FEW + 1}),`,
-    scope: sql`case when (select count(*) from few) <= ${FEW} then c.id in (select id from few) else ${judged} end`,
+    scope: sql`case when (select count(*) from few) <= ${FEW} then c.id in (select id from few) else ${byRow} end`,
   }
 }
 

@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
-import type { Complaint } from '../../contract/judge.ts'
+import type { SchemaError } from '../../contract/judge.ts'
 
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
 const MOST = 2000
@@ -15,7 +15,7 @@ let ajv = newAjv()
  * What a schema has against a value. Which fields an object shows differs from record to record, so objects and rows are
  * walked here and ajv judges what is in them, by schemas that many records share; compiled ones are kept by their text.
  */
-export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
+export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] {
   const { properties, required = [], additionalProperties, ...shell } = schema
   if (properties && isObject(value)) {
     const missing = required.filter((name) => !Object.hasOwn(value, name))
@@ -23,10 +23,10 @@ export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
     const unknown = entries.map(([name]) => name).filter((name) => !Object.hasOwn(properties, name))
     const refused = additionalProperties === false ? unknown.slice(0, MOST_UNKNOWN) : []
     return [
-      ...judged(shell, value),
+      ...validateWith(shell, value),
       ...missing.map((path) => ({ path, keyword: 'required' })),
       ...entries.flatMap(([name, one]) =>
-        Object.hasOwn(properties, name) ? below(name, ajvCheck(properties[name], one)) : [],
+        Object.hasOwn(properties, name) ? below(name, ajvValidate(properties[name], one)) : [],
       ),
       ...refused.map((path) => ({ path, keyword: 'additionalProperties' })),
     ]
@@ -38,12 +38,15 @@ export function ajvCheck(schema: FieldSchema, value: unknown): Complaint[] {
   const { items, ...list } = schema
   if (Array.isArray(items) && Array.isArray(value)) {
     const rows = items.slice(0, value.length)
-    return [...judged(list, value), ...rows.flatMap((row, i) => below(String(i), ajvCheck(row, value[i])))]
+    return [
+      ...validateWith(list, value),
+      ...rows.flatMap((row, i) => below(String(i), ajvValidate(row, value[i]))),
+    ]
   }
-  return judged(schema, value)
+  return validateWith(schema, value)
 }
 
-function judged(schema: FieldSchema, value: unknown): Complaint[] {
+function validateWith(schema: FieldSchema, value: unknown): SchemaError[] {
   const text = JSON.stringify(schema)
   let validate = compiled.get(text)
   if (!validate) {
@@ -51,11 +54,11 @@ function judged(schema: FieldSchema, value: unknown): Complaint[] {
     validate = ajv.compile(schema)
     compiled.set(text, validate)
   }
-  return validate(value) ? [] : (validate.errors ?? []).map(complaintOf)
+  return validate(value) ? [] : (validate.errors ?? []).map(schemaErrorOf)
 }
 
-function below(name: string, complaints: Complaint[]): Complaint[] {
-  return complaints.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
+function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
+  return schemaErrors.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -91,7 +94,7 @@ function newAjv(): Ajv {
   return made
 }
 
-function complaintOf({ instancePath, keyword, params }: ErrorObject): Complaint {
+function schemaErrorOf({ instancePath, keyword, params }: ErrorObject): SchemaError {
   const path = instancePath.split('/').slice(1)
   const missing = params.missingProperty ?? params.additionalProperty
   if (missing !== undefined) path.push(missing)

@@ -9,7 +9,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { today } from '../today.ts'
-import { ajvCheck } from './check.ts'
+import { ajvValidate } from './check.ts'
 import { refuseUnknownItems } from './refuseUnknownItems.ts'
 import { tidyRows } from './tidyRows.ts'
 import { unknownKeyErrors } from './unknownKeys.ts'
@@ -20,7 +20,7 @@ type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
  * The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'), `around` is what
  * conditions and lookups can reach besides.
  */
-export async function judgeBody(
+export async function validateBody(
   call: Call,
   shape: Shape,
   body: Values,
@@ -37,7 +37,7 @@ export async function judgeBody(
     stored: {},
     sent: tidied,
     scope,
-    ...judging(call),
+    ...validationOptions(call),
     all: true,
   })
   refuse(prefixed(at, errors))
@@ -46,7 +46,7 @@ export async function judgeBody(
 }
 
 /** The columns that a change sets: keys sent, and those it hides, set to their empty value. */
-export async function judgeChange(
+export async function validateChange(
   call: Call,
   entity: Entity,
   row: Row,
@@ -59,7 +59,7 @@ export async function judgeChange(
   const groups = [groupOf(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const scope = { ...scopeFor(call), record: row, ...around }
-  const settled = settle({ groups, stored, sent: tidied, scope, ...judging(call) })
+  const settled = settle({ groups, stored, sent: tidied, scope, ...validationOptions(call) })
   const { values, visibleValues, changed, errors } = settled
   refuse(errors)
   const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
@@ -68,8 +68,8 @@ export async function judgeChange(
   return { ...columns, ...Object.fromEntries(free) }
 }
 
-function judging({ settings }: Call) {
-  return { check: ajvCheck, today: today(settings.TIME_ZONE) }
+function validationOptions({ settings }: Call) {
+  return { validateSchema: ajvValidate, today: today(settings.TIME_ZONE) }
 }
 
 function scopeFor({ me }: Call) {

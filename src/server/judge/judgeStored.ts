@@ -5,7 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import type { Db, Sql } from '../db.ts'
 import { CHANNEL } from '../news.ts'
 import { today } from '../today.ts'
-import { ajvCheck } from './check.ts'
+import { ajvValidate } from './check.ts'
 
 interface World {
   db: Db
@@ -20,7 +20,7 @@ interface Form {
   version: number
   groups: Group[]
 }
-interface Stored {
+interface StoredRecord {
   id: number
   version: number
   answers: Values
@@ -34,7 +34,7 @@ const BATCH = 200
 const TURN = 10
 
 /** Records that keep answers: their table, the form that judges them, and how they reach their case k. */
-const KEPT: { table: string; form: string; join: Sql }[] = [
+const ANSWERED_TABLES: { table: string; form: string; join: Sql }[] = [
   { table: 'cases', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
   { table: 'issues', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },
 ]
@@ -44,64 +44,76 @@ const KEPT: { table: string; form: string; join: Sql }[] = [
  * answers how many, and tells open pages that it did. A record that somebody saves meanwhile is left to that save. What
  * stays the same for its reader gets no new version and no history.
  */
-export async function judgeStored(world: World): Promise<number> {
-  let judged = 0
-  for (const kept of KEPT) {
+export async function revalidateRecords(world: World): Promise<number> {
+  let validated = 0
+  for (const target of ANSWERED_TABLES) {
     const { rows: forms } =
-      await sql<Form>`select id, version, ${sql.ref(kept.form)} as groups from case_types
-      where id = any(array(${unjudged(kept)})) order by id`.execute(world.db)
-    for (const form of forms) judged += await judgeForm(world, kept, form)
+      await sql<Form>`select id, version, ${sql.ref(target.form)} as groups from case_types
+      where id = any(array(${notValidated(target)})) order by id`.execute(world.db)
+    for (const form of forms) validated += await revalidateForm(world, target, form)
   }
-  if (judged > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(world.db)
-  return judged
+  if (validated > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(world.db)
+  return validated
 }
 
 /** Whose records are not all judged by it: mostly none, and then everything is looked at once. */
-function unjudged({ table, join }: (typeof KEPT)[number]): Sql {
+function notValidated({ table, join }: (typeof ANSWERED_TABLES)[number]): Sql {
   return sql`select distinct t.id from ${sql.table(table)} r ${join} join case_types t on t.id = k.case_type
     where coalesce(r.validated_version, 0) < t.version`
 }
 
-async function judgeForm(world: World, kept: (typeof KEPT)[number], form: Form): Promise<number> {
-  let judged = 0
+async function revalidateForm(
+  world: World,
+  target: (typeof ANSWERED_TABLES)[number],
+  form: Form,
+): Promise<number> {
+  let validated = 0
   for (let last = 0; !world.ending.aborted; ) {
-    const { rows } = await sql<Stored>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
+    const { rows } =
+      await sql<StoredRecord>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
         to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
-      from ${sql.table(kept.table)} r ${kept.join} join clients c on c.id = k.client
+      from ${sql.table(target.table)} r ${target.join} join clients c on c.id = k.client
       where k.case_type = ${form.id} and coalesce(r.validated_version, 0) < ${form.version} and r.id > ${last}
       order by r.id limit ${BATCH}`.execute(world.db)
     if (rows.length === 0) break
-    judged += await store(world.db, kept.table, form.version, await invalidOf(world, form, rows))
+    validated += await store(world.db, target.table, form.version, await invalidOf(world, form, rows))
     last = rows[rows.length - 1].id
   }
-  return judged
+  return validated
 }
 
 /** The fields of each record that are missing or wrong, found in turns so that others are served between. */
-async function invalidOf({ timeZone }: World, { groups }: Form, rows: Stored[]) {
+async function invalidOf({ timeZone }: World, { groups }: Form, rows: StoredRecord[]) {
   const date = today(timeZone)
-  const found: { id: number; version: number; invalid: string[] }[] = []
+  const results: { id: number; version: number; invalid: string[] }[] = []
   let turn = performance.now()
   for (const { id, version, answers, record, file, client } of rows) {
     const scope = { record, user: {}, with: { case: file, client } }
-    const { invalid } = settle({ groups, stored: answers, sent: {}, scope, check: ajvCheck, today: date })
-    found.push({ id, version, invalid })
+    const { invalid } = settle({
+      groups,
+      stored: answers,
+      sent: {},
+      scope,
+      validateSchema: ajvValidate,
+      today: date,
+    })
+    results.push({ id, version, invalid })
     if (performance.now() - turn < TURN) continue
     await new Promise(setImmediate)
     turn = performance.now()
   }
-  return found
+  return results
 }
 
 async function store(
   db: Db,
   table: string,
   version: number,
-  found: { id: number; version: number; invalid: string[] }[],
+  results: { id: number; version: number; invalid: string[] }[],
 ): Promise<number> {
   const { numAffectedRows } = await sql`update ${sql.table(table)} r
     set invalid_fields = f.invalid, validated_version = ${version}
-    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f(id int, version int, invalid text[])
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as f(id int, version int, invalid text[])
     where r.id = f.id and r.version = f.version and coalesce(r.validated_version, 0) < ${version}`.execute(db)
   return Number(numAffectedRows)
 }

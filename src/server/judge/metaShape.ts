@@ -11,26 +11,26 @@ interface Judge {
   all: ValidateFunction
   first: ValidateFunction
 }
-type Judges = Record<'whole' | 'draft', Judge>
+type Validators = Record<'whole' | 'draft', Judge>
 
 /** Values in a form up to which all its errors are looked for: a hostile one would have a million of them. */
 const MOST_VALUES = 20_000
 const MOST_ERRORS = 200
 
 /** By what a reload of schemas/ puts in the place of the old: the meta-schema of groups takes names of it. */
-const compiled = new WeakMap<Contract['entities'], Judges>()
+const compiled = new WeakMap<Contract['entities'], Validators>()
 
 /** What the meta-schema of groups has against metas that are to be published, by dotted path. */
-export function judgeMetaShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
-  return judge(judgesOf(contract).whole, metas)
+export function validateMetaShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
+  return validateWith(validatorsOf(contract).whole, metas)
 }
 
 /** What keeps metas from being a draft, by dotted path: they may be unfinished, but have its structure and bounds. */
-export function judgeDraftShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
-  return judge(judgesOf(contract).draft, metas)
+export function validateDraftShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
+  return validateWith(validatorsOf(contract).draft, metas)
 }
 
-function judge({ all, first }: Judge, metas: Record<string, unknown>): FieldErrors {
+function validateWith({ all, first }: Judge, metas: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [which, groups] of Object.entries(metas)) {
     if (first(groups)) continue
@@ -92,16 +92,16 @@ function listed(words: string[]): string {
   return some.length > 1 ? `${some.slice(0, -1).join(', ')} or ${some.at(-1)}` : some.join()
 }
 
-function judgesOf(contract: Contract): Judges {
+function validatorsOf(contract: Contract): Validators {
   const known = compiled.get(contract.entities)
   if (known) return known
   const read = readFolder(rootFolder(), 'schemas/meta', []).filter(({ name }) =>
     ['when', 'groups'].includes(name),
   )
   const schemas = [...read.map(({ data }) => data as object), namesSchema(contract)]
-  const judges = { whole: compile(schemas), draft: compile(schemas.map(draftSchema)) }
-  compiled.set(contract.entities, judges)
-  return judges
+  const validators = { whole: compile(schemas), draft: compile(schemas.map(draftSchema)) }
+  compiled.set(contract.entities, validators)
+  return validators
 }
 
 function compile(schemas: object[]): Judge {

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { today } from '../today.ts'
 import { metaOf } from './answers.ts'
-import { ajvCheck } from './check.ts'
+import { ajvValidate } from './check.ts'
 
 interface Missing {
   id: string
@@ -37,7 +37,15 @@ async function unanswered(call: Call, issue: Row): Promise<Missing[]> {
   const { groups, scope } = await metaOf(call, call.contract.entities.issue, issue)
   const stored = issue.answers as Values
   const day = today(call.settings.TIME_ZONE)
-  const { errors } = settle({ groups, stored, sent: stored, scope, check: ajvCheck, today: day, all: true })
+  const { errors } = settle({
+    groups,
+    stored,
+    sent: stored,
+    scope,
+    validateSchema: ajvValidate,
+    today: day,
+    all: true,
+  })
   return Object.entries(errors).map(([path, [message]]) => ({ id: `answers.${path}`, label: message }))
 }
 

@@ -6,7 +6,7 @@ import { type Asking, choicesOf, type Given } from '../choices.ts'
 import { prefixed, refuse } from '../problems.ts'
 import { type Chosen, chosenItems } from './chosenItems.ts'
 
-interface Judged {
+interface ChosenAnswers {
   groups: Group[]
   /** All values after the change, those that stay included. */
   values: Values
@@ -27,8 +27,8 @@ interface Wanted extends Chosen {
  * judged again only where an answer that narrows its list has changed, and then may be retired; so may what the form
  * itself begins with, for whoever fills it cannot help that.
  */
-export async function refuseUnknownItems(call: Asking, judged: Judged): Promise<void> {
-  const { groups, values, stored, scope, at = '' } = judged
+export async function refuseUnknownItems(call: Asking, options: ChosenAnswers): Promise<void> {
+  const { groups, values, stored, scope, at = '' } = options
   const before = new Map<string, Set<string>>()
   for (const old of chosenItems(groups, stored, scope)) {
     const key = keyOf(old)

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport, type SendMailOptions } from 'nodemailer'
-import { broken } from '../../contract/rules.ts'
+import { ruleError } from '../../contract/rules.ts'
 import type { Settings } from '../settings.ts'
 
 /** A mail to one person, in plain text. */
@@ -45,7 +45,7 @@ export async function sendMail({ settings, log }: World, { to, subject, text }: 
 
 /** Whether a text is one mail address and nothing else: no list, no second line, no name around it. */
 export function isAddress(text: string): boolean {
-  return /^[!-~]+$/.test(text) && !/[<>()[\],;:"\\]/.test(text) && !broken('email', text, NO_FACTS)
+  return /^[!-~]+$/.test(text) && !/[<>()[\],;:"\\]/.test(text) && !ruleError('email', text, NO_FACTS)
 }
 
 const NO_FACTS = { answers: {}, today: '' }

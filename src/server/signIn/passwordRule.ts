@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { broken } from '../../contract/rules.ts'
+import { ruleError } from '../../contract/rules.ts'
 import { fieldProblem } from '../problems.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 
@@ -11,7 +11,7 @@ export function refusePassword(password: string, username: string): void {
 }
 
 function wordsAgainst(password: string, username: string): string | undefined {
-  const short = broken('new_password', password, { answers: {}, today: '' })
+  const short = ruleError('new_password', password, { answers: {}, today: '' })
   if (short) return `Password ${short}`
   const plain = plainOf(password)
   if (plain === plainOf(username)) return 'Password must not be the user name'

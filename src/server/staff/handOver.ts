@@ -4,7 +4,7 @@ import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { note } from '../history/audit.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem, refuse } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
@@ -20,7 +20,7 @@ interface Issue {
  * every one that the caller may see, or both, where `to` comes first. Answers how many.
  */
 export async function handOverWork(call: Call, person: Row) {
-  const body = await judgeBody(call, call.contract.bodies.handOver, call.body)
+  const body = await validateBody(call, call.contract.bodies.handOver, call.body)
   const open = await lockOpen(call, person)
   const assignments = assignmentsOf(body, open)
   await refuseAssignees(call, assignments, { except: Number(person.id), atWork: true })

@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { note } from '../history/audit.ts'
-import { judgeBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../judge/judgeBody.ts'
 import { parentOf, refuseUnseen } from './parentOf.ts'
 import { fetch } from './read.ts'
 
@@ -12,7 +12,7 @@ import { fetch } from './read.ts'
 export async function create(call: Call, entity: Entity) {
   const { me, endpoint, params } = call
   await parentOf(call, entity)
-  const values = await judgeBody(call, entity, call.body)
+  const values = await validateBody(call, entity, call.body)
   await refuseUnseen(call, entity, values)
   const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
   const { rows } = await insertRow(entity.table!, row).execute(call.db)

@@ -73,10 +73,10 @@ function paginationOf({ exporting }: Call, found: number, p: number, size: numbe
  */
 function partsOf(call: Call, entity: Entity, asked: Asked): Parts {
   const ids = call.endpoint.by ? undefined : seenIds(entity, call.me)
-  if (!ids) return judged(entity, asked, scoped(entity, call.me))
+  if (!ids) return filteredRows(entity, asked, scoped(entity, call.me))
   const [first] = asked.order
   if (asked.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, asked)
-  const found = judged(
+  const found = filteredRows(
     entity,
     asked,
     sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
@@ -86,7 +86,7 @@ function partsOf(call: Call, entity: Entity, asked: Asked): Parts {
   return { ...found, seen: sql`with seen as materialized (${all})` }
 }
 
-function judged(entity: Entity, { conditions, order, offset, size }: Asked, scope: Sql): Parts {
+function filteredRows(entity: Entity, { conditions, order, offset, size }: Asked, scope: Sql): Parts {
   const rows = sql`from ${readFrom(entity)} r where ${sql.join([scope, ...conditions], sql` and `)}`
   const key = sql.ref(`r.${keyOf(entity)}`)
   return {

@@ -9,9 +9,9 @@ import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { type Changes, note } from '../history/audit.ts'
 import { type Meta, metaOf, refuseNoAnswers, versionsSince } from '../judge/answers.ts'
-import { ajvCheck } from '../judge/check.ts'
+import { ajvValidate } from '../judge/check.ts'
 import { refuseConflict } from '../judge/conflict.ts'
-import { judgeChange } from '../judge/judgeBody.ts'
+import { validateChange } from '../judge/judgeBody.ts'
 import { refuseUnknownItems } from '../judge/refuseUnknownItems.ts'
 import { prefixed, problem, refuse } from '../problems.ts'
 import { scoped } from '../scope.ts'
@@ -32,7 +32,7 @@ export async function update(call: Call, entity: Entity) {
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
   const meta = hasAnswers(entity) ? await metaOf(call, entity, row) : undefined
-  const columns = await judgeChange(call, entity, row, sent, meta?.scope)
+  const columns = await validateChange(call, entity, row, sent, meta?.scope)
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
   await attachFiles(
@@ -71,7 +71,14 @@ async function changeAnswers(
 ) {
   const { groups, scope, version } = meta
   const stored = row.answers as Values
-  const given = { groups, stored, sent, scope, check: ajvCheck, today: today(call.settings.TIME_ZONE) }
+  const given = {
+    groups,
+    stored,
+    sent,
+    scope,
+    validateSchema: ajvValidate,
+    today: today(call.settings.TIME_ZONE),
+  }
   const settled = settleEarlier(given, await versionsSince(call, meta, meta.shown))
   const { values, visibleValues, changed, errors, invalid, earlier } = settled
   refuse(prefixed('answers', errors))

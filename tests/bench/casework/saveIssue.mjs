@@ -12,7 +12,7 @@ export function saveIssue(pool, { me, id, body, request }) {
     const { rows } = await db.query('select r.* from issues r where r.id = $1 and true for update of r', [id])
     const [issue] = rows
     const metas = await db.query(META, [issue.case])
-    const judged = metas.rows[0].version
+    const validated = metas.rows[0].version
     const version = issue.version + 1
     await db.query(
       `update issues set answers = $1, invalid_fields = $2, validated_version = $3, case_type_version = $4, version = $5,
@@ -20,8 +20,8 @@ export function saveIssue(pool, { me, id, body, request }) {
       [
         JSON.stringify({ ...issue.answers, ...body.answers }),
         issue.invalid_fields,
-        judged,
-        judged,
+        validated,
+        validated,
         version,
         new Date(),
         id,
