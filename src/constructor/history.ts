@@ -1,4 +1,4 @@
-import { same } from '../contract/settle.ts'
+import { isEqual } from '../contract/settle.ts'
 
 /** A state that can be returned to; `what` tells in words the change between it and the state after it. */
 interface Step<T, At> {
@@ -44,7 +44,7 @@ export function historyReducer<T, At>(history: History<T, At>, action: HistoryAc
   if (edited === present) return history
   const typing = action.typing === true
   const last = past.at(-1)
-  if (typing && history.typing && last?.what === action.what && same(last.at, action.at)) {
+  if (typing && history.typing && last?.what === action.what && isEqual(last.at, action.at)) {
     return { past, present: edited, future: [], typing }
   }
   const made = { state: present, what: action.what, at: action.at }

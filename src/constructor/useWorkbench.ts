@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { choiceCount, type MetaName } from '../contract/meta/check.ts'
-import { same } from '../contract/settle.ts'
+import { isEqual } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
 import type { Bench, Selection } from './bench.ts'
@@ -51,7 +51,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: G
   const groups = draft[meta]
 
   const problems = useMemo(() => problemsOf(draft, { lookups }, base, usage), [draft, lookups, base, usage])
-  const isDirty = useMemo(() => !same(draftOf(draft), draftOf(base)), [draft, base])
+  const isDirty = useMemo(() => !isEqual(draftOf(draft), draftOf(base)), [draft, base])
   const publishing = usePublishing({
     draft,
     onPublished: (published) => {

@@ -7,7 +7,7 @@ import type { Scope, Values } from './when.ts'
 /** Rows of a repeat that are far too many, whatever its own limit. */
 const LONGEST_LIST = 1000
 
-export interface Given {
+export interface ChangeOptions {
   groups: Group[]
   stored: Values
   /** Keys to change; null clears. */
@@ -21,7 +21,7 @@ export interface Given {
   /** Names of the fields to judge, with `all`; omitted: every visible one. */
   onlyFields?: Set<string>
 }
-export interface Settled {
+export interface ChangeResult {
   /** All values after the change, blanks left out. */
   values: Values
   /** Those of `values` that are visible now; hidden ones are kept but not validated. */
@@ -38,7 +38,7 @@ export interface Settled {
  * cleared only if its field was visible with the stored answers and `sent` hides it: what the form itself, the clock or
  * a list hides is kept. A stored choice stays valid.
  */
-export function settle({
+export function applyChanges({
   groups,
   stored,
   sent,
@@ -47,12 +47,12 @@ export function settle({
   today,
   all,
   onlyFields,
-}: Given): Settled {
+}: ChangeOptions): ChangeResult {
   const before = withoutBlanks(stored)
   const merged = withoutBlanks({ ...before, ...sent })
   const seenBefore = visibleIn(groups, scope, before)
-  const shown = visible(groups, { ...scope, answers: merged })
-  const fields = fieldsByName(shown)
+  const visibleGroups = visible(groups, { ...scope, answers: merged })
+  const fields = fieldsByName(visibleGroups)
   const seen = { ...scope, answers: pick(merged, (name) => fields.has(name)) }
 
   const values: Values = {}
@@ -60,12 +60,12 @@ export function settle({
   for (const name of new Set([...Object.keys(before), ...Object.keys(merged)])) {
     const field = fields.get(name)
     if (field && name in merged) {
-      validated[name] = shownRows(field, merged[name], seen)
+      validated[name] = visibleRows(field, merged[name], seen)
       values[name] = withKeptColumns(field, validated[name], before[name], { seen, seenBefore })
     } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
   }
   const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
-  const schema = toSchema(onlyFields ? withFields(shown, isIncluded) : shown, {
+  const schema = toSchema(onlyFields ? withFields(visibleGroups, isIncluded) : visibleGroups, {
     ...scope,
     answers: validated,
   })
@@ -83,7 +83,7 @@ export function settle({
         allErrors,
         (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent),
       )
-  const failing = new Set(Object.keys(allErrors).map(topOf))
+  const failing = new Set(Object.keys(allErrors).map(topLevelName))
   return {
     values,
     visibleValues: validated,
@@ -96,16 +96,16 @@ export function settle({
 /** Names whose value differs. */
 export function changedNames(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return [...names].filter((name) => !same(before[name], after[name]))
+  return [...names].filter((name) => !isEqual(before[name], after[name]))
 }
 
 /** Whether two JSON values are the same, keys in any order. */
-export function same(a: unknown, b: unknown): boolean {
+export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
   const [keys, others] = [Object.keys(a), Object.keys(b)]
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== others.length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && same((a as Values)[key], (b as Values)[key]))
+  return keys.every((key) => Object.hasOwn(b, key) && isEqual((a as Values)[key], (b as Values)[key]))
 }
 
 /** Whether a rule compares the field with one that was sent ('after:dob'). */
@@ -132,12 +132,12 @@ function withFields(groups: Group[], keep: (name: string) => boolean): Group[] {
   return groups.map((g) => ({ ...g, fields: g.fields.filter((f) => keep(f.name)) }))
 }
 
-function topOf(path: string): string {
+function topLevelName(path: string): string {
   return path.split('.')[0]
 }
 
 function pickErrors(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topOf(path))))
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topLevelName(path))))
 }
 
 /** Rows of a repeat with those stored columns that were hidden before the change and still are. */
@@ -148,7 +148,7 @@ function withKeptColumns(
   { seen, seenBefore }: { seen: Scope; seenBefore: Seen },
 ): unknown {
   const columns = field.fields ?? []
-  return eachRow(field, rows, (row, i) => {
+  return mapRows(field, rows, (row, i) => {
     const old = storedRow(stored, row, i)
     if (!old) return row
     const before = seenBefore.fields.has(field.name) ? visibleRow(columns, old, seenBefore.scope) : []
@@ -164,20 +164,20 @@ function storedRow(stored: unknown, { row: id }: Values, i: number): Values | un
 }
 
 /** Rows of a repeat with what they show alone. */
-function shownRows(field: Field, value: unknown, scope: Scope): unknown {
-  return eachRow(field, value, (row) => {
-    const shown = new Set(visibleRow(field.fields ?? [], row, scope).map((f) => f.name))
-    return pick(row, (name) => name === 'row' || shown.has(name))
+function visibleRows(field: Field, value: unknown, scope: Scope): unknown {
+  return mapRows(field, value, (row) => {
+    const visibleColumns = new Set(visibleRow(field.fields ?? [], row, scope).map((f) => f.name))
+    return pick(row, (name) => name === 'row' || visibleColumns.has(name))
   })
 }
 
-function eachRow(field: Field, value: unknown, how: (row: Values, i: number) => Values): unknown {
+function mapRows(field: Field, value: unknown, how: (row: Values, i: number) => Values): unknown {
   if (field.type !== 'repeat' || !Array.isArray(value)) return value
   // It is refused for its length, so its rows need not be looked at.
   if (value.length > Math.max(LONGEST_LIST, field.attrs?.max ?? 0)) return value
   return value.map((row, i) => (row === null || typeof row !== 'object' ? row : how(row, i)))
 }
 
-function pick(values: Values, wanted: (name: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => wanted(name)))
+function pick(values: Values, isWanted: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)))
 }

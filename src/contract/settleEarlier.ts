@@ -1,9 +1,9 @@
 import { type FieldErrors, withoutBlanks } from './judge.ts'
-import { changedNames, type Given, type Settled, settle } from './settle.ts'
+import { applyChanges, type ChangeOptions, type ChangeResult, changedNames } from './settle.ts'
 import type { Field, FieldType, Group } from './types.ts'
 import type { Values } from './when.ts'
 
-interface SettledEarlier extends Settled {
+interface EarlierResult extends ChangeResult {
   /** Of `values`, those that only an earlier version of the form asked for, with that version. */
   earlier: { groups: Group[]; values: Values }[]
 }
@@ -12,16 +12,16 @@ interface SettledEarlier extends Settled {
  * Like `settle`, for a person whose form may be of an earlier version: what they sent for a field, or a column, that the
  * form hides by now is kept if one of the `versions` since (newest first) shows it and has nothing against it.
  */
-export function settleEarlier(given: Given, versions: Group[][]): SettledEarlier {
-  const now = settle(given)
-  const earlier: SettledEarlier['earlier'] = []
+export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]): EarlierResult {
+  const now = applyChanges(options)
+  const earlier: EarlierResult['earlier'] = []
   const values = { ...now.values }
-  const types = typesOf(given.groups)
-  const isOpen = new Set(Object.keys(given.sent))
+  const types = typesOf(options.groups)
+  const isOpen = new Set(Object.keys(options.sent))
   for (const groups of versions) {
-    const then = settle({ ...given, groups, all: true })
+    const then = applyChanges({ ...options, groups, all: true })
     const typesThen = typesOf(groups)
-    const taken: Values = {}
+    const adopted: Values = {}
     for (const [name, value] of Object.entries(then.visibleValues)) {
       if (!isOpen.has(name)) continue
       // Under one name there is never an answer of another type.
@@ -32,16 +32,16 @@ export function settleEarlier(given: Given, versions: Group[][]): SettledEarlier
       } else if (!isWrong(name, then.errors)) {
         isOpen.delete(name)
         values[name] = then.values[name]
-        taken[name] = value
+        adopted[name] = value
       }
     }
-    if (Object.keys(taken).length > 0) earlier.push({ groups, values: taken })
+    if (Object.keys(adopted).length > 0) earlier.push({ groups, values: adopted })
   }
-  return { ...now, values, changed: changedNames(withoutBlanks(given.stored), values), earlier }
+  return { ...now, values, changed: changedNames(withoutBlanks(options.stored), values), earlier }
 }
 
 /** Every field of the form, and those that its earlier versions alone asked for. */
-export function fieldsOf(groups: Group[], earlier: SettledEarlier['earlier']): Field[] {
+export function fieldsOf(groups: Group[], earlier: EarlierResult['earlier']): Field[] {
   const fields = groups.flatMap((g) => g.fields)
   const added = earlier.flatMap((one) =>
     one.groups.flatMap((g) => g.fields).filter(({ name }) => name in one.values),

@@ -12,7 +12,7 @@ import {
   validateAnswers,
 } from '../../src/contract/judge.ts'
 import { toSchema } from '../../src/contract/schema.ts'
-import { settle } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/settle.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { messageFor } from '../../src/contract/words.ts'
@@ -74,7 +74,7 @@ function sideOf(validateSchema: SchemaValidator, schema: FieldSchema, { groups, 
     complaints,
     lines: linesOf(complaints, schema),
     errors: validateAnswers(schema, answers, validateSchema, today),
-    settled: settle({ ...given, validateSchema }),
+    settled: applyChanges({ ...given, validateSchema }),
   }
 }
 

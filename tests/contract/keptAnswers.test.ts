@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SchemaValidator } from '../../src/contract/judge.ts'
-import { settle } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/settle.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
 import type { Scope, Values, When } from '../../src/contract/when.ts'
@@ -17,7 +17,7 @@ const save = (
   sent: Values,
   scope: Scope = {},
   validateSchema: SchemaValidator = () => [],
-) => settle({ groups, stored, sent, scope, validateSchema, today: '2026-06-04' })
+) => applyChanges({ groups, stored, sent, scope, validateSchema, today: '2026-06-04' })
 /** A field that no condition looks at, so that answering it is about nothing else. */
 const withNotes = (groups: Group[]) => [...groups, group('notes', [field('notes_of_today')])]
 const namesIn = (groups: Group[], answers: Values) =>

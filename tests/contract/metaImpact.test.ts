@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { impactOf, summaryOf } from '../../src/contract/meta/impact.ts'
-import { settle } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/settle.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
@@ -21,7 +21,7 @@ const changed = (before: FieldAttrs, after: FieldAttrs, counts: Record<string, n
 
 /** What a stored record holds after it is next saved with these fields. */
 const saved = (fields: Field[], stored: Values) =>
-  settle({
+  applyChanges({
     groups: [group('one', fields)],
     stored,
     sent: {},

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/settle.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { ajvValidate as validateSchema } from '../../src/server/judge/check.ts'
@@ -25,7 +25,7 @@ const family = (phone: Field['attrs']): Group[] => [
   },
 ]
 const saved = (groups: Group[], stored: Values, sent: Values) =>
-  settle({ groups, stored, sent, scope: {}, validateSchema, today: '2026-06-04' })
+  applyChanges({ groups, stored, sent, scope: {}, validateSchema, today: '2026-06-04' })
 
 describe('the rows of a repeat', () => {
   const ann = { row: 'a', name: 'Ann', phone: '01234 567' }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { settle } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/settle.ts'
 import { readDuration, writeDuration } from '../../src/engine/widgets/durationText.ts'
 import { ajvValidate } from '../../src/server/judge/check.ts'
 
 /** What is said of a text typed as a time, and what would be stored. */
 function validated(text: string) {
   const field = { name: 'time', label: 'Time taken', type: 'duration' as const, attrs: { required: true } }
-  const { values, errors } = settle({
+  const { values, errors } = applyChanges({
     groups: [{ name: 'g', label: 'G', fields: [field] }],
     stored: {},
     sent: { time: readDuration(text) },

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { editableFields } from '../../src/contract/entity.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { settle } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/settle.ts'
 import type { Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { type Db, openDatabase, type Row, type Sql } from '../../src/server/db.ts'
@@ -195,7 +195,7 @@ test('answers are valid by the published metas, and what is missing is named', a
     )
     for (const { id, groups, answers, invalid_fields, file, client, ...record } of sample) {
       const scope = { record, with: { case: file, client }, user: { id: 1, groups: [1] } }
-      const settled = settle({
+      const settled = applyChanges({
         groups,
         stored: {},
         sent: answers,
@@ -226,7 +226,7 @@ test('the columns of the records are valid by their entities', async () => {
     const groups = [{ name, label: name, fields }]
     for (const row of await rows(sql`select * from ${sql.table(entity.table!)}`)) {
       const sent = Object.fromEntries(fields.map((field) => [field.name, row[field.name]]))
-      const validated = settle({
+      const validated = applyChanges({
         groups,
         stored: {},
         sent,

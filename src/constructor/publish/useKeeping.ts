@@ -1,6 +1,6 @@
 import type { AxiosError } from 'axios'
 import { useEffect, useRef, useState } from 'react'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import { useSend } from '../../engine/calls.ts'
 import { type Draft, draftOf, isKept, type Kept } from '../caseType.ts'
 import { type Found, refusalsOf } from '../found.ts'
@@ -38,7 +38,7 @@ export function useKeeping(given: Given) {
   const [state, setState] = useState<'idle' | 'busy' | 'failed' | 'refused'>('idle')
   const [failure, setFailure] = useState<Failure>()
   const wanted = isDirty ? draftOf(draft) : undefined
-  const isSafe = wanted ? isKept(kept) && same(draftOf(kept), wanted) : !isKept(kept)
+  const isSafe = wanted ? isKept(kept) && isEqual(draftOf(kept), wanted) : !isKept(kept)
 
   // What is under way, and the revision that it leaves: publishing waits for it.
   const flying = useRef<Promise<void>>(undefined)

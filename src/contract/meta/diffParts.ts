@@ -1,5 +1,5 @@
 import { FIELD_TYPES } from '../fieldTypes.ts'
-import { same } from '../settle.ts'
+import { isEqual } from '../settle.ts'
 import type { Field, FieldAttrs, FieldType, Group, Option } from '../types.ts'
 import type { When } from '../when.ts'
 import { answerWords, type ItemLabel } from './answerWords.ts'
@@ -33,7 +33,7 @@ export function partsOf(
   itemLabel?: ItemLabel,
 ): Part[] {
   return SETTINGS.flatMap(({ name, of, words, exactly }) => {
-    if (same(of(was ?? NOTHING), of(is ?? NOTHING))) return []
+    if (isEqual(of(was ?? NOTHING), of(is ?? NOTHING))) return []
     const told = {
       name,
       before: was ? words(was, before, itemLabel) : '',

@@ -1,4 +1,4 @@
-import { same } from '../settle.ts'
+import { isEqual } from '../settle.ts'
 import type { Field, Option } from '../types.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './answerWords.ts'
@@ -70,7 +70,7 @@ const TELL: Tell[] = [
   (was, is, count, reach) => {
     const before = was.isOn ? mustOf(was) : undefined
     const now = mustOf(is)
-    if (!is.isOn || same(before, now)) return undefined
+    if (!is.isOn || isEqual(before, now)) return undefined
     if (!now) return `${nameOf(is)} need no longer be answered`
     const when =
       now === true ? '' : ` ${before === true ? 'only ' : ''}when ${shortened(whenWords(now, reach))}`
@@ -85,7 +85,7 @@ const TELL: Tell[] = [
   (was, is, count, reach) => {
     const isElsewhere = was.group.name !== is.group.name
     const [before, now] = [was, is].map((one) => (isElsewhere ? whensOf(one) : one.field.attrs?.when))
-    if (!was.isOn || !is.isOn || count.answered === 0 || same(before, now)) return undefined
+    if (!was.isOn || !is.isOn || count.answered === 0 || isEqual(before, now)) return undefined
     const whens = whensOf(is)
     if (whens.length === 0 || (!isElsewhere && !is.field.attrs?.when))
       return `${nameOf(is)} is always shown now`

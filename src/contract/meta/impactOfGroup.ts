@@ -1,4 +1,4 @@
-import { same } from '../settle.ts'
+import { isEqual } from '../settle.ts'
 import type { Field, Group } from '../types.ts'
 import { type Count, haveAnswer } from './impactCount.ts'
 import { type Reach, whenWords } from './impactOfField.ts'
@@ -27,7 +27,7 @@ export function impactOfGroup(
     const before = count.answered > 0 ? ' from before, shown again while no condition hides it' : ' yet'
     return [`The group ${name} is switched on with its ${all}: ${told}${before}`]
   }
-  if (!isOn(is) || count.answered === 0 || same(was.attrs?.when, is.attrs?.when)) return []
+  if (!isOn(is) || count.answered === 0 || isEqual(was.attrs?.when, is.attrs?.when)) return []
   const when = is.attrs?.when
   if (!when) return [`The group ${name} is always shown now`]
   return [

@@ -1,4 +1,4 @@
-import { same } from '../settle.ts'
+import { isEqual } from '../settle.ts'
 import { pathsOf } from '../when.ts'
 import type { Placed } from './impactPlaces.ts'
 import { whensOf } from './impactPlaces.ts'
@@ -45,7 +45,7 @@ export function shakenByOthers(
 function changeOf(was: Placed | undefined, is: Placed): string | undefined {
   if (!was || is.repeat) return undefined
   if (was.isOn !== is.isOn) return is.isOn ? 'is switched on' : 'is switched off'
-  return is.isOn && !same(whensOf(was), whensOf(is)) ? 'is shown otherwise' : undefined
+  return is.isOn && !isEqual(whensOf(was), whensOf(is)) ? 'is shown otherwise' : undefined
 }
 
 /** Names of the fields that decide whether an item is shown; a column's own row is not among them. */

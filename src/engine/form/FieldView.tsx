@@ -1,6 +1,6 @@
 import type { ErrorSchema } from '@rjsf/utils'
 import { type ComponentType, memo } from 'react'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { AskProps, AskTemplateProps } from '../widgets/ask.ts'
 import type { FormRegistry } from './formContext.ts'
@@ -60,5 +60,5 @@ function isSame(before: Props, after: Props): boolean {
   const { errors: a, ...old } = before
   const { errors: b, ...now } = after
   const keys = Object.keys(old) as (keyof typeof old)[]
-  return keys.every((key) => Object.is(old[key], now[key])) && same(a, b)
+  return keys.every((key) => Object.is(old[key], now[key])) && isEqual(a, b)
 }

@@ -1,5 +1,5 @@
 import { withoutBlanks } from '../../contract/judge.ts'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Values } from '../../contract/when.ts'
 import { isGroup, leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
@@ -12,17 +12,17 @@ export function changesOf(before: Values, after: Values, places: string[] = [], 
     if (leadsTo(join(at, key), places)) {
       const inside = changesOf(valuesIn(old), valuesIn(now), places, join(at, key))
       if (Object.keys(inside).length > 0) changed[key] = inside
-    } else if (!isSame(old, now)) changed[key] = tidied(now) ?? null
+    } else if (!isSameAnswer(old, now)) changed[key] = withoutBlankValue(now) ?? null
   }
   return changed
 }
 
 /** Whether two values are the same to a person: nothing, blank and empty are one. */
-export function isSame(a: unknown, b: unknown): boolean {
-  return same(tidied(a), tidied(b))
+export function isSameAnswer(a: unknown, b: unknown): boolean {
+  return isEqual(withoutBlankValue(a), withoutBlankValue(b))
 }
 
-function tidied(value: unknown): unknown {
+function withoutBlankValue(value: unknown): unknown {
   return withoutBlanks({ value }).value
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorSchema } from '@rjsf/utils'
 import type { FieldErrors } from '../../contract/judge.ts'
 import { isRequired } from '../../contract/schema.ts'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Field, Group } from '../../contract/types.ts'
 import { visible } from '../../contract/visible.ts'
 import type { Scope, Values } from '../../contract/when.ts'
@@ -63,7 +63,7 @@ function drawOne(group: Group, scope: Scope, { at, errors, old }: Place): DrawnG
     fields: isSame ? old.fields : group.fields,
     required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,
-    errors: old && same(old.errors, visibleErrors) ? old.errors : visibleErrors,
+    errors: old && isEqual(old.errors, visibleErrors) ? old.errors : visibleErrors,
   }
   const untouched = isSame && old.label === label && old.values === next.values && old.errors === next.errors
   return untouched ? old : next

@@ -1,4 +1,4 @@
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { DrawnGroup } from './draw.ts'
 import { join } from './paths.ts'
@@ -20,7 +20,7 @@ export function formChanges(before: DrawnGroup[], after: DrawnGroup[]): FormChan
   return {
     gone: labels(was, (path) => !is.has(path)),
     added: labels(is, (path) => !was.has(path)),
-    changed: labels(is, (path, asked) => was.has(path) && !same(was.get(path), asked)),
+    changed: labels(is, (path, asked) => was.has(path) && !isEqual(was.get(path), asked)),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../contract/judge.ts'
-import { settle } from '../../contract/settle.ts'
+import { applyChanges } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { changesOf } from './changes.ts'
@@ -26,7 +26,7 @@ export function validateForm(
     if (names?.size === 0) return []
     const now = slice.scope.answers ?? {}
     const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
-    const { errors } = settle({
+    const { errors } = applyChanges({
       groups: asked(slice.groups),
       stored,
       sent: before ? changesOf(stored, now) : now,

@@ -1,5 +1,5 @@
 import { withoutBlanks } from '../../contract/judge.ts'
-import { settle } from '../../contract/settle.ts'
+import { applyChanges } from '../../contract/settle.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { validateSchema } from './check.ts'
 import { getAt, join, setAt } from './paths.ts'
@@ -32,7 +32,7 @@ export function shownValues(
       validateSchema,
       today: today(),
     }
-    for (const [name, value] of Object.entries(settle(given).values))
+    for (const [name, value] of Object.entries(applyChanges(given).values))
       shown = setAt(shown, join(at, name), value)
   }
   return shown

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '../../contract/judge.ts'
 import { withoutBlanks } from '../../contract/judge.ts'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { afterPress } from './afterPress.ts'
@@ -106,7 +106,7 @@ export function createFormStore(first: {
     if (hidden.size === 0 && kept.length === 0) return
     for (const path of drawnPaths(groups)) hidden.delete(path)
     const next = keptOf(hidden, document, groups)
-    if (!same(kept, next)) kept = next
+    if (!isEqual(kept, next)) kept = next
   }
   const validateNow = (of: { before?: Values; onlyFields?: Set<string> } = {}) =>
     errorsByControl(validateForm(sections, document, scope, of), groups)
@@ -167,7 +167,7 @@ export function createFormStore(first: {
     },
     isTouched() {
       flush()
-      return !same(withoutBlanks(document), withoutBlanks(loaded))
+      return !isEqual(withoutBlanks(document), withoutBlanks(loaded))
     },
     untouch() {
       loaded = document

@@ -1,5 +1,5 @@
 import type { Values } from '../../contract/when.ts'
-import { isSame } from './changes.ts'
+import { isSameAnswer } from './changes.ts'
 import { isGroup, leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
@@ -23,10 +23,10 @@ export function takeIn(base: Values, mine: Values, theirs: Values, places: strin
       taken.merge[key] = inside.merge
       taken.base[key] = inside.base
       taken.clashes.push(...inside.clashes)
-    } else if (isSame(mine[key], base[key]) || isSame(mine[key], theirs[key])) {
-      if (!isSame(mine[key], theirs[key])) taken.merge[key] = theirs[key] ?? null
+    } else if (isSameAnswer(mine[key], base[key]) || isSameAnswer(mine[key], theirs[key])) {
+      if (!isSameAnswer(mine[key], theirs[key])) taken.merge[key] = theirs[key] ?? null
       taken.base[key] = theirs[key]
-    } else if (!isSame(base[key], theirs[key])) taken.clashes.push(path)
+    } else if (!isSameAnswer(base[key], theirs[key])) taken.clashes.push(path)
   }
   return taken
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useRef, useState } from 'react'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
@@ -35,7 +35,7 @@ export function useCreating({ screen, form, sections, scope, params, fixed, aske
     if (!handle || isBusy.current || Object.keys(handle.submit()).length > 0) return undefined
     isBusy.current = true
     try {
-      const isOlder = !same(asked.first, asked.now)
+      const isOlder = !isEqual(asked.first, asked.now)
       const values = shownValues(sections, handle.document(), scope, isOlder)
       const body = { ...values, ...fixed, ...asked.first }
       const reply = await draft.handOver((id) => send.mutateAsync({ params, body, key, draft: id }))

@@ -1,6 +1,6 @@
 import { type RefObject, useState } from 'react'
 import { withoutBlanks } from '../../contract/judge.ts'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
@@ -26,7 +26,7 @@ export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObje
     const at = step.at ?? ''
     const given = withoutBlanks({ given: getAt(wizard.latest(), at) })
     const begun = withoutBlanks({ given: getAt(defaultsFor(wizard.sectionsOf(step)), at) })
-    return given.given !== undefined && !same(given, begun)
+    return given.given !== undefined && !isEqual(given, begun)
   }
   return {
     isOpen: asked !== undefined,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Entity } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
@@ -163,7 +163,7 @@ async function describe(call: Call, { columns, done, errors }: Outcome) {
 
 function changesOf(fields: SheetColumn['field'][], before: Row, after: Values, labels: Labels) {
   return fields
-    .filter(({ name }) => name in after && !same(before[name] ?? null, after[name] ?? null))
+    .filter(({ name }) => name in after && !isEqual(before[name] ?? null, after[name] ?? null))
     .map((field) => ({
       field: field.name,
       label: field.label,

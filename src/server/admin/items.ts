@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Entity, Property } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
@@ -85,7 +85,7 @@ export async function changeItem(
 ): Promise<boolean> {
   const changes: Changes = {}
   for (const [name, to] of Object.entries(values))
-    if (!same(blank(before[name]), blank(to))) changes[name] = { from: before[name] ?? null, to }
+    if (!isEqual(blank(before[name]), blank(to))) changes[name] = { from: before[name] ?? null, to }
   const names = Object.keys(changes)
   if (names.length === 0) return false
   const version = Number(before.version) + 1

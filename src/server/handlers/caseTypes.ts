@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { checkMeta } from '../../contract/meta/check.ts'
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
@@ -56,8 +56,8 @@ export const update: Handler = async (call) => {
   if (
     before.version > 0 &&
     label === before.label &&
-    same(meta.case_meta, before.case_meta) &&
-    same(meta.issue_meta, before.issue_meta)
+    isEqual(meta.case_meta, before.case_meta) &&
+    isEqual(meta.issue_meta, before.issue_meta)
   ) {
     return fetch(call, contract.entities.caseType, params.id)
   }

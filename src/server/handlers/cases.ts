@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { editableFields } from '../../contract/entity.ts'
-import { fieldsOf, settleEarlier } from '../../contract/settleEarlier.ts'
+import { applyEarlierVersions, fieldsOf } from '../../contract/settleEarlier.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Entity, Field, Group } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
@@ -191,7 +191,7 @@ async function part(
   }
   const form = { caseType: type.id, which, version: type.version } as const
   const versions = await versionsSince(call, form, body.case_type_version)
-  const { values, visibleValues, errors, invalid, earlier } = settleEarlier(given, versions)
+  const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(given, versions)
   refuse(prefixed(answersAt, errors))
   for (const one of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...one, stored: {}, scope, at: answersAt })

@@ -1,4 +1,4 @@
-import { same } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/settle.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -30,7 +30,7 @@ export function clashesOf(sent: Values, row: Row, changes: Change[]): Record<str
   for (const change of changes) {
     for (const [name, { from }] of Object.entries(change.fields)) {
       const theirs = now[name] ?? null
-      if (!(name in mine) || same(mine[name] ?? null, theirs)) continue
+      if (!(name in mine) || isEqual(mine[name] ?? null, theirs)) continue
       const base = (fields[name] as { base: unknown } | undefined)?.base ?? from
       fields[name] = { base, mine: mine[name] ?? null, theirs, by: change.by, at: change.at }
     }

@@ -1,7 +1,7 @@
 import { groupOf, isFree } from '../../contract/entity.ts'
 import type { FieldErrors } from '../../contract/judge.ts'
 import { type Occasion, setRight } from '../../contract/setBy.ts'
-import { same, settle } from '../../contract/settle.ts'
+import { applyChanges, isEqual } from '../../contract/settle.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Body, Entity, Property } from '../../contract/types.ts'
 import { isSet, type Scope, type Values } from '../../contract/when.ts'
@@ -32,7 +32,7 @@ export async function validateBody(
   const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
   const groups = [groupOf(shape)]
   const scope = { ...scopeFor(call), ...around }
-  const { values, errors } = settle({
+  const { values, errors } = applyChanges({
     groups,
     stored: {},
     sent: tidied,
@@ -59,12 +59,12 @@ export async function validateChange(
   const groups = [groupOf(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const scope = { ...scopeFor(call), record: row, ...around }
-  const settled = settle({ groups, stored, sent: tidied, scope, ...validationOptions(call) })
-  const { values, visibleValues, changed, errors } = settled
+  const result = applyChanges({ groups, stored, sent: tidied, scope, ...validationOptions(call) })
+  const { values, visibleValues, changed, errors } = result
   refuse(errors)
   const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
   await refuseUnknownItems(call, { groups, values: visibleValues, stored, scope })
-  const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !same(row[name], value))
+  const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !isEqual(row[name], value))
   return { ...columns, ...Object.fromEntries(free) }
 }
 
@@ -126,7 +126,7 @@ function refuseForbiddenKeys(
   const errors: FieldErrors = {}
   for (const [name, value] of Object.entries(body)) {
     const right = setRight(contract.roles, properties[name], occasion, me.groups)
-    if (right === 'any' || same(stored[name], value) || (!isSet(stored[name]) && !isSet(value))) continue
+    if (right === 'any' || isEqual(stored[name], value) || (!isSet(stored[name]) && !isSet(value))) continue
     const { title } = properties[name]
     if (right === 'none') errors[name] = [`${title} cannot be set here`]
     else if (value !== me.id) errors[name] = [`${title} must be yourself or nobody`]

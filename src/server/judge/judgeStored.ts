@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { settle } from '../../contract/settle.ts'
+import { applyChanges } from '../../contract/settle.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Db, Sql } from '../db.ts'
@@ -89,7 +89,7 @@ async function invalidOf({ timeZone }: World, { groups }: Form, rows: StoredReco
   let turn = performance.now()
   for (const { id, version, answers, record, file, client } of rows) {
     const scope = { record, user: {}, with: { case: file, client } }
-    const { invalid } = settle({
+    const { invalid } = applyChanges({
       groups,
       stored: answers,
       sent: {},

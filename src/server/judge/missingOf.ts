@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { settle } from '../../contract/settle.ts'
+import { applyChanges } from '../../contract/settle.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
@@ -37,7 +37,7 @@ async function unanswered(call: Call, issue: Row): Promise<Missing[]> {
   const { groups, scope } = await metaOf(call, call.contract.entities.issue, issue)
   const stored = issue.answers as Values
   const day = today(call.settings.TIME_ZONE)
-  const { errors } = settle({
+  const { errors } = applyChanges({
     groups,
     stored,
     sent: stored,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { editableFields, isFree } from '../../contract/entity.ts'
-import { fieldsOf, settleEarlier } from '../../contract/settleEarlier.ts'
+import { applyEarlierVersions, fieldsOf } from '../../contract/settleEarlier.ts'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -79,7 +79,7 @@ async function changeAnswers(
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
   }
-  const settled = settleEarlier(given, await versionsSince(call, meta, meta.shown))
+  const settled = applyEarlierVersions(given, await versionsSince(call, meta, meta.shown))
   const { values, visibleValues, changed, errors, invalid, earlier } = settled
   refuse(prefixed('answers', errors))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
