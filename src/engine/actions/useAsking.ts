@@ -10,7 +10,7 @@ import { conflictOf } from '../form/conflict.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { shownValues } from '../form/shownValues.ts'
 import type { FormHandle } from '../form/store.ts'
-import { takeIn } from '../form/takeIn.ts'
+import { rebase } from '../form/takeIn.ts'
 import { notify } from '../notices.ts'
 import { tellUntold } from '../untold.ts'
 import { useUser } from '../user.ts'
@@ -47,13 +47,13 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
   const scope = useMemo(() => ({ record, user }), [record, user])
 
   /** Others changed the record: their values come in where nothing was typed, and the person decides about the rest. */
-  const takeNewer = (error: unknown): boolean => {
+  const rebaseOnConflict = (error: unknown): boolean => {
     const conflict = conflictOf(error)
     const handle = form.current
     if (!conflict || !handle) return false
-    const newer = Object.fromEntries(fields.map(({ name }) => [name, conflict.current[name] ?? undefined]))
-    handle.merge(takeIn(base.current, handle.document(), newer, []).merge)
-    base.current = newer
+    const theirs = Object.fromEntries(fields.map(({ name }) => [name, conflict.current[name] ?? undefined]))
+    handle.merge(rebase(base.current, handle.document(), theirs, []).merge)
+    base.current = theirs
     version.current = conflict.current.version
     setNews(newsOf(fields.filter(({ name }) => name in conflict.fields).map(({ label }) => label)))
     if (action.call) void refresh(contract, client, action.call)
@@ -73,7 +73,7 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
     await act(body).then(onDone, (error: unknown) => {
       const errors = fieldErrors(error)
       if (errors) handle.showErrors(errors)
-      else if (!takeNewer(error)) tellUntold(error)
+      else if (!rebaseOnConflict(error)) tellUntold(error)
     })
   }
   return { title, sections, begun, scope, news, submit }

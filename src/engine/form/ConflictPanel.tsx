@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Field } from '../../contract/types.ts'
 import type { Scope } from '../../contract/when.ts'
 import { momentText } from '../cells/dates.ts'
-import type { Clash, Conflict } from './conflict.ts'
+import type { Conflict, FieldConflict } from './conflict.ts'
 import { fieldAt } from './fieldAt.ts'
 import { ReadValue } from './ReadList.tsx'
 import type { FormSection } from './sections.ts'
@@ -15,26 +15,26 @@ interface Props {
   sections: FormSection[]
   scope: Scope
   isBusy: boolean
-  onSettle: (choices: Record<string, Choice>) => void
+  onResolve: (choices: Record<string, Choice>) => void
 }
 
 /** What others changed while this was being changed, field by field, to choose from; nothing is lost by choosing. */
-export function ConflictPanel({ conflict, sections, scope, isBusy, onSettle }: Props) {
+export function ConflictPanel({ conflict, sections, scope, isBusy, onResolve }: Props) {
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const box = useRef<HTMLDivElement>(null)
   const entries = Object.entries(conflict.fields)
-  const open = entries.filter(([path]) => !choices[path]).length
+  const undecided = entries.filter(([path]) => !choices[path]).length
   // Each one that is handed in asks for attention, the same once more too.
   useEffect(() => box.current?.focus(), [conflict])
   return (
     <div className="conflict" ref={box} tabIndex={-1} role="alert">
-      <Callout intent="warning" title={titleOf(entries.map(([, clash]) => clash))}>
+      <Callout intent="warning" title={titleOf(entries.map(([, fieldConflict]) => fieldConflict))}>
         <p>You changed the same. Choose what to keep; what you typed elsewhere stays.</p>
-        {entries.map(([path, clash]) => (
-          <OneClash
+        {entries.map(([path, fieldConflict]) => (
+          <FieldChoice
             key={path}
             path={path}
-            clash={clash}
+            conflict={fieldConflict}
             field={fieldAt(sections, path)}
             scope={scope}
             choice={choices[path]}
@@ -43,29 +43,29 @@ export function ConflictPanel({ conflict, sections, scope, isBusy, onSettle }: P
         ))}
         <Button
           intent="primary"
-          text={open > 0 ? `Choose for ${open} more` : 'Save'}
-          aria-disabled={open > 0 || undefined}
+          text={undecided > 0 ? `Choose for ${undecided} more` : 'Save'}
+          aria-disabled={undecided > 0 || undefined}
           loading={isBusy}
-          onClick={() => open === 0 && onSettle(choices)}
+          onClick={() => undecided === 0 && onResolve(choices)}
         />
       </Callout>
     </div>
   )
 }
 
-interface OneProps {
+interface FieldChoiceProps {
   path: string
-  clash: Clash
+  conflict: FieldConflict
   field: Field
   scope: Scope
   choice: Choice | undefined
   onChoose: (choice: Choice) => void
 }
 
-function OneClash({ path, clash, field, scope, choice, onChoose }: OneProps) {
+function FieldChoice({ path, conflict, field, scope, choice, onChoose }: FieldChoiceProps) {
   const radio = (value: Choice, label: string) => (
     <Radio name={`conflict.${path}`} checked={choice === value} onChange={() => onChoose(value)}>
-      {label}: <ReadValue field={field} value={clash[value]} scope={scope} />
+      {label}: <ReadValue field={field} value={conflict[value]} scope={scope} />
     </Radio>
   )
   return (
@@ -78,7 +78,7 @@ function OneClash({ path, clash, field, scope, choice, onChoose }: OneProps) {
 }
 
 /** 'Changed by Ann at 4 June 2026, 10:42', of the last change. */
-function titleOf(clashes: Clash[]): string {
-  const { by, at } = clashes.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) ?? {}
+function titleOf(conflicts: FieldConflict[]): string {
+  const { by, at } = conflicts.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) ?? {}
   return ['Changed', by && `by ${by}`, at && `at ${momentText(at)}`].filter(Boolean).join(' ')
 }

@@ -14,7 +14,7 @@ import { askedVersions } from './askedVersions.ts'
 import { beginOf } from './begin.ts'
 import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
-import { layOver, placesOf } from './layOver.ts'
+import { mergeAt, placesOf } from './layOver.ts'
 import { MetaNews } from './MetaNews.tsx'
 import { placeRefs } from './placeRefs.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
@@ -56,7 +56,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     return placeRefs(contract, resolveSections(contract, screen.groups, entity, scope, 'create'), fixed)
   }, [contract, screen, scope.with, scope.user, fixed])
   const [initial] = useState(
-    () => start.unsaved ?? start.document ?? layOver(defaultsFor(sections), values, placesOf(sections)),
+    () => start.unsaved ?? start.document ?? mergeAt(defaultsFor(sections), values, placesOf(sections)),
   )
   const latest = useRef(initial)
   const now = askedVersions(screen.groups, screen.with, scope.with)

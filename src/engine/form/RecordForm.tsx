@@ -66,7 +66,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
           sections={sections}
           scope={scope}
           isBusy={saving.isBusy}
-          onSettle={saving.settle}
+          onResolve={saving.resolveConflict}
         />
       )}
       {kept.offered && (

@@ -2,7 +2,7 @@ import { isAxiosError } from 'axios'
 import type { Values } from '../../contract/when.ts'
 
 /** A field that others changed meanwhile: what it was, what both made of it, who did it and when (ISO). */
-export interface Clash {
+export interface FieldConflict {
   base: unknown
   mine: unknown
   theirs: unknown
@@ -11,7 +11,7 @@ export interface Clash {
 }
 /** The fields that both changed, by dotted path, and the record as it is now. */
 export interface Conflict {
-  fields: Record<string, Clash>
+  fields: Record<string, FieldConflict>
   current: Values
 }
 

@@ -3,12 +3,12 @@ import { isWithin, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
 /** A document with other values over it. Groups of values on the way to a place of a form are laid key by key, others whole. */
-export function layOver(document: Values, values: Values, places: string[], at = ''): Values {
+export function mergeAt(document: Values, values: Values, places: string[], at = ''): Values {
   let next = document
   for (const [key, value] of Object.entries(values)) {
     const path = join(at, key)
     next =
-      isGroup(value) && leadsTo(path, places) ? layOver(next, value, places, path) : setAt(next, path, value)
+      isGroup(value) && leadsTo(path, places) ? mergeAt(next, value, places, path) : setAt(next, path, value)
   }
   return next
 }

@@ -8,7 +8,7 @@ import { type DrawnGroup, draw } from './draw.ts'
 import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
 import { errorsByControl, validateForm } from './judgeForm.ts'
 import { drawnPaths, type KeptAnswer, keptOf, metaFields } from './keptAnswers.ts'
-import { layOver, placesOf } from './layOver.ts'
+import { mergeAt, placesOf } from './layOver.ts'
 import { mentionsOf } from './mentions.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
 import { afterDrop } from './rows.ts'
@@ -161,7 +161,7 @@ export function createFormStore(first: {
     },
     merge(values) {
       flush()
-      document = layOver(document, values, placesOf(sections))
+      document = mergeAt(document, values, placesOf(sections))
       revalidate()
       redraw()
     },

@@ -4,33 +4,33 @@ import { isGroup, leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
 /** What a newer record means for a form: what to lay over it, what it is compared with from now on, and what clashes. */
-interface TakenIn {
+interface Rebased {
   merge: Values
   base: Values
-  clashes: string[]
+  conflicts: string[]
 }
 
 /**
  * Takes in a record that was read anew. A value that the person did not touch becomes the new one; one they changed
  * stays, and clashes where others changed it too.
  */
-export function takeIn(base: Values, mine: Values, theirs: Values, places: string[], at = ''): TakenIn {
-  const taken: TakenIn = { merge: {}, base: { ...base }, clashes: [] }
+export function rebase(base: Values, mine: Values, theirs: Values, places: string[], at = ''): Rebased {
+  const rebased: Rebased = { merge: {}, base: { ...base }, conflicts: [] }
   for (const key of new Set([...Object.keys(base), ...Object.keys(theirs)])) {
     const path = join(at, key)
     if (leadsTo(path, places)) {
-      const inside = takeIn(groupOf(base[key]), groupOf(mine[key]), groupOf(theirs[key]), places, path)
-      taken.merge[key] = inside.merge
-      taken.base[key] = inside.base
-      taken.clashes.push(...inside.clashes)
+      const inside = rebase(objectOf(base[key]), objectOf(mine[key]), objectOf(theirs[key]), places, path)
+      rebased.merge[key] = inside.merge
+      rebased.base[key] = inside.base
+      rebased.conflicts.push(...inside.conflicts)
     } else if (isSameAnswer(mine[key], base[key]) || isSameAnswer(mine[key], theirs[key])) {
-      if (!isSameAnswer(mine[key], theirs[key])) taken.merge[key] = theirs[key] ?? null
-      taken.base[key] = theirs[key]
-    } else if (!isSameAnswer(base[key], theirs[key])) taken.clashes.push(path)
+      if (!isSameAnswer(mine[key], theirs[key])) rebased.merge[key] = theirs[key] ?? null
+      rebased.base[key] = theirs[key]
+    } else if (!isSameAnswer(base[key], theirs[key])) rebased.conflicts.push(path)
   }
-  return taken
+  return rebased
 }
 
-function groupOf(value: unknown): Values {
+function objectOf(value: unknown): Values {
   return isGroup(value) ? value : {}
 }

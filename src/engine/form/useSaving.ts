@@ -10,13 +10,13 @@ import type { Choice } from './ConflictPanel.tsx'
 import { changesOf } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
 import type { KeptAnswer } from './keptAnswers.ts'
-import { isGroup, layOver, placesOf } from './layOver.ts'
+import { isGroup, mergeAt, placesOf } from './layOver.ts'
 import { getAt, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import type { FormHandle } from './store.ts'
-import { takeIn } from './takeIn.ts'
+import { rebase } from './takeIn.ts'
 
-interface Saved {
+interface SavingOptions {
   screen: FormScreen
   form: RefObject<FormHandle | null>
   /** As read last. */
@@ -29,8 +29,8 @@ interface Saved {
 }
 
 /** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
-export function useSaving(given: Saved) {
-  const { screen, form, record, initial, params, sections, asked } = given
+export function useSaving(options: SavingOptions) {
+  const { screen, form, record, initial, params, sections, asked } = options
   const send = useSend<unknown>(screen.save ?? '')
   const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
@@ -42,56 +42,56 @@ export function useSaving(given: Saved) {
   const isBusy = useRef(false)
   const places = placesOf(sections)
 
-  const differences = () => changesOf(base.current, form.current?.document() ?? base.current, places)
+  const changesInDocument = () => changesOf(base.current, form.current?.document() ?? base.current, places)
   const changes = () => {
     form.current?.flush()
-    return differences()
+    return changesInDocument()
   }
-  const take = (newer: Values) => {
+  const rebaseOnto = (newer: Values) => {
     if (!form.current || Number(newer.version) < Number(version.current)) return []
     form.current.flush()
-    const taken = takeIn(base.current, form.current.document(), newer, places)
-    base.current = taken.base
+    const rebased = rebase(base.current, form.current.document(), newer, places)
+    base.current = rebased.base
     // With a clash the old version stays, so that the server finds it too and tells who and when.
-    if (taken.clashes.length === 0) version.current = newer.version
-    form.current.merge(taken.merge)
-    return taken.clashes
+    if (rebased.conflicts.length === 0) version.current = newer.version
+    form.current.merge(rebased.merge)
+    return rebased.conflicts
   }
-  const taking = useRef(take)
-  taking.current = take
-  const first = useRef(record)
+  const rebaseRef = useRef(rebaseOnto)
+  rebaseRef.current = rebaseOnto
+  const firstRecord = useRef(record)
   useEffect(() => {
-    if (record !== first.current) taking.current(record)
+    if (record !== firstRecord.current) rebaseRef.current(record)
   }, [record])
 
-  const failed = (error: unknown) => {
-    const clash = conflictOf(error)
+  const onError = (error: unknown) => {
+    const conflict = conflictOf(error)
     const errors = fieldErrors(error)
-    if (clash) setConflict(clash)
+    if (conflict) setConflict(conflict)
     if (errors) form.current?.showErrors(errors)
-    if (!clash && !errors) tellUntold(error)
+    if (!conflict && !errors) tellUntold(error)
   }
-  const finish = (reply: Values, sent: Values) => {
-    base.current = layOver(base.current, sent, places)
+  const onSaved = (reply: Values, sent: Values) => {
+    base.current = mergeAt(base.current, sent, places)
     askedBy.current = asked
     notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
     version.current = reply.version
-    take(reply)
+    rebaseOnto(reply)
     // Who leaves and comes back at once must not see the old values while the new ones are on their way.
     if (screen.read && reply.version !== undefined)
       client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
     notify({ kind: 'success', text: 'Saved' })
-    void readAnew(client, screen)
+    void refetchRelated(client, screen)
   }
   const call = async (body: Values, sent: Values) => {
     if (isBusy.current) return
     isBusy.current = true
     try {
       const reply = await send.mutateAsync({ params, body })
-      finish(isGroup(reply) ? reply : {}, sent)
+      onSaved(isGroup(reply) ? reply : {}, sent)
     } catch (error) {
-      failed(error)
+      onError(error)
     } finally {
       isBusy.current = false
     }
@@ -99,8 +99,8 @@ export function useSaving(given: Saved) {
   const change = (nothing = 'There is nothing new to save') => {
     const sent = changes()
     if (Object.keys(sent).length === 0) return notify({ kind: 'success', text: nothing })
-    const known = version.current === undefined ? {} : { version: version.current }
-    return call({ ...sent, ...known, ...askedBy.current }, sent)
+    const versionSent = version.current === undefined ? {} : { version: version.current }
+    return call({ ...sent, ...versionSent, ...askedBy.current }, sent)
   }
   const save = () => {
     const handle = form.current
@@ -110,9 +110,9 @@ export function useSaving(given: Saved) {
     if (Object.keys(handle.submit(base.current)).length > 0) return
     void change()
   }
-  const settle = (choices: Record<string, Choice>) => {
+  const resolveConflict = (choices: Record<string, Choice>) => {
     if (!conflict || !form.current) return
-    take(conflict.current)
+    rebaseOnto(conflict.current)
     for (const [path, choice] of Object.entries(choices)) {
       const theirs = getAt(conflict.current, path)
       base.current = setAt(base.current, path, theirs)
@@ -124,14 +124,14 @@ export function useSaving(given: Saved) {
   }
   return {
     save,
-    settle,
+    resolveConflict,
     conflict,
     changes,
     isBusy: send.isPending,
     /** Whether anything is unsaved, text still held in boxes included. */
     isTouched: () => Object.keys(changes()).length > 0,
     /** The same of what the document holds by now. */
-    isDifferent: () => Object.keys(differences()).length > 0,
+    isDifferent: () => Object.keys(changesInDocument()).length > 0,
   }
 }
 
@@ -148,7 +148,7 @@ function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void 
 }
 
 /** What the form is drawn by may have been published anew while it was open: a save is the time to see. */
-function readAnew(client: QueryClient, screen: FormScreen): Promise<void> {
+function refetchRelated(client: QueryClient, screen: FormScreen): Promise<void> {
   const names = Object.values(screen.with ?? {}).map(({ read }) => read)
   return client.invalidateQueries({
     predicate: ({ queryKey: [kind, name] }) => kind === 'call' && names.includes(name as string),

@@ -4,7 +4,7 @@ import { withoutBlanks } from '../../contract/judge.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormHandle } from '../form/FormView.tsx'
-import { isGroup, layOver, placesOf } from '../form/layOver.ts'
+import { isGroup, mergeAt, placesOf } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
@@ -115,5 +115,5 @@ function withDefaults(step: Step, wizard: Wizard, sections: ReturnType<Wizard['s
   const document = wizard.latest()
   const isBegun = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
   if (step.existing || isBegun) return document
-  return layOver(document, defaultsFor(sections), placesOf(sections))
+  return mergeAt(document, defaultsFor(sections), placesOf(sections))
 }

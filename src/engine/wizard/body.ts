@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { askedVersions } from '../form/askedVersions.ts'
-import { isGroup, layOver } from '../form/layOver.ts'
+import { isGroup, mergeAt } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { shownValues } from '../form/shownValues.ts'
 import type { MetaFacts } from './metas.ts'
@@ -19,7 +19,7 @@ export function bodyOf(
   const isOlder = Object.values(metas).some(({ version, since }) => since !== undefined && since !== version)
   let body: Values = {}
   for (const step of screen.steps)
-    body = layOver(body, valuesOf(contract, step, { document, scope, isOlder }), places)
+    body = mergeAt(body, valuesOf(contract, step, { document, scope, isOlder }), places)
   return { ...body, ...versionsOf(screen, wizard) }
 }
 
