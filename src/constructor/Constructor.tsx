@@ -26,11 +26,11 @@ export default function Constructor(): ReactElement {
       ])
   }, [label, id])
   // What others kept since this page was open before must be there when the work begins.
-  const begun = useRef('')
-  if (reads.every((read) => read.data && !read.isFetching)) begun.current = String(id)
+  const readyFor = useRef('')
+  if (reads.every((read) => read.data && !read.isFetching)) readyFor.current = String(id)
   const failed = reads.find((read) => read.isError && !read.data)
   if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
-  if (begun.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
+  if (readyFor.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
   return (
     <ItemNames>
       <Workbench

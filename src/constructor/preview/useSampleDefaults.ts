@@ -5,16 +5,16 @@ import { defaultsFor } from '../../engine/form/sections.ts'
 
 /** Lets the sample begin as a new form does, also with what a field is told to begin as later on; typed answers stay. */
 export function useSampleDefaults(form: RefObject<FormHandle | null>, sections: FormSection[]): void {
-  const given = useRef<Values>({})
+  const applied = useRef<Values>({})
   useEffect(() => {
     const next = (defaultsFor(sections).answers ?? {}) as Values
     const answers = (form.current?.document().answers ?? {}) as Values
-    const fresh = Object.entries(next).filter(
+    const newDefaults = Object.entries(next).filter(
       ([name, value]) =>
-        value !== given.current[name] &&
-        (answers[name] === undefined || answers[name] === given.current[name]),
+        value !== applied.current[name] &&
+        (answers[name] === undefined || answers[name] === applied.current[name]),
     )
-    given.current = next
-    if (fresh.length > 0) form.current?.merge({ answers: Object.fromEntries(fresh) })
+    applied.current = next
+    if (newDefaults.length > 0) form.current?.merge({ answers: Object.fromEntries(newDefaults) })
   }, [form, sections])
 }

@@ -16,7 +16,7 @@ import { Messages } from './Messages.tsx'
 export function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { problems } = useBench()
-  const preset = field.attrs?.default
+  const defaultValue = field.attrs?.default
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
   const isMany = field.type === 'multiselect'
   const lost = useNamed(
@@ -25,7 +25,10 @@ export function DefaultSetting(props: { field: Field; address: Address; set: Set
       [field],
     ),
   )
-  const values = useMemo(() => (preset === undefined ? [] : ([preset].flat() as Literal[])), [preset])
+  const values = useMemo(
+    () => (defaultValue === undefined ? [] : ([defaultValue].flat() as Literal[])),
+    [defaultValue],
+  )
   const choose = (values: Literal[]) =>
     save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
   return (
@@ -33,7 +36,7 @@ export function DefaultSetting(props: { field: Field; address: Address; set: Set
       {field.type === 'date' ? (
         <Checkbox
           label="Begins as today"
-          checked={preset === 'today'}
+          checked={defaultValue === 'today'}
           onChange={(event) => save(event.currentTarget.checked ? 'today' : undefined)}
         />
       ) : (

@@ -49,7 +49,12 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
         )}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the boxes inside */}
         <div ref={box} onKeyDown={(event) => sends(event) && void asking.submit()}>
-          <FormView ref={form} sections={asking.sections} initial={asking.begun} scope={asking.scope} />
+          <FormView
+            ref={form}
+            sections={asking.sections}
+            initial={asking.initialValues}
+            scope={asking.scope}
+          />
         </div>
       </DialogBody>
       <DialogFooter

@@ -36,12 +36,12 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
     [fields],
   )
   // The row may be read anew while the dialog is open; what is typed began with this one.
-  const [begun] = useState(() =>
+  const [initialValues] = useState(() =>
     isChange
       ? Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? undefined]))
       : defaultsFor(sections),
   )
-  const base = useRef<Values>(begun)
+  const baseValues = useRef<Values>(initialValues)
   const version = useRef(record?.version)
   const [news, setNews] = useState<string>()
   const scope = useMemo(() => ({ record, user }), [record, user])
@@ -52,8 +52,8 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
     const handle = form.current
     if (!conflict || !handle) return false
     const theirs = Object.fromEntries(fields.map(({ name }) => [name, conflict.current[name] ?? undefined]))
-    handle.merge(rebase(base.current, handle.document(), theirs, []).merge)
-    base.current = theirs
+    handle.merge(rebase(baseValues.current, handle.document(), theirs, []).merge)
+    baseValues.current = theirs
     version.current = conflict.current.version
     setNews(newsOf(fields.filter(({ name }) => name in conflict.fields).map(({ label }) => label)))
     if (action.call) void refresh(contract, client, action.call)
@@ -61,8 +61,8 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
   }
   const submit = async () => {
     const handle = form.current
-    if (!handle || Object.keys(handle.submit(isChange ? base.current : undefined)).length > 0) return
-    const changed = isChange && changesOf(base.current, handle.document())
+    if (!handle || Object.keys(handle.submit(isChange ? baseValues.current : undefined)).length > 0) return
+    const changed = isChange && changesOf(baseValues.current, handle.document())
     if (changed && Object.keys(changed).length === 0) {
       notify({ kind: 'success', text: 'There is nothing new to save' })
       return onDone()
@@ -76,7 +76,7 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
       else if (!rebaseOnConflict(error)) tellUntold(error)
     })
   }
-  return { title, sections, begun, scope, news, submit }
+  return { title, sections, initialValues, scope, news, submit }
 }
 
 function newsOf(labels: string[]): string {

@@ -11,7 +11,7 @@ import type { DraftRef } from '../wizard/keepDraft.ts'
 import { SaveDraft } from '../wizard/SaveDraft.tsx'
 import { useDraft } from '../wizard/useDraft.ts'
 import { askedVersions } from './askedVersions.ts'
-import { beginOf } from './begin.ts'
+import { initialValuesOf } from './begin.ts'
 import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
 import { mergeAt, placesOf } from './layOver.ts'
@@ -50,7 +50,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
   const [search, setSearch] = useSearchParams()
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const [{ values, fixed }] = useState(() => beginOf(contract, screen, scope))
+  const [{ values, fixed }] = useState(() => initialValuesOf(contract, screen, scope))
   const sections = useMemo(() => {
     const entity = entityOf(contract, screen.save!).$id
     return placeRefs(contract, resolveSections(contract, screen.groups, entity, scope, 'create'), fixed)

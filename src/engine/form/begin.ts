@@ -4,21 +4,21 @@ import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
 import { entityOf } from '../entityOf.ts'
 
 /** What a screen says that a new record begins with, without what is unset; `fixed` is what the address gave. */
-export function beginOf(
+export function initialValuesOf(
   contract: Contract,
   { initialValues = {}, save }: FormScreen,
   scope: Scope,
 ): { values: Values; fixed: Values } {
   const { properties } = entityOf(contract, save!)
   const given = Object.entries(initialValues)
-    .map(([name, path]) => [name, typed(properties[name], valueAt(path, scope)), path] as const)
+    .map(([name, path]) => [name, coerce(properties[name], valueAt(path, scope)), path] as const)
     .filter(([, value]) => isSet(value))
   const named = given.filter(([, , path]) => path.startsWith('query.'))
   return { values: valuesOf(given), fixed: valuesOf(named) }
 }
 
 /** An address holds text; what is a number in the record becomes one, or nothing. */
-function typed(property: Property | undefined, value: unknown): unknown {
+function coerce(property: Property | undefined, value: unknown): unknown {
   const isNumber = [property?.type].flat().includes('integer')
   if (!isNumber || typeof value !== 'string') return value
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined

@@ -71,14 +71,14 @@ export interface FormStore extends FormHandle {
 }
 
 /** Makes the store of one form; it outlives every change of its sections. */
-export function createFormStore(first: {
+export function createFormStore(initialOptions: {
   sections: FormSection[]
   document: Values
   scope: Scope
   /** The document is a stored record: what it holds and the form hides, its last save did not clear. */
   isStored?: boolean
 }): FormStore {
-  let { sections, document, scope } = first
+  let { sections, document, scope } = initialOptions
   let loaded = document
   let mentions = mentionsOf(sections)
   let changed = new Set<string>()
@@ -87,7 +87,7 @@ export function createFormStore(first: {
   let errors: FieldErrors = {}
   let summary: Summary | undefined
   let groups = draw(sections, document, scope, errors, [])
-  const hidden = first.isStored ? metaFields(sections) : new Map<string, Field>()
+  const hidden = initialOptions.isStored ? metaFields(sections) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes: FormChanges = NO_CHANGES
   let tell: ((document: Values, path: string) => void) | undefined

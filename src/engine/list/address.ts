@@ -43,11 +43,11 @@ export function readAddress(search: URLSearchParams, { filters, sortable, size }
 export function changeAddress(
   search: URLSearchParams,
   change: Record<string, string | number | null>,
-  begun: Record<string, string> = {},
+  defaults: Record<string, string> = {},
 ): URLSearchParams {
   const next = new URLSearchParams(search)
   for (const [key, value] of Object.entries({ page: null, ...change })) {
-    if (value === null || value === (begun[key] ?? '') || (key === 'page' && value === 1)) next.delete(key)
+    if (value === null || value === (defaults[key] ?? '') || (key === 'page' && value === 1)) next.delete(key)
     else next.set(key, String(value))
   }
   return next

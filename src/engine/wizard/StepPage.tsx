@@ -31,9 +31,9 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
   const sections = wizard.sectionsOf(step)
   const at = step.at ?? ''
   const isFirst = step === screen.steps[0]
-  const [begun] = useState(() => withDefaults(step, wizard, sections))
+  const [initialDocument] = useState(() => withDefaults(step, wizard, sections))
   const seed = useRef(wizard.seed)
-  useEffect(() => seed.current(begun), [begun])
+  useEffect(() => seed.current(initialDocument), [initialDocument])
   const { errors: given, toCheck } = walk.state
   const [ownErrors, setOwnErrors] = useState(() => {
     const found = given === 'own' ? wizard.errorsOf(step) : given
@@ -68,7 +68,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
     <StepForm
       form={form}
       sections={sections}
-      document={begun}
+      document={initialDocument}
       scope={wizard.scope}
       errors={given}
       onChange={change}
@@ -113,7 +113,7 @@ function beside({ steps }: WizardScreen, step: Step, by: number): string | undef
 /** The document with what a new record begins with, where nothing of the step is there yet. */
 function withDefaults(step: Step, wizard: Wizard, sections: ReturnType<Wizard['sectionsOf']>): Values {
   const document = wizard.latest()
-  const isBegun = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
-  if (step.existing || isBegun) return document
+  const isStarted = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
+  if (step.existing || isStarted) return document
   return mergeAt(document, defaultsFor(sections), placesOf(sections))
 }

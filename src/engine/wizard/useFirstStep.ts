@@ -25,8 +25,8 @@ export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObje
   const isAnswered = (step: Step) => {
     const at = step.at ?? ''
     const given = withoutBlanks({ given: getAt(wizard.latest(), at) })
-    const begun = withoutBlanks({ given: getAt(defaultsFor(wizard.sectionsOf(step)), at) })
-    return given.given !== undefined && !isEqual(given, begun)
+    const defaults = withoutBlanks({ given: getAt(defaultsFor(wizard.sectionsOf(step)), at) })
+    return given.given !== undefined && !isEqual(given, defaults)
   }
   return {
     isOpen: asked !== undefined,
