@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/settle.ts'
-import { readDuration, writeDuration } from '../../src/engine/widgets/durationText.ts'
+import { formatDuration, parseDuration } from '../../src/engine/widgets/durationText.ts'
 import { ajvValidate } from '../../src/server/judge/check.ts'
 
 /** What is said of a text typed as a time, and what would be stored. */
@@ -9,7 +9,7 @@ function validated(text: string) {
   const { values, errors } = applyChanges({
     groups: [{ name: 'g', label: 'G', fields: [field] }],
     stored: {},
-    sent: { time: readDuration(text) },
+    sent: { time: parseDuration(text) },
     scope: {},
     validateSchema: ajvValidate,
     today: '2026-01-01',
@@ -23,10 +23,10 @@ const LONGEST = 99 * 60 + 59
 describe('a time taken', () => {
   it('is read back as it was written, every minute up to the longest and ten days beyond', () => {
     for (let minutes = 0; minutes <= LONGEST + 10 * 24 * 60; minutes++) {
-      const text = writeDuration(minutes * 60)
+      const text = formatDuration(minutes * 60)
       const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((n) => String(n).padStart(2, '0'))
-      if (text !== `${hours}:${rest}` || readDuration(text) !== minutes * 60)
-        expect.fail(`${minutes} minutes are written '${text}' and read as ${readDuration(text)}`)
+      if (text !== `${hours}:${rest}` || parseDuration(text) !== minutes * 60)
+        expect.fail(`${minutes} minutes are written '${text}' and read as ${parseDuration(text)}`)
     }
   })
 
@@ -44,11 +44,11 @@ describe('a time taken', () => {
         `${h}h ${m}`,
         `${h}H ${m}m`,
       ]
-      const wrong = ways.filter((way) => readDuration(way) !== minutes * 60)
+      const wrong = ways.filter((way) => parseDuration(way) !== minutes * 60)
       if (wrong.length > 0) expect.fail(`${minutes} minutes typed as ${wrong.join(', ')}`)
     }
     for (let quarters = 0; quarters < 400; quarters++)
-      expect(readDuration(`${quarters / 4}h`)).toBe(quarters * 900)
+      expect(parseDuration(`${quarters / 4}h`)).toBe(quarters * 900)
   })
 
   it.each([

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useRead } from '../../engine/calls.ts'
 
-const DEBOUNCE = 300
+const DEBOUNCE_MS = 300
 
 /** A client as the quick search answers. */
 export interface Found {
@@ -13,21 +13,21 @@ export interface Found {
 
 /** Clients that match a term once it has stood for DEBOUNCE milliseconds; those of the term before while it is looked for. */
 export function useClients(term: string): { clients?: Found[]; searching: boolean } {
-  const wanted = term.trim()
-  const [asked, setAsked] = useState('')
+  const trimmed = term.trim()
+  const [debouncedTerm, setDebouncedTerm] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setAsked(wanted), wanted ? DEBOUNCE : 0)
+    const timer = setTimeout(() => setDebouncedTerm(trimmed), trimmed ? DEBOUNCE_MS : 0)
     return () => clearTimeout(timer)
-  }, [wanted])
+  }, [trimmed])
   const { data, isPlaceholderData, isPending, isError } = useRead<Found[]>(
-    asked ? 'search.quick' : undefined,
-    { query: { term: asked } },
+    debouncedTerm ? 'search.quick' : undefined,
+    { query: { term: debouncedTerm } },
     { keep: true },
   )
-  if (!wanted) return { searching: false }
-  const searching = wanted !== asked || isPending || isPlaceholderData
+  if (!trimmed) return { searching: false }
+  const searching = trimmed !== debouncedTerm || isPending || isPlaceholderData
   // The failure itself is told by a toast.
-  return { clients: asked && !isError ? data : undefined, searching: searching && !isError }
+  return { clients: debouncedTerm && !isError ? data : undefined, searching: searching && !isError }
 }
 
 /** First and last name. */

@@ -46,7 +46,7 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
           label={label}
           choices={all}
           chosen={all.find((choice) => choice.value === value)}
-          isFinding={search.isFinding}
+          isSearching={search.isFinding}
           isMore={search.isMore}
           onType={search.onType}
           onChoose={(choice) => onChange(choice?.value as V | undefined)}

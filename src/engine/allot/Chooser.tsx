@@ -5,7 +5,7 @@ import { entityOf } from '../entityOf.ts'
 import type { Row } from '../list/results.ts'
 import Combobox from '../widgets/Combobox.tsx'
 import { choiceOf } from '../widgets/choiceOf.ts'
-import { useOffered } from '../widgets/offered.ts'
+import { useRefChoices } from '../widgets/offered.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { type Asked, narrowed } from './narrowed.ts'
 
@@ -30,7 +30,7 @@ export function Chooser(props: Props) {
   const contract = useContract()
   const { chosen: words } = entityOf(contract, assignment.from)
   const [term, setTerm] = useState('')
-  const { rows, isMore, isFinding } = useOffered(
+  const { rows, isMore, isSearching } = useRefChoices(
     [assignment.from],
     term,
     row ? narrowed(assignment, row) : undefined,
@@ -55,7 +55,7 @@ export function Chooser(props: Props) {
         label={label}
         choices={choices}
         chosen={chosen}
-        isFinding={isFinding}
+        isSearching={isSearching}
         onType={isMore ? setTerm : undefined}
         onChoose={onChoose}
       />

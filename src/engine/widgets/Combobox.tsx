@@ -12,18 +12,18 @@ interface Props {
   choices: Choice[] | undefined
   chosen: Choice | undefined
   /** Whether what was typed is being looked for elsewhere. */
-  isFinding?: boolean
+  isSearching?: boolean
   /** There are choices besides these, which are found by typing. */
   isMore?: boolean
   autoFocus?: boolean
   onType?: (text: string) => void
   onChoose: (choice: Choice | undefined) => void
-  onLeave?: (event: FocusEvent) => void
+  onBlur?: (event: FocusEvent) => void
 }
 
 /** A box that holds one choice, found by typing a part of its name. What is typed is no answer until it is chosen. */
 export default function Combobox(props: Props) {
-  const { control, label, choices, chosen, isFinding, onType, onChoose, onLeave } = props
+  const { control, label, choices, chosen, isSearching, onType, onChoose, onBlur } = props
   const [typed, setTyped] = useState<string>()
   const before = useRef<Choice>(undefined)
   const found = useMemo(() => findMatches(choices ?? [], typed ?? '', LISTED), [choices, typed])
@@ -43,7 +43,7 @@ export default function Combobox(props: Props) {
     const same = found.filter((c) => matches(c.label, typed ?? '') && matches(typed ?? '', c.label))
     if (typed !== undefined && !typed.trim()) choose(undefined)
     else if (typed !== undefined && same.length === 1) choose(same[0])
-    onLeave?.(event)
+    onBlur?.(event)
   }
   const undo = () => {
     if (typed === undefined) return false
@@ -60,7 +60,7 @@ export default function Combobox(props: Props) {
         opensAt={chosen?.value}
         takesFirst="typed"
         status={(isOpen) =>
-          statusOf(props, { typed: typed?.trim(), isOpen, count: isFinding ? undefined : found.length })
+          statusOf(props, { typed: typed?.trim(), isOpen, count: isSearching ? undefined : found.length })
         }
         input={{
           ...control,

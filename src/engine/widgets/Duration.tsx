@@ -1,16 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { type AskProps, controlProps, inputClass, specOf } from './ask.ts'
-import { readDuration, writeDuration } from './durationText.ts'
-import { type TextForm, useHeldText } from './heldText.ts'
+import { formatDuration, parseDuration } from './durationText.ts'
+import { type TextFormat, useDebouncedText } from './heldText.ts'
 
-const DURATION: TextForm = { write: writeDuration, read: readDuration }
+const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60
 
 export function Duration(ask: AskProps) {
-  const { value, type, flush, onChange, onKeyDown, onBlur } = useHeldText(ask, DURATION)
+  const { value, setTyped, flush, onChange, onKeyDown, onBlur } = useDebouncedText(ask, DURATION)
   const addQuarter = () => {
-    const seconds = readDuration(value)
-    type(writeDuration((typeof seconds === 'number' ? seconds : 0) + QUARTER))
+    const seconds = parseDuration(value)
+    setTyped(formatDuration((typeof seconds === 'number' ? seconds : 0) + QUARTER))
     flush()
   }
   return (

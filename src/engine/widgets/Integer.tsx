@@ -1,15 +1,15 @@
 import type { AskProps } from './ask.ts'
-import { PLAIN, type TextForm } from './heldText.ts'
+import { PLAIN_TEXT, type TextFormat } from './heldText.ts'
 import { TextInput } from './TextInput.tsx'
 
-const INTEGER: TextForm = { ...PLAIN, read: readInteger }
+const INTEGER: TextFormat = { ...PLAIN_TEXT, parse: parseInteger }
 
 export function Integer(ask: AskProps) {
-  return <TextInput ask={ask} form={INTEGER} input={{ inputMode: 'numeric' }} />
+  return <TextInput ask={ask} format={INTEGER} input={{ inputMode: 'numeric' }} />
 }
 
 /** The number, or the text as it was typed where it is none, so that it can be complained of. */
-function readInteger(text: string): unknown {
+function parseInteger(text: string): unknown {
   const digits = text.replaceAll(/[\s,]/g, '')
   if (digits === '') return undefined
   return /^[+-]?\d{1,15}$/.test(digits) ? Number(digits) : text.trim()

@@ -1,9 +1,9 @@
 import { type AskProps, controlProps } from './ask.ts'
-import { PLAIN, type TextForm, useHeldText } from './heldText.ts'
+import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './heldText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
 
 /** A space at an end belongs to it. */
-const PASSWORD: TextForm = { ...PLAIN, read: (text) => text || undefined }
+const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined }
 
 interface Props {
   ask: AskProps
@@ -12,7 +12,7 @@ interface Props {
 
 /** A password of a form, held until it is left. */
 export function PasswordInput({ ask, autoComplete }: Props) {
-  const { value, onChange, onKeyDown, onBlur } = useHeldText(ask, PASSWORD)
+  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(ask, PASSWORD)
   return (
     <PasswordBox
       {...controlProps(ask)}

@@ -1,13 +1,13 @@
 import type { AskProps } from './ask.ts'
-import type { TextForm } from './heldText.ts'
-import { PLAIN } from './heldText.ts'
+import type { TextFormat } from './heldText.ts'
+import { PLAIN_TEXT } from './heldText.ts'
 import { TextInput } from './TextInput.tsx'
 
-const PHONE: TextForm = {
-  ...PLAIN,
-  read: (text) => text.trim().replaceAll(/\s+/g, ' ') || undefined,
+const PHONE: TextFormat = {
+  ...PLAIN_TEXT,
+  parse: (text) => text.trim().replaceAll(/\s+/g, ' ') || undefined,
 }
 
 export function Phone(ask: AskProps) {
-  return <TextInput ask={ask} form={PHONE} input={{ type: 'tel' }} />
+  return <TextInput ask={ask} format={PHONE} input={{ type: 'tel' }} />
 }

@@ -8,7 +8,7 @@ import { useRefName } from '../form/RefName.tsx'
 import { type AskProps, controlProps, specOf } from './ask.ts'
 import Combobox from './Combobox.tsx'
 import { choiceOf } from './choiceOf.ts'
-import { useOffered } from './offered.ts'
+import { useRefChoices } from './offered.ts'
 import type { Choice } from './Typeahead.tsx'
 
 /** More than this are searched, not read. */
@@ -22,7 +22,7 @@ export function RefSelect(ask: AskProps) {
   const { title, chosen } = contract.entities[ref!]
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
-  const { call, rows, isMore, isFinding } = useOffered(chosen?.from, term)
+  const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term)
   const isListed = !rows || rows.some((row) => row.id === value)
   const name = useRefName(ref!, isListed ? undefined : value)
   if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
@@ -45,13 +45,13 @@ export function RefSelect(ask: AskProps) {
         label={title}
         choices={choices}
         chosen={now}
-        isFinding={isFinding}
+        isSearching={isSearching}
         onType={isMore ? setTerm : undefined}
         onChoose={(choice) => {
           setLast(choice)
           onChange(choice?.value)
         }}
-        onLeave={leave}
+        onBlur={leave}
       />
     )
   }

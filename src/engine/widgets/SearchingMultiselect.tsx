@@ -42,11 +42,11 @@ export function SearchingMultiselect<V>(props: Props<V>) {
         label={label}
         choices={choices?.filter(({ value }) => !values.includes(value as V))}
         chosen={undefined}
-        isFinding={search.isFinding}
+        isSearching={search.isFinding}
         isMore={search.isMore}
         onType={search.onType}
         onChoose={(choice) => choice && add(choice)}
-        onLeave={onLeave}
+        onBlur={onLeave}
       />
       <p className="choices-chosen" aria-live="polite">
         {chosen.length === 0 ? 'Nothing chosen' : `${chosen.length} chosen`}

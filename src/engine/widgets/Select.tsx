@@ -84,14 +84,14 @@ function SearchingSelect({ ask, choices, autoFocus }: SearchingProps) {
       label={specOf(options)!.label}
       choices={choices.items?.map(choiceOfItem)}
       chosen={isSet(value) ? (last?.value === value ? last : chosen) : undefined}
-      isFinding={choices.isFinding}
+      isSearching={choices.isFinding}
       isMore={choices.isMore}
       onType={choices.onType}
       onChoose={(choice) => {
         setLast(choice)
         onChange(choice?.value)
       }}
-      onLeave={() => onBlur(id, value)}
+      onBlur={() => onBlur(id, value)}
     />
   )
 }

@@ -1,16 +1,16 @@
 import type { InputHTMLAttributes } from 'react'
 import { type AskProps, controlProps, inputClass } from './ask.ts'
-import { PLAIN, type TextForm, useHeldText } from './heldText.ts'
+import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './heldText.ts'
 
 interface Props {
   ask: AskProps
-  form?: TextForm
+  format?: TextFormat
   input?: InputHTMLAttributes<HTMLInputElement>
 }
 
 /** One line of text that is held until it is left. */
-export function TextInput({ ask, form = PLAIN, input }: Props) {
-  const { value, onChange, onKeyDown, onBlur } = useHeldText(ask, form)
+export function TextInput({ ask, format = PLAIN_TEXT, input }: Props) {
+  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(ask, format)
   return (
     <input
       type="text"

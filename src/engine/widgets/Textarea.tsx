@@ -1,8 +1,8 @@
 import { type AskProps, controlProps, inputClass } from './ask.ts'
-import { PLAIN, useHeldText } from './heldText.ts'
+import { PLAIN_TEXT, useDebouncedText } from './heldText.ts'
 
 export function Textarea(ask: AskProps) {
-  const { value, onChange, onBlur } = useHeldText(ask, PLAIN)
+  const { value, onChange, onBlur } = useDebouncedText(ask, PLAIN_TEXT)
   return (
     <textarea
       rows={4}

@@ -1,9 +1,9 @@
-type Read = (found: string[]) => number
+type Parse = (parts: string[]) => number
 
 const MINUTE = 60
 const HOUR = 3600
 
-const FORMS: [RegExp, Read][] = [
+const PATTERNS: [RegExp, Parse][] = [
   [/^(\d+):([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
   [/^(\d{1,2})([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
   [/^(\d+)m(in(utes?|s)?)?$/, ([, m]) => Number(m) * MINUTE],
@@ -12,18 +12,18 @@ const FORMS: [RegExp, Read][] = [
 ]
 
 /** Seconds of '1:30', '0130', '90m', '1.5h' or '1h 30m'; the text itself where it is no time, so that it can be complained of. */
-export function readDuration(text: string): unknown {
+export function parseDuration(text: string): unknown {
   const tidy = text.replaceAll(/\s/g, '').toLowerCase()
   if (tidy === '') return undefined
-  for (const [form, read] of FORMS) {
-    const found = tidy.match(form)
-    if (found) return read(found)
+  for (const [pattern, parse] of PATTERNS) {
+    const parts = tidy.match(pattern)
+    if (parts) return parse(parts)
   }
   return text.trim()
 }
 
 /** Seconds as hh:mm; a text stays as it is. */
-export function writeDuration(value: unknown): string {
+export function formatDuration(value: unknown): string {
   if (typeof value !== 'number') return typeof value === 'string' ? value : ''
   const minutes = Math.round(value / MINUTE)
   const two = (n: number) => String(n).padStart(2, '0')

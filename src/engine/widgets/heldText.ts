@@ -2,76 +2,76 @@ import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef, useState
 import type { AskProps } from './ask.ts'
 
 /** How a value is written in a box, and what a text means; undefined for nothing. */
-export interface TextForm {
-  write: (value: unknown) => string
-  read: (text: string) => unknown
+export interface TextFormat {
+  format: (value: unknown) => string
+  parse: (text: string) => unknown
 }
 
 /** A text as it stands, without spaces around it. */
-export const PLAIN: TextForm = {
-  write: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''),
-  read: (text) => text.trim() || undefined,
+export const PLAIN_TEXT: TextFormat = {
+  format: (value) => (typeof value === 'string' || typeof value === 'number' ? String(value) : ''),
+  parse: (text) => text.trim() || undefined,
 }
 
 /** Longer than this nothing typed is only in the box, in ms: a draft must survive the browser. */
-const PAUSE = 600
+const DEBOUNCE_MS = 600
 
 /**
  * Props of a text box that holds what is typed until a pause or until it is left, so that a key costs one box and not
  * the form. Where others wait for the answer, every key goes out at once.
  */
-export function useHeldText(props: AskProps, { write, read }: TextForm) {
+export function useDebouncedText(props: AskProps, { format, parse }: TextFormat) {
   const { id, value, registry } = props
   const { store, pathOf } = registry.formContext
-  const [text, setText] = useState(() => write(value))
-  const now = useRef({ props, text, isHeld: false, sent: value, pause: 0 })
-  now.current.props = props
+  const [text, setText] = useState(() => format(value))
+  const latest = useRef({ props, text, isPending: false, sent: value, timer: 0 })
+  latest.current.props = props
 
   // The document has another value than what this box sent: it came from outside.
   useLayoutEffect(() => {
-    if (now.current.isHeld || Object.is(value, now.current.sent)) return
-    now.current.sent = value
-    now.current.text = write(value)
-    setText(now.current.text)
-  }, [value, write])
+    if (latest.current.isPending || Object.is(value, latest.current.sent)) return
+    latest.current.sent = value
+    latest.current.text = format(value)
+    setText(latest.current.text)
+  }, [value, format])
 
   const flush = useRef(() => {
-    window.clearTimeout(now.current.pause)
-    if (!now.current.isHeld) return
-    now.current.isHeld = false
-    now.current.sent = read(now.current.text)
-    now.current.props.onChange(now.current.sent)
+    window.clearTimeout(latest.current.timer)
+    if (!latest.current.isPending) return
+    latest.current.isPending = false
+    latest.current.sent = parse(latest.current.text)
+    latest.current.props.onChange(latest.current.sent)
   }).current
   useLayoutEffect(() => {
-    const release = store.hold(flush)
+    const unregister = store.hold(flush)
     return () => {
       flush()
-      release()
+      unregister()
     }
   }, [store, flush])
 
-  const type = (typed: string) => {
-    now.current.text = typed
-    now.current.isHeld = true
+  const setTyped = (typed: string) => {
+    latest.current.text = typed
+    latest.current.isPending = true
     setText(typed)
-    window.clearTimeout(now.current.pause)
+    window.clearTimeout(latest.current.timer)
     if (store.isMentioned(pathOf(id))) flush()
-    else now.current.pause = window.setTimeout(flush, PAUSE)
+    else latest.current.timer = window.setTimeout(flush, DEBOUNCE_MS)
   }
   return {
     value: text,
-    type,
+    setTyped,
     flush,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => type(event.target.value),
+    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => setTyped(event.target.value),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Enter') flush()
     },
     onBlur: () => {
       flush()
-      const tidied = write(read(now.current.text))
-      if (tidied !== now.current.text) {
-        now.current.text = tidied
-        setText(tidied)
+      const formatted = format(parse(latest.current.text))
+      if (formatted !== latest.current.text) {
+        latest.current.text = formatted
+        setText(formatted)
       }
       props.onBlur(id, value)
     },

@@ -30,13 +30,13 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
     const { name, details } = namesOf(entity, item)
     return { value: item.id, label: name, about: details }
   })
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     event.preventDefault()
     isEnterDown.current = true
   }
   // Not before Enter is let go: the button that has the focus afterwards would take that for its own.
-  const release = (event: KeyboardEvent) => {
+  const onKeyUp = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return
     isEnterDown.current = false
     if (chosen.current !== undefined) onChoose(chosen.current)
@@ -58,8 +58,8 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
           leftIcon: 'search',
           'aria-invalid': isWrong || undefined,
           'aria-describedby': describedBy,
-          onKeyDown: press,
-          onKeyUp: release,
+          onKeyDown,
+          onKeyUp,
         }}
         onText={setText}
         onChoose={({ value }) => choose(Number(value))}
