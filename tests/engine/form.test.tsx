@@ -189,7 +189,7 @@ describe('values', () => {
     ])
     draw(sections)
     expect(document_()).toEqual({})
-    expect(form.current!.isTouched()).toBe(false)
+    expect(form.current!.isDirty()).toBe(false)
     expect(defaultsFor(sections)).toEqual({ day: today(), weeks: 4 })
   })
 
@@ -200,9 +200,9 @@ describe('values', () => {
     act(() => form.current!.merge({ answers: { one: 'b' } }))
     expect((screen.getByLabelText(/^One/) as HTMLInputElement).value).toBe('b')
     expect(document_()).toEqual({ answers: { one: 'b', two: 'typed' } })
-    expect(form.current!.isTouched()).toBe(true)
-    act(() => form.current!.untouch())
-    expect(form.current!.isTouched()).toBe(false)
+    expect(form.current!.isDirty()).toBe(true)
+    act(() => form.current!.markSaved())
+    expect(form.current!.isDirty()).toBe(false)
   })
 
   test('of an older record only what was changed is judged, and what that reveals', () => {

@@ -29,7 +29,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
     if (box.current?.contains(document.activeElement)) return
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
   }
-  const close = () => (form.current?.isTouched() ? setLeaving(true) : onClose())
+  const close = () => (form.current?.isDirty() ? setLeaving(true) : onClose())
   return (
     <Dialog
       isOpen
@@ -72,7 +72,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
           </>
         }
       />
-      <Question isOpen={isLeaving} words={UNSAVED} onYes={onClose} onNo={() => setLeaving(false)} />
+      <Question isOpen={isLeaving} texts={UNSAVED} onYes={onClose} onNo={() => setLeaving(false)} />
     </Dialog>
   )
 }

@@ -29,7 +29,7 @@ export const FieldView = memo(function FieldView({
   const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<AskTemplateProps>
   const Widget = registry.widgets[widgetOf(field)] as unknown as ComponentType<AskProps>
   const options = { spec: field }
-  const both = {
+  const shared = {
     id: join(idPrefix, path),
     label: field.label,
     required: isRequired,
@@ -37,26 +37,26 @@ export const FieldView = memo(function FieldView({
     registry,
   }
   return (
-    <FieldTemplate {...both} uiSchema={{ 'ui:options': options }}>
+    <FieldTemplate {...shared} uiSchema={{ 'ui:options': options }}>
       <Widget
-        {...both}
+        {...shared}
         name={field.name}
         options={options}
         value={value}
         errorSchema={errors}
         onChange={(next) => store.set(path, next)}
-        onBlur={() => store.leave(path)}
+        onBlur={() => store.blur(path)}
       />
     </FieldTemplate>
   )
-}, isSame)
+}, areEqual)
 
 function widgetOf({ type, attrs }: Field): string {
   if (attrs?.read_only) return 'shown'
   return attrs?.ref ? 'ref' : type
 }
 
-function isSame(before: Props, after: Props): boolean {
+function areEqual(before: Props, after: Props): boolean {
   const { errors: a, ...old } = before
   const { errors: b, ...now } = after
   const keys = Object.keys(old) as (keyof typeof old)[]

@@ -52,7 +52,7 @@ export function FormView(props: Props): ReactElement {
   const idPrefix = props.idPrefix ?? own
   const [store] = useState(() => createFormStore({ sections, document: initial, scope, isStored }))
   useLayoutEffect(() => store.configure(sections, scope), [store, sections, scope])
-  useLayoutEffect(() => store.listen(onChange), [store, onChange])
+  useLayoutEffect(() => store.setOnChange(onChange), [store, onChange])
   useImperativeHandle(ref, () => store, [store])
   const summary = useSyncExternalStore(store.subscribe, store.summary)
   const context = useMemo<FormContext>(

@@ -129,9 +129,9 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
       <UnsavedGuard
         when={() => {
           form.current?.flush()
-          return kept.isHolding()
+          return kept.isDirty()
         }}
-        closing={() => kept.isHolding() && !(screen.draft && kept.draft.isSaved())}
+        closing={() => kept.isDirty() && !(screen.draft && kept.draft.isSaved())}
         onLeave={kept.discard}
       />
     </div>

@@ -40,12 +40,12 @@ export function RecordForm({ screen, record, withs, params }: Props) {
     () => ({ record, with: withs.values, user, query }),
     [record, withs.values, user, query],
   )
-  const drawnBy = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
+  const metaRecord = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
   const entity = entityOf(contract, screen.read!)
   const sections = useMemo(() => {
-    const scope = { with: withs.values, record: drawnBy, user }
+    const scope = { with: withs.values, record: metaRecord, user }
     return resolveSections(contract, screen.groups, entity.$id, scope, 'update')
-  }, [contract, screen, entity, withs.values, drawnBy, user])
+  }, [contract, screen, entity, withs.values, metaRecord, user])
   const answers = Object.keys(entity.properties).find((name) => entity.properties[name].meta)
   const [initial] = useState(record)
   const mayNotSave =
@@ -53,7 +53,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
   const asked = askedVersions(screen.groups, screen.with, withs.values)
   const saving = useSaving({ screen, form, record, initial, params, sections, asked })
   const kept = useKept(mayNotSave ? () => ({}) : saving.changes)
-  const [isTouched, setTouched] = useState(false)
+  const [isDirty, setDirty] = useState(false)
   useSaveKeys(mayNotSave ? undefined : saving.save)
 
   if (mayNotSave)
@@ -75,7 +75,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
             text="Put it back"
             onClick={() => {
               form.current?.merge(kept.offered!)
-              setTouched(true)
+              setDirty(true)
               kept.settle()
             }}
           />
@@ -96,7 +96,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         initial={initial}
         scope={scope}
         isStored
-        onChange={() => setTouched(saving.isDifferent())}
+        onChange={() => setDirty(saving.isDocumentDirty())}
       />
       <div className="form-bar">
         <MetaNews groups={screen.groups} values={withs.values} saved={record.version} form={form} />
@@ -107,9 +107,9 @@ export function RecordForm({ screen, record, withs, params }: Props) {
           aria-busy={saving.isBusy}
           onClick={saving.save}
         />
-        <span role="status">{isTouched && saving.isDifferent() ? 'Not saved yet' : ''}</span>
+        <span role="status">{isDirty && saving.isDocumentDirty() ? 'Not saved yet' : ''}</span>
       </div>
-      <UnsavedGuard when={saving.isTouched} onLeave={kept.giveUp} />
+      <UnsavedGuard when={saving.isDirty} onLeave={kept.giveUp} />
     </>
   )
 }

@@ -4,7 +4,7 @@ import { type BlockerFunction, useBlocker } from 'react-router-dom'
 import { Dialog } from '../Dialog.tsx'
 
 /** What is asked, and the words of both answers. */
-export interface Words {
+export interface QuestionText {
   title: string
   text: string
   yes: string
@@ -12,7 +12,7 @@ export interface Words {
 }
 
 /** What is asked before something typed is lost. */
-export const UNSAVED: Words = {
+export const UNSAVED: QuestionText = {
   title: 'Warning! You have unsaved changes',
   text: 'The added information will be lost.',
   yes: 'Leave',
@@ -24,7 +24,7 @@ interface Props {
   when: boolean | (() => boolean)
   /** Whether an address still belongs to what is being done; omitted: only the page's own. */
   stays?: (pathname: string) => boolean
-  words?: Words
+  texts?: QuestionText
   /** Whether closing the page would lose something; omitted: whatever leaving would. */
   closing?: () => boolean
   /** Done before leaving, once the person said so. */
@@ -32,20 +32,20 @@ interface Props {
 }
 
 /** Asks before something unsaved is left, by a link or by closing the page. */
-export function UnsavedGuard({ when, stays, words = UNSAVED, closing, onLeave }: Props) {
-  const given = useRef({ when, stays, closing })
-  given.current = { when, stays, closing }
-  const isHolding = () => {
-    const { when } = given.current
+export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }: Props) {
+  const latest = useRef({ when, stays, closing })
+  latest.current = { when, stays, closing }
+  const isBlocking = () => {
+    const { when } = latest.current
     return typeof when === 'function' ? when() : when
   }
   const blocks: BlockerFunction = ({ currentLocation: from, nextLocation: to }) =>
-    from.pathname !== to.pathname && !given.current.stays?.(to.pathname) && isHolding()
+    from.pathname !== to.pathname && !latest.current.stays?.(to.pathname) && isBlocking()
   const blocker = useBlocker(blocks)
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      const { closing } = given.current
-      if (closing ? closing() : isHolding()) event.preventDefault()
+      const { closing } = latest.current
+      if (closing ? closing() : isBlocking()) event.preventDefault()
     }
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
@@ -58,7 +58,7 @@ export function UnsavedGuard({ when, stays, words = UNSAVED, closing, onLeave }:
   return (
     <Question
       isOpen={blocker.state === 'blocked'}
-      words={words}
+      texts={texts}
       onYes={leave}
       onNo={() => blocker.reset?.()}
     />
@@ -67,20 +67,20 @@ export function UnsavedGuard({ when, stays, words = UNSAVED, closing, onLeave }:
 
 interface QuestionProps {
   isOpen: boolean
-  words: Words
+  texts: QuestionText
   onYes: () => void
   onNo: () => void
 }
 
 /** A question whose safe answer has the focus. */
-export function Question({ isOpen, words, onYes, onNo }: QuestionProps) {
+export function Question({ isOpen, texts, onYes, onNo }: QuestionProps) {
   const no = useRef<HTMLButtonElement>(null)
   const text = useId()
   return (
     <Dialog
       isOpen={isOpen}
       role="alertdialog"
-      title={words.title}
+      title={texts.title}
       aria-describedby={text}
       isCloseButtonShown={false}
       canOutsideClickClose={false}
@@ -88,13 +88,13 @@ export function Question({ isOpen, words, onYes, onNo }: QuestionProps) {
       onOpened={() => no.current?.focus()}
     >
       <DialogBody>
-        <p id={text}>{words.text}</p>
+        <p id={text}>{texts.text}</p>
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button ref={no} text={words.no} onClick={onNo} />
-            <Button intent="danger" text={words.yes} onClick={onYes} />
+            <Button ref={no} text={texts.no} onClick={onNo} />
+            <Button intent="danger" text={texts.yes} onClick={onYes} />
           </>
         }
       />

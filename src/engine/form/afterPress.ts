@@ -1,32 +1,32 @@
 /** What waits for the pointer that is down to come up; each work once. */
-const waiting = new Set<() => void>()
+const deferred = new Set<() => void>()
 let isPressed = false
 
-function press(): void {
+function onPointerDown(): void {
   isPressed = true
 }
 
 // The click of the same press comes before a timeout.
-function release(): void {
+function onPointerUp(): void {
   isPressed = false
   setTimeout(() => {
-    const works = [...waiting]
-    waiting.clear()
-    for (const work of works) work()
+    const callbacks = [...deferred]
+    deferred.clear()
+    for (const callback of callbacks) callback()
   })
 }
 
-addEventListener('pointerdown', press, true)
-addEventListener('pointerup', release, true)
-addEventListener('pointercancel', release, true)
+addEventListener('pointerdown', onPointerDown, true)
+addEventListener('pointerup', onPointerUp, true)
+addEventListener('pointercancel', onPointerUp, true)
 // Of the window alone: a release elsewhere may never be heard.
-addEventListener('blur', release)
+addEventListener('blur', onPointerUp)
 
 /**
  * Does a work that moves what is on the page: at once, or while a pointer is down after its click. A field is left at
  * the press, and what moved away under the pointer then would never be clicked.
  */
-export function afterPress(work: () => void): void {
-  if (isPressed) waiting.add(work)
-  else work()
+export function afterPointerUp(callback: () => void): void {
+  if (isPressed) deferred.add(callback)
+  else callback()
 }

@@ -3,7 +3,7 @@ import { pathsOf } from '../../contract/when.ts'
 import type { FormSection } from './sections.ts'
 
 /** Every word of the paths that conditions and lookups of a form look at: what others wait for to be answered. */
-export function mentionsOf(sections: FormSection[]): Set<string> {
+export function dependenciesOf(sections: FormSection[]): Set<string> {
   const groups = sections.flatMap((s) => s.groups)
   const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))
   const all = [...paths, ...groups.flatMap((g) => g.fields).flatMap(pathsOfField)]

@@ -1,5 +1,5 @@
 /** Paths after a row went: those of later rows move up. */
-export function afterDrop(paths: Set<string>, path: string, index: number): Set<string> {
+export function afterRemove(paths: Set<string>, path: string, index: number): Set<string> {
   const moved = [...paths].flatMap((one) => {
     if (!one.startsWith(`${path}.`)) return one
     const [row, ...rest] = one.slice(path.length + 1).split('.')
@@ -10,6 +10,6 @@ export function afterDrop(paths: Set<string>, path: string, index: number): Set<
 }
 
 /** A new row's own name, which tells it from the others for as long as the list lives. */
-export function newRow(): string {
+export function newRowId(): string {
   return Math.random().toString(36).slice(2, 10)
 }

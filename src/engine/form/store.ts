@@ -3,15 +3,15 @@ import { withoutBlanks } from '../../contract/judge.ts'
 import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
-import { afterPress } from './afterPress.ts'
+import { afterPointerUp } from './afterPress.ts'
 import { type DrawnGroup, draw } from './draw.ts'
 import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
 import { errorsByControl, validateForm } from './judgeForm.ts'
 import { drawnPaths, type KeptAnswer, keptOf, metaFields } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './layOver.ts'
-import { mentionsOf } from './mentions.ts'
+import { dependenciesOf } from './mentions.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
-import { afterDrop } from './rows.ts'
+import { afterRemove } from './rows.ts'
 import type { FormSection } from './sections.ts'
 import { scopeAt } from './slices.ts'
 
@@ -31,9 +31,9 @@ export interface FormHandle {
   /** Lays values from outside over the document; null for none. */
   merge(values: Values): void
   /** Whether a value differs from what was loaded. */
-  isTouched(): boolean
+  isDirty(): boolean
   /** What is there now counts as loaded. */
-  untouch(): void
+  markSaved(): void
   /** Answers that the form hides and the person did not; the same list until one changes. */
   keptAnswers(): KeptAnswer[]
   /** Which fields on the page another version of the form changed, since this was called last. */
@@ -53,21 +53,21 @@ export interface FormStore extends FormHandle {
   summary(): Summary | undefined
   valueAt(path: string): unknown
   /** What conditions and lookups at a path can reach: within a row, the row first. */
-  scopeOf(path: string): Scope
+  conditionContextAt(path: string): Scope
   /** The person gave a value; undefined for none. */
   set(path: string, value: unknown): void
   /** The person left a control: from now on it shows its messages, if its value was changed. */
-  leave(path: string): void
-  dropRow(path: string, index: number): void
-  isChanged(path: string): boolean
+  blur(path: string): void
+  removeRow(path: string, index: number): void
+  isFieldDirty(path: string): boolean
   /** Whether others wait for this field, so that it may not hold text back. */
-  isMentioned(path: string): boolean
+  hasDependents(path: string): boolean
   /** Whether two fields are drawn in one group. */
-  isBeside(path: string, other: string): boolean
+  isInSameGroup(path: string, other: string): boolean
   /** Registers a widget that holds text; answers how to unregister it. */
-  hold(flush: () => void): () => void
+  registerFlush(flush: () => void): () => void
   configure(sections: FormSection[], scope: Scope): void
-  listen(onChange: ((document: Values, path: string) => void) | undefined): void
+  setOnChange(onChange: ((document: Values, path: string) => void) | undefined): void
 }
 
 /** Makes the store of one form; it outlives every change of its sections. */
@@ -79,10 +79,10 @@ export function createFormStore(initialOptions: {
   isStored?: boolean
 }): FormStore {
   let { sections, document, scope } = initialOptions
-  let loaded = document
-  let mentions = mentionsOf(sections)
-  let changed = new Set<string>()
-  let left = new Set<string>()
+  let savedDocument = document
+  let dependencies = dependenciesOf(sections)
+  let dirty = new Set<string>()
+  let touched = new Set<string>()
   let server: FieldErrors = {}
   let errors: FieldErrors = {}
   let summary: Summary | undefined
@@ -90,17 +90,17 @@ export function createFormStore(initialOptions: {
   const hidden = initialOptions.isStored ? metaFields(sections) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes: FormChanges = NO_CHANGES
-  let tell: ((document: Values, path: string) => void) | undefined
-  const holders = new Set<() => void>()
+  let notifyChange: ((document: Values, path: string) => void) | undefined
+  const flushCallbacks = new Set<() => void>()
   const listeners = new Set<() => void>()
 
-  const tellAll = () => {
+  const notifyListeners = () => {
     for (const listener of [...listeners]) listener()
   }
-  const redraw = () => {
+  const updateGroups = () => {
     groups = draw(sections, document, scope, errors, groups)
     updateKept()
-    afterPress(tellAll)
+    afterPointerUp(notifyListeners)
   }
   const updateKept = () => {
     if (hidden.size === 0 && kept.length === 0) return
@@ -112,27 +112,27 @@ export function createFormStore(initialOptions: {
     errorsByControl(validateForm(sections, document, scope, of), groups)
   const revalidate = () => {
     const touchedErrors =
-      left.size > 0
-        ? Object.entries(validateNow({ onlyFields: left })).filter(([path]) => left.has(path))
+      touched.size > 0
+        ? Object.entries(validateNow({ onlyFields: touched })).filter(([path]) => touched.has(path))
         : []
     errors = { ...Object.fromEntries(touchedErrors), ...server }
   }
   const flush = () => {
-    for (const release of [...holders]) release()
+    for (const flushOne of [...flushCallbacks]) flushOne()
   }
-  const summarise = (found: FieldErrors) => {
-    const any = Object.keys(found).length > 0
-    summary = any ? { number: (summary?.number ?? 0) + 1, errors: found } : undefined
+  const setSummary = (errorsFound: FieldErrors) => {
+    const any = Object.keys(errorsFound).length > 0
+    summary = any ? { number: (summary?.number ?? 0) + 1, errors: errorsFound } : undefined
   }
   const set = (path: string, value: unknown) => {
     if (Object.is(getAt(document, path), value)) return
     document = setAt(document, path, value)
-    changed.add(path)
-    const isAbout = (other: string) => isWithin(other, path) || isWithin(path, other)
-    server = Object.fromEntries(Object.entries(server).filter(([other]) => !isAbout(other)))
+    dirty.add(path)
+    const isRelated = (other: string) => isWithin(other, path) || isWithin(path, other)
+    server = Object.fromEntries(Object.entries(server).filter(([other]) => !isRelated(other)))
     revalidate()
-    redraw()
-    tell?.(document, path)
+    updateGroups()
+    notifyChange?.(document, path)
   }
   /** The longest place of a section that a path lies in. */
   const placeOf = (path: string) =>
@@ -148,33 +148,33 @@ export function createFormStore(initialOptions: {
       flush()
       server = {}
       errors = validateNow({ before: since })
-      left = new Set([...left, ...Object.keys(errors)])
-      summarise(errors)
-      redraw()
+      touched = new Set([...touched, ...Object.keys(errors)])
+      setSummary(errors)
+      updateGroups()
       return errors
     },
-    showErrors(found) {
-      server = errorsByControl(found, groups)
+    showErrors(errorsFound) {
+      server = errorsByControl(errorsFound, groups)
       revalidate()
-      summarise(server)
-      redraw()
+      setSummary(server)
+      updateGroups()
     },
     merge(values) {
       flush()
       document = mergeAt(document, values, placesOf(sections))
       revalidate()
-      redraw()
+      updateGroups()
     },
-    isTouched() {
+    isDirty() {
       flush()
-      return !isEqual(withoutBlanks(document), withoutBlanks(loaded))
+      return !isEqual(withoutBlanks(document), withoutBlanks(savedDocument))
     },
-    untouch() {
-      loaded = document
-      changed = new Set()
-      left = new Set()
+    markSaved() {
+      savedDocument = document
+      dirty = new Set()
+      touched = new Set()
       revalidate()
-      redraw()
+      updateGroups()
     },
     subscribe(listener) {
       listeners.add(listener)
@@ -183,40 +183,40 @@ export function createFormStore(initialOptions: {
     groups: () => groups,
     summary: () => summary,
     valueAt: (path) => getAt(document, path),
-    scopeOf(path) {
+    conditionContextAt(path) {
       const seen = scopeAt(document, placeOf(path), scope)
       const row = path.match(/^(.*\.\d+)\.\w+$/)?.[1]
       return row === undefined ? seen : { ...seen, row: getAt(document, row) as Values }
     },
     set,
-    leave(path) {
-      if (!changed.has(path) || left.has(path)) return
-      left.add(path)
+    blur(path) {
+      if (!dirty.has(path) || touched.has(path)) return
+      touched.add(path)
       revalidate()
-      redraw()
+      updateGroups()
     },
-    dropRow(path, index) {
+    removeRow(path, index) {
       flush()
-      changed = afterDrop(changed, path, index)
-      left = afterDrop(left, path, index)
+      dirty = afterRemove(dirty, path, index)
+      touched = afterRemove(touched, path, index)
       const rows = getAt(document, path) as unknown[]
       set(
         path,
         rows.filter((_, i) => i !== index),
       )
     },
-    isChanged: (path) => changed.has(path),
-    isMentioned: (path) => mentions.has(path.split('.').at(-1)!),
-    isBeside: (...paths) =>
+    isFieldDirty: (path) => dirty.has(path),
+    hasDependents: (path) => dependencies.has(path.split('.').at(-1)!),
+    isInSameGroup: (...paths) =>
       groups.some(({ at, fields }) => paths.every((path) => fields.some((f) => join(at, f.name) === path))),
-    hold(release) {
-      holders.add(release)
-      return () => holders.delete(release)
+    registerFlush(flushOne) {
+      flushCallbacks.add(flushOne)
+      return () => flushCallbacks.delete(flushOne)
     },
     configure(nextSections, nextScope) {
       if (sections === nextSections && scope === nextScope) return
       flush()
-      if (sections !== nextSections) mentions = mentionsOf(nextSections)
+      if (sections !== nextSections) dependencies = dependenciesOf(nextSections)
       const before = groups
       const fields = metaFields(sections)
       const hasNewForm = sections !== nextSections
@@ -229,7 +229,7 @@ export function createFormStore(initialOptions: {
         if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
       updateKept()
       if (hasNewForm) changes = addChanges(changes, formChanges(before, groups))
-      afterPress(tellAll)
+      afterPointerUp(notifyListeners)
     },
     keptAnswers: () => kept,
     takeFormChanges() {
@@ -237,8 +237,8 @@ export function createFormStore(initialOptions: {
       changes = NO_CHANGES
       return taken
     },
-    listen(onChange) {
-      tell = onChange
+    setOnChange(onChange) {
+      notifyChange = onChange
     },
   }
 }

@@ -129,9 +129,9 @@ export function useSaving(options: SavingOptions) {
     changes,
     isBusy: send.isPending,
     /** Whether anything is unsaved, text still held in boxes included. */
-    isTouched: () => Object.keys(changes()).length > 0,
+    isDirty: () => Object.keys(changes()).length > 0,
     /** The same of what the document holds by now. */
-    isDifferent: () => Object.keys(changesInDocument()).length > 0,
+    isDocumentDirty: () => Object.keys(changesInDocument()).length > 0,
   }
 }
 

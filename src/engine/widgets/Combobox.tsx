@@ -39,7 +39,7 @@ export default function Combobox(props: Props) {
     onType?.('')
     onChoose(choice)
   }
-  const leave = (event: FocusEvent) => {
+  const onFieldBlur = (event: FocusEvent) => {
     const same = found.filter((c) => matches(c.label, typed ?? '') && matches(typed ?? '', c.label))
     if (typed !== undefined && !typed.trim()) choose(undefined)
     else if (typed !== undefined && same.length === 1) choose(same[0])
@@ -68,7 +68,7 @@ export default function Combobox(props: Props) {
           type: 'text',
           intent: control['aria-invalid'] ? 'danger' : undefined,
           'aria-busy': choices ? undefined : true,
-          onBlur: leave,
+          onBlur: onFieldBlur,
         }}
         onText={type}
         onChoose={choose}

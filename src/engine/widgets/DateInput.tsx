@@ -6,7 +6,7 @@ const UNFINISHED = 'unfinished'
 
 export function DateInput(ask: AskProps) {
   const { id, value, onChange, onBlur } = ask
-  const leave = ({ target }: FocusEvent<HTMLInputElement>) => {
+  const onFieldBlur = ({ target }: FocusEvent<HTMLInputElement>) => {
     if (target.validity.badInput) onChange(UNFINISHED)
     onBlur(id, value)
   }
@@ -18,7 +18,7 @@ export function DateInput(ask: AskProps) {
       {...controlProps(ask)}
       value={typeof value === 'string' && value !== UNFINISHED ? value : ''}
       onChange={(event) => onChange(event.target.value || undefined)}
-      onBlur={leave}
+      onBlur={onFieldBlur}
     />
   )
 }

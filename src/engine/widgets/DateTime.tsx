@@ -6,7 +6,7 @@ const UNFINISHED = 'unfinished'
 
 export function DateTime(ask: AskProps) {
   const { id, value, onChange, onBlur } = ask
-  const leave = ({ target }: FocusEvent<HTMLInputElement>) => {
+  const onFieldBlur = ({ target }: FocusEvent<HTMLInputElement>) => {
     if (target.validity.badInput) onChange(UNFINISHED)
     onBlur(id, value)
   }
@@ -18,7 +18,7 @@ export function DateTime(ask: AskProps) {
       {...controlProps(ask)}
       value={localOf(value)}
       onChange={(event) => onChange(momentOf(event.target.value))}
-      onBlur={leave}
+      onBlur={onFieldBlur}
     />
   )
 }

@@ -4,7 +4,7 @@ import { weekOf } from '../../contract/week.ts'
 import type { Item } from '../lookups.ts'
 import { type AskProps, controlProps, specOf } from './ask.ts'
 import { byHeading, choiceOfItem, useChoices } from './choices.ts'
-import { useLeave } from './leave.ts'
+import { useGroupBlur } from './leave.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
 import { WeekGrid } from './WeekGrid.tsx'
 
@@ -14,7 +14,7 @@ const MANY = 15
 /** Any choices of a list; of a large one they are searched for. */
 export function Multiselect(ask: AskProps) {
   const choices = useChoices(ask)
-  const leave = useLeave(ask)
+  const onFieldBlur = useGroupBlur(ask)
   if (!choices.isLarge) return <Checkboxes ask={ask} items={choices.items} />
   return (
     <SearchingMultiselect
@@ -24,14 +24,14 @@ export function Multiselect(ask: AskProps) {
       search={choices}
       chosen={choices.chosen.map(choiceOfItem)}
       onChange={(values) => ask.onChange(values.length > 0 ? values : undefined)}
-      onLeave={leave}
+      onLeave={onFieldBlur}
     />
   )
 }
 
 function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }) {
   const { id, value, rawErrors, onChange } = ask
-  const leave = useLeave(ask)
+  const onFieldBlur = useGroupBlur(ask)
   const [term, setTerm] = useState('')
   const chosen = Array.isArray(value) ? value : []
   const toggle = (item: Item) => {
@@ -54,7 +54,7 @@ function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }
             type="search"
             value={term}
             onValueChange={setTerm}
-            onBlur={leave}
+            onBlur={onFieldBlur}
             placeholder="Find a choice"
             aria-label={`Find a choice of ${specOf(ask.options)!.label}`}
           />
@@ -75,7 +75,7 @@ function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }
                 checked={chosen.includes(item.value)}
                 aria-invalid={rawErrors?.length ? true : undefined}
                 onChange={() => toggle(item)}
-                onBlur={leave}
+                onBlur={onFieldBlur}
               />
             ))}
           </div>
@@ -88,7 +88,7 @@ function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }
           days={week.days}
           isWrong={Boolean(rawErrors?.length)}
           onToggle={toggle}
-          onBlur={leave}
+          onBlur={onFieldBlur}
         />
       )}
     </div>

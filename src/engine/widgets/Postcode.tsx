@@ -13,7 +13,7 @@ export function Postcode(ask: AskProps) {
   const { endpoints } = useContract()
   const { store, pathOf } = ask.registry.formContext
   const address = join(parentOf(pathOf(ask.id)), 'address')
-  const isOffered = endpoints['addresses.byPostcode'] && store.isBeside(pathOf(ask.id), address)
+  const isOffered = endpoints['addresses.byPostcode'] && store.isInSameGroup(pathOf(ask.id), address)
   return (
     <>
       <TextInput ask={ask} format={POSTCODE} input={{ autoCapitalize: 'characters' }} />

@@ -37,7 +37,7 @@ export function RefSelect(ask: AskProps) {
   const known = [...(choices ?? []), ...(last ? [last] : [])].find((choice) => choice.value === value)
   const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
   const now = isSet(value) ? (known ?? unknown) : undefined
-  const leave = () => onBlur(id, value)
+  const onFieldBlur = () => onBlur(id, value)
   if (chosen.about || isMore || (choices && choices.length > FEW)) {
     return (
       <Combobox
@@ -51,7 +51,7 @@ export function RefSelect(ask: AskProps) {
           setLast(choice)
           onChange(choice?.value)
         }}
-        onBlur={leave}
+        onBlur={onFieldBlur}
       />
     )
   }
@@ -62,7 +62,7 @@ export function RefSelect(ask: AskProps) {
       aria-busy={choices ? undefined : true}
       value={isSet(value) ? String(value) : ''}
       onChange={(event) => onChange(Number(event.currentTarget.value) || undefined)}
-      onBlur={leave}
+      onBlur={onFieldBlur}
     >
       <option value="">{choices?.length === 0 ? 'There is none of yours' : choices ? '' : 'Loading…'}</option>
       {[...(choices ?? []), ...(now && !choices?.includes(now) ? [now] : [])].map((choice) => (

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
 import { join } from '../form/paths.ts'
-import { newRow } from '../form/rows.ts'
+import { newRowId } from '../form/rows.ts'
 import { defaultsOf } from '../form/sections.ts'
 import { type AskProps, specOf } from './ask.ts'
 import { useShownColumns } from './shownColumns.ts'
@@ -32,12 +32,12 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
 
   const add = () => {
     store.flush()
-    onChange([...rows, { row: newRow(), ...defaultsOf(field.fields ?? []) }])
+    onChange([...rows, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
     setSays(`${field.label}: row ${rows.length + 1} added`)
     goTo.current = `[data-row="${rows.length}"] :is(input, select, textarea)`
   }
   const remove = (index: number) => {
-    store.dropRow(path, index)
+    store.removeRow(path, index)
     setSays(`${field.label}: row ${index + 1} removed`)
     goTo.current = '.repeat-add'
   }

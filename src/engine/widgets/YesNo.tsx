@@ -1,6 +1,6 @@
 import { Button, Radio } from '@blueprintjs/core'
 import { type AskProps, specOf } from './ask.ts'
-import { useLeave } from './leave.ts'
+import { useGroupBlur } from './leave.ts'
 
 const ANSWERS = [
   { value: 'yes', label: 'Yes' },
@@ -11,7 +11,7 @@ const ANSWERS = [
 /** Yes, No or Not known; only what the field itself offers where it says so. */
 export function YesNo(ask: AskProps) {
   const { id, value, required, onChange } = ask
-  const leave = useLeave(ask)
+  const onFieldBlur = useGroupBlur(ask)
   const { label: question, attrs } = specOf(ask.options)!
   return (
     <div className="choices-inline">
@@ -24,7 +24,7 @@ export function YesNo(ask: AskProps) {
           label={label}
           checked={value === answer}
           onChange={() => onChange(answer)}
-          onBlur={leave}
+          onBlur={onFieldBlur}
         />
       ))}
       {value !== undefined && value !== null && !required && (
@@ -34,7 +34,7 @@ export function YesNo(ask: AskProps) {
           text="Clear"
           aria-label={`Clear ${question}`}
           onClick={() => onChange(undefined)}
-          onBlur={leave}
+          onBlur={onFieldBlur}
         />
       )}
     </div>

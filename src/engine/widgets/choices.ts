@@ -54,7 +54,7 @@ function notOffered(value: Item['value'], named: Item[] | undefined): Item {
 }
 
 function useFilledParams(store: FormStore, path: string, given: LookupParams | undefined): LookupParams {
-  const read = () => (given ? JSON.stringify(fillParams(given, store.scopeOf(path))) : '{}')
+  const read = () => (given ? JSON.stringify(fillParams(given, store.conditionContextAt(path))) : '{}')
   const text = useSyncExternalStore(store.subscribe, read)
   return useMemo(() => JSON.parse(text), [text])
 }
@@ -67,7 +67,7 @@ function useFitting(ask: AskProps, items: Item[] | undefined, params: LookupPara
   useEffect(() => {
     if (before.current !== params) {
       before.current = params
-      isDue.current = parentsOf(specOf(ask.options)!, pathOf(ask.id)).some((path) => store.isChanged(path))
+      isDue.current = parentsOf(specOf(ask.options)!, pathOf(ask.id)).some((path) => store.isFieldDirty(path))
     }
     if (!isDue.current || !items) return
     isDue.current = false

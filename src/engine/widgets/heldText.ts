@@ -43,7 +43,7 @@ export function useDebouncedText(props: AskProps, { format, parse }: TextFormat)
     latest.current.props.onChange(latest.current.sent)
   }).current
   useLayoutEffect(() => {
-    const unregister = store.hold(flush)
+    const unregister = store.registerFlush(flush)
     return () => {
       flush()
       unregister()
@@ -55,7 +55,7 @@ export function useDebouncedText(props: AskProps, { format, parse }: TextFormat)
     latest.current.isPending = true
     setText(typed)
     window.clearTimeout(latest.current.timer)
-    if (store.isMentioned(pathOf(id))) flush()
+    if (store.hasDependents(pathOf(id))) flush()
     else latest.current.timer = window.setTimeout(flush, DEBOUNCE_MS)
   }
   return {

@@ -25,7 +25,7 @@ type Signature = [string[], string[]]
 
 function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
   const rows = store.valueAt(path)
-  const scope = store.scopeOf(path)
+  const scope = store.conditionContextAt(path)
   if (!Array.isArray(rows)) return []
   return rows.map((row: Values) => {
     const inRow = { ...scope, answers: { ...scope.answers, ...row } }

@@ -98,7 +98,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
       </div>
       <Question
         isOpen={first.isOpen}
-        words={{ ...UNSAVED, yes: 'Continue' }}
+        texts={{ ...UNSAVED, yes: 'Continue' }}
         onYes={first.yes}
         onNo={first.no}
       />

@@ -60,11 +60,11 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
         <Page {...{ screen, wizard, walk, step }} isFirst={step === first} />
       </div>
       <UnsavedGuard
-        when={wizard.isHolding}
+        when={wizard.isDirty}
         stays={walk.isInside}
-        closing={() => wizard.isHolding() && !draft.isSaved()}
+        closing={() => wizard.isDirty() && !draft.isSaved()}
         onLeave={wizard.discard}
-        {...(screen.leave && { words: screen.leave })}
+        {...(screen.leave && { texts: screen.leave })}
       />
     </div>
   )

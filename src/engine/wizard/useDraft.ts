@@ -28,8 +28,8 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
   const { id: user } = useUser()
   const given = useRef(latest)
   given.current = latest
-  const now = useRef({ isTouched: false, isOver: false })
-  const [isTouched, setTouched] = useState(false)
+  const now = useRef({ isDirty: false, isOver: false })
+  const [isDirty, setDirty] = useState(false)
   const [draft] = useState(() =>
     keepDraft(contract, { kind: kind ?? '', address }, known, (id) => given.current.onCreate(id)),
   )
@@ -37,13 +37,13 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
   const keep = () => {
     if (kind && !now.current.isOver) draft.put(given.current.content())
   }
-  const mark = (is: boolean) => {
-    now.current.isTouched = is
-    setTouched(is)
+  const setDirtyState = (is: boolean) => {
+    now.current.isDirty = is
+    setDirty(is)
   }
   const over = async (end: () => Promise<void> | void) => {
     now.current.isOver = true
-    mark(false)
+    setDirtyState(false)
     await end()
     if (kind) await refresh(contract, queries, 'drafts.update')
   }
@@ -51,8 +51,8 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
   const discarding = useRef(discard)
   discarding.current = discard
   useEffect(
-    () => (isTouched ? begin({ kind, discard: () => discarding.current() }) : undefined),
-    [isTouched, kind],
+    () => (isDirty ? begin({ kind, discard: () => discarding.current() }) : undefined),
+    [isDirty, kind],
   )
   useEffect(() => {
     const hold = () => {
@@ -62,7 +62,7 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
     const flush = () => {
       if (now.current.isOver) return
       if (kind) draft.flush().catch(hold)
-      else if (now.current.isTouched) hold()
+      else if (now.current.isDirty) hold()
     }
     window.addEventListener('pagehide', flush)
     // Leaving without having been asked, as when the session ends, keeps what was typed.
@@ -77,11 +77,11 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
     keep,
     /** The person changed something. */
     touch: () => {
-      mark(true)
+      setDirtyState(true)
       keep()
     },
     /** Whether leaving would lose what was done here. */
-    isHolding: () => now.current.isTouched,
+    isDirty: () => now.current.isDirty,
     discard,
     /** Everything is where it belongs: nothing is asked, kept or given up any more. */
     finish: () => over(draft.stop),

@@ -82,7 +82,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const keeping = useRef(kept)
   keeping.current = kept
   useEffect(() => {
-    if (here && keeping.current.isHolding()) keeping.current.keep()
+    if (here && keeping.current.isDirty()) keeping.current.keep()
   }, [here])
 
   const [news, setNews] = useState<MetaNews>()
