@@ -5,7 +5,7 @@ import { useRead } from '../engine/calls.ts'
 import { setCrumbs } from '../engine/crumbs.ts'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
 import { useTitle } from '../engine/place.ts'
-import type { CaseType, CaseTypeUsage, Kept } from './caseType.ts'
+import type { CaseType, CaseTypeUsage, SavedDraft } from './caseType.ts'
 import { ItemNames } from './ItemNames.tsx'
 import { LIST, Workbench } from './Workbench.tsx'
 
@@ -14,7 +14,7 @@ export default function Constructor(): ReactElement {
   const { id } = useParams()
   const type = useRead<CaseType>('caseTypes.read', { params: { id } })
   const usage = useRead<CaseTypeUsage>('caseTypes.usage', { params: { id } })
-  const draft = useRead<Kept>('caseTypes.draft', { params: { id } })
+  const draft = useRead<SavedDraft>('caseTypes.draft', { params: { id } })
   const reads = [type, usage, draft]
   const label = type.data?.label
   useTitle(label)

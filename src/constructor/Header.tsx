@@ -7,7 +7,7 @@ import type { CaseTypeUsage } from './caseType.ts'
 import { ExportButton } from './publish/ExportButton.tsx'
 import { GiveUpButton } from './publish/GiveUpButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
-import { keptWords } from './publish/keptWords.ts'
+import { draftStatusText } from './publish/keptWords.ts'
 import { RefusedFile } from './publish/RefusedFile.tsx'
 import { Messages } from './settings/Messages.tsx'
 import type { Work } from './useWorkbench.ts'
@@ -67,11 +67,11 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
           aria-haspopup={work.isDirty || base.version === 0 ? 'dialog' : undefined}
           loading={publishing.busy}
           aria-busy={publishing.busy}
-          onClick={work.ask}
+          onClick={work.askToPublish}
         />
       </div>
       <div className="constructor-kept">
-        <p role="status">{keptWords(work)}</p>
+        <p role="status">{draftStatusText(work)}</p>
         <GiveUpButton work={work} onGone={onGone} />
       </div>
       {refused.length > 0 && <RefusedFile problems={refused} onClose={() => setRefused([])} />}

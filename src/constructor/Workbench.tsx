@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/check.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
 import { BenchContext } from './bench.ts'
-import { type CaseType, type CaseTypeUsage, FORMS, type Kept } from './caseType.ts'
+import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
 import { Header } from './Header.tsx'
 import { ProblemSummary } from './ProblemSummary.tsx'
 import { PreviewPane } from './preview/PreviewPane.tsx'
@@ -24,7 +24,7 @@ const PANES = { structure: 'Structure', settings: 'Settings', preview: 'Preview'
 interface Props {
   loaded: CaseType
   usage: CaseTypeUsage
-  draft: Kept
+  draft: SavedDraft
   /** The case type or its draft is being read anew. */
   isReading: boolean
 }
@@ -48,8 +48,13 @@ export function Workbench(props: Props): ReactElement {
     <div className="constructor" ref={root}>
       <Header work={work} usage={usage} onGone={() => setGone(true)} />
       {work.clash && <Conflict clash={work.clash} work={work} />}
-      {work.listed.length > 0 && (
-        <ProblemSummary problems={work.listed} number={work.tries} onGo={work.goTo} labelOf={work.labelOf} />
+      {work.listedErrors.length > 0 && (
+        <ProblemSummary
+          problems={work.listedErrors}
+          number={work.attempts}
+          onGo={work.goTo}
+          labelOf={work.labelOf}
+        />
       )}
       <div className="constructor-forms">
         <Tabs
@@ -100,14 +105,14 @@ export function Workbench(props: Props): ReactElement {
         </div>
       </div>
       <div className="visually-hidden" role="status">
-        {work.said}
+        {work.announcement}
       </div>
-      {work.isAsking && (
+      {work.isPublishDialogOpen && (
         <Suspense fallback={null}>
           <PublishDialog work={work} usage={usage} />
         </Suspense>
       )}
-      <UnsavedGuard when={!work.keeping.isSafe && !isGone} />
+      <UnsavedGuard when={!work.autosave.isSaved && !isGone} />
     </div>
   )
 }

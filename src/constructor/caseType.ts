@@ -27,7 +27,7 @@ interface Last {
   at?: string
 }
 /** What is kept and not published, for all administrators; `rev` 0 holds nothing. */
-export type Kept = ({ rev: 0 } & Last) | (Draft & Last & { rev: number; base_version: number })
+export type SavedDraft = ({ rev: 0 } & Last) | (Draft & Last & { rev: number; base_version: number })
 
 /** What can be changed of a case type, as it is sent. */
 export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
@@ -35,8 +35,8 @@ export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
 }
 
 /** Whether there are kept changes. */
-export function isKept(kept: Kept): kept is Extract<Kept, Draft> {
-  return kept.rev > 0
+export function hasSavedDraft(saved: SavedDraft): saved is Extract<SavedDraft, Draft> {
+  return saved.rev > 0
 }
 
 /** The two forms in the order of their tabs. */

@@ -4,11 +4,18 @@ import { isEqual } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
 import type { Bench, Selection } from './bench.ts'
-import { type CaseType, type CaseTypeUsage, type Draft, draftOf, isKept, type Kept } from './caseType.ts'
+import {
+  type CaseType,
+  type CaseTypeUsage,
+  type Draft,
+  draftOf,
+  hasSavedDraft,
+  type SavedDraft,
+} from './caseType.ts'
 import { type Found, problemsOf } from './found.ts'
 import type { Clash } from './publish/clash.ts'
-import { heardWords, useHearing } from './publish/useHearing.ts'
-import { useKeeping } from './publish/useKeeping.ts'
+import { describeRemoteChange, useRemoteChanges } from './publish/useHearing.ts'
+import { useAutosave } from './publish/useKeeping.ts'
 import { usePublishing } from './publish/usePublishing.ts'
 import { useDraft } from './useDraft.ts'
 
@@ -18,35 +25,37 @@ export type Work = ReturnType<typeof useWorkbench>
 const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
 
-interface Given {
+interface EditorOptions {
   /** As they were read last: the first of them is where it starts, later ones tell what others did. */
   loaded: CaseType
-  draft: Kept
+  draft: SavedDraft
   usage: CaseTypeUsage
   /** They are being read anew. */
   isReading: boolean
 }
 
 /** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
-export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: Given) {
+export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
   const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
   // Kept changes may be of an older version than what is published by now; publishing them shows that clash.
-  const [basedOn, setBasedOn] = useState(isKept(loadedDraft) ? loadedDraft.base_version : loaded.version)
+  const [baseVersion, setBaseVersion] = useState(
+    hasSavedDraft(loadedDraft) ? loadedDraft.base_version : loaded.version,
+  )
   const [meta, setMeta] = useState<MetaName>('case_meta')
   const [selections, setSelections] = useState<Partial<Record<MetaName, Selection>>>({})
   const [pane, setPane] = useState<Pane>('structure')
-  const [said, announce] = useState('')
-  const [wanted, setWanted] = useState(false)
-  const [tries, setTries] = useState(0)
+  const [announcement, announce] = useState('')
+  const [isErrorListOpen, setErrorListOpen] = useState(false)
+  const [attempts, setAttempts] = useState(0)
   const [clash, setClash] = useState<Clash>()
-  const [isAsking, setAsking] = useState(false)
-  const [heard, setHeard] = useState<{ words: string; draft?: Draft }>()
+  const [isPublishDialogOpen, setPublishDialogOpen] = useState(false)
+  const [remoteChange, setRemoteChange] = useState<{ words: string; draft?: Draft }>()
   const choose = (form: MetaName, selection: Selection) => {
     setMeta(form)
     setSelections((before) => ({ ...before, [form]: selection }))
   }
-  const history = useDraft(isKept(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
+  const history = useDraft(hasSavedDraft(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
   const { draft } = history
   const groups = draft[meta]
 
@@ -56,69 +65,69 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: G
     draft,
     onPublished: (published) => {
       setBase(published)
-      setBasedOn(published.version)
-      keeping.take({ rev: 0 })
+      setBaseVersion(published.version)
+      autosave.replaceSaved({ rev: 0 })
     },
     onClash: setClash,
   })
-  const isTold = clash !== undefined || isAsking || publishing.busy
-  const keeping = useKeeping({
+  const isPaused = clash !== undefined || isPublishDialogOpen || publishing.busy
+  const autosave = useAutosave({
     id: base.id,
-    basedOn,
+    baseVersion,
     draft,
     isDirty,
     loaded: loadedDraft,
-    isPaused: isTold,
+    isPaused,
     onClash: setClash,
   })
-  const takeIn = (type: CaseType, kept: Kept) => {
+  const adoptRemote = (type: CaseType, savedDraft: SavedDraft) => {
     setClash(undefined)
     setBase(type)
-    setBasedOn(isKept(kept) ? kept.base_version : type.version)
-    history.start(isKept(kept) ? kept : type)
-    keeping.take(kept)
+    setBaseVersion(hasSavedDraft(savedDraft) ? savedDraft.base_version : type.version)
+    history.start(hasSavedDraft(savedDraft) ? savedDraft : type)
+    autosave.replaceSaved(savedDraft)
   }
-  useHearing({
+  useRemoteChanges({
     latest: isReading ? undefined : { type: loaded, draft: loadedDraft },
     version: base.version,
-    kept: keeping.kept,
-    isSafe: keeping.isSafe && !clash,
-    isPaused: isAsking || publishing.busy || keeping.isBusy,
-    onTake: (type, kept) => {
-      takeIn(type, kept)
-      setHeard({ words: heardWords(base.version, type, kept) })
+    savedDraft: autosave.savedDraft,
+    isSaved: autosave.isSaved && !clash,
+    isPaused: isPublishDialogOpen || publishing.busy || autosave.isBusy,
+    onRemoteChange: (type, savedDraft) => {
+      adoptRemote(type, savedDraft)
+      setRemoteChange({ words: describeRemoteChange(base.version, type, savedDraft) })
     },
     onClash: setClash,
   })
   // The line goes with the next change that is made here.
-  if (heard && !heard.draft) setHeard({ ...heard, draft })
-  else if (heard && heard.draft !== draft) setHeard(undefined)
-  const isGood = problems.length === 0
+  if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
+  else if (remoteChange && remoteChange.draft !== draft) setRemoteChange(undefined)
+  const isValid = problems.length === 0
   useEffect(() => {
-    if (isGood) setWanted(false)
-  }, [isGood])
+    if (isValid) setErrorListOpen(false)
+  }, [isValid])
 
   /** Shows what publishing would mean, or what keeps it from happening. */
-  const ask = () => {
+  const askToPublish = () => {
     if (clash) return announce('First choose between yours and theirs')
-    setTries((n) => n + 1)
-    setWanted(!isGood)
-    if (!isGood) return
+    setAttempts((n) => n + 1)
+    setErrorListOpen(!isValid)
+    if (!isValid) return
     if (!isDirty && base.version > 0) return announce('There is nothing to publish')
-    setAsking(true)
+    setPublishDialogOpen(true)
   }
   const publish = async (note: string) => {
-    await publishing.publish({ id: base.id, version: basedOn, rev: await keeping.settled() }, note)
-    setAsking(false)
+    await publishing.publish({ id: base.id, version: baseVersion, rev: await autosave.whenSaved() }, note)
+    setPublishDialogOpen(false)
   }
   const takeTheirs = (one: Clash) =>
-    one.about === 'published' ? takeIn(one.theirs, one.draft) : takeIn(base, one.theirs)
+    one.about === 'published' ? adoptRemote(one.theirs, one.draft) : adoptRemote(base, one.theirs)
   const keepMine = (one: Clash) => {
     setClash(undefined)
-    if (one.about === 'draft') return keeping.take(one.theirs)
+    if (one.about === 'draft') return autosave.replaceSaved(one.theirs)
     setBase(one.theirs)
-    setBasedOn(one.theirs.version)
-    keeping.take(one.draft)
+    setBaseVersion(one.theirs.version)
+    autosave.replaceSaved(one.draft)
   }
   const discard = () => history.replace(base, 'Discarded')
   const select = (selection: Selection, form = meta) => {
@@ -127,7 +136,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: G
     choose(form, isNarrow ? { ...selection, focus: true } : selection)
     setPane('settings')
   }
-  const found = [...problems, ...publishing.refusals, ...(keeping.failure?.found ?? [])]
+  const found = [...problems, ...publishing.refusals, ...(autosave.failure?.validationErrors ?? [])]
   const chosen = selections[meta] ?? NOTHING
   const bench: Bench = {
     meta,
@@ -149,22 +158,22 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: G
     status: loaded.status,
     history,
     isDirty,
-    keeping,
+    autosave,
     publishing,
     clash,
-    heard: heard?.words,
+    remoteChange: remoteChange?.words,
     /** What is wrong with the name. */
     nameMessages: found.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
-    isAsking,
-    listed: [...(wanted ? problems : []), ...publishing.refusals],
-    tries,
-    said,
+    isPublishDialogOpen,
+    listedErrors: [...(isErrorListOpen ? problems : []), ...publishing.refusals],
+    attempts,
+    announcement,
     pane,
     showForm: setMeta,
     showPane: setPane,
-    ask,
+    askToPublish,
     publish,
-    stopAsking: () => setAsking(false),
+    cancelPublish: () => setPublishDialogOpen(false),
     takeTheirs,
     keepMine,
     discard,

@@ -53,16 +53,16 @@ export function readKey(name: string | undefined, { params = {}, query = {} }: G
 export function useRead<T>(
   name: string | undefined,
   given: Given = {},
-  options: { keep?: boolean; every?: number; isFresh?: boolean } = {},
+  options: { keepPrevious?: boolean; refetchInterval?: number; alwaysRefetch?: boolean } = {},
 ): UseQueryResult<T, CallError> {
   const contract = useContract()
   return useQuery<T, CallError>({
     queryKey: readKey(name, given),
     queryFn: () => makeCall<T>(contract, name!, given),
     enabled: name !== undefined,
-    refetchInterval: options.every,
-    ...(options.isFresh && { staleTime: 0 }),
-    ...(options.keep && { placeholderData: (before) => before }),
+    refetchInterval: options.refetchInterval,
+    ...(options.alwaysRefetch && { staleTime: 0 }),
+    ...(options.keepPrevious && { placeholderData: (before) => before }),
   })
 }
 

@@ -71,8 +71,10 @@ export async function registerWeb(
   })
   app.get('/contract-:hash', ({ url }, reply) => {
     // A page that is older than the server, or than a swap, must not keep this contract under the other's name.
-    const keep = url === served.address ? 'public, max-age=31536000, immutable' : 'no-store'
-    return reply.headers({ 'content-type': 'application/json', 'cache-control': keep }).send(served.text)
+    const cacheControl = url === served.address ? 'public, max-age=31536000, immutable' : 'no-store'
+    return reply
+      .headers({ 'content-type': 'application/json', 'cache-control': cacheControl })
+      .send(served.text)
   })
   const assets = path.join(folder, 'assets')
   if (!existsSync(assets)) return

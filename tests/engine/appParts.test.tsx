@@ -7,7 +7,7 @@ import { MESSAGES } from '../../src/app/messages.ts'
 import { forget } from '../../src/app/signIn/session.ts'
 import { http } from '../../src/engine/http.ts'
 import { CONNECTION, notify } from '../../src/engine/notices.ts'
-import { begin } from '../../src/engine/wizard/progress.ts'
+import { markInProgress } from '../../src/engine/wizard/progress.ts'
 import { countOf, person, sent, serve } from './appFake.ts'
 import { ADVOCATE, COMMON, NONE, open, startFresh } from './appOpen.tsx'
 
@@ -101,7 +101,7 @@ describe('signing out', () => {
   test('gives up an unfinished case, and says so before', async () => {
     const { user, address } = await open('/dashboard', ADVOCATE)
     const discard = vi.fn(async () => {})
-    const end = begin({ kind: 'case', discard })
+    const end = markInProgress({ kind: 'case', discard })
     await user.click(await screen.findByRole('button', { name: 'Log Out' }))
     expect(await screen.findByText('You will lost all case changes.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Yes' }))
@@ -114,7 +114,7 @@ describe('signing out', () => {
     [undefined, 'You will lose the form you have begun.'],
   ])('says what is lost with an unfinished %s', async (kind, words) => {
     const { user } = await open('/dashboard', ADVOCATE)
-    const end = begin({ kind, discard: async () => {} })
+    const end = markInProgress({ kind, discard: async () => {} })
     await user.click(await screen.findByRole('button', { name: 'Log Out' }))
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.queryByText('You will lost all case changes.')).toBeNull()

@@ -13,7 +13,7 @@ import { followTabs } from '../../src/app/signIn/tabs.ts'
 import { makeCall } from '../../src/engine/calls.ts'
 import { http } from '../../src/engine/http.ts'
 import { type Notice, onNotice } from '../../src/engine/notices.ts'
-import { begin } from '../../src/engine/wizard/progress.ts'
+import { markInProgress } from '../../src/engine/wizard/progress.ts'
 import { type Answer, contract, countOf, person, sent, serve } from './appFake.ts'
 
 const CSRF = { 'GET /api_admin/csrf_token/': { data: { csrftoken: 'c1' } } }
@@ -135,7 +135,7 @@ describe('the session', () => {
   })
   test('that expires says so, and that a draft is kept', async () => {
     await login()
-    const end = begin({ kind: 'action', discard: async () => {} })
+    const end = markInProgress({ kind: 'action', discard: async () => {} })
     await expire(contract)
     end()
     expect(currentSession()).toMatchObject({ ended: 'expired', keptDraft: 'action' })

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import Constructor from '../../src/constructor/Constructor.tsx'
-import type { CaseType, Kept } from '../../src/constructor/caseType.ts'
+import type { CaseType, SavedDraft } from '../../src/constructor/caseType.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { ContractContext } from '../../src/engine/contract.ts'
 import { onNotice } from '../../src/engine/notices.ts'
@@ -36,7 +36,7 @@ const by = 'Ann Lee'
 
 /** What the server holds, and how it answers a PUT of the draft. */
 let type: CaseType
-let draft: Kept
+let draft: SavedDraft
 let keep: (sent: Sent) => unknown
 let publish: (sent: Sent) => unknown
 let lookups: Record<string, unknown>
@@ -45,7 +45,7 @@ beforeEach(() => {
   draft = { rev: 0, version: 0 }
   keep = ({ body }) => {
     const rev = (draft.version ?? 0) + 1
-    draft = { ...(body as object), rev, version: rev } as unknown as Kept
+    draft = { ...(body as object), rev, version: rev } as unknown as SavedDraft
     return { rev }
   }
   publish = ({ body }) => {
@@ -115,7 +115,7 @@ const rows = () => [...document.querySelectorAll('[data-row] .constructor-title'
 const state = () => document.querySelector('.constructor-header [role=status]')?.textContent
 const ask = () => screen.getByRole('button', { name: 'Publish…' })
 const changed = (label: string): Group[] => [{ ...case_meta[0], label }]
-const theirs = (rev: number, label: string): Kept => ({
+const theirs = (rev: number, label: string): SavedDraft => ({
   rev,
   version: rev,
   base_version: type.version,

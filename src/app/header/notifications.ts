@@ -69,7 +69,11 @@ export function useNotifications(): Notifications {
 function useTold({ call, query, read }: Counting) {
   const { roles, endpoints } = useContract()
   const may = allows(roles, endpoints[call].roles, useUser().groups)
-  const { data, isLoading, isError } = useRead<never>(may ? call : undefined, { query }, { every: EVERY })
+  const { data, isLoading, isError } = useRead<never>(
+    may ? call : undefined,
+    { query },
+    { refetchInterval: EVERY },
+  )
   const told: Told | undefined = data === undefined ? undefined : read(data)
   return { told, isLoading, isError }
 }

@@ -22,7 +22,7 @@ export function useClients(term: string): { clients?: Found[]; searching: boolea
   const { data, isPlaceholderData, isPending, isError } = useRead<Found[]>(
     debouncedTerm ? 'search.quick' : undefined,
     { query: { term: debouncedTerm } },
-    { keep: true },
+    { keepPrevious: true },
   )
   if (!trimmed) return { searching: false }
   const searching = trimmed !== debouncedTerm || isPending || isPlaceholderData

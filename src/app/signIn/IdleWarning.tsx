@@ -13,23 +13,23 @@ const WAKING = ['focus', 'pageshow', 'visibilitychange']
 /** Keeps the session alive while the person does something, and warns before it ends. */
 export function IdleWarning() {
   const contract = useContract()
-  const [left, setLeft] = useState<number>()
+  const [msLeft, setMsLeft] = useState<number>()
   const check = useRef(() => {})
   const stay = useRef<HTMLButtonElement>(null)
-  const warned = left !== undefined
+  const warned = msLeft !== undefined
 
   useEffect(() => {
     const lastResponse = () => storedTime('lastResponse')
-    const idle = watchIdle({ lastResponse, show: setLeft, end: () => expire(contract) })
+    const idle = watchIdle({ lastResponse, show: setMsLeft, end: () => expire(contract) })
     check.current = idle.check
-    const heard = ({ key }: StorageEvent) => {
+    const onStorage = ({ key }: StorageEvent) => {
       if (key === KEYS.lastResponse) idle.check()
     }
-    addEventListener('storage', heard)
+    addEventListener('storage', onStorage)
     for (const name of WAKING) addEventListener(name, idle.check, true)
     return () => {
       idle.stop()
-      removeEventListener('storage', heard)
+      removeEventListener('storage', onStorage)
       for (const name of WAKING) removeEventListener(name, idle.check, true)
     }
   }, [contract])
@@ -49,7 +49,7 @@ export function IdleWarning() {
     }
   }, [contract, warned])
 
-  const keep = async () => {
+  const staySignedIn = async () => {
     await makeCall(contract, 'auth.ping').catch(() => undefined)
     check.current()
   }
@@ -60,13 +60,13 @@ export function IdleWarning() {
       role="alertdialog"
       isCloseButtonShown={false}
       canOutsideClickClose={false}
-      onClose={keep}
+      onClose={staySignedIn}
       onOpened={() => stay.current?.focus()}
     >
       <DialogBody>
-        <p aria-hidden="true">{sentence(Math.ceil((left ?? 0) / 1000))}</p>
+        <p aria-hidden="true">{sentence(Math.ceil((msLeft ?? 0) / 1000))}</p>
         <p className="visually-hidden" aria-live="assertive">
-          {sentence(saidSeconds(left ?? 0))}
+          {sentence(saidSeconds(msLeft ?? 0))}
         </p>
       </DialogBody>
       <DialogFooter
@@ -74,7 +74,7 @@ export function IdleWarning() {
         actions={
           <>
             <Button text="Sign out" onClick={() => signOut(contract)} />
-            <Button text="Stay signed in" intent="primary" ref={stay} onClick={keep} />
+            <Button text="Stay signed in" intent="primary" ref={stay} onClick={staySignedIn} />
           </>
         }
       />

@@ -11,7 +11,7 @@ import { UserName } from './UserName.tsx'
 /** The sign-in page. Where it leads is decided by who stands around it, once somebody is signed in. */
 export function Login() {
   const contract = useContract()
-  const { ended, keptDraft } = useSession()
+  const { ended, savedDraft } = useSession()
   const said = saidBefore(useLocation().state)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -50,7 +50,7 @@ export function Login() {
       )}
       {(ended === 'expired' || ended === 'ended') && !said && (
         <p className="note">
-          {MESSAGES[ended]} {keptDraft ? MESSAGES.draftKept(keptDraft) : MESSAGES.savedKept}
+          {MESSAGES[ended]} {savedDraft ? MESSAGES.draftKept(savedDraft) : MESSAGES.savedKept}
         </p>
       )}
       <form noValidate onSubmit={submit}>

@@ -12,9 +12,9 @@ export function rememberAddress(path: string, user?: number): void {
 export function takeAddress(user: number): string | undefined {
   const text = sessionStorage.getItem(KEY)
   forgetAddress()
-  const kept = parsed(text)
-  const isTheirs = kept?.user === undefined || kept.user === user
-  return kept && isTheirs && isReturnable(kept.path) ? kept.path : undefined
+  const remembered = parsed(text)
+  const isTheirs = remembered?.user === undefined || remembered.user === user
+  return remembered && isTheirs && isReturnable(remembered.path) ? remembered.path : undefined
 }
 
 /** Forgets the remembered address. */
@@ -35,8 +35,8 @@ export function isReturnable(path: string): boolean {
 
 function parsed(text: string | null): { path: string; user?: number } | undefined {
   try {
-    const kept = JSON.parse(text ?? 'null')
-    return typeof kept?.path === 'string' ? kept : undefined
+    const remembered = JSON.parse(text ?? 'null')
+    return typeof remembered?.path === 'string' ? remembered : undefined
   } catch {
     return undefined
   }

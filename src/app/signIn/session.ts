@@ -19,7 +19,7 @@ interface Session {
   user?: User
   lastUser?: number
   ended?: Ending
-  keptDraft?: string
+  savedDraft?: string
 }
 
 let session: Session = {
@@ -98,7 +98,7 @@ export function forget(ended: Ending): void {
   store('ended', ended)
   store('token', null)
   store('csrf', null)
-  change({ state: 'ready', ended, lastUser: session.lastUser, keptDraft: draftInProgress() })
+  change({ state: 'ready', ended, lastUser: session.lastUser, savedDraft: draftInProgress() })
 }
 
 /** Forgets how the session before ended: who comes now is simply not signed in. */

@@ -26,7 +26,8 @@ export function ConditionRow(props: Props): ReactElement {
     const chosen = offered.find((f) => f.name === name)
     if (chosen) onChange({ path: chosen.name, test: TEST_OF[opsOf(chosen)[0]]([]) })
   }
-  const keep = (one: Op, kept: Literal[]) => field && onChange({ path: field.name, test: TEST_OF[one](kept) })
+  const update = (one: Op, values: Literal[]) =>
+    field && onChange({ path: field.name, test: TEST_OF[one](values) })
   return (
     <fieldset className="constructor-test" aria-label={`Condition ${number}`}>
       <SelectSetting
@@ -53,7 +54,7 @@ export function ConditionRow(props: Props): ReactElement {
             value: one,
             label: opWords(one, field),
           }))}
-          onChange={(next) => next && keep(next, values)}
+          onChange={(next) => next && update(next, values)}
         />
       )}
       {field && op !== 'set' && op !== 'unset' && (
@@ -61,7 +62,7 @@ export function ConditionRow(props: Props): ReactElement {
           field={field}
           many={op === 'oneOf' || op === 'not'}
           values={values}
-          onChange={(next) => keep(op, next)}
+          onChange={(next) => update(op, next)}
         />
       )}
       {field?.attrs?.is_on === false && (

@@ -1,7 +1,7 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { momentText } from '../../engine/cells/dates.ts'
-import { isKept } from '../caseType.ts'
+import { hasSavedDraft } from '../caseType.ts'
 import { Folded } from '../Folded.tsx'
 import type { Work } from '../useWorkbench.ts'
 import type { Clash } from './clash.ts'
@@ -18,10 +18,10 @@ export function Conflict({ clash, work }: { clash: Clash; work: Work }): ReactEl
   }, [wasAsked])
   const theirDraft =
     clash.about === 'published'
-      ? isKept(clash.draft)
+      ? hasSavedDraft(clash.draft)
         ? clash.draft
         : clash.theirs
-      : isKept(clash.theirs)
+      : hasSavedDraft(clash.theirs)
         ? clash.theirs
         : work.base
   return (
@@ -48,7 +48,7 @@ function wordsOf(clash: Clash, moment: string | undefined): string {
   if (clash.about === 'published') {
     return `Version ${clash.theirs.version} was published${moment ? ` on ${moment}` : ''}.`
   }
-  return isKept(clash.theirs)
+  return hasSavedDraft(clash.theirs)
     ? `The draft was changed${moment ? ` on ${moment}` : ''}.`
     : 'The draft was discarded.'
 }

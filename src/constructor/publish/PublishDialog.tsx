@@ -33,7 +33,7 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
       isOpen
       className="dialog constructor-publish"
       title={text}
-      onClose={work.stopAsking}
+      onClose={work.cancelPublish}
       onOpened={() => box.current?.focus()}
     >
       <DialogBody>
@@ -62,7 +62,7 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onClick={work.stopAsking} />
+            <Button text="Cancel" onClick={work.cancelPublish} />
             <Button
               intent="primary"
               text={text}

@@ -1,13 +1,13 @@
 import type { AxiosError } from 'axios'
-import type { CaseType, Kept } from '../caseType.ts'
+import type { CaseType, SavedDraft } from '../caseType.ts'
 
 /**
  * What somebody else published or kept since it was opened here, `at` is ISO with zone; with what was published comes
  * the draft that others went on with.
  */
 export type Clash = { by?: string; at?: string; wasAsked: boolean } & (
-  | { about: 'published'; theirs: CaseType; draft: Kept }
-  | { about: 'draft'; theirs: Kept }
+  | { about: 'published'; theirs: CaseType; draft: SavedDraft }
+  | { about: 'draft'; theirs: SavedDraft }
 )
 
 /** The clash that a refusal tells of, or undefined; `wasAsked` says that the person waits for what was refused. */
@@ -19,6 +19,6 @@ export function clashOf(
   if (response?.status !== 409 || code !== 'conflict' || !current) return undefined
   const who = { wasAsked, ...(by ? { by: String(by), at: String(at) } : {}) }
   return about === 'draft'
-    ? { ...who, about, theirs: current as Kept }
-    : { ...who, about: 'published', theirs: current as CaseType, draft: (draft ?? { rev: 0 }) as Kept }
+    ? { ...who, about, theirs: current as SavedDraft }
+    : { ...who, about: 'published', theirs: current as CaseType, draft: (draft ?? { rev: 0 }) as SavedDraft }
 }

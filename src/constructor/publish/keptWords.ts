@@ -1,23 +1,26 @@
 import { momentText } from '../../engine/cells/dates.ts'
-import { isKept } from '../caseType.ts'
+import { hasSavedDraft } from '../caseType.ts'
 import type { Work } from '../useWorkbench.ts'
 
-type Told = Pick<Work, 'base' | 'isDirty' | 'keeping' | 'clash' | 'isAsking' | 'heard'>
+type DraftStatus = Pick<
+  Work,
+  'base' | 'isDirty' | 'autosave' | 'clash' | 'isPublishDialogOpen' | 'remoteChange'
+>
 
 /** What others changed, whether there are changes that staff do not see yet, and whether they are safe. */
-export function keptWords(work: Told): string {
-  return [work.heard, stateWords(work)].filter(Boolean).join(' ')
+export function draftStatusText(work: DraftStatus): string {
+  return [work.remoteChange, saveStateText(work)].filter(Boolean).join(' ')
 }
 
-function stateWords({ base, isDirty, keeping, clash, isAsking }: Told): string {
-  const { kept, isSafe, failure, isRefused } = keeping
+function saveStateText({ base, isDirty, autosave, clash, isPublishDialogOpen }: DraftStatus): string {
+  const { savedDraft, isSaved, failure, isRefused } = autosave
   if (clash) return 'Nothing is saved before you choose between theirs and yours.'
-  if (isRefused) return `The draft is not saved: ${failure?.why}.`
-  if (failure) return `The draft could not be saved; it is tried again. ${failure.why}.`
-  if (!isSafe) return isAsking ? 'Your last change is not saved yet.' : 'Saving the draft…'
-  if (!isDirty || !isKept(kept)) {
+  if (isRefused) return `The draft is not saved: ${failure?.reason}.`
+  if (failure) return `The draft could not be saved; it is tried again. ${failure.reason}.`
+  if (!isSaved) return isPublishDialogOpen ? 'Your last change is not saved yet.' : 'Saving the draft…'
+  if (!isDirty || !hasSavedDraft(savedDraft)) {
     return base.version > 0 ? 'Everything is published.' : 'There is nothing in it yet.'
   }
-  const moment = kept.at ? ` on ${momentText(kept.at)}` : ''
-  return `Draft, not published: saved${moment}${kept.by ? ` by ${kept.by}` : ''}.`
+  const moment = savedDraft.at ? ` on ${momentText(savedDraft.at)}` : ''
+  return `Draft, not published: saved${moment}${savedDraft.by ? ` by ${savedDraft.by}` : ''}.`
 }

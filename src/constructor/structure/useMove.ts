@@ -9,10 +9,10 @@ const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 /** Moves things in the tree by one step; says where they are now and keeps the focus on the control that moved them. */
 export function useMove(root: RefObject<HTMLElement | null>, bench: Bench) {
   const { groups, edit, select, selection, announce } = bench
-  const keep = useRef<string>(undefined)
+  const focusSelector = useRef<string>(undefined)
   useLayoutEffect(() => {
-    if (keep.current) root.current?.querySelector<HTMLElement>(keep.current)?.focus()
-    keep.current = undefined
+    if (focusSelector.current) root.current?.querySelector<HTMLElement>(focusSelector.current)?.focus()
+    focusSelector.current = undefined
   })
   const move = (address: Address, by: -1 | 1) => {
     const placed = step(groups, address, by)
@@ -20,7 +20,7 @@ export function useMove(root: RefObject<HTMLElement | null>, bench: Bench) {
     if (!placed) return announce(`${label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
     edit(() => placed.groups, { what: 'Moved', at: placed.address })
     if (!isSame(selection.address, placed.address)) select({ address: placed.address, focus: false })
-    keep.current = controlOf(placed.address)
+    focusSelector.current = controlOf(placed.address)
     announce(`${label} moved to ${placeWords(placed)}`)
   }
   const moveOnKey = (event: KeyboardEvent) => {

@@ -23,7 +23,7 @@ interface Props {
 export function StillMissing({ action, record, params, onChecked }: Props) {
   const { check, checked = 'Still missing' } = action
   const given = { params: { ...params, id: record?.id } }
-  const { data = [], error, isFetching } = useRead<Thing[]>(check, given, { isFresh: true })
+  const { data = [], error, isFetching } = useRead<Thing[]>(check, given, { alwaysRefetch: true })
   useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
   if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
   if (error)

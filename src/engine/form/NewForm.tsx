@@ -61,7 +61,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
   const latest = useRef(initial)
   const now = askedVersions(screen.groups, screen.with, scope.with)
   const [first] = useState(start.asked ?? now)
-  const kept = useDraft({
+  const draft = useDraft({
     kind: screen.draft,
     address: addressOf(pathname, search),
     known: start.draft,
@@ -73,7 +73,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     },
   })
   useEffect(() => {
-    if (start.unsaved) kept.touch()
+    if (start.unsaved) draft.markChanged()
     if (isNext) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     // Once, where it is opened.
   }, [])
@@ -88,12 +88,12 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     params,
     fixed,
     asked: { first, now },
-    draft: kept.draft,
+    draft: draft.autosave,
   })
   const finish = async (isAgain: boolean) => {
     const reply = await save()
     if (!reply) return
-    await kept.finish()
+    await draft.finish()
     notify({ kind: 'success', text: 'Saved' })
     if (isAgain) return onAgain()
     const to = screen.then && linkTo(screen.then, { ...params, ...reply })
@@ -109,7 +109,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
         scope={scope}
         onChange={(document) => {
           latest.current = document
-          kept.touch()
+          draft.markChanged()
         }}
       />
       <div className="form-bar">
@@ -124,15 +124,15 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
         {screen.again && (
           <Button text="Save and add another" disabled={isBusy} onClick={() => void finish(true)} />
         )}
-        {screen.draft && <SaveDraft onSave={kept.saveAndLeave} form={form} />}
+        {screen.draft && <SaveDraft onSave={draft.saveAndLeave} form={form} />}
       </div>
       <UnsavedGuard
         when={() => {
           form.current?.flush()
-          return kept.isDirty()
+          return draft.isDirty()
         }}
-        closing={() => kept.isDirty() && !(screen.draft && kept.draft.isSaved())}
-        onLeave={kept.discard}
+        closing={() => draft.isDirty() && !(screen.draft && draft.autosave.isSaved())}
+        onLeave={draft.discard}
       />
     </div>
   )

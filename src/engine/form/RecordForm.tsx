@@ -15,7 +15,7 @@ import { StillWrong } from './StillWrong.tsx'
 import { resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
-import { useKept } from './useKept.ts'
+import { useUnsavedChanges } from './useKept.ts'
 import { useSaveKeys } from './useSaveKeys.ts'
 import { useSaving } from './useSaving.ts'
 import type { WithValues } from './useWith.ts'
@@ -52,7 +52,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
   const asked = askedVersions(screen.groups, screen.with, withs.values)
   const saving = useSaving({ screen, form, record, initial, params, sections, asked })
-  const kept = useKept(mayNotSave ? () => ({}) : saving.changes)
+  const unsavedChanges = useUnsavedChanges(mayNotSave ? () => ({}) : saving.changes)
   const [isDirty, setDirty] = useState(false)
   useSaveKeys(mayNotSave ? undefined : saving.save)
 
@@ -69,17 +69,17 @@ export function RecordForm({ screen, record, withs, params }: Props) {
           onResolve={saving.resolveConflict}
         />
       )}
-      {kept.offered && (
+      {unsavedChanges.offered && (
         <Callout className="form-note" title="What you typed here before was not saved" compact>
           <Button
             text="Put it back"
             onClick={() => {
-              form.current?.merge(kept.offered!)
+              form.current?.merge(unsavedChanges.offered!)
               setDirty(true)
-              kept.settle()
+              unsavedChanges.dismiss()
             }}
           />
-          <Button variant="minimal" text="Leave it" onClick={kept.settle} />
+          <Button variant="minimal" text="Leave it" onClick={unsavedChanges.dismiss} />
         </Callout>
       )}
       {answers && (
@@ -109,7 +109,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         />
         <span role="status">{isDirty && saving.isDocumentDirty() ? 'Not saved yet' : ''}</span>
       </div>
-      <UnsavedGuard when={saving.isDirty} onLeave={kept.giveUp} />
+      <UnsavedGuard when={saving.isDirty} onLeave={unsavedChanges.discard} />
     </>
   )
 }

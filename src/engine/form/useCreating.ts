@@ -6,7 +6,7 @@ import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { requestKey } from '../requestKey.ts'
 import { tellUntold } from '../untold.ts'
-import type { DraftKeeper } from '../wizard/keepDraft.ts'
+import type { Autosave } from '../wizard/keepDraft.ts'
 import { isGroup } from './layOver.ts'
 import type { FormSection } from './sections.ts'
 import { shownValues } from './shownValues.ts'
@@ -22,7 +22,7 @@ interface Given {
   fixed: Values
   /** The versions of the metas by which the person was asked first, and those of now. */
   asked: { first: Values; now: Values }
-  draft: DraftKeeper
+  draft: Autosave
 }
 
 /** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
@@ -38,7 +38,7 @@ export function useCreating({ screen, form, sections, scope, params, fixed, aske
       const isOlder = !isEqual(asked.first, asked.now)
       const values = shownValues(sections, handle.document(), scope, isOlder)
       const body = { ...values, ...fixed, ...asked.first }
-      const reply = await draft.handOver((id) => send.mutateAsync({ params, body, key, draft: id }))
+      const reply = await draft.submitWith((id) => send.mutateAsync({ params, body, key, draft: id }))
       return isGroup(reply) ? reply : {}
     } catch (error) {
       const errors = fieldErrors(error)

@@ -3,43 +3,43 @@ import { useLocation } from 'react-router-dom'
 import type { Values } from '../../contract/when.ts'
 import { useUser } from '../user.ts'
 
-interface Kept {
+interface UnsavedChanges {
   user: number
   address: string
   changes: Values
 }
 
 // Only in this page's memory: what people write about people is never stored on the device.
-let kept: Kept | undefined
+let remembered: UnsavedChanges | undefined
 
 /**
  * Keeps what was typed when a form goes without having been given up, as when the session ends, and offers it to the
  * same person at the same address.
  */
-export function useKept(changes: () => Values) {
+export function useUnsavedChanges(changes: () => Values) {
   const { id: user } = useUser()
   const { pathname: address } = useLocation()
-  const isGivenUp = useRef(false)
-  const now = useRef(changes)
-  now.current = changes
+  const isDiscarded = useRef(false)
+  const latestChanges = useRef(changes)
+  latestChanges.current = changes
   const [offered, setOffered] = useState(() => {
-    const mine = kept?.user === user && kept.address === address ? kept.changes : undefined
-    if (mine) kept = undefined
-    return mine
+    const own = remembered?.user === user && remembered.address === address ? remembered.changes : undefined
+    if (own) remembered = undefined
+    return own
   })
   // Before the form's own parts go, while it can still be asked.
   useLayoutEffect(
     () => () => {
-      const left = isGivenUp.current ? {} : now.current()
-      if (Object.keys(left).length > 0) kept = { user, address, changes: left }
+      const unsaved = isDiscarded.current ? {} : latestChanges.current()
+      if (Object.keys(unsaved).length > 0) remembered = { user, address, changes: unsaved }
     },
     [user, address],
   )
   return {
     offered,
-    settle: () => setOffered(undefined),
-    giveUp: async () => {
-      isGivenUp.current = true
+    dismiss: () => setOffered(undefined),
+    discard: async () => {
+      isDiscarded.current = true
     },
   }
 }

@@ -9,7 +9,7 @@ const NONE: Field[] = []
 
 /** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand. */
 export function useListed({ source, rowsKey, more }: ListScreen, given: Given) {
-  const read = useRead<Reply>(source, given, { keep: true })
+  const read = useRead<Reply>(source, given, { keepPrevious: true })
   const { data: reply } = read
   const data = useMemo(
     () => (rowsKey && reply ? whole((reply[rowsKey] ?? []) as Row[]) : reply),

@@ -20,7 +20,11 @@ export function useRefChoices(calls: string[] = [], typed: string, narrow: Value
   const first = useRead<ListReply>(call, { query: { ...narrow, page_size: MOST } }).data
   const isMore = first !== undefined && first.pagination.count > first.data.length
   const searchCall = isMore && term ? call : undefined
-  const more = useRead<ListReply>(searchCall, { query: { ...narrow, page_size: MOST, term } }, { keep: true })
+  const more = useRead<ListReply>(
+    searchCall,
+    { query: { ...narrow, page_size: MOST, term } },
+    { keepPrevious: true },
+  )
   const ids = new Set(first?.data.map((row) => row.id))
   const added = searchCall ? (more.data?.data.filter((row) => !ids.has(row.id)) ?? []) : []
   return {

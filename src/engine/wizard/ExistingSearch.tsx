@@ -23,7 +23,11 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
   const isEnterDown = useRef(false)
   const chosen = useRef<number>(undefined)
   const term = useDebounced(text.trim())
-  const found = useRead<Values[]>(term ? existing.search : undefined, { query: { term } }, { keep: true })
+  const found = useRead<Values[]>(
+    term ? existing.search : undefined,
+    { query: { term } },
+    { keepPrevious: true },
+  )
   const items = term && found.data ? found.data : []
   const entity = entityOf(contract, existing.search)
   const choices = items.map((item) => {

@@ -48,8 +48,8 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
   }
   const walkTo = (id: string) => {
     form.current?.flush()
-    wizard.draft.flush().catch(() => undefined)
-    walk.go(id, wizard.draft.id())
+    wizard.autosave.flush().catch(() => undefined)
+    walk.go(id, wizard.autosave.id())
   }
   const next = () => {
     if (first.isOpen) return

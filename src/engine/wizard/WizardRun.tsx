@@ -31,18 +31,18 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
   const [first, ...later] = screen.steps
   const walk = useWalk(screen)
   const wizard = useWizard(screen, start, here ?? first.id, walk.name)
-  const { draft } = wizard
+  const { autosave } = wizard
   const step = screen.steps.find((s) => s.id === (here ?? first.id))
   const heading = step?.title ?? 'Check your answers'
   useTitle(`${heading} – ${screen.title}`)
   useEffect(() => {
-    if (resumeAt && !here && resumeAt !== first.id) walk.go(resumeAt, draft.id(), {}, true)
+    if (resumeAt && !here && resumeAt !== first.id) walk.go(resumeAt, autosave.id(), {}, true)
     // Only where the draft is opened, not whenever the first step is.
   }, [])
 
   const isReachable = Object.keys(wizard.errorsOf(first)).length === 0
   const isElsewhere = step !== first && (!isReachable || (!step && here !== CHECK))
-  if (isElsewhere) return <Navigate to={walk.to(first.id, draft.id())} replace />
+  if (isElsewhere) return <Navigate to={walk.to(first.id, autosave.id())} replace />
   return (
     <div className="wizard">
       <div className="wizard-side">
@@ -50,7 +50,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
           steps={isReachable ? [first, ...later] : [first]}
           current={here ?? first.id}
           completed={wizard.completed}
-          to={({ id }) => walk.to(id, draft.id())}
+          to={({ id }) => walk.to(id, autosave.id())}
         />
       </div>
       <div className="wizard-step">
@@ -62,7 +62,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
       <UnsavedGuard
         when={wizard.isDirty}
         stays={walk.isInside}
-        closing={() => wizard.isDirty() && !draft.isSaved()}
+        closing={() => wizard.isDirty() && !autosave.isSaved()}
         onLeave={wizard.discard}
         {...(screen.leave && { texts: screen.leave })}
       />
@@ -90,9 +90,9 @@ function Answers({ screen, wizard, walk }: Omit<PageProps, 'step' | 'isFirst'>) 
   useSaveKeys(finish)
   return (
     <>
-      <CheckPage screen={screen} wizard={wizard} to={(id) => walk.to(id, wizard.draft.id())} />
+      <CheckPage screen={screen} wizard={wizard} to={(id) => walk.to(id, wizard.autosave.id())} />
       <div className="form-bar">
-        <Button text="Back" onClick={() => walk.go(screen.steps.at(-1)!.id, wizard.draft.id())} />
+        <Button text="Back" onClick={() => walk.go(screen.steps.at(-1)!.id, wizard.autosave.id())} />
         <Button
           intent="primary"
           text="Confirm and save"

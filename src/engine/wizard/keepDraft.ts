@@ -9,7 +9,7 @@ export interface DraftRef {
   version: number
 }
 /** What an unfinished one is, and the address of the page that it is begun on. */
-export interface Begun {
+export interface DraftOrigin {
   kind: string
   address: string
 }
@@ -19,14 +19,14 @@ export interface DraftContent {
 }
 
 /** Keeps one unfinished document on the server. */
-export interface DraftKeeper {
+export interface Autosave {
   id(): number | undefined
   /** Saves this, about a second after the last change. */
-  put(content: DraftContent): void
+  schedule(content: DraftContent): void
   /** Saves now what is waiting; rejects where that fails, and it waits on. */
   flush(): Promise<void>
   /** Saves nothing while a call is made that takes the draft away, nor after it; goes on where it fails. */
-  handOver<T>(call: (id: number | undefined) => Promise<T>): Promise<T>
+  submitWith<T>(call: (id: number | undefined) => Promise<T>): Promise<T>
   /** Nothing is saved from now on. */
   stop(): void
   /** Gives the draft up, here and on the server. */
@@ -34,27 +34,27 @@ export interface DraftKeeper {
   isSaved(): boolean
 }
 
-const WAIT = 1000
-const TRIES = 2
+const DEBOUNCE_MS = 1000
+const MAX_RETRIES = 2
 
 /** Begins to keep a document: `known` is where it is kept already, `onCreate` hears where it is kept first. */
-export function keepDraft(
+export function createAutosave(
   contract: Contract,
-  begun: Begun,
-  known: DraftRef | undefined,
+  origin: DraftOrigin,
+  existing: DraftRef | undefined,
   onCreate: (id: number) => void,
-): DraftKeeper {
-  let draft = known
-  let waiting: DraftContent | undefined
+): Autosave {
+  let draft = existing
+  let pending: DraftContent | undefined
   let running: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let handing: Promise<void> | undefined
-  let isOver = false
+  let submitting: Promise<void> | undefined
+  let isStopped = false
 
   const save = async (content: DraftContent) => {
     if (!draft) {
-      draft = await makeCall<DraftRef>(contract, 'drafts.create', { body: { ...begun, ...content } })
-      if (!isOver) onCreate(draft.id)
+      draft = await makeCall<DraftRef>(contract, 'drafts.create', { body: { ...origin, ...content } })
+      if (!isStopped) onCreate(draft.id)
       return
     }
     const { id, version } = draft
@@ -65,7 +65,7 @@ export function keepDraft(
     draft = { id, version: saved.version }
   }
   /** After a failure: whether trying again can help at once. */
-  const mend = (error: unknown): boolean => {
+  const recover = (error: unknown): boolean => {
     const newer = conflictOf(error)?.current
     if (draft && newer) {
       // The same draft is open elsewhere; who writes last is right.
@@ -77,22 +77,22 @@ export function keepDraft(
     return true
   }
   const run = async () => {
-    let tries = 0
-    while (waiting && !isOver) {
-      const content = waiting
-      waiting = undefined
+    let retries = 0
+    while (pending && !isStopped) {
+      const content = pending
+      pending = undefined
       try {
         await save(content)
       } catch (error) {
-        waiting ??= content
-        tries += 1
-        if (tries > TRIES || !mend(error)) throw error
+        pending ??= content
+        retries += 1
+        if (retries > MAX_RETRIES || !recover(error)) throw error
       }
     }
   }
   const flush = (): Promise<void> => {
     clearTimeout(timer)
-    if (handing) return handing.then(flush)
+    if (submitting) return submitting.then(flush)
     // One request at a time: each needs the version that the one before it made.
     running ??= run().finally(() => {
       running = undefined
@@ -100,33 +100,33 @@ export function keepDraft(
     return running
   }
   // Whoever watches over the calls tells of a failure; the next change tries again.
-  const flushSoon = () => {
+  const scheduleFlush = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => void flush().catch(() => undefined), WAIT)
+    timer = setTimeout(() => void flush().catch(() => undefined), DEBOUNCE_MS)
   }
   const stop = () => {
-    isOver = true
-    waiting = undefined
+    isStopped = true
+    pending = undefined
     clearTimeout(timer)
   }
   return {
     id: () => draft?.id,
-    put(content) {
-      if (isOver) return
-      waiting = content
-      flushSoon()
+    schedule(content) {
+      if (isStopped) return
+      pending = content
+      scheduleFlush()
     },
     flush,
-    async handOver(call) {
+    async submitWith(call) {
       // It must be known to go; one that cannot be saved is no reason to stop, and none is begun for a moment.
       if (draft || running) await flush().catch(() => undefined)
-      const under = call(draft?.id)
-      handing = under.then(stop, () => undefined)
+      const submission = call(draft?.id)
+      submitting = submission.then(stop, () => undefined)
       try {
-        return await under
+        return await submission
       } finally {
-        handing = undefined
-        if (waiting) flushSoon()
+        submitting = undefined
+        if (pending) scheduleFlush()
       }
     },
     stop,
@@ -136,6 +136,6 @@ export function keepDraft(
       if (draft) await makeCall(contract, 'drafts.remove', { params: { id: draft.id } })
       draft = undefined
     },
-    isSaved: () => !waiting && !running,
+    isSaved: () => !pending && !running,
   }
 }

@@ -23,9 +23,9 @@ export async function discard(): Promise<void> {
 }
 
 /** Says that a new record holds something, until the returned function is called. */
-export function begin(given: Unfinished): () => void {
-  unfinished = given
+export function markInProgress(record: Unfinished): () => void {
+  unfinished = record
   return () => {
-    if (unfinished === given) unfinished = undefined
+    if (unfinished === record) unfinished = undefined
   }
 }

@@ -12,8 +12,8 @@ interface Unsaved {
 let unsaved: Unsaved | undefined
 
 /** Holds what the server could not be given any more, as when the session ended, until the same person comes back. */
-export function holdUnsaved(left: Unsaved): void {
-  unsaved = left
+export function rememberUnsaved(document: Unsaved): void {
+  unsaved = document
 }
 
 /** The document that a person left unsaved on a page, in a draft or in none, given out once. */

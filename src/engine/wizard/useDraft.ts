@@ -4,11 +4,11 @@ import type { Values } from '../../contract/when.ts'
 import { refresh } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'
-import { type DraftContent, type DraftRef, keepDraft } from './keepDraft.ts'
-import { begin } from './progress.ts'
-import { holdUnsaved } from './unsaved.ts'
+import { createAutosave, type DraftContent, type DraftRef } from './keepDraft.ts'
+import { markInProgress } from './progress.ts'
+import { rememberUnsaved } from './unsaved.ts'
 
-interface Given {
+interface DraftOptions {
   /** Kind of the draft; undefined: it is kept in this page's memory only, and only where the form goes unasked. */
   kind: string | undefined
   /** The page it is begun on, without the draft. */
@@ -22,47 +22,49 @@ interface Given {
 }
 
 /** Keeps an unfinished record on the server from its first change until it is saved, given up or left for later. */
-export function useDraft({ kind, address, known, ...latest }: Given) {
+export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
   const contract = useContract()
   const queries = useQueryClient()
   const { id: user } = useUser()
-  const given = useRef(latest)
-  given.current = latest
-  const now = useRef({ isDirty: false, isOver: false })
+  const latestOptions = useRef(latest)
+  latestOptions.current = latest
+  const state = useRef({ isDirty: false, isFinished: false })
   const [isDirty, setDirty] = useState(false)
-  const [draft] = useState(() =>
-    keepDraft(contract, { kind: kind ?? '', address }, known, (id) => given.current.onCreate(id)),
+  const [autosave] = useState(() =>
+    createAutosave(contract, { kind: kind ?? '', address }, known, (id) =>
+      latestOptions.current.onCreate(id),
+    ),
   )
 
-  const keep = () => {
-    if (kind && !now.current.isOver) draft.put(given.current.content())
+  const scheduleSave = () => {
+    if (kind && !state.current.isFinished) autosave.schedule(latestOptions.current.content())
   }
   const setDirtyState = (is: boolean) => {
-    now.current.isDirty = is
+    state.current.isDirty = is
     setDirty(is)
   }
-  const over = async (end: () => Promise<void> | void) => {
-    now.current.isOver = true
+  const finishWith = async (end: () => Promise<void> | void) => {
+    state.current.isFinished = true
     setDirtyState(false)
     await end()
     if (kind) await refresh(contract, queries, 'drafts.update')
   }
-  const discard = () => over(draft.remove)
-  const discarding = useRef(discard)
-  discarding.current = discard
+  const discard = () => finishWith(autosave.remove)
+  const latestDiscard = useRef(discard)
+  latestDiscard.current = discard
   useEffect(
-    () => (isDirty ? begin({ kind, discard: () => discarding.current() }) : undefined),
+    () => (isDirty ? markInProgress({ kind, discard: () => latestDiscard.current() }) : undefined),
     [isDirty, kind],
   )
   useEffect(() => {
-    const hold = () => {
-      const { document } = given.current.content().payload
-      holdUnsaved({ user, address, draft: draft.id(), document })
+    const rememberInMemory = () => {
+      const { document } = latestOptions.current.content().payload
+      rememberUnsaved({ user, address, draft: autosave.id(), document })
     }
     const flush = () => {
-      if (now.current.isOver) return
-      if (kind) draft.flush().catch(hold)
-      else if (now.current.isDirty) hold()
+      if (state.current.isFinished) return
+      if (kind) autosave.flush().catch(rememberInMemory)
+      else if (state.current.isDirty) rememberInMemory()
     }
     window.addEventListener('pagehide', flush)
     // Leaving without having been asked, as when the session ends, keeps what was typed.
@@ -70,26 +72,26 @@ export function useDraft({ kind, address, known, ...latest }: Given) {
       window.removeEventListener('pagehide', flush)
       flush()
     }
-  }, [draft, user, kind, address])
+  }, [autosave, user, kind, address])
 
   return {
-    draft,
-    keep,
+    autosave,
+    scheduleSave,
     /** The person changed something. */
-    touch: () => {
+    markChanged: () => {
       setDirtyState(true)
-      keep()
+      scheduleSave()
     },
     /** Whether leaving would lose what was done here. */
-    isDirty: () => now.current.isDirty,
+    isDirty: () => state.current.isDirty,
     discard,
     /** Everything is where it belongs: nothing is asked, kept or given up any more. */
-    finish: () => over(draft.stop),
+    finish: () => finishWith(autosave.stop),
     /** Saves the draft now and lets the person go. */
     saveAndLeave: async () => {
-      keep()
-      await draft.flush()
-      await over(draft.stop)
+      scheduleSave()
+      await autosave.flush()
+      await finishWith(autosave.stop)
     },
   }
 }

@@ -18,7 +18,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
   const send = useSend<Values>(screen.save)
   const navigate = useNavigate()
   const isBusy = useRef(false)
-  const { draft } = wizard
+  const { autosave } = wizard
 
   const done = async (reply: Values) => {
     await wizard.finish()
@@ -30,12 +30,12 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
     if (!errors) return
     const about = Object.keys(errors).map((path) => stepOf(screen, path).id)
     const step = screen.steps.find(({ id }) => about.includes(id))!
-    walk.go(step.id, draft.id(), { errors, toCheck: true })
+    walk.go(step.id, autosave.id(), { errors, toCheck: true })
   }
   const finish = async () => {
     if (isBusy.current) return
     const wrong = screen.steps.find((step) => Object.keys(wizard.errorsOf(step)).length > 0)
-    if (wrong) return walk.go(wrong.id, draft.id(), { errors: 'own', toCheck: true })
+    if (wrong) return walk.go(wrong.id, autosave.id(), { errors: 'own', toCheck: true })
     isBusy.current = true
     try {
       const body = bodyOf(contract, screen, {
@@ -43,7 +43,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
         scope: wizard.scope,
         metas: wizard.metas(),
       })
-      await done(await draft.handOver((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))
+      await done(await autosave.submitWith((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))
     } catch (error) {
       failed(error)
     } finally {

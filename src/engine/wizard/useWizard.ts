@@ -46,7 +46,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const withs = useWith(screen.with, { form, user })
   const scope = useMemo<Scope>(() => ({ with: withs.values, user }), [withs.values, user])
 
-  const kept = useDraft({
+  const draft = useDraft({
     kind: screen.draft,
     address: screen.route,
     known: start.draft,
@@ -60,7 +60,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const put = (next: Values) => {
     now.current.document = next
     setDocument(next)
-    kept.touch()
+    draft.markChanged()
   }
   /** Lays what a new record begins with; nobody typed it. */
   const seed = (next: Values) => {
@@ -70,7 +70,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const complete = (ids: string[]) => {
     now.current.completed = ids
     setCompleted(ids)
-    kept.keep()
+    draft.scheduleSave()
   }
 
   useEffect(() => {
@@ -79,10 +79,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   }, [])
 
   // Another step is where the draft is left, too.
-  const keeping = useRef(kept)
-  keeping.current = kept
+  const latestDraft = useRef(draft)
+  latestDraft.current = draft
   useEffect(() => {
-    if (here && keeping.current.isDirty()) keeping.current.keep()
+    if (here && latestDraft.current.isDirty()) latestDraft.current.scheduleSave()
   }, [here])
 
   const [news, setNews] = useState<MetaNews>()
@@ -115,7 +115,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     record: read ? record : undefined,
     scope,
     withs,
-    ...kept,
+    ...draft,
     /** Of the one call at the end: however often it is made, it counts once. */
     key,
     news,

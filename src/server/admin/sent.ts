@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
-import { storeFile } from '../files/keepFile.ts'
+import { saveFile } from '../files/keepFile.ts'
 import { unknownKeyErrors } from '../judge/unknownKeys.ts'
 import { fieldProblem, refuse } from '../problems.ts'
 
@@ -27,7 +27,7 @@ export async function readSent(call: Call, model: Entity): Promise<Sent> {
 async function readParts(call: Call, model: Entity): Promise<Sent> {
   const { field = 'file' } = call.file ?? {}
   if (field !== 'file') throw fieldProblem({ [field]: ['Only file takes a file'] })
-  const file = call.file && (await storeFile(call, call.file))
+  const file = call.file && (await saveFile(call, call.file))
   const { clear_only, version, ...given } = call.body as Record<string, string>
   const values: Values = Object.fromEntries(
     Object.entries(given).map(([name, text]) => [name, typed(model, name, text)]),

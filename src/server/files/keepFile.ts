@@ -6,7 +6,7 @@ import { fileOf, type SentFile } from './multipart.ts'
 
 const LONGEST_NAME = 255
 
-export interface KeptFile {
+export interface SavedFile {
   id: number
   name: string
   type: string
@@ -20,16 +20,16 @@ interface Owner {
 }
 
 /** Stores the file of a multipart body as the caller's own, or as a record's. */
-export function keepFile(call: Call, owner?: Owner): Promise<KeptFile> {
-  return storeFile(call, fileOf(call), owner)
+export function saveUpload(call: Call, owner?: Owner): Promise<SavedFile> {
+  return saveFile(call, fileOf(call), owner)
 }
 
 /** Stores a file that was sent; the content decides what it is. */
-export async function storeFile(
+export async function saveFile(
   call: Call,
   { name: filename, content }: SentFile,
   owner?: Owner,
-): Promise<KeptFile> {
+): Promise<SavedFile> {
   const name = plainName(unescaped(filename))
   const type = fileType(name, content)
   if (!type)

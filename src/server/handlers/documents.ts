@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
-import { keepFile, plainName } from '../files/keepFile.ts'
+import { plainName, saveUpload } from '../files/keepFile.ts'
 import { note } from '../history/audit.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
@@ -11,7 +11,7 @@ export const upload: Handler = async (call) => {
   const { contract, me, db } = call
   const issue = Number(call.params.id)
   await fetch(call, contract.entities.issue, issue)
-  const file = await keepFile(call)
+  const file = await saveUpload(call)
   const row = { issue, name: file.name, file: file.id, created_by: me.id }
   const { rows } = await insertRow('issue_documents', row).execute(db)
   const { id } = rows[0] as { id: number }

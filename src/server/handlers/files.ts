@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
-import { keepFile } from '../files/keepFile.ts'
+import { saveUpload } from '../files/keepFile.ts'
 import { note } from '../history/audit.ts'
 import { fetch } from '../verbs/read.ts'
 
 /** Keeps one uploaded file for its uploader, until a save attaches it. */
 export const upload: Handler = async (call) => {
-  const file = await keepFile(call)
+  const file = await saveUpload(call)
   await note(call, { action: 'create', entity: 'file', record: file.id, version: 1 })
   call.reply.code(201)
   return file

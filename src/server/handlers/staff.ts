@@ -68,8 +68,8 @@ export const endSession: Handler = async (call) => {
 export const endSessions: Handler = async (call) => {
   const { db, me, request } = call
   const person = await personOf(call)
-  const kept = person.id === me.id ? tokenOf(request.headers.authorization) : undefined
-  const ended = await endSessionsOf(db, Number(person.id), kept)
+  const exceptToken = person.id === me.id ? tokenOf(request.headers.authorization) : undefined
+  const ended = await endSessionsOf(db, Number(person.id), exceptToken)
   if (ended > 0) await note(call, { action: 'end sessions', entity: 'staff', record: Number(person.id) })
   return { ended, words: ended === 1 ? '1 session' : `${ended} sessions` }
 }

@@ -77,7 +77,7 @@ export function makeDatabase(folder: string, native: string, account: Account, d
     // Another copy of the app was faster: its database is as good as ours.
     if (!existsSync(join(folder, 'PG_VERSION'))) throw problem
   }
-  if (durable) keepRename(dirname(folder))
+  if (durable) syncFolder(dirname(folder))
 }
 
 function initdbOptions(folder: string, target: string): string[] {
@@ -91,7 +91,7 @@ function initdbOptions(folder: string, target: string): string[] {
 }
 
 // Without this a power cut soon after the first start could take the folder's name away.
-function keepRename(parent: string): void {
+function syncFolder(parent: string): void {
   if (process.platform === 'win32') return
   const handle = openSync(parent, 'r')
   fsyncSync(handle)

@@ -7,24 +7,24 @@ import { ruleError } from '../../contract/rules.ts'
 import type { Settings } from '../settings.ts'
 
 /** A mail to one person, in plain text. */
-export interface Letter {
+export interface Mail {
   to: string
   subject: string
   text: string
 }
-interface World {
+interface MailContext {
   settings: Settings
   log: FastifyBaseLogger
 }
 
 /** Milliseconds that a mail server is waited for, at each step. */
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 
 /**
  * Hands a mail to the SMTP server of the settings; without one it is put as a file into DATA_DIR/outbox, of which the log
  * tells where, and to whom nobody. Rejects where the server does not take it.
  */
-export async function sendMail({ settings, log }: World, { to, subject, text }: Letter): Promise<void> {
+export async function sendMail({ settings, log }: MailContext, { to, subject, text }: Mail): Promise<void> {
   if (!isAddress(to)) throw new Error('Not the address of one person')
   const message = {
     from: settings.MAIL_FROM,
@@ -39,7 +39,7 @@ export async function sendMail({ settings, log }: World, { to, subject, text }: 
     await send(settings.SMTP_URL, message)
     return log.info('a mail was handed to the mail server')
   }
-  const file = keep(join(settings.DATA_DIR, 'outbox'), await compose(message))
+  const file = writeToOutbox(join(settings.DATA_DIR, 'outbox'), await compose(message))
   log.info({ file }, 'a mail was put into the outbox: SMTP_URL names no mail server')
 }
 
@@ -61,8 +61,8 @@ async function compose(message: SendMailOptions): Promise<Buffer> {
 }
 
 async function send(url: string, mail: SendMailOptions): Promise<void> {
-  const patience = { connectionTimeout: PATIENCE, greetingTimeout: PATIENCE, socketTimeout: PATIENCE }
-  const transport = createTransport({ url, ...patience })
+  const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
+  const transport = createTransport({ url, ...timeouts })
   try {
     await transport.sendMail(mail)
   } finally {
@@ -71,7 +71,7 @@ async function send(url: string, mail: SendMailOptions): Promise<void> {
 }
 
 /** Writes a mail down for its reader alone, under a name that sorts by time; answers where. */
-function keep(folder: string, content: Buffer): string {
+function writeToOutbox(folder: string, content: Buffer): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const time = new Date().toISOString().replaceAll(/[:.]/g, '-')
   const file = join(folder, `${time}-${randomBytes(3).toString('hex')}.eml`)

@@ -74,8 +74,8 @@ export async function endSession(db: Db, token: string): Promise<void> {
 }
 
 /** Ends a person's sessions, all but that of a token; answers how many. */
-export async function endSessionsOf(db: Db, staff: number, kept = ''): Promise<number> {
-  return end(db, sql`staff = ${staff} and token_hash <> ${hashToken(kept)}`)
+export async function endSessionsOf(db: Db, staff: number, exceptToken = ''): Promise<number> {
+  return end(db, sql`staff = ${staff} and token_hash <> ${hashToken(exceptToken)}`)
 }
 
 /** Ends one session of a person by its number; false where they have no such. */

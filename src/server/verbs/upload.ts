@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
-import { keepFile } from '../files/keepFile.ts'
+import { saveUpload } from '../files/keepFile.ts'
 import { note } from '../history/audit.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
@@ -11,7 +11,7 @@ export async function upload(call: Call, entity: Entity) {
   const record = Number(call.params.id)
   await lockRow(call, entity)
   const before = await fetch(call, entity, record)
-  const file = await keepFile(call, { entity: entity.$id, record })
+  const file = await saveUpload(call, { entity: entity.$id, record })
   const { rows } = await sql<{ version: number }>`update ${sql.table(entity.table!)}
     set file = ${file.id}, version = version + 1, updated_at = now() where id = ${record} returning version`.execute(
     call.db,
