@@ -8,7 +8,7 @@ import { preloadKinds } from '../engine/registry.ts'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
-import { hearNews } from './news.ts'
+import { subscribeToVersions } from './news.ts'
 import { SideNav } from './SideNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
@@ -27,7 +27,7 @@ export default function Shell() {
   useFocusTracking()
   const contract = useContract()
   const queries = useQueryClient()
-  useEffect(() => hearNews(contract, queries), [contract, queries])
+  useEffect(() => subscribeToVersions(contract, queries), [contract, queries])
   useEffect(() => {
     const timer = setTimeout(preloadDialogs, AFTER)
     // Safari has no idle callback; there a kind is fetched when it is first opened.

@@ -2,9 +2,9 @@ import { Classes, OverlayToaster, type ToastProps } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { http } from '../engine/http.ts'
-import { CONNECTION, causeOf, type Notice, onNotice } from '../engine/notices.ts'
+import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/notices.ts'
 import { recentMessages } from './header/recent.ts'
-import { currentSession, hearSession } from './signIn/session.ts'
+import { currentSession, subscribeToSession } from './signIn/session.ts'
 
 const MOST = 5
 
@@ -21,30 +21,30 @@ const TO_DECIDE = 10_000
 export default function Toasts() {
   const toaster = useRef<OverlayToaster>(null)
   useEffect(() => {
-    const shown = new Map<string, { count: number; cause?: string }>()
+    const visibleToasts = new Map<string, { count: number; cause?: string }>()
     const show = (notice: Notice) => {
       const key = [notice.kind, notice.title, notice.text].join('\n')
-      const count = (shown.get(key)?.count ?? 0) + 1
-      shown.set(key, { count, cause: notice.cause })
-      const onDismiss = () => shown.delete(key)
+      const count = (visibleToasts.get(key)?.count ?? 0) + 1
+      visibleToasts.set(key, { count, cause: notice.cause })
+      const onDismiss = () => visibleToasts.delete(key)
       const stays = notice.action && { timeout: TO_DECIDE }
       toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...contentOf(notice, count), onDismiss }, key)
     }
     // What was said before this part of the program was there.
     for (const message of [...recentMessages()].reverse()) show(message)
-    const stops = [
-      onNotice(show),
-      hearCalls((causes) => {
-        for (const [key, { cause }] of shown)
+    const unsubscribes = [
+      subscribeToNotices(show),
+      subscribeToCalls((causes) => {
+        for (const [key, { cause }] of visibleToasts)
           if (cause && causes.includes(cause)) toaster.current?.dismiss(key)
       }),
-      hearSession(() => {
+      subscribeToSession(() => {
         if (!currentSession().user) toaster.current?.clear()
       }),
     ]
     document.addEventListener('keydown', focusOnF6)
     return () => {
-      for (const stop of stops) stop()
+      for (const unsubscribe of unsubscribes) unsubscribe()
       document.removeEventListener('keydown', focusOnF6)
     }
   }, [])
@@ -52,19 +52,19 @@ export default function Toasts() {
 }
 
 /** Tells the causes that a call has settled: whatever is answered the connection, and what goes well itself too. */
-function hearCalls(settle: (causes: string[]) => void): () => void {
+function subscribeToCalls(dismissCauses: (causes: string[]) => void): () => void {
   const { response } = http.interceptors
-  const ours = response.use(
+  const interceptor = response.use(
     (reply) => {
-      settle([CONNECTION, causeOf(reply.config)])
+      dismissCauses([CONNECTION, causeOf(reply.config)])
       return reply
     },
     (error) => {
-      if (isAxiosError(error) && error.response) settle([CONNECTION])
+      if (isAxiosError(error) && error.response) dismissCauses([CONNECTION])
       throw error
     },
   )
-  return () => response.eject(ours)
+  return () => response.eject(interceptor)
 }
 
 function contentOf({ title, text, action }: Notice, count: number): Pick<ToastProps, 'message' | 'action'> {

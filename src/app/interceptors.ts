@@ -8,7 +8,7 @@ import { leftOf } from './signIn/idle.ts'
 import { forget } from './signIn/session.ts'
 import { store, stored, storedTime } from './storage.ts'
 
-type Config = InternalAxiosRequestConfig & { again?: true }
+type Config = InternalAxiosRequestConfig & { isRetry?: true }
 
 const CHANGES = new Set(['post', 'put', 'patch', 'delete'])
 
@@ -25,8 +25,8 @@ export function addInterceptors(contract: Contract): () => void {
     }
     return config
   })
-  const response = http.interceptors.response.use(answered, (error: AxiosError) =>
-    failed(error, contract, csrf),
+  const response = http.interceptors.response.use(onResponse, (error: AxiosError) =>
+    onError(error, contract, csrf),
   )
   return () => {
     http.interceptors.request.eject(request)
@@ -34,20 +34,20 @@ export function addInterceptors(contract: Contract): () => void {
   }
 }
 
-function answered(response: AxiosResponse): AxiosResponse {
+function onResponse(response: AxiosResponse): AxiosResponse {
   store('lastResponse', String(Date.now()))
   return response
 }
 
-async function failed(
+async function onError(
   error: AxiosError,
   contract: Contract,
   csrf: () => Promise<string>,
 ): Promise<AxiosResponse> {
   const config = error.config as Config | undefined
-  if (config && !config.again && isCsrf(error)) {
+  if (config && !config.isRetry && isCsrf(error)) {
     const headers = AxiosHeaders.from(config.headers).set('X-Csrftoken', await csrf())
-    return http.request({ ...config, headers, again: true } as Config)
+    return http.request({ ...config, headers, isRetry: true } as Config)
   }
   const sent = config?.headers?.get('Authorization')
   if (error.response?.status === 401 && sent) {
@@ -56,7 +56,7 @@ async function failed(
   } else {
     const notices = await noticesOf(error, contract)
     // What the rules leave to the screen is told there.
-    Object.assign(error, { isTold: notices.length > 0 })
+    Object.assign(error, { isNotified: notices.length > 0 })
     for (const notice of notices) notify({ cause: causeOf(config), ...notice })
   }
   throw error

@@ -2,59 +2,69 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/calls.ts'
-import { type News, takeNews } from '../engine/takeNews.ts'
-import { readStream } from './newsStream.ts'
+import { applyVersionEvents, type VersionEvent } from '../engine/takeNews.ts'
+import { readEventStream } from './newsStream.ts'
 import { stored } from './storage.ts'
 
 /** Where the stream does not get through, this often, in ms. */
-const ASK = 5000
+const POLL_INTERVAL_MS = 5000
 /** After a stream that lasted no longer than this, so long, in ms; after another at once: it may have been the session's end. */
-const AGAIN = 2000
+const RECONNECT_DELAY_MS = 2000
 
 /**
  * Hears of publications for as long as somebody is signed in. One tab of a browser holds the stream and tells the
  * others, for a browser has few connections to a server; where that cannot be, each asks from time to time. Neither
  * counts as something that the person did. Answers how to stop.
  */
-export function hearNews(contract: Contract, client: QueryClient): () => void {
+export function subscribeToVersions(contract: Contract, client: QueryClient): () => void {
   const stop = new AbortController()
   const { signal } = stop
-  const take = (news: News[]) => takeNews(contract, client, news)
+  const apply = (events: VersionEvent[]) => applyVersionEvents(contract, client, events)
   if (navigator.locks && 'BroadcastChannel' in window) {
     const others = new BroadcastChannel('news')
-    others.onmessage = ({ data }) => take(data)
+    others.onmessage = ({ data }) => apply(data)
     signal.addEventListener('abort', () => others.close())
-    const tell = (news: News[]) => {
-      take(news)
-      if (!signal.aborted) others.postMessage(news)
+    const emit = (events: VersionEvent[]) => {
+      apply(events)
+      if (!signal.aborted) others.postMessage(events)
     }
-    navigator.locks.request('news', { signal }, () => follow(contract, tell, signal)).catch(() => undefined)
-  } else void ask(contract, take, signal)
+    navigator.locks
+      .request('news', { signal }, () => followStream(contract, emit, signal))
+      .catch(() => undefined)
+  } else void poll(contract, apply, signal)
   return () => stop.abort()
 }
 
 /** Holds a stream as long as it lasts, and begins another one after it; asks instead where none gets through. */
-async function follow(contract: Contract, tell: (news: News[]) => void, signal: AbortSignal): Promise<void> {
+async function followStream(
+  contract: Contract,
+  emit: (events: VersionEvent[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
-    const begun = Date.now()
-    const got = await readStream(() => get(contract, 'news.stream', signal), tell, signal)
-    if (got === 'nothing') return ask(contract, tell, signal)
-    if (Date.now() - begun <= AGAIN) await wait(AGAIN, signal)
+    const startedAt = Date.now()
+    const outcome = await readEventStream(() => fetchCall(contract, 'news.stream', signal), emit, signal)
+    if (outcome === 'nothing') return poll(contract, emit, signal)
+    if (Date.now() - startedAt <= RECONNECT_DELAY_MS) await wait(RECONNECT_DELAY_MS, signal)
   }
 }
 
-async function ask(contract: Contract, tell: (news: News[]) => void, signal: AbortSignal): Promise<void> {
+async function poll(
+  contract: Contract,
+  emit: (events: VersionEvent[]) => void,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     if (!document.hidden) {
-      const reply = await get(contract, 'news.read', signal).catch(() => undefined)
-      if (reply?.ok) tell(await reply.json())
+      const reply = await fetchCall(contract, 'news.read', signal).catch(() => undefined)
+      if (reply?.ok) emit(await reply.json())
     }
-    await wait(ASK, signal)
+    await wait(POLL_INTERVAL_MS, signal)
   }
 }
 
 /** By fetch, so that the session's clock does not take it for something that the person did. */
-async function get(contract: Contract, name: string, signal: AbortSignal): Promise<Response> {
+async function fetchCall(contract: Contract, name: string, signal: AbortSignal): Promise<Response> {
   const { path } = callOf(contract.endpoints[name])
   const headers = { Accept: 'application/json', Authorization: `Token ${stored('token')}` }
   const reply = await fetch(path, { signal, headers })

@@ -1,25 +1,25 @@
 /** A stream of which nothing is heard for so long, in ms, is held back on the way. */
-const PATIENCE = 5000
+const FIRST_EVENT_TIMEOUT_MS = 5000
 
 /**
  * Reads server-sent events, each an item of JSON, until the stream ends. Answers 'nothing' where it opened and no event
  * came through, as behind a proxy that collects; 'ended' otherwise.
  */
-export async function readStream<T>(
+export async function readEventStream<T>(
   open: () => Promise<Response>,
-  tell: (data: T) => void,
+  onEvent: (data: T) => void,
   signal: AbortSignal,
 ): Promise<'ended' | 'nothing'> {
-  let heard = false
+  let received = false
   let reader: ReadableStreamDefaultReader<string> | undefined
-  let giveUp: ReturnType<typeof setTimeout> | undefined
+  let timeout: ReturnType<typeof setTimeout> | undefined
   // A stream that broke off by itself says so again here.
   const cancel = () => reader?.cancel().catch(() => undefined)
   try {
     const reply = await open()
     if (!reply.ok || !reply.body) return 'ended'
     reader = reply.body.pipeThrough(new TextDecoderStream()).getReader()
-    giveUp = setTimeout(() => !heard && cancel(), PATIENCE)
+    timeout = setTimeout(() => !received && cancel(), FIRST_EVENT_TIMEOUT_MS)
     let text = ''
     while (!signal.aborted) {
       const { done, value } = await reader.read()
@@ -29,15 +29,15 @@ export async function readStream<T>(
       for (const part of parts) {
         const data = part.split('\n').find((line) => line.startsWith('data: '))
         if (!data) continue
-        heard = true
-        tell(JSON.parse(data.slice('data: '.length)))
+        received = true
+        onEvent(JSON.parse(data.slice('data: '.length)))
       }
     }
-    return heard || signal.aborted ? 'ended' : 'nothing'
+    return received || signal.aborted ? 'ended' : 'nothing'
   } catch {
     return 'ended'
   } finally {
-    clearTimeout(giveUp)
+    clearTimeout(timeout)
     cancel()
   }
 }

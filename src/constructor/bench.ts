@@ -12,7 +12,7 @@ export interface Selection {
   focus?: boolean
 }
 /** How a change is told: `what` in words that follow 'Undo:'; while typing, changes of the same words are one step. */
-export interface Told {
+export interface EditInfo {
   what: string
   at?: Address
   typing?: boolean
@@ -32,7 +32,7 @@ export interface Bench {
   problems: Found[]
   selection: Selection
   select: (selection: Selection) => void
-  edit: (how: (groups: Group[]) => Group[], told: Told) => void
+  edit: (how: (groups: Group[]) => Group[], info: EditInfo) => void
   /** Has a screen reader say something. */
   announce: (words: string) => void
 }

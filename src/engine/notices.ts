@@ -20,7 +20,7 @@ export function notify(notice: Notice): void {
 }
 
 /** Hears every notice until the returned function is called. */
-export function onNotice(listener: Listener): () => void {
+export function subscribeToNotices(listener: Listener): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }

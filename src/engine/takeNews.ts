@@ -4,7 +4,7 @@ import type { Values } from '../contract/when.ts'
 import { readOf } from './calls.ts'
 
 /** That something which screens are drawn by has another version now. */
-export interface News {
+export interface VersionEvent {
   entity: string
   id: number
   version: number
@@ -14,29 +14,29 @@ export interface News {
 const [CHOICES, INVALID] = ['lookup', 'invalidRow']
 
 /** Reads anew what pages hold of older versions, and what is told as one where any of it changed. */
-export function takeNews(contract: Contract, client: QueryClient, news: News[]): void {
-  const held = client.getQueryCache().getAll()
-  const areOthers = isNew(client, news, CHOICES)
-  const isRevalidated = isNew(client, news, INVALID)
-  const older = news.filter((one) =>
-    held.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, one)),
+export function applyVersionEvents(contract: Contract, client: QueryClient, events: VersionEvent[]): void {
+  const cached = client.getQueryCache().getAll()
+  const areLookupsNew = hasNewVersion(client, events, CHOICES)
+  const isRevalidated = hasNewVersion(client, events, INVALID)
+  const newer = events.filter((event) =>
+    cached.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, event)),
   )
   if (isRevalidated)
     void client.invalidateQueries({
       predicate: ({ queryKey: [kind, name] }) =>
         kind === 'call' && readOf(contract, String(name)).includes(INVALID),
     })
-  if (older.length === 0 && !areOthers) return
+  if (newer.length === 0 && !areLookupsNew) return
   void client.invalidateQueries({
     predicate: ({ queryKey, state }) =>
-      queryKey[0] === 'lookup' || older.some((one) => isOlder(contract, queryKey, state.data, one)),
+      queryKey[0] === 'lookup' || newer.some((event) => isOlder(contract, queryKey, state.data, event)),
   })
 }
 
 /** Whether something that is told as one has another version than the last time that it was told. */
-function isNew(client: QueryClient, news: News[], as: string): boolean {
+function hasNewVersion(client: QueryClient, events: VersionEvent[], as: string): boolean {
   const key = ['news', as]
-  const version = news.find(({ entity }) => entity === as)?.version
+  const version = events.find(({ entity }) => entity === as)?.version
   const before = client.getQueryData(key)
   if (version !== undefined) client.setQueryData(key, version)
   return before !== undefined && version !== undefined && before !== version
@@ -46,12 +46,12 @@ function isOlder(
   contract: Contract,
   [kind, name, params]: readonly unknown[],
   data: unknown,
-  { entity, id, version }: News,
+  { entity, id, version }: VersionEvent,
 ): boolean {
   if (kind !== 'call' || !readOf(contract, String(name)).includes(entity)) return false
   // With more than the id it was not the newest that was asked for.
   const { id: asked, ...more } = (params ?? {}) as Values
   if (String(asked) !== String(id) || Object.keys(more).length > 0) return false
-  const held = (data as Values | undefined)?.version
-  return typeof held === 'number' && held < version
+  const cached = (data as Values | undefined)?.version
+  return typeof cached === 'number' && cached < version
 }

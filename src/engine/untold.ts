@@ -3,8 +3,8 @@ import { fieldErrors } from './fieldErrors.ts'
 import { causeOf, notify } from './notices.ts'
 
 /** Tells the person of a failed call, where whoever watches over the calls left that to the screen. */
-export function tellUntold(error: unknown): void {
-  if (!isAxiosError(error) || (error as { isTold?: boolean }).isTold !== false) return
+export function notifyUnhandled(error: unknown): void {
+  if (!isAxiosError(error) || (error as { isNotified?: boolean }).isNotified !== false) return
   const message = error.response?.data?.message
   const words = Object.values(fieldErrors(error) ?? {}).flat()
   const text = words.length > 0 ? words.join(' ') : typeof message === 'string' ? message : undefined

@@ -10,7 +10,7 @@ import type { Database, Db } from './db.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
-import { watchNews } from './news.ts'
+import { watchVersions } from './news.ts'
 import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
 import { registerRoutes } from './routes.ts'
@@ -94,10 +94,10 @@ export async function createApp({
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
   endSlowBodies(app)
-  const news = watchNews(pools.db, databaseUrl)
+  const versionEvents = watchVersions(pools.db, databaseUrl)
   app.addHook('preClose', async () => {
     ending.abort()
-    await news.stop()
+    await versionEvents.stop()
   })
   app.addHook('onClose', async () => {
     await Promise.all(app.working)
@@ -149,6 +149,6 @@ export async function createApp({
   app.get('/openapi.json', async () => openapi(contract))
   registerDev(app)
   await registerWeb(app, web, { contract, settings, db: pools.db })
-  registerRoutes(app, { ...pools, contract, settings, news })
+  registerRoutes(app, { ...pools, contract, settings, versionEvents })
   return app
 }

@@ -4,7 +4,7 @@ import type { Endpoint, Entity } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './files/multipart.ts'
-import type { News } from './news.ts'
+import type { VersionEvents } from './news.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 
@@ -14,7 +14,7 @@ export interface Call {
   endpoint: Endpoint
   contract: Contract
   settings: Settings
-  news: News
+  versionEvents: VersionEvents
   db: Db
   me: Caller
   /** Parts of the path; numeric ids are numbers. */

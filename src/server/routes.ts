@@ -13,7 +13,7 @@ import { HANDLERS } from './handlers/handlers.ts'
 import { once } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
 import { lookupReply } from './lookupReply.ts'
-import type { News } from './news.ts'
+import type { VersionEvents } from './news.ts'
 import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery, refuseUnknown } from './query.ts'
 import { refuseTooOften } from './rateLimit.ts'
@@ -25,7 +25,7 @@ import { VERB_HANDLERS } from './verbs/verbs.ts'
 interface World extends Omit<Database, 'close'> {
   contract: Contract
   settings: Settings
-  news: News
+  versionEvents: VersionEvents
 }
 
 const LARGEST_ID = 2147483647

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AssignScreen } from '../../src/contract/types.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import Allot from '../../src/engine/kinds/Allot.tsx'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ADMIN = { ...USER, groups: [1] }
@@ -35,7 +35,7 @@ beforeEach(() => {
   open = [issue(8, 'Ann Ames', 1), issue(9, 'Bo Bell', 2)]
   reply = () => ({ count: 2, words: '2 issues are' })
   notices = []
-  unhear = onNotice((notice) => notices.push(notice))
+  unhear = subscribeToNotices((notice) => notices.push(notice))
   sent = serve((one) => {
     if (one.path === '/api/staff/5') return { id: 5, name: 'Lee Low', version: 1 }
     if (one.path === '/api/staff/5/work') return list(open)

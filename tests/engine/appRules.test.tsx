@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noticesOf } from '../../src/app/errors.ts'
 import {
+  announcedSeconds,
   IDLE,
   leftOf,
   PING_EVERY,
-  saidSeconds,
   throttlePing,
   WARNING,
   watchIdle,
@@ -173,7 +173,7 @@ describe('the idle clock', () => {
     expect(end).toHaveBeenCalledOnce()
   })
   test('says each quarter of a minute, and each second in the last twenty', () => {
-    expect([120_000, 119_000, 105_001, 105_000, 21_000, 20_000, 19_999, 1].map(saidSeconds)).toEqual([
+    expect([120_000, 119_000, 105_001, 105_000, 21_000, 20_000, 19_999, 1].map(announcedSeconds)).toEqual([
       120, 120, 120, 105, 30, 20, 20, 1,
     ])
     expect(leftOf(0, IDLE + 1)).toBe(0)

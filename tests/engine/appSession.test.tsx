@@ -12,7 +12,7 @@ import {
 import { followTabs } from '../../src/app/signIn/tabs.ts'
 import { makeCall } from '../../src/engine/calls.ts'
 import { http } from '../../src/engine/http.ts'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { markInProgress } from '../../src/engine/wizard/progress.ts'
 import { type Answer, contract, countOf, person, sent, serve } from './appFake.ts'
 
@@ -27,7 +27,7 @@ beforeEach(() => {
   forget('left')
   localStorage.clear()
   told.length = 0
-  stops = [addInterceptors(contract), onNotice((notice) => told.push(notice))]
+  stops = [addInterceptors(contract), subscribeToNotices((notice) => told.push(notice))]
 })
 afterEach(() => {
   for (const stop of stops) stop()

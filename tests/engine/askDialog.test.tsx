@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Action, ListScreen } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, contract, type Sent, serve } from './formFixtures.tsx'
 
 const RISK = { id: 3, version: 2, client: 5, type: 1, details: 'Dog', review_date: '2030-01-02', file: null }
@@ -17,7 +17,7 @@ let unhear: () => void
 
 beforeEach(() => {
   notices = []
-  unhear = onNotice((notice) => notices.push(notice))
+  unhear = subscribeToNotices((notice) => notices.push(notice))
   reply = ({ body }) => ({ ...RISK, ...body })
   sent = serve((one) => {
     if (one.path === '/api/files') return [201, { id: 77 }]

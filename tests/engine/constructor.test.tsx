@@ -9,7 +9,7 @@ import type { CaseType } from '../../src/constructor/caseType.ts'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { shapeWords } from '../../src/constructor/publish/shapeWords.ts'
 import type { Group } from '../../src/contract/types.ts'
-import { onNotice } from '../../src/engine/notices.ts'
+import { subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, type Sent, serve } from './formFixtures.tsx'
 
 await Icons.load(['undo', 'redo', 'floppy-disk', 'arrow-up', 'arrow-down', 'chevron-down', 'cross'], 16)
@@ -221,7 +221,7 @@ describe('the constructor', () => {
   it('adds a choice with options and a condition, and saves it with the version it was opened at', async () => {
     const { user, patches } = await open()
     const notices: string[] = []
-    const quiet = onNotice(({ text }) => notices.push(text))
+    const quiet = subscribeToNotices(({ text }) => notices.push(text))
     await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
     expect(document.activeElement).toBe(settings().getByLabelText('Label'))
     await user.click(settings().getByRole('button', { name: 'Add field' }))

@@ -9,8 +9,8 @@ import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType, SavedDraft } from '../../src/constructor/caseType.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { ContractContext } from '../../src/engine/contract.ts'
-import { onNotice } from '../../src/engine/notices.ts'
-import { takeNews } from '../../src/engine/takeNews.ts'
+import { subscribeToNotices } from '../../src/engine/notices.ts'
+import { applyVersionEvents } from '../../src/engine/takeNews.ts'
 import { UserContext } from '../../src/engine/user.ts'
 import { contract, type Sent, serve, USER } from './formFixtures.tsx'
 
@@ -98,7 +98,7 @@ async function open() {
   const of = (method: string) => sent.filter((s) => s.method === method)
   const hear = async () => {
     await act(async () => {
-      takeNews(contract, client, [
+      applyVersionEvents(contract, client, [
         { entity: 'caseType', id: 7, version: type.version },
         { entity: 'caseTypeDraft', id: 7, version: draft.version ?? 0 },
       ])
@@ -348,7 +348,7 @@ describe('a case type that was never published', () => {
 
   it('never says that everything is published, and is deleted after a question', async () => {
     const notices: string[] = []
-    const quiet = onNotice(({ text }) => notices.push(text))
+    const quiet = subscribeToNotices(({ text }) => notices.push(text))
     const { user, of } = await open()
     expect(state()).toBe('There is nothing in it yet.')
     expect(screen.queryByRole('button', { name: 'Discard the draft' })).toBeNull()

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Field, FormScreen, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
 
 const META: Group[] = [
@@ -53,7 +53,7 @@ beforeEach(() => {
   meta = META
   metaVersion = 1
   notices = []
-  unhear = onNotice((notice) => notices.push(notice))
+  unhear = subscribeToNotices((notice) => notices.push(notice))
   patch = ({ body }) => {
     const { answers, version: _, ...rest } = body as Values
     record = {

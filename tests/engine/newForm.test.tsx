@@ -5,7 +5,7 @@ import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/types.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ISSUE = { id: 8, case: 7, client: 5, client_name: 'Jan Powell', issue_type_label: 'Benefits' }
@@ -22,7 +22,7 @@ let unhear: () => void
 
 beforeEach(() => {
   notices = []
-  unhear = onNotice((notice) => notices.push(notice))
+  unhear = subscribeToNotices((notice) => notices.push(notice))
   last = { id: 1, type: 2 }
   post = ({ body }) => [201, { id: 50, case: 7, ...body }]
   let version = 0

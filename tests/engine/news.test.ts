@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { hearNews } from '../../src/app/news.ts'
-import { readStream } from '../../src/app/newsStream.ts'
+import { subscribeToVersions } from '../../src/app/news.ts'
+import { readEventStream } from '../../src/app/newsStream.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { readKey } from '../../src/engine/calls.ts'
-import { takeNews } from '../../src/engine/takeNews.ts'
+import { applyVersionEvents } from '../../src/engine/takeNews.ts'
 
 const { contract } = loadContract(process.cwd())
 const streamOf = (pieces: string[], end = true) =>
@@ -25,7 +25,10 @@ afterEach(() => {
 
 describe('a stream of events', () => {
   const read = (reply: Response, tell = vi.fn()) =>
-    readStream(async () => reply, tell, new AbortController().signal).then((result) => ({ result, tell }))
+    readEventStream(async () => reply, tell, new AbortController().signal).then((result) => ({
+      result,
+      tell,
+    }))
 
   it('is read event by event, however it is cut', async () => {
     const { result, tell } = await read(
@@ -69,7 +72,11 @@ describe('a stream of events', () => {
 
   it('that is refused or breaks off has ended', async () => {
     expect((await read(new Response('', { status: 401 }))).result).toBe('ended')
-    const broken = readStream(() => Promise.reject(new Error('gone')), vi.fn(), new AbortController().signal)
+    const broken = readEventStream(
+      () => Promise.reject(new Error('gone')),
+      vi.fn(),
+      new AbortController().signal,
+    )
     expect(await broken).toBe('ended')
   })
 })
@@ -87,9 +94,9 @@ describe('news of a version', () => {
       { entity: 'caseType', id: 1, version },
       { entity: 'caseType', id: 2, version: 3 },
     ]
-    takeNews(contract, client, news(3))
+    applyVersionEvents(contract, client, news(3))
     expect([key('1'), ['lookup', 'case_type', {}]].map(isStale)).toEqual([false, false])
-    takeNews(contract, client, news(4))
+    applyVersionEvents(contract, client, news(4))
     expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
   })
 
@@ -97,7 +104,7 @@ describe('news of a version', () => {
     const choices = ['lookup', 'gender', {}]
     const tell = (version: number) => {
       client.setQueryData(choices, [])
-      takeNews(contract, client, [{ entity: 'lookup', id: 0, version }])
+      applyVersionEvents(contract, client, [{ entity: 'lookup', id: 0, version }])
       return isStale(choices)
     }
     expect([tell(9), tell(9), tell(10)]).toEqual([false, false, true])
@@ -109,7 +116,7 @@ describe('news of a version', () => {
     )
     const tell = (version: number) => {
       for (const one of calls) client.setQueryData(one, {})
-      takeNews(contract, client, [{ entity: 'invalidRow', id: 0, version }])
+      applyVersionEvents(contract, client, [{ entity: 'invalidRow', id: 0, version }])
       return calls.map(isStale)
     }
     expect(tell(4)).toEqual([false, false, false])
@@ -124,7 +131,7 @@ describe('a browser without shared locks', () => {
     vi.stubGlobal('fetch', asked)
     localStorage.setItem('token', 'k1')
     localStorage.removeItem('lastResponse')
-    const stop = hearNews(contract, new QueryClient())
+    const stop = subscribeToVersions(contract, new QueryClient())
     await vi.advanceTimersByTimeAsync(11_000)
     expect(asked.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/news', '/api/news', '/api/news'])
     expect(localStorage.getItem('lastResponse')).toBeNull()

@@ -6,7 +6,7 @@ import type { WizardScreen } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { today } from '../../src/engine/form/today.ts'
 import WizardKind from '../../src/engine/kinds/Wizard.tsx'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, CASE_TYPES, contract, type Sent, serve } from './formFixtures.tsx'
 
 export const ANN: Values = {
@@ -66,7 +66,7 @@ beforeEach(() => {
   fake.versionOfType = 1
   fake.addField = false
   fake.notices = []
-  fake.unhear = onNotice((notice) => fake.notices.push(notice))
+  fake.unhear = subscribeToNotices((notice) => fake.notices.push(notice))
   fake.create = () => [201, { id: 70, client: 9, issue: 71 }]
   fake.answer = () => undefined
   fake.sent = serve((one) => {

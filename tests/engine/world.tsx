@@ -7,7 +7,7 @@ import type { Screen as Described } from '../../src/contract/types.ts'
 import { ContractContext } from '../../src/engine/contract.ts'
 import { useFocusTracking } from '../../src/engine/focusTracking.ts'
 import { http } from '../../src/engine/http.ts'
-import { type Notice, onNotice } from '../../src/engine/notices.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Screen } from '../../src/engine/Screen.tsx'
 import { type User, UserContext } from '../../src/engine/user.ts'
 import './patience.ts'
@@ -178,7 +178,7 @@ export function open(
   )
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 30_000 } } })
   const notices: Notice[] = []
-  const quiet = onNotice((notice) => notices.push(notice))
+  const quiet = subscribeToNotices((notice) => notices.push(notice))
   const view = render(
     <ContractContext value={{ ...contract, screens: known }}>
       <QueryClientProvider client={client}>

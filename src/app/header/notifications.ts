@@ -4,7 +4,7 @@ import { useRead } from '../../engine/calls.ts'
 import { useContract } from '../../engine/contract.ts'
 import { useUser } from '../../engine/user.ts'
 import { lowered, remember, type Seen, seenBy, unread } from './seenNotices.ts'
-import { COUNTING, type Counting, KINDS, type Told } from './waiting.ts'
+import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './waiting.ts'
 
 /** How often it is asked again, in ms. */
 const EVERY = 3_600_000
@@ -31,13 +31,13 @@ export function useNotifications(): Notifications {
   const contract = useContract()
   const { id: user, groups } = useUser()
   const [seen, setSeen] = useState(() => seenBy(user))
-  const reads = [useTold(COUNTING.old), useTold(COUNTING.referrals), useTold(COUNTING.invalid)]
-  const told = reads.flatMap((read) => read.told ?? [])
-  const now: Seen = {
-    issues: told.flatMap(({ issues = [] }) => issues),
-    counts: Object.assign({}, ...told.map(({ counts }) => counts)),
+  const reads = [useCounts(COUNTING.old), useCounts(COUNTING.referrals), useCounts(COUNTING.invalid)]
+  const counted = reads.flatMap((read) => read.counted ?? [])
+  const current: Seen = {
+    issues: counted.flatMap(({ issues = [] }) => issues),
+    counts: Object.assign({}, ...counted.map(({ counts }) => counts)),
   }
-  const known = lowered(seen, now)
+  const known = lowered(seen, current)
   const text = JSON.stringify(known)
   useEffect(() => {
     const next = JSON.parse(text)
@@ -51,22 +51,22 @@ export function useNotifications(): Notifications {
   }
   return {
     lines: Object.entries(KINDS)
-      .filter(([id]) => now.counts[id] > 0)
+      .filter(([id]) => current.counts[id] > 0)
       .map(([id, { words, screen, link }]) => ({
         id,
-        words: words(now.counts[id]),
+        words: words(current.counts[id]),
         link,
         to: pageOf(screen),
       })),
-    unread: unread(known, now),
+    unread: unread(known, current),
     isLoading: reads.some(({ isLoading }) => isLoading),
     isError: reads.some(({ isError }) => isError),
-    see: () => setSeen({ issues: now.issues, counts: { ...known.counts, ...now.counts } }),
+    see: () => setSeen({ issues: current.issues, counts: { ...known.counts, ...current.counts } }),
   }
 }
 
 /** Asks by a call, where this person's roles may make it. */
-function useTold({ call, query, read }: Counting) {
+function useCounts({ call, query, read }: CountingCall) {
   const { roles, endpoints } = useContract()
   const may = allows(roles, endpoints[call].roles, useUser().groups)
   const { data, isLoading, isError } = useRead<never>(
@@ -74,6 +74,6 @@ function useTold({ call, query, read }: Counting) {
     { query },
     { refetchInterval: EVERY },
   )
-  const told: Told | undefined = data === undefined ? undefined : read(data)
-  return { told, isLoading, isError }
+  const counted: NotificationCounts | undefined = data === undefined ? undefined : read(data)
+  return { counted, isLoading, isError }
 }

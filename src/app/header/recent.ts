@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { type Notice, onNotice } from '../../engine/notices.ts'
-import { currentSession, hearSession } from '../signIn/session.ts'
+import { type Notice, subscribeToNotices } from '../../engine/notices.ts'
+import { currentSession, subscribeToSession } from '../signIn/session.ts'
 
 const MOST = 50
 
@@ -19,13 +19,13 @@ function change(next: Message[]): void {
   for (const listener of listeners) listener()
 }
 
-onNotice((notice) => {
+subscribeToNotices((notice) => {
   last += 1
   change([{ ...notice, id: last, at: new Date() }, ...messages].slice(0, MOST))
 })
 
 // What was said to one person is not for the next.
-hearSession(() => {
+subscribeToSession(() => {
   if (!currentSession().user && messages.length > 0) change([])
 })
 

@@ -1,15 +1,15 @@
 import { MESSAGES } from '../messages.ts'
 
 /** What a call tells the bell: ids of issues that wait, and how many there are of each kind of thing. */
-export interface Told {
+export interface NotificationCounts {
   issues?: number[]
   counts: Record<string, number>
 }
 /** A call that counts what waits for a person. */
-export interface Counting {
+export interface CountingCall {
   call: string
   query?: Record<string, unknown>
-  read: (reply: never) => Told
+  read: (reply: never) => NotificationCounts
 }
 /** One kind of thing that waits: in which words, and on which screen it can be seen to. */
 interface Kind {
@@ -49,7 +49,7 @@ export const COUNTING = {
       counts: { invalid: invalid_cases },
     }),
   },
-} satisfies Record<string, Counting>
+} satisfies Record<string, CountingCall>
 
 /** In the order of the panel. */
 export const KINDS: Record<string, Kind> = {

@@ -4,7 +4,7 @@ import { makeCall } from '../../engine/calls.ts'
 import { useContract } from '../../engine/contract.ts'
 import { Dialog } from '../../engine/Dialog.tsx'
 import { KEYS, store, storedTime } from '../storage.ts'
-import { saidSeconds, throttlePing, watchIdle } from './idle.ts'
+import { announcedSeconds, throttlePing, watchIdle } from './idle.ts'
 import { expire, signOut } from './session.ts'
 
 const INPUT = ['keydown', 'pointerdown', 'input', 'wheel']
@@ -66,7 +66,7 @@ export function IdleWarning() {
       <DialogBody>
         <p aria-hidden="true">{sentence(Math.ceil((msLeft ?? 0) / 1000))}</p>
         <p className="visually-hidden" aria-live="assertive">
-          {sentence(saidSeconds(msLeft ?? 0))}
+          {sentence(announcedSeconds(msLeft ?? 0))}
         </p>
       </DialogBody>
       <DialogFooter

@@ -12,7 +12,7 @@ import { UserName } from './UserName.tsx'
 export function Login() {
   const contract = useContract()
   const { ended, savedDraft } = useSession()
-  const said = saidBefore(useLocation().state)
+  const message = messageFromState(useLocation().state)
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
   const username = useRef<HTMLInputElement>(null)
@@ -43,12 +43,12 @@ export function Login() {
   return (
     <main className="front">
       <h1>{MESSAGES.product}</h1>
-      {said && (
+      {message && (
         <p className="note" role="status">
-          {said}
+          {message}
         </p>
       )}
-      {(ended === 'expired' || ended === 'ended') && !said && (
+      {(ended === 'expired' || ended === 'ended') && !message && (
         <p className="note">
           {MESSAGES[ended]} {savedDraft ? MESSAGES.draftKept(savedDraft) : MESSAGES.savedKept}
         </p>
@@ -83,7 +83,7 @@ export function Login() {
 }
 
 /** What the page that led here has to say. */
-function saidBefore(state: unknown): string | undefined {
-  const said = (state as { said?: unknown } | null)?.said
-  return typeof said === 'string' ? said : undefined
+function messageFromState(state: unknown): string | undefined {
+  const message = (state as { message?: unknown } | null)?.message
+  return typeof message === 'string' ? message : undefined
 }

@@ -9,7 +9,7 @@ import { MESSAGES } from '../messages.ts'
 import { Starting } from '../Starting.tsx'
 import { Password } from './Password.tsx'
 import { refusalOf, wordsOf } from './refusal.ts'
-import { settleEnding, signOut, useSession } from './session.ts'
+import { clearEnding, signOut, useSession } from './session.ts'
 
 /** Sets a new password by the link of a mail. The link is judged first; from a bad one the way leads to the sign-in page. */
 export default function ResetPassword() {
@@ -58,7 +58,7 @@ export default function ResetPassword() {
     // Whoever was signed in here goes on by the new password, in every tab.
     if (user) {
       await signOut(contract)
-      settleEnding()
+      clearEnding()
     }
     navigate('/login', away(MESSAGES.newPassword))
   }
@@ -100,7 +100,7 @@ export default function ResetPassword() {
   )
 }
 
-const away = (said: string | undefined) => ({ replace: true, state: said ? { said } : undefined })
+const away = (message: string | undefined) => ({ replace: true, state: message ? { message } : undefined })
 
 function wordsOfLink(reason: unknown): string | undefined {
   const refusal = refusalOf(reason)

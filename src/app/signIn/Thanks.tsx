@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { MESSAGES } from '../messages.ts'
-import { settleEnding } from './session.ts'
+import { clearEnding } from './session.ts'
 
 /** The page after signing out. */
 export function Thanks() {
   // From here on a wanted address leads to the sign-in page.
-  useEffect(settleEnding, [])
+  useEffect(clearEnding, [])
   return (
     <main className="front">
       <h1>{MESSAGES.thanks}</h1>

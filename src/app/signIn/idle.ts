@@ -11,7 +11,7 @@ export function leftOf(lastResponse: number, now: number): number {
 }
 
 /** The seconds that are said aloud: each quarter of a minute, and each second in the last twenty. */
-export function saidSeconds(left: number): number {
+export function announcedSeconds(left: number): number {
   const seconds = Math.ceil(left / SECOND)
   return seconds <= 20 ? seconds : Math.ceil(seconds / 15) * 15
 }

@@ -30,7 +30,7 @@ const listeners = new Set<() => void>()
 
 /** The session, drawn anew whenever it changes. */
 export function useSession(): Session {
-  return useSyncExternalStore(hearSession, currentSession)
+  return useSyncExternalStore(subscribeToSession, currentSession)
 }
 
 /** The session at this moment. */
@@ -39,7 +39,7 @@ export function currentSession(): Session {
 }
 
 /** Calls back after every change of the session until the returned function is called. */
-export function hearSession(listener: () => void): () => void {
+export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
@@ -102,7 +102,7 @@ export function forget(ended: Ending): void {
 }
 
 /** Forgets how the session before ended: who comes now is simply not signed in. */
-export function settleEnding(): void {
+export function clearEnding(): void {
   if (session.ended) change({ ...session, ended: undefined })
 }
 

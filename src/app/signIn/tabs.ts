@@ -4,7 +4,7 @@ import { currentSession, type Ending, forget, startSession } from './session.ts'
 
 /** Follows what other tabs do: signing out there signs out here, and another person there loads this page anew. */
 export function followTabs(contract: Contract, reload = () => location.reload()): () => void {
-  const hear = ({ key, newValue }: StorageEvent) => {
+  const onStorage = ({ key, newValue }: StorageEvent) => {
     // A null key is the whole storage being cleared.
     if (key !== KEYS.token && key !== null) return
     const { user } = currentSession()
@@ -13,6 +13,6 @@ export function followTabs(contract: Contract, reload = () => location.reload())
     } else if (user) reload()
     else startSession(contract)
   }
-  addEventListener('storage', hear)
-  return () => removeEventListener('storage', hear)
+  addEventListener('storage', onStorage)
+  return () => removeEventListener('storage', onStorage)
 }

@@ -38,11 +38,11 @@ export function WhyNote(props: Props): ReactElement {
 }
 
 function Reasons({ groups, name, scope, refused }: Props) {
-  const tell = useCallback(
+  const describe = useCallback(
     (itemLabel: ItemLabel) => whyField(groups, name, scope, itemLabel),
     [groups, name, scope],
   )
-  const { shown, required } = useNamed(tell)
+  const { shown, required } = useNamed(describe)
   return (
     <ul className="constructor-sentences">
       {[...shown, ...required, ...refused].map((words) => (

@@ -22,8 +22,11 @@ interface Props {
 
 /** Two versions of the forms side by side, as far as they differ. */
 export function Differences({ before, after, heads }: Props): ReactElement {
-  const tell = useCallback((itemLabel: ItemLabel) => differences(before, after, itemLabel), [before, after])
-  const found = useNamed(tell)
+  const describe = useCallback(
+    (itemLabel: ItemLabel) => differences(before, after, itemLabel),
+    [before, after],
+  )
+  const found = useNamed(describe)
   if (found.length === 0) return <p>The forms are the same.</p>
   return (
     <Scrolled label="Differences" className="constructor-scroll">

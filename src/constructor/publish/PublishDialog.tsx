@@ -19,14 +19,14 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
-  const tell = useCallback(
+  const describe = useCallback(
     (itemLabel: ItemLabel, itemFate: ItemFate) => ({
       impacts: base.version > 0 ? impactOf(base, draft, usage, itemLabel) : [],
       advice: adviceOn(draft, itemLabel, itemFate),
     }),
     [base, draft, usage],
   )
-  const { impacts, advice } = useNamed(tell)
+  const { impacts, advice } = useNamed(describe)
   const text = `Publish version ${base.version + 1}`
   return (
     <Dialog

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { answeredIn } from '../../contract/meta/answered.ts'
 import type { Field, FieldAttrs } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { type Told, useBench } from '../bench.ts'
+import { type EditInfo, useBench } from '../bench.ts'
 import { setAttrs, setLabel } from '../edit.ts'
 import { answersAt } from '../facts.ts'
 import { messagesAt } from '../found.ts'
@@ -17,7 +17,7 @@ import { TypeSetting } from './TypeSetting.tsx'
 import { UseSettings } from './UseSettings.tsx'
 
 /** How the parts of the settings change attributes of the field that is chosen. */
-export type SetAttrs = (attrs: FieldAttrs, told: Told) => void
+export type SetAttrs = (attrs: FieldAttrs, info: EditInfo) => void
 
 /** What can be set of a field or a column, from its label to its removal. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
@@ -25,8 +25,8 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   const { edit, problems } = bench
   const { help, when } = field.attrs ?? {}
   const count = answersAt(bench, address)
-  const set: SetAttrs = (attrs, told) =>
-    edit((groups) => setAttrs(groups, address, attrs), { ...told, at: address })
+  const set: SetAttrs = (attrs, info) =>
+    edit((groups) => setAttrs(groups, address, attrs), { ...info, at: address })
   return (
     <>
       <p className="constructor-facts">
@@ -56,7 +56,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <AnswerSettings field={field} address={address} set={set} />
       <h3>When it is asked</h3>
       <RequiredSetting field={field} address={address} set={set} />
-      <ShownSetting address={address} when={when} onChange={(next, told) => set({ when: next }, told)} />
+      <ShownSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
       <GroupOfField address={address} />
       <UseSettings field={field} set={set} />

@@ -28,8 +28,8 @@ export function GroupSettings({ group, address }: { group: Group; address: Addre
       <ShownSetting
         address={address}
         when={group.attrs?.when}
-        onChange={(when, told) =>
-          edit((groups) => setAttrs(groups, address, { when }), { ...told, at: address })
+        onChange={(when, info) =>
+          edit((groups) => setAttrs(groups, address, { when }), { ...info, at: address })
         }
       />
       <RemoveButton address={address} />

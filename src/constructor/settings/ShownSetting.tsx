@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
-import { type Told, useBench } from '../bench.ts'
+import { type EditInfo, useBench } from '../bench.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
 import { messagesAt } from '../found.ts'
@@ -10,13 +10,13 @@ import { RadioSetting } from './RadioSetting.tsx'
 interface Props {
   address: Address
   when: When | undefined
-  onChange: (when: When | undefined, told: Told) => void
+  onChange: (when: When | undefined, info: EditInfo) => void
 }
 
 /** Whether a group or field is always shown, or only while a condition holds. */
 export function ShownSetting({ address, when, onChange }: Props): ReactElement {
   const { problems } = useBench()
-  const told = { what: 'Condition' }
+  const info = { what: 'Condition' }
   return (
     <>
       <RadioSetting
@@ -26,7 +26,7 @@ export function ShownSetting({ address, when, onChange }: Props): ReactElement {
           { value: 'always', label: 'Always' },
           { value: 'when', label: 'Only when…' },
         ]}
-        onChange={(value) => onChange(value === 'when' ? withNewTest() : undefined, told)}
+        onChange={(value) => onChange(value === 'when' ? withNewTest() : undefined, info)}
       />
       {when && (
         <Condition
@@ -34,7 +34,7 @@ export function ShownSetting({ address, when, onChange }: Props): ReactElement {
           address={address}
           when={when}
           messages={messagesAt(problems, address, 'attrs.when')}
-          onChange={(next) => onChange(next, told)}
+          onChange={(next) => onChange(next, info)}
         />
       )}
     </>

@@ -1,7 +1,7 @@
 import type { Field, Group } from '../types.ts'
 import type { Literal, Test } from '../when.ts'
 import { answerWords, type ItemLabel } from './answerWords.ts'
-import type { MetaName, MetaProblem, Metas, Say } from './check.ts'
+import type { MetaName, MetaProblem, Metas, Report } from './check.ts'
 import { checkConditions } from './checkConditions.ts'
 import { type ItemFate, lostDefault, lostItem } from './lostItems.ts'
 import { type Fates, neverShown } from './neverShown.ts'
@@ -40,16 +40,16 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
     // What is switched off is not asked, so nothing of it can be wrong.
     if (node.isOff) continue
     const field = fieldOf(node)
-    const say: Say = (path, message) =>
+    const report: Report = (path, message) =>
       found.push({ meta, path: [...node.path, ...path], ...(field && { field }), message })
-    const isTold = adviseOnShowing(node, fates, say)
+    const isTold = adviseOnShowing(node, fates, report)
     if (!isTold) {
-      adviseOnRequired(node, fates, say)
-      for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, items, say)
+      adviseOnRequired(node, fates, report)
+      for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, items, report)
     }
-    if (node.around) adviseOnChoices(node.item as Field, items, say)
-    else adviseOnGroup(node.item as Group, say)
-    adviseOnColumns(node, say)
+    if (node.around) adviseOnChoices(node.item as Field, items, report)
+    else adviseOnGroup(node.item as Group, report)
+    adviseOnColumns(node, report)
   }
   return found
 }
@@ -65,7 +65,7 @@ function fieldOf({ item, around }: Node): string | undefined {
 }
 
 /** Answers whether the item can never be shown. */
-function adviseOnShowing(node: Node, { never }: Fates, say: Say): boolean {
+function adviseOnShowing(node: Node, { never }: Fates, report: Report): boolean {
   const found = never.get(node.item)
   if (!found) return false
   // The columns of a repeat that never is are told with it.
@@ -73,13 +73,13 @@ function adviseOnShowing(node: Node, { never }: Fates, say: Say): boolean {
   const attrs: Field['attrs'] = node.item.attrs ?? {}
   const isAsked = attrs.required || attrs.required_when
   const what = isAsked ? 'is required, but can never be shown' : 'can never be shown'
-  say(found.isOwn ? ['attrs', 'when'] : [], `${nameOf(node)} ${what}: ${found.why}`)
+  report(found.isOwn ? ['attrs', 'when'] : [], `${nameOf(node)} ${what}: ${found.why}`)
   return true
 }
 
-function adviseOnRequired(node: Node, { neverRequired }: Fates, say: Say) {
+function adviseOnRequired(node: Node, { neverRequired }: Fates, report: Report) {
   const why = (node.item as Field).attrs?.required ? undefined : neverRequired(node)
-  if (why) say(['attrs', 'required_when'], `${nameOf(node)} is never required: ${why}`)
+  if (why) report(['attrs', 'required_when'], `${nameOf(node)} is never required: ${why}`)
 }
 
 /** Fields that are switched off and retired choices that a condition looks at. */
@@ -88,7 +88,7 @@ function adviseOnTests(
   key: 'when' | 'requiredWhen',
   isOff: Map<unknown, boolean>,
   items: Items,
-  say: Say,
+  report: Report,
 ) {
   const off = new Set<Field>()
   const retired = new Map<Field, Set<string>>()
@@ -103,12 +103,15 @@ function adviseOnTests(
   const what = `${nameOf(node)} is ${key === 'when' ? 'shown' : 'required'} depending on`
   if (off.size > 0) {
     const labels = quotedAll([...off].map((f) => f.label))
-    say(path, `${what} ${labels}, which ${off.size > 1 ? 'are' : 'is'} switched off and so never has a value`)
+    report(
+      path,
+      `${what} ${labels}, which ${off.size > 1 ? 'are' : 'is'} switched off and so never has a value`,
+    )
   }
   for (const [field, gone] of retired) {
     const labels = quotedAll([...gone])
     const are = gone.size > 1 ? 'choices that are' : 'a choice that is'
-    say(path, `${what} ${labels} of ${quoted(field.label, field.name)}, ${are} retired`)
+    report(path, `${what} ${labels} of ${quoted(field.label, field.name)}, ${are} retired`)
   }
 }
 
@@ -123,34 +126,34 @@ function retiredOf(field: Field, test: Test, { itemLabel, itemFate }: Items): st
     .map((value) => answerWords(field, value, itemLabel))
 }
 
-function adviseOnChoices(field: Field, { itemLabel, itemFate }: Items, say: Say) {
+function adviseOnChoices(field: Field, { itemLabel, itemFate }: Items, report: Report) {
   const { label, name, type, attrs = {} } = field
   const { options = [], lookup } = attrs
   const lost = itemLabel ? lostDefault(field, itemLabel, itemFate) : []
-  for (const message of lost) say(['attrs', 'default'], message)
+  for (const message of lost) report(['attrs', 'default'], message)
   if ((type !== 'select' && type !== 'multiselect') || lookup) return
   if (options.length === 0 || options.some((o) => o.active !== false)) return
   const although = attrs.required || attrs.required_when ? ', though it is required' : ''
-  say(
+  report(
     ['attrs', 'options'],
     `${quoted(label, name)} cannot be answered${although}: all its choices are retired`,
   )
 }
 
-function adviseOnColumns({ item, around }: Node, say: Say) {
+function adviseOnColumns({ item, around }: Node, report: Report) {
   const { label, name, type, fields = [] } = item as Field
   if (!around || type !== 'repeat' || fields.length === 0 || fields.some((f) => f.attrs?.is_on !== false))
     return
-  say(
+  report(
     ['fields'],
     `${quoted(label, name)} has rows without anything to fill in: all its columns are switched off`,
   )
 }
 
-function adviseOnGroup({ label, name, fields }: Group, say: Say) {
+function adviseOnGroup({ label, name, fields }: Group, report: Report) {
   if (fields.some((f) => f.attrs?.is_on !== false)) return
   const why = fields.length === 0 ? 'it has no fields' : 'all its fields are switched off'
-  say(['fields'], `The group ${quoted(label, name)} is not shown: ${why}`)
+  report(['fields'], `The group ${quoted(label, name)} is not shown: ${why}`)
 }
 
 function nameOf({ item, around }: Node): string {

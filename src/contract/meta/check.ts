@@ -41,7 +41,7 @@ export function choiceCount(
 }
 
 /** How the checks report: a place, the sentence and the name of the field. */
-export type Say = (path: (string | number)[], message: string, field?: string) => void
+export type Report = (path: (string | number)[], message: string, field?: string) => void
 
 /** Checking stops at so many problems: nobody reads more, and a hostile form would have a hundred thousand. */
 const MOST_PROBLEMS = 500
@@ -63,14 +63,14 @@ export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProbl
 
 function checkForms(meta: Metas, known: Known, before: Before | undefined, problems: MetaProblem[]): void {
   for (const name of ['case_meta', 'issue_meta'] as const) {
-    const say: Say = (path, message, field) => {
+    const report: Report = (path, message, field) => {
       problems.push({ meta: name, path, ...(field && { field }), message })
       if (problems.length >= MOST_PROBLEMS) throw STOP
     }
     // What is far too large is not looked at any closer.
-    if (!checkSize(meta[name], say)) continue
-    checkFields(name, meta[name], known, say)
-    checkConditions(meta[name], say, before?.meta[name])
-    if (before) checkChange(name, meta[name], before.meta[name], before.usage, say)
+    if (!checkSize(meta[name], report)) continue
+    checkFields(name, meta[name], known, report)
+    checkConditions(meta[name], report, before?.meta[name])
+    if (before) checkChange(name, meta[name], before.meta[name], before.usage, report)
   }
 }

@@ -1,6 +1,6 @@
 import type { Field, Group } from '../types.ts'
 import { answeredIn, isReserved, whyKept, whyTyped } from './answered.ts'
-import { choiceCount, type MetaName, type Say, type UsageWithChoices } from './check.ts'
+import { choiceCount, type MetaName, type Report, type UsageWithChoices } from './check.ts'
 import { quoted } from './quoted.ts'
 import { fieldsByName } from './walk.ts'
 
@@ -10,7 +10,7 @@ export function checkChange(
   after: Group[],
   before: Group[],
   used: UsageWithChoices,
-  say: Say,
+  report: Report,
 ): void {
   const usage = used[meta]
   const chosen: Chosen = (path, value) => choiceCount(used, meta, path, value)
@@ -24,15 +24,15 @@ export function checkChange(
       if (now.has(field.name)) {
         const path = pathOf(after, field.name)
         const about = { meta, count, chosen, at: '' }
-        compare(about, field, now.get(field.name)!, (at, m) => say([...path, ...at], m, field.name))
+        compare(about, field, now.get(field.name)!, (at, m) => report([...path, ...at], m, field.name))
         continue
       }
       const there = after[g]?.fields[f]
       const renamed = there && !old.has(there.name)
-      if (renamed) say([g, 'fields', f, 'name'], whyNamed(meta, field, count), field.name)
-      else if (after[g]) say([g], whyKept(meta, field, count)!, field.name)
+      if (renamed) report([g, 'fields', f, 'name'], whyNamed(meta, field, count), field.name)
+      else if (after[g]) report([g], whyKept(meta, field, count)!, field.name)
       // What is gone has no place in the form: its problem is told by its own name.
-      else say([], whyGone(meta, group, field, count), field.name)
+      else report([], whyGone(meta, group, field, count), field.name)
     }
   }
 }
@@ -47,17 +47,17 @@ interface About {
   at: string
 }
 
-function compare(about: About, was: Field, is: Field, say: Say) {
+function compare(about: About, was: Field, is: Field, report: Report) {
   const { meta, count } = about
-  if (is.type !== was.type) return say(['type'], whyTyped(meta, was, count)!)
+  if (is.type !== was.type) return report(['type'], whyTyped(meta, was, count)!)
   if (count === 0) return
-  compareChoices(about, was, is, say)
+  compareChoices(about, was, is, report)
   for (const [c, column] of (was.fields ?? []).entries()) {
     const at = (is.fields ?? []).findIndex((one) => one.name === column.name)
-    if (at < 0) say(['fields', ...(is.fields?.[c] ? [c] : [])], whyKept(meta, column, count)!)
+    if (at < 0) report(['fields', ...(is.fields?.[c] ? [c] : [])], whyKept(meta, column, count)!)
     else
       compare({ ...about, at: `${was.name}.` }, column, is.fields![at], (path, message) =>
-        say(['fields', at, ...path], message),
+        report(['fields', at, ...path], message),
       )
   }
 }
@@ -66,11 +66,11 @@ function compareChoices(
   { meta, count, chosen, at }: About,
   { name, label, attrs: was = {} }: Field,
   { attrs: is = {} }: Field,
-  say: Say,
+  report: Report,
 ) {
   const because = `'${label}' is ${answeredIn(meta, count)}`
   if (is.lookup !== was.lookup) {
-    return say(
+    return report(
       ['attrs', 'lookup'],
       `${because}, so its list cannot change; switch it off and add a new field`,
     )
@@ -79,7 +79,7 @@ function compareChoices(
   for (const option of was.options ?? []) {
     const times = chosen(at + name, option.value)
     if (!left.has(option.value) && times > 0) {
-      say(
+      report(
         ['attrs', 'options'],
         `'${option.label}' of '${label}' is ${answeredIn(meta, times)}, so it must stay; retire it instead`,
       )

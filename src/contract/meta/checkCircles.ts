@@ -1,6 +1,6 @@
 import type { Field, Group } from '../types.ts'
 import { pathsOf, type When } from '../when.ts'
-import type { Say } from './check.ts'
+import type { Report } from './check.ts'
 
 type Path = (string | number)[]
 /** A field whose showing waits for others: each with the place of the condition that says so. */
@@ -14,7 +14,7 @@ interface Node {
 const MOST_STEPS = 12
 
 /** Circles of conditions, each once: fields that are only shown depending on each other. */
-export function checkCircles(groups: Group[], say: Say): void {
+export function checkCircles(groups: Group[], report: Report): void {
   const nodes = new Map<string, Node>()
   for (const [g, group] of groups.entries()) {
     const ofGroup = edges(group.attrs?.when, [g, 'attrs', 'when'])
@@ -25,10 +25,10 @@ export function checkCircles(groups: Group[], say: Say): void {
       for (const [c, column] of (field.fields ?? []).entries()) {
         columns.set(column.name, nodeOf(column, [...path, 'fields', c], field.name))
       }
-      reportCircles(columns, say)
+      reportCircles(columns, report)
     }
   }
-  reportCircles(nodes, say)
+  reportCircles(nodes, report)
 }
 
 function nodeOf({ label, attrs }: Field, path: Path, field: string, more: Node['waits'] = []): Node {
@@ -39,7 +39,7 @@ function edges(when: When | undefined, path: Path): Node['waits'] {
   return pathsOf(when).map((p) => ({ name: p.split('.')[0], path }))
 }
 
-function reportCircles(nodes: Map<string, Node>, say: Say) {
+function reportCircles(nodes: Map<string, Node>, report: Report) {
   const done = new Set<string>()
   const trail: string[] = []
   const places = new Map<string, number>()
@@ -49,7 +49,7 @@ function reportCircles(nodes: Map<string, Node>, say: Say) {
     const start = places.get(name)
     if (start !== undefined) {
       const circle = trail.slice(start).map((n) => nodes.get(n)!)
-      return say(path!, sentence(circle.map((n) => n.label)), nodes.get(trail.at(-1)!)!.field)
+      return report(path!, sentence(circle.map((n) => n.label)), nodes.get(trail.at(-1)!)!.field)
     }
     places.set(name, trail.length)
     trail.push(name)

@@ -1,6 +1,6 @@
 import type { Field, FieldType, Group } from '../types.ts'
 import { isElsewhere, type Literal, type Test, type When } from '../when.ts'
-import type { Say } from './check.ts'
+import type { Report } from './check.ts'
 import { checkCircles } from './checkCircles.ts'
 import { quoted } from './quoted.ts'
 import { isUnfinished, literalsOf } from './tests.ts'
@@ -14,52 +14,52 @@ const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
  * The conditions of one meta: that they name fields and values there are, and that none waits for itself. `before` is
  * the form as it was, in which what is gone has its label.
  */
-export function checkConditions(groups: Group[], say: Say, before: Group[] = []): void {
+export function checkConditions(groups: Group[], report: Report, before: Group[] = []): void {
   const all = fieldsByName(groups)
   const gone = fieldsByName(before)
   for (const [g, group] of groups.entries()) {
-    checkWhen(group.attrs?.when, all, gone, (path, message) => say([g, 'attrs', 'when', ...path], message))
+    checkWhen(group.attrs?.when, all, gone, (path, message) => report([g, 'attrs', 'when', ...path], message))
   }
   for (const { field, repeat, path } of placesOf(groups)) {
     const reach = withinReach(all, repeat)
     for (const key of ['when', 'required_when'] as const) {
       const name = repeat?.name ?? field.name
       checkWhen(field.attrs?.[key], reach, gone, (at, message) =>
-        say([...path, 'attrs', key, ...at], message, name),
+        report([...path, 'attrs', key, ...at], message, name),
       )
     }
   }
-  checkCircles(groups, say)
+  checkCircles(groups, report)
 }
 
 type Fields = Map<string, Field>
 
-function checkWhen(when: When | undefined, reach: Fields, gone: Fields, say: Say) {
+function checkWhen(when: When | undefined, reach: Fields, gone: Fields, report: Report) {
   for (const [path, test] of Object.entries(when ?? {})) {
     if (path === 'any') {
       for (const [i, one] of (test as When[]).entries()) {
-        checkWhen(one, reach, gone, (at, message) => say(['any', i, ...at], message))
+        checkWhen(one, reach, gone, (at, message) => report(['any', i, ...at], message))
       }
     } else if (!isElsewhere(path))
-      checkTest(path, test as Test, reach, gone, (at, m) => say([path, ...at], m))
+      checkTest(path, test as Test, reach, gone, (at, m) => report([path, ...at], m))
   }
 }
 
-function checkTest(path: string, test: Test, reach: Fields, gone: Fields, say: Say) {
-  if (path === '') return say([], 'Choose the field that this condition looks at, or remove the condition')
+function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report: Report) {
+  if (path === '') return report([], 'Choose the field that this condition looks at, or remove the condition')
   const [head, ...rest] = path.split('.')
   const field = reach.get(head)
   if (!field) {
     const was = gone.get(head)
     const why = was ? `${quoted(was.label, head)}, which is removed` : `'${head}', but there is no such field`
-    return say([], `This condition looks at ${why}; choose another or remove it`)
+    return report([], `This condition looks at ${why}; choose another or remove it`)
   }
   if (rest.length > 0) return
-  if (isUnfinished(path, test)) return say([], `Choose a value of '${field.label}' for this condition`)
+  if (isUnfinished(path, test)) return report([], `Choose a value of '${field.label}' for this condition`)
   const known = choicesOf(field)
   for (const literal of literalsOf(test)) {
     const wrong = literal !== null && literal !== '' && against(field, known, literal)
-    if (wrong) return say([], wrong)
+    if (wrong) return report([], wrong)
   }
 }
 

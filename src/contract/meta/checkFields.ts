@@ -1,7 +1,7 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
 import type { Group } from '../types.ts'
 import { RESERVED } from './answered.ts'
-import type { Known, MetaName, Say } from './check.ts'
+import type { Known, MetaName, Report } from './check.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkLimits } from './checkLimits.ts'
 import { fieldsByName, type Place, placesOf, withinReach } from './walk.ts'
@@ -9,7 +9,7 @@ import { fieldsByName, type Place, placesOf, withinReach } from './walk.ts'
 const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }
 
 /** Whether one meta has no more groups and fields than it may; says so where it has. */
-export function checkSize(groups: Group[], say: Say): boolean {
+export function checkSize(groups: Group[], report: Report): boolean {
   const fields = groups.reduce(
     (sum, group) => sum + group.fields.length + group.fields.reduce((n, f) => n + (f.fields?.length ?? 0), 0),
     0,
@@ -19,72 +19,72 @@ export function checkSize(groups: Group[], say: Say): boolean {
     ['fields', fields],
   ] as const)
     if (count > MOST[what])
-      say([], `A form may have ${MOST[what]} ${what}; remove ${count - MOST[what]} of them`)
+      report([], `A form may have ${MOST[what]} ${what}; remove ${count - MOST[what]} of them`)
   return groups.length <= MOST.groups && fields <= MOST.fields
 }
 
 /** Names, labels, types, choices and limits of every group and field of one meta. */
-export function checkFields(meta: MetaName, groups: Group[], known: Known, say: Say): void {
+export function checkFields(meta: MetaName, groups: Group[], known: Known, report: Report): void {
   const places = [...placesOf(groups)]
-  checkGroups(groups, say)
+  checkGroups(groups, report)
   const all = fieldsByName(groups)
   const seen = new Set<string>()
   for (const place of places) {
     const { field, repeat, path } = place
-    const sayOf = (below: (string | number)[], message: string) =>
-      say([...path, ...below], message, repeat?.name ?? field.name)
-    checkName(meta, place, seen, sayOf)
-    checkLabel(field.label, 'field', sayOf)
-    checkRepeat(place, sayOf)
+    const reportAt = (below: (string | number)[], message: string) =>
+      report([...path, ...below], message, repeat?.name ?? field.name)
+    checkName(meta, place, seen, reportAt)
+    checkLabel(field.label, 'field', reportAt)
+    checkRepeat(place, reportAt)
     const reach = withinReach(all, repeat)
-    checkChoices(field, known, reach, sayOf)
-    checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, sayOf)
+    checkChoices(field, known, reach, reportAt)
+    checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, reportAt)
   }
 }
 
-function checkGroups(groups: Group[], say: Say) {
+function checkGroups(groups: Group[], report: Report) {
   const seen = new Set<string>()
   for (const [g, group] of groups.entries()) {
-    if (!isFieldName(group.name)) say([g, 'name'], `'${group.name}' cannot be the name of a group; ${HOW}`)
-    else if (seen.has(group.name)) say([g, 'name'], `Two groups have the name '${group.name}'; remove one`)
+    if (!isFieldName(group.name)) report([g, 'name'], `'${group.name}' cannot be the name of a group; ${HOW}`)
+    else if (seen.has(group.name)) report([g, 'name'], `Two groups have the name '${group.name}'; remove one`)
     seen.add(group.name)
-    checkLabel(group.label, 'group', (below, message) => say([g, ...below], message))
+    checkLabel(group.label, 'group', (below, message) => report([g, ...below], message))
   }
 }
 
 const HOW = 'use small letters, digits and _, beginning with a letter'
 
-function checkName(meta: MetaName, { field, repeat }: Place, seen: Set<string>, say: Say) {
+function checkName(meta: MetaName, { field, repeat }: Place, seen: Set<string>, report: Report) {
   const { name, label, type } = field
   const key = repeat ? `${repeat.name}.${name}` : name
   if (!isFieldName(name) || (repeat && name === ROW_KEY)) {
-    say(['name'], `'${name}' cannot be the name of a field; ${HOW}, and no word that conditions use`)
-  } else if (seen.has(key)) say(['name'], `Two fields have the name '${name}'; remove '${label}'`)
+    report(['name'], `'${name}' cannot be the name of a field; ${HOW}, and no word that conditions use`)
+  } else if (seen.has(key)) report(['name'], `Two fields have the name '${name}'; remove '${label}'`)
   seen.add(key)
   const must = !repeat && Object.hasOwn(RESERVED[meta], name) ? RESERVED[meta][name] : undefined
   if (must && type !== must) {
-    say(
+    report(
       ['type'],
       `Lists and reports read '${name}', so it must be a yes/no question; name this field otherwise`,
     )
   }
 }
 
-function checkLabel(label: string, what: string, say: Say) {
-  if (label.trim() === '') say(['label'], `Give this ${what} a label`)
+function checkLabel(label: string, what: string, report: Report) {
+  if (label.trim() === '') report(['label'], `Give this ${what} a label`)
   else if (label.length > MOST.label)
-    say(['label'], `Shorten the label of this ${what} to ${MOST.label} characters`)
+    report(['label'], `Shorten the label of this ${what} to ${MOST.label} characters`)
 }
 
-function checkRepeat({ field, repeat }: Place, say: Say) {
+function checkRepeat({ field, repeat }: Place, report: Report) {
   const { type, label, fields = [] } = field
   if (type !== 'repeat') {
-    if (fields.length > 0) say(['fields'], `Only a repeat has columns; remove those of '${label}'`)
+    if (fields.length > 0) report(['fields'], `Only a repeat has columns; remove those of '${label}'`)
   } else if (repeat) {
-    say(['type'], `A repeat cannot stand inside a repeat; move '${label}' out of '${repeat.label}'`)
+    report(['type'], `A repeat cannot stand inside a repeat; move '${label}' out of '${repeat.label}'`)
   } else if (fields.length === 0) {
-    say(['fields'], `Add at least one column to '${label}'`)
+    report(['fields'], `Add at least one column to '${label}'`)
   } else if (fields.length > MOST.columns) {
-    say(['fields'], `'${label}' may have ${MOST.columns} columns; remove ${fields.length - MOST.columns}`)
+    report(['fields'], `'${label}' may have ${MOST.columns} columns; remove ${fields.length - MOST.columns}`)
   }
 }

@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '../types.ts'
-import type { Say } from './check.ts'
+import type { Report } from './check.ts'
 
 const DATES: FieldType[] = ['date', 'datetime']
 
@@ -12,33 +12,34 @@ export const RULE_TYPES: Record<string, FieldType[]> = {
 }
 
 /** Limits and named rules of a field. `beside` are the fields whose values its rules can see. */
-export function checkLimits(field: Field, beside: Map<string, Field>, say: Say): void {
+export function checkLimits(field: Field, beside: Map<string, Field>, report: Report): void {
   const { label, type, attrs = {} } = field
   const { min, max } = attrs
   if (min !== undefined && max !== undefined && min > max) {
-    say(['attrs', 'max'], `The least of '${label}' is ${min} and the most ${max}; swap them or change one`)
+    report(['attrs', 'max'], `The least of '${label}' is ${min} and the most ${max}; swap them or change one`)
   }
   if (type === 'repeat' && min !== undefined && min < 0) {
-    say(['attrs', 'min'], `'${label}' cannot have fewer than 0 rows; raise the least`)
+    report(['attrs', 'min'], `'${label}' cannot have fewer than 0 rows; raise the least`)
   }
   for (const key of ['min', 'max'] as const) {
     if (attrs[key] !== undefined && !Number.isInteger(attrs[key]))
-      say(['attrs', key], `The limits of '${label}' must be whole numbers; change ${attrs[key]}`)
+      report(['attrs', key], `The limits of '${label}' must be whole numbers; change ${attrs[key]}`)
   }
   for (const [i, rule] of (attrs.rules ?? []).entries()) {
     const path = ['attrs', 'rules', i]
     const [name, other] = rule.split(':')
-    if (!RULE_TYPES[name]?.includes(type)) say(path, `The rule '${name}' does not suit '${label}'; remove it`)
-    else if (name === 'after') checkAfter(field, other ?? '', beside, (_, message) => say(path, message))
+    if (!RULE_TYPES[name]?.includes(type))
+      report(path, `The rule '${name}' does not suit '${label}'; remove it`)
+    else if (name === 'after') checkAfter(field, other ?? '', beside, (_, message) => report(path, message))
   }
 }
 
-function checkAfter({ name, label }: Field, other: string, beside: Map<string, Field>, say: Say) {
+function checkAfter({ name, label }: Field, other: string, beside: Map<string, Field>, report: Report) {
   const date = beside.get(other)
-  if (other === name) say([], `'${label}' cannot be later than itself; choose another date`)
+  if (other === name) report([], `'${label}' cannot be later than itself; choose another date`)
   else if (!date)
-    say([], `'${label}' must not be before '${other}', but there is no such field; choose a date`)
+    report([], `'${label}' must not be before '${other}', but there is no such field; choose a date`)
   else if (!DATES.includes(date.type)) {
-    say([], `'${label}' must not be before '${date.label}', which is no date; choose a date`)
+    report([], `'${label}' must not be before '${date.label}', which is no date; choose a date`)
   }
 }

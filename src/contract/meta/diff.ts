@@ -25,8 +25,8 @@ type Item = Group | Field
 /** What differs between two versions of a case type's forms, in the order of the later; what is gone where it stood. */
 export function differences(before: Metas, after: Metas, itemLabel?: ItemLabel): Difference[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
-    const found = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]), itemLabel)
-    return found.map((one) => ({ meta, ...one }))
+    const differencesFound = differencesOfForm(versionOf(before[meta]), versionOf(after[meta]), itemLabel)
+    return differencesFound.map((one) => ({ meta, ...one }))
   })
 }
 
@@ -40,37 +40,46 @@ function differencesOfForm(
   after: Version,
   itemLabel?: ItemLabel,
 ): Omit<Difference, 'meta'>[] {
-  const found: Omit<Difference, 'meta'>[] = []
-  const tell = (pair: Pair<Item>, around: string[], place?: Part, reach = [before.all, after.all]) => {
+  const differencesFound: Omit<Difference, 'meta'>[] = []
+  const addDifference = (
+    pair: Pair<Item>,
+    around: string[],
+    place?: Part,
+    reach = [before.all, after.all],
+  ) => {
     const { was, is } = pair
     const parts = partsOf(was, is, reach[0], reach[1], itemLabel)
     const change = !was ? 'added' : !is ? 'removed' : parts.length === 0 ? 'moved' : 'changed'
     if (change === 'moved' && !place) return
-    found.push({ path: [...around, (is ?? was)!.label], change, parts: place ? [place, ...parts] : parts })
+    differencesFound.push({
+      path: [...around, (is ?? was)!.label],
+      change,
+      parts: place ? [place, ...parts] : parts,
+    })
   }
-  const tellField = (pair: Pair<Field>, around: string[], place: Part | undefined) => {
-    tell(pair, around, place)
+  const addFieldDifference = (pair: Pair<Field>, around: string[], place: Part | undefined) => {
+    addDifference(pair, around, place)
     const [was, is] = [pair.was?.fields ?? [], pair.is?.fields ?? []]
     if (was.length + is.length === 0) return
     const path = [...around, (pair.is ?? pair.was)!.label]
     const placeOf = placesIn(was, is)
     const reach = [withinReach(before.all, pair.was), withinReach(after.all, pair.is)]
-    for (const column of aligned(was, is)) tell(column, path, placeOf(column), reach)
+    for (const column of aligned(was, is)) addDifference(column, path, placeOf(column), reach)
   }
   const placeOfGroup = placesIn(before.groups, after.groups)
   for (const pair of aligned(before.groups, after.groups)) {
-    tell(pair, [], placeOfGroup(pair))
+    addDifference(pair, [], placeOfGroup(pair))
     const path = [(pair.is ?? pair.was)!.label]
     const [was, is] = [pair.was?.fields ?? [], pair.is?.fields ?? []]
     const placeOf = placesIn(was, is)
     for (const one of aligned(was, is)) {
-      if (one.was && one.is) tellField(one, path, placeOf(one))
+      if (one.was && one.is) addFieldDifference(one, path, placeOf(one))
       // Gone from this group, but told where it stands now.
       else if (one.was && after.all.has(one.was.name)) continue
-      else tellField(...fromElsewhere(one, before, after, path))
+      else addFieldDifference(...fromElsewhere(one, before, after, path))
     }
   }
-  return found
+  return differencesFound
 }
 
 /** A field that is new in its group, with where it came from if there was one of its name. */

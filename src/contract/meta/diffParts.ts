@@ -34,12 +34,12 @@ export function partsOf(
 ): Part[] {
   return SETTINGS.flatMap(({ name, of, words, exactly }) => {
     if (isEqual(of(was ?? NOTHING), of(is ?? NOTHING))) return []
-    const told = {
+    const part = {
       name,
       before: was ? words(was, before, itemLabel) : '',
       after: is ? words(is, after, itemLabel) : '',
     }
-    if (told.before !== told.after) return [told]
+    if (part.before !== part.after) return [part]
     if (!was || !is || !exactly) return []
     const exact = { name, before: exactly(was), after: exactly(is) }
     return exact.before === exact.after ? [] : [exact]

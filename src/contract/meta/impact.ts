@@ -4,7 +4,7 @@ import type { MetaName, Metas } from './check.ts'
 import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
 import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
-import { shakenByOthers } from './impactOfOthers.ts'
+import { affectedByOthers } from './impactOfOthers.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
 import { fieldsByName, withinReach } from './walk.ts'
 
@@ -54,7 +54,7 @@ function impactOfForm(
   const [was, is] = [placedOf(before), placedOf(after)]
   const reachOf = reachesOf(after, itemLabel)
   const ofPlace = ({ field, repeat }: Placed) => counted(repeat?.name ?? field.name)
-  const shaken = shakenByOthers(was, is, (key) => counted(key.split('.', 1)[0]).answered > 0)
+  const affected = affectedByOthers(was, is, (key) => counted(key.split('.', 1)[0]).answered > 0)
   const groups = new Map(before.map((group) => [group.name, group]))
   const impacts: Omit<Impact, 'meta'>[] = []
   let last: Group | undefined
@@ -62,16 +62,16 @@ function impactOfForm(
     if (place.group !== last) {
       last = place.group
       const old = groups.get(last.name)
-      const told = old ? impactOfGroup(old, last, counted, reachOf(undefined)) : []
-      impacts.push(...told.map((words) => ({ words })))
+      const sentences = old ? impactOfGroup(old, last, counted, reachOf(undefined)) : []
+      impacts.push(...sentences.map((words) => ({ words })))
     }
     const field = place.repeat?.name ?? place.field.name
     const [old, count, reach] = [was.get(key), ofPlace(place), reachOf(place.repeat)]
     if (old) impacts.push(...impactOfField(old, place, count, reach).map((words) => ({ field, words })))
     // The columns of a new repeat are told with it.
     else if (!place.repeat || was.has(field)) impacts.push({ field, words: impactOfNew(place, count, reach) })
-    const by = shaken.get(key)
-    if (by) impacts.push({ field, words: shakenWords(place, by, count) })
+    const by = affected.get(key)
+    if (by) impacts.push({ field, words: affectedText(place, by, count) })
   }
   for (const [key, place] of was) {
     const field = place.repeat?.name ?? place.field.name
@@ -81,7 +81,7 @@ function impactOfForm(
   return impacts
 }
 
-function shakenWords(place: Placed, by: string, count: Count): string {
+function affectedText(place: Placed, by: string, count: Count): string {
   return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are kept and no longer shown`
 }
 

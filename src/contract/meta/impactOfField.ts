@@ -13,13 +13,13 @@ export interface Reach {
   fields: Map<string, Field>
   itemLabel?: ItemLabel
 }
-type Tell = (was: Placed, is: Placed, count: Count, reach: Reach) => string | undefined
+type Sentence = (was: Placed, is: Placed, count: Count, reach: Reach) => string | undefined
 
 const KEPT = 'hides are kept and no longer shown'
 
 /** What the change of a field, or of a column and its repeat's count, means for the records that there are. */
 export function impactOfField(was: Placed, is: Placed, count: Count, reach: Reach): string[] {
-  return TELL.flatMap((tell) => tell(was, is, count, reach) ?? [])
+  return SENTENCES.flatMap((sentence) => sentence(was, is, count, reach) ?? [])
 }
 
 /** What a field that was not there before means. */
@@ -27,9 +27,9 @@ export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   const { total, answered, one } = count
   const label = nameOf(is)
   if (!is.isOn) return `${label} is new and switched off: nobody is asked yet`
-  const told = answered > 0 ? `: ${haveAnswer(count)} from before` : ''
+  const from = answered > 0 ? `: ${haveAnswer(count)} from before` : ''
   const must = mustOf(is)
-  if (!must || total === 0) return `${label} is new${told}`
+  if (!must || total === 0) return `${label} is new${from}`
   const when = must === true ? '' : ` when ${shortened(whenWords(must, reach))}`
   if (is.repeat) return `${label} is new and required${when} in every row`
   const all = answered === 0 && must === true && whensOf(is).length === 0
@@ -55,7 +55,7 @@ export function whenWords(when: When, { fields, itemLabel }: Reach): string {
   return conditionWords(when, fields, itemLabel)
 }
 
-const TELL: Tell[] = [
+const SENTENCES: Sentence[] = [
   (was, is, count) => {
     if (!isTurned(was, is) || is.isOn) return undefined
     if (count.answered === 0) return `${nameOf(is)} is switched off: ${haveAnswer(count)}`

@@ -17,21 +17,21 @@ export function impactOfGroup(
   if (fields.length === 0) return []
   const most = fields.reduce((a, b) => (countOf(b.name).answered > countOf(a.name).answered ? b : a))
   const count = countOf(most.name)
-  const told = `${haveAnswer(count)}${inWhich(most, count, fields.length)}`
+  const counted = `${haveAnswer(count)}${inWhich(most, count, fields.length)}`
   if (isOn(was) !== isOn(is)) {
     const all = `${fields.length} ${fields.length === 1 ? 'field' : 'fields'}`
     if (!isOn(is)) {
       const fate = count.answered > 0 ? '; the answers are kept and no longer shown' : ''
-      return [`The group ${name} is switched off with its ${all}: ${told}${fate}`]
+      return [`The group ${name} is switched off with its ${all}: ${counted}${fate}`]
     }
     const before = count.answered > 0 ? ' from before, shown again while no condition hides it' : ' yet'
-    return [`The group ${name} is switched on with its ${all}: ${told}${before}`]
+    return [`The group ${name} is switched on with its ${all}: ${counted}${before}`]
   }
   if (!isOn(is) || count.answered === 0 || isEqual(was.attrs?.when, is.attrs?.when)) return []
   const when = is.attrs?.when
   if (!when) return [`The group ${name} is always shown now`]
   return [
-    `The group ${name} is shown only when ${shortened(whenWords(when, reach))} now: ${told}; answers that the new condition hides are kept and no longer shown`,
+    `The group ${name} is shown only when ${shortened(whenWords(when, reach))} now: ${counted}; answers that the new condition hides are kept and no longer shown`,
   ]
 }
 

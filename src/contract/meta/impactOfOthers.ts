@@ -8,7 +8,7 @@ import { quoted } from './quoted.ts'
  * For fields and columns whose own conditions stay as they are: which other field may now hide them, because that is
  * switched or shown otherwise. Answers as [key, words]; only what has answers can hide or be hidden.
  */
-export function shakenByOthers(
+export function affectedByOthers(
   before: Map<string, Placed>,
   after: Map<string, Placed>,
   isAnswered: (key: string) => boolean,

@@ -2,7 +2,7 @@ import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { linkTo } from '../link.ts'
-import { tellUntold } from '../untold.ts'
+import { notifyUnhandled } from '../untold.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type Acting, useAction } from './useAction.ts'
 
@@ -38,7 +38,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
   const asksMore = action.form || action.dialog
   const asks = asksMore || action.confirm
   const close = () => setAsking(false)
-  const run = () => act().catch(tellUntold)
+  const run = () => act().catch(notifyUnhandled)
   const press = ({ detail }: MouseEvent) => {
     // The second click of two is for the button that was here at the first, such as Retire before Unretire.
     if (detail > 1) return

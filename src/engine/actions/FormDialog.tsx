@@ -42,9 +42,9 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
     >
       <DialogBody>
         {action.check && <StillMissing action={action} record={record} />}
-        {asking.news && (
+        {asking.conflictText && (
           <Callout className="form-note" intent="warning" role="alert" compact>
-            {asking.news}
+            {asking.conflictText}
           </Callout>
         )}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the boxes inside */}

@@ -7,7 +7,7 @@ import { useUploads } from './useUploads.ts'
 
 /** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
 export default function Upload({ action, params }: { action: Action; params: Values }) {
-  const { files, said, add, retry, drop } = useUploads(action.upload!, params)
+  const { files, announcement, add, retry, drop } = useUploads(action.upload!, params)
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [over, setOver] = useState(false)
@@ -66,7 +66,7 @@ export default function Upload({ action, params }: { action: Action; params: Val
         </ul>
       )}
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </div>
   )

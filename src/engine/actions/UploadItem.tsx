@@ -11,8 +11,8 @@ export function UploadItem({
   onRetry: () => void
   onDrop: () => void
 }) {
-  const { file, state, part, error } = sending
-  const percent = Math.round(part * 100)
+  const { file, state, progress, error } = sending
+  const percent = Math.round(progress * 100)
   const about = <span className="visually-hidden">{file.name}</span>
   return (
     <li>

@@ -12,7 +12,7 @@ import { shownValues } from '../form/shownValues.ts'
 import type { FormHandle } from '../form/store.ts'
 import { rebase } from '../form/takeIn.ts'
 import { notify } from '../notices.ts'
-import { tellUntold } from '../untold.ts'
+import { notifyUnhandled } from '../untold.ts'
 import { useUser } from '../user.ts'
 import { askedOf } from './asked.ts'
 
@@ -43,7 +43,7 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
   )
   const baseValues = useRef<Values>(initialValues)
   const version = useRef(record?.version)
-  const [news, setNews] = useState<string>()
+  const [conflictText, setConflictText] = useState<string>()
   const scope = useMemo(() => ({ record, user }), [record, user])
 
   /** Others changed the record: their values come in where nothing was typed, and the person decides about the rest. */
@@ -55,7 +55,9 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
     handle.merge(rebase(baseValues.current, handle.document(), theirs, []).merge)
     baseValues.current = theirs
     version.current = conflict.current.version
-    setNews(newsOf(fields.filter(({ name }) => name in conflict.fields).map(({ label }) => label)))
+    setConflictText(
+      conflictTextOf(fields.filter(({ name }) => name in conflict.fields).map(({ label }) => label)),
+    )
     if (action.call) void refresh(contract, client, action.call)
     return true
   }
@@ -73,13 +75,13 @@ export function useAsking({ action, record, form, act, onDone }: Given) {
     await act(body).then(onDone, (error: unknown) => {
       const errors = fieldErrors(error)
       if (errors) handle.showErrors(errors)
-      else if (!rebaseOnConflict(error)) tellUntold(error)
+      else if (!rebaseOnConflict(error)) notifyUnhandled(error)
     })
   }
-  return { title, sections, initialValues, scope, news, submit }
+  return { title, sections, initialValues, scope, conflictText, submit }
 }
 
-function newsOf(labels: string[]): string {
+function conflictTextOf(labels: string[]): string {
   const what = labels.join(', ')
   return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to put it in place of theirs, or cancel.`
 }

@@ -14,25 +14,26 @@ export interface Sending {
   key: string
   file: File
   state: 'waiting' | 'going' | 'done' | 'failed'
-  part: number
+  progress: number
   error?: string
 }
 
 /** More at once would only make each slower. */
-const AT_ONCE = 2
+const MAX_PARALLEL = 2
 const TOO_LARGE = 'Uploaded file is too large'
-const CUT_OFF = 'The upload was cut off. No part of it is kept, and trying again will not add it twice.'
+const CONNECTION_LOST =
+  'The upload was cut off. No part of it is kept, and trying again will not add it twice.'
 
 /** Sends files by a call that takes one, a few at a time; the lists it touches are read anew after each. */
 export function useUploads(call: string, params: Values) {
   const contract = useContract()
   const client = useQueryClient()
   const [files, setFiles] = useState<Sending[]>([])
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const cancels = useRef(new Map<string, AbortController>())
 
-  const change = (key: string, news: Partial<Sending>) =>
-    setFiles((all) => all.map((one) => (one.key === key ? { ...one, ...news } : one)))
+  const change = (key: string, changes: Partial<Sending>) =>
+    setFiles((all) => all.map((one) => (one.key === key ? { ...one, ...changes } : one)))
 
   const send = async ({ key, file }: Sending) => {
     const { method, path } = callOf(contract.endpoints[call])
@@ -49,61 +50,61 @@ export function useUploads(call: string, params: Values) {
         headers: { 'Idempotency-Key': key },
         timeout: 0,
         signal: controller.signal,
-        onUploadProgress: ({ progress = 0 }) => change(key, { part: progress }),
+        onUploadProgress: ({ progress = 0 }) => change(key, { progress }),
       })
-      change(key, { state: 'done', part: 1 })
-      setSaid(`${file.name} is uploaded`)
+      change(key, { state: 'done', progress: 1 })
+      setAnnouncement(`${file.name} is uploaded`)
     } catch (error) {
       if (isCancel(error)) return
-      const words = wordsOf(error)
+      const words = messageOf(error)
       change(key, { state: 'failed', error: words })
-      setSaid(`${file.name}: ${words}`)
+      setAnnouncement(`${file.name}: ${words}`)
     } finally {
       cancels.current.delete(key)
       void refresh(contract, client, call)
     }
   }
 
-  const going = files.filter(({ state }) => state === 'going').length
+  const uploading = files.filter(({ state }) => state === 'going').length
   useEffect(() => {
     const next = files.find(({ state }) => state === 'waiting')
-    if (!next || going >= AT_ONCE) return
-    change(next.key, { state: 'going', part: 0, error: undefined })
+    if (!next || uploading >= MAX_PARALLEL) return
+    change(next.key, { state: 'going', progress: 0, error: undefined })
     void send(next)
   })
-  useWarning(going > 0)
+  useUnloadWarning(uploading > 0)
 
   return {
     files,
-    said,
+    announcement,
     add: (added: Iterable<File>) => {
-      const fresh = [...added].map((file) => ({
+      const entries = [...added].map((file) => ({
         key: requestKey(),
         file,
         state: 'waiting' as const,
-        part: 0,
+        progress: 0,
       }))
-      setFiles((all) => [...all.filter(({ state }) => state !== 'done'), ...fresh])
+      setFiles((all) => [...all.filter(({ state }) => state !== 'done'), ...entries])
     },
     retry: (key: string) => change(key, { state: 'waiting' }),
     /** Takes a file off the list, and gives it up where it is on its way. */
     drop: ({ key, file, state }: Sending) => {
       cancels.current.get(key)?.abort()
       setFiles((all) => all.filter((one) => one.key !== key))
-      setSaid(state === 'failed' || state === 'done' ? '' : `${file.name} is cancelled`)
+      setAnnouncement(state === 'failed' || state === 'done' ? '' : `${file.name} is cancelled`)
     },
   }
 }
 
-function wordsOf(error: unknown): string {
-  if (!isAxiosError(error) || !error.response) return CUT_OFF
+function messageOf(error: unknown): string {
+  if (!isAxiosError(error) || !error.response) return CONNECTION_LOST
   if (error.response.status === 413) return TOO_LARGE
   const message = fieldErrors(error)?.file?.[0] ?? error.response.data?.message
   return typeof message === 'string' ? message : 'The file could not be uploaded'
 }
 
 /** The browser asks before a page is closed that is still sending. */
-function useWarning(isGoing: boolean): void {
+function useUnloadWarning(isGoing: boolean): void {
   useEffect(() => {
     if (!isGoing) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

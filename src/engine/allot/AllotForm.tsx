@@ -27,7 +27,7 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
   const { assignment, button = 'Save' } = screen
   const prefix = useId()
   const allotting = useAllotting({ screen, rows, params })
-  const { given, errors, attempt, said, giveOne, giveAll, save, isBusy } = allotting
+  const { given, errors, attempt, announcement, giveOne, giveAll, save, isBusy } = allotting
   useSaveKeys(() => void save())
   const count = rows.filter(({ id }) => given.has(id)).length
   const except = assignment.except === undefined ? undefined : record?.[assignment.except]
@@ -50,7 +50,7 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
           error={errors.get(ALL)}
           onChoose={(choice) => void giveAll(choice)}
         />
-        <p role="status">{said}</p>
+        <p role="status">{announcement}</p>
       </div>
       <HTMLTable {...TABLE} compact className="list-table">
         <caption className="visually-hidden">{title}</caption>

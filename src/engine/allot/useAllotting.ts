@@ -7,7 +7,7 @@ import { fillText } from '../fillText.ts'
 import type { Row } from '../list/results.ts'
 import { notify } from '../notices.ts'
 import { requestKey } from '../requestKey.ts'
-import { tellUntold } from '../untold.ts'
+import { notifyUnhandled } from '../untold.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { useFitting } from './useFitting.ts'
 
@@ -27,7 +27,7 @@ export function useAllotting({ screen, rows, params }: Given) {
   const [given, setGiven] = useState<ReadonlyMap<unknown, Choice>>(new Map())
   const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
   const [attempt, setAttempt] = useState(0)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const fittingOf = useFitting(assignment)
   const latest = useRef<Choice>(undefined)
   const sent = useRef<{ text: string; key: string }>(undefined)
@@ -53,7 +53,7 @@ export function useAllotting({ screen, rows, params }: Given) {
   )
   const giveAll = async (choice: Choice | undefined) => {
     latest.current = choice
-    setSaid('')
+    setAnnouncement('')
     // Typing takes the choice off first; what the rows hold stays until there is another.
     if (!choice) return setGiven((now) => new Map([...now].filter(([id]) => id !== ALL)))
     setGiven((now) => new Map(now).set(ALL, choice))
@@ -62,7 +62,9 @@ export function useAllotting({ screen, rows, params }: Given) {
     if (fitting.length > 0) forgive(fitting.map(({ id }) => id))
     setGiven((now) => new Map([...now, ...fitting.map(({ id }) => [id, choice] as const)]))
     if (fitting.length < rows.length)
-      setSaid(`${choice.label} can take ${fitting.length} of ${rows.length}; the others need somebody else.`)
+      setAnnouncement(
+        `${choice.label} can take ${fitting.length} of ${rows.length}; the others need somebody else.`,
+      )
   }
   const refuse = (found: Map<unknown, string>) => {
     setErrors(found)
@@ -88,15 +90,15 @@ export function useAllotting({ screen, rows, params }: Given) {
       sent.current = undefined
       setGiven(new Map())
       setErrors(new Map())
-      setSaid('')
+      setAnnouncement('')
       if (done) notify({ kind: 'success', text: fillText(done, { ...params, ...reply }) })
     } catch (error) {
       const found = fieldErrors(error)
       if (found) refuse(byRow(found, chosen, screen))
-      else tellUntold(error)
+      else notifyUnhandled(error)
     }
   }
-  return { given, errors, attempt, said, giveOne, giveAll, save, isBusy: send.isPending }
+  return { given, errors, attempt, announcement, giveOne, giveAll, save, isBusy: send.isPending }
 }
 
 /** Messages by the ID of the row that they are about; others are about all. */

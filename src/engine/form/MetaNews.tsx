@@ -4,7 +4,7 @@ import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormChanges } from './formChanges.ts'
 import type { FormHandle } from './store.ts'
-import { useMetaNews } from './useMetaNews.ts'
+import { useMetaChange } from './useMetaNews.ts'
 
 interface Props {
   groups: FormScreen['groups']
@@ -16,25 +16,25 @@ interface Props {
 }
 
 /** Tells in the bar of a form, which is always in sight, that what the form is drawn by was published anew while it was open. */
-export function MetaNews({ groups, values, saved, form }: Props) {
-  const [news, settle] = useMetaNews(groups, values, saved, form)
+export function MetaChangedNotice({ groups, values, saved, form }: Props) {
+  const [changedMeta, dismissNotice] = useMetaChange(groups, values, saved, form)
   const dismiss = ({ currentTarget }: MouseEvent<HTMLElement>) => {
     const buttons = currentTarget.closest('.form-bar')?.querySelectorAll('button') ?? []
     ;[...buttons].find((one) => one !== currentTarget)?.focus()
-    settle()
+    dismissNotice()
   }
   return (
-    <div className={news ? 'form-news' : 'visually-hidden'}>
+    <div className={changedMeta ? 'form-news' : 'visually-hidden'}>
       {/* There before its words are, or they would not be read out. */}
       <div role="status">
-        {news && (
+        {changedMeta && (
           <p>
-            The form “{news.label}” was changed while you had it open; what you typed is kept.{' '}
-            {changeWords(news.changes)} This note goes when you save.
+            The form “{changedMeta.label}” was changed while you had it open; what you typed is kept.{' '}
+            {changeWords(changedMeta.changes)} This note goes when you save.
           </p>
         )}
       </div>
-      {news && <Button size="small" text="Dismiss" aria-label="Dismiss this note" onClick={dismiss} />}
+      {changedMeta && <Button size="small" text="Dismiss" aria-label="Dismiss this note" onClick={dismiss} />}
     </div>
   )
 }

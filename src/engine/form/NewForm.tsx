@@ -15,7 +15,7 @@ import { initialValuesOf } from './begin.ts'
 import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
 import { mergeAt, placesOf } from './layOver.ts'
-import { MetaNews } from './MetaNews.tsx'
+import { MetaChangedNotice } from './MetaNews.tsx'
 import { placeRefs } from './placeRefs.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
@@ -113,7 +113,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
         }}
       />
       <div className="form-bar">
-        <MetaNews groups={screen.groups} values={scope.with ?? {}} form={form} />
+        <MetaChangedNotice groups={screen.groups} values={scope.with ?? {}} form={form} />
         <Button
           intent="primary"
           text="Save"

@@ -10,7 +10,7 @@ import { useUser } from '../user.ts'
 import { askedVersions } from './askedVersions.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FormView } from './FormView.tsx'
-import { MetaNews } from './MetaNews.tsx'
+import { MetaChangedNotice } from './MetaNews.tsx'
 import { StillWrong } from './StillWrong.tsx'
 import { resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
@@ -99,7 +99,7 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         onChange={() => setDirty(saving.isDocumentDirty())}
       />
       <div className="form-bar">
-        <MetaNews groups={screen.groups} values={withs.values} saved={record.version} form={form} />
+        <MetaChangedNotice groups={screen.groups} values={withs.values} saved={record.version} form={form} />
         <Button
           intent="primary"
           text="Save"

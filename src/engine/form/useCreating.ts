@@ -5,7 +5,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { requestKey } from '../requestKey.ts'
-import { tellUntold } from '../untold.ts'
+import { notifyUnhandled } from '../untold.ts'
 import type { Autosave } from '../wizard/keepDraft.ts'
 import { isGroup } from './layOver.ts'
 import type { FormSection } from './sections.ts'
@@ -43,7 +43,7 @@ export function useCreating({ screen, form, sections, scope, params, fixed, aske
     } catch (error) {
       const errors = fieldErrors(error)
       if (errors) form.current?.showErrors(errors)
-      else tellUntold(error)
+      else notifyUnhandled(error)
       return undefined
     } finally {
       isBusy.current = false

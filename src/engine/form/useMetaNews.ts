@@ -12,16 +12,16 @@ export interface News {
 }
 
 /** That a meta of the form was published anew since it was opened or `saved` last, with what changed on the page; and how to be rid of it. */
-export function useMetaNews(
+export function useMetaChange(
   groups: FormScreen['groups'],
   values: Values,
   saved: unknown,
   form: RefObject<FormHandle | null>,
 ): [news: News | undefined, settle: () => void] {
-  const [news, setNews] = useState<News>()
+  const [changedMeta, setChangedMeta] = useState<News>()
   const versions = useRef<Record<string, unknown>>({})
-  const settle = useCallback(() => setNews(undefined), [])
-  useEffect(settle, [saved])
+  const dismiss = useCallback(() => setChangedMeta(undefined), [])
+  useEffect(dismiss, [saved])
   useEffect(() => {
     let isNew: string | undefined
     const names = groups.flatMap(({ from }) => from?.match(/^with\.(\w+)\./)?.[1] ?? [])
@@ -35,7 +35,7 @@ export function useMetaNews(
     const changes = form.current?.takeFormChanges()
     if (isNew === undefined) return
     const label = isNew
-    setNews((old) => ({ label, changes: addChanges(old?.changes, changes) }))
+    setChangedMeta((old) => ({ label, changes: addChanges(old?.changes, changes) }))
   }, [groups, values, form])
-  return [news, settle]
+  return [changedMeta, dismiss]
 }

@@ -5,7 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import { readKey, useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { notify } from '../notices.ts'
-import { tellUntold } from '../untold.ts'
+import { notifyUnhandled } from '../untold.ts'
 import type { Choice } from './ConflictPanel.tsx'
 import { changesOf } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
@@ -69,7 +69,7 @@ export function useSaving(options: SavingOptions) {
     const errors = fieldErrors(error)
     if (conflict) setConflict(conflict)
     if (errors) form.current?.showErrors(errors)
-    if (!conflict && !errors) tellUntold(error)
+    if (!conflict && !errors) notifyUnhandled(error)
   }
   const onSaved = (reply: Values, sent: Values) => {
     base.current = mergeAt(base.current, sent, places)

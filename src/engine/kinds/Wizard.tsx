@@ -7,7 +7,7 @@ import { useRead } from '../calls.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { isGroup } from '../form/layOver.ts'
 import { useUser } from '../user.ts'
-import type { MetaFacts } from '../wizard/metas.ts'
+import type { MetaSnapshot } from '../wizard/metas.ts'
 import { takeUnsaved } from '../wizard/unsaved.ts'
 import type { Start } from '../wizard/useWizard.ts'
 import { WizardRun } from '../wizard/WizardRun.tsx'
@@ -15,7 +15,12 @@ import { WizardRun } from '../wizard/WizardRun.tsx'
 interface Draft {
   id: number
   version: number
-  payload: Partial<{ document: Values; completed: string[]; metas: Record<string, MetaFacts>; step: string }>
+  payload: Partial<{
+    document: Values
+    completed: string[]
+    metas: Record<string, MetaSnapshot>
+    step: string
+  }>
 }
 
 const ANEW: Start = { document: {}, completed: [], metas: {} }

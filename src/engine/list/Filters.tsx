@@ -20,8 +20,8 @@ export function Filters({
   const id = useId()
   const [texts, setTexts] = useState(applied)
   // By value: a contract that is swapped while developing makes the same filters anew, and what is typed stays.
-  const said = JSON.stringify(applied)
-  useEffect(() => setTexts(JSON.parse(said)), [said])
+  const appliedText = JSON.stringify(applied)
+  useEffect(() => setTexts(JSON.parse(appliedText)), [appliedText])
   const apply = (event: FormEvent) => {
     event.preventDefault()
     onApply(Object.fromEntries(filters.map(({ name }) => [name, texts[name]?.trim() ?? ''])))

@@ -32,13 +32,13 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
       </Callout>
     )
   }
-  const news = rows.filter(({ state }) => state !== 'unchanged')
+  const changedRows = rows.filter(({ state }) => state !== 'unchanged')
   return (
     <>
       <p>
         {name}: {counts.added} added, {counts.changed} changed, {counts.unchanged} unchanged.
       </p>
-      {news.length > 0 && (
+      {changedRows.length > 0 && (
         <Scrolled label="What would change" className="import-rows">
           <HTMLTable compact>
             <thead>
@@ -49,7 +49,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
               </tr>
             </thead>
             <tbody>
-              {news.slice(0, MOST).map(({ row, label, state, changes }) => (
+              {changedRows.slice(0, MOST).map(({ row, label, state, changes }) => (
                 <tr key={row}>
                   <td>{row}</td>
                   <th scope="row" className="import-label">
@@ -71,7 +71,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
               ))}
             </tbody>
           </HTMLTable>
-          <More shown={MOST} of={news.length} />
+          <More shown={MOST} of={changedRows.length} />
         </Scrolled>
       )}
     </>

@@ -7,7 +7,7 @@ import type { DrawnColumn } from '../cells/columns.ts'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
 import { notify } from '../notices.ts'
-import { tellUntold } from '../untold.ts'
+import { notifyUnhandled } from '../untold.ts'
 import { Head } from './Head.tsx'
 import { MovableRow } from './MovableRow.tsx'
 import type { ListReply } from './results.ts'
@@ -37,7 +37,7 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
       onEnd()
     } catch (error) {
       // The order stays here as it was given.
-      tellUntold(error)
+      notifyUnhandled(error)
     }
   }
   if (read.error) return <ErrorCard error={read.error} onRetry={() => void read.refetch()} />
@@ -65,7 +65,7 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
         ))}
       </ol>
       <p className="visually-hidden" aria-live="assertive">
-        {order.said}
+        {order.announcement}
       </p>
       <UnsavedGuard when={order.isChanged && !send.isSuccess} />
     </section>

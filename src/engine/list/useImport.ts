@@ -24,12 +24,12 @@ export function useImport({ preview, apply }: Import, params: Record<string, unk
     body.append('file', sent)
     return makeCall<Plan>(contract, call, { params, body })
   }
-  const failed = (error: unknown) => {
+  const onError = (error: unknown) => {
     const errors = isAxiosError(error)
       ? (error.response?.data?.errors as Plan['errors'] | undefined)
       : undefined
     if (errors) setPlan({ counts: { added: 0, changed: 0, unchanged: 0 }, rows: [], errors })
-    else setProblem(wordsOf(error))
+    else setProblem(messageOf(error))
   }
   const choose = async (chosen: File | undefined) => {
     if (!chosen) return
@@ -42,7 +42,7 @@ export function useImport({ preview, apply }: Import, params: Record<string, unk
       const found = await send(preview, chosen)
       if (latest.current === chosen) setPlan(found)
     } catch (error) {
-      if (latest.current === chosen) failed(error)
+      if (latest.current === chosen) onError(error)
     } finally {
       if (latest.current === chosen) setBusy(undefined)
     }
@@ -56,7 +56,7 @@ export function useImport({ preview, apply }: Import, params: Record<string, unk
       notify({ kind: 'success', text: `${counts.added} added, ${counts.changed} changed` })
       onDone()
     } catch (error) {
-      failed(error)
+      onError(error)
     } finally {
       setBusy(undefined)
     }
@@ -64,7 +64,7 @@ export function useImport({ preview, apply }: Import, params: Record<string, unk
   return { name: file?.name ?? '', plan, problem, busy, choose: (f?: File) => void choose(f), apply: doApply }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   const message = isAxiosError(error) ? error.response?.data?.message : undefined
   return (
     fieldErrors(error)?.file?.[0] ?? (typeof message === 'string' ? message : 'The file could not be read')

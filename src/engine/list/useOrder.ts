@@ -6,7 +6,7 @@ export interface Order {
   rows: Row[]
   isChanged: boolean
   /** What is to be said aloud of the last move. */
-  said: string
+  announcement: string
   /** Id of the row that is being dragged. */
   dragged: unknown
   move: (from: number, to: number) => void
@@ -22,7 +22,7 @@ const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 /** Moves rows of a list by steps or by dragging; the focus stays on the control that moved one. */
 export function useOrder(read: Row[] | undefined, field: string, box: RefObject<HTMLElement | null>): Order {
   const [ids, setIds] = useState<unknown[]>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const [dragged, setDragged] = useState<unknown>()
   const before = useRef<unknown[]>(undefined)
   const focus = useRef<string>(undefined)
@@ -42,20 +42,22 @@ export function useOrder(read: Row[] | undefined, field: string, box: RefObject<
     const all = rows.map(({ id }) => id)
     setIds(all.toSpliced(from, 1).toSpliced(to, 0, all[from]))
   }
-  const say = (row: Row, at: number) => setSaid(`${nameOf(row)} is now ${at + 1} of ${rows.length}`)
+  const announce = (row: Row, at: number) =>
+    setAnnouncement(`${nameOf(row)} is now ${at + 1} of ${rows.length}`)
   const move = (from: number, to: number) => {
     const row = rows[from]
-    if (to < 0 || to >= rows.length) return setSaid(`${nameOf(row)} is already ${to < 0 ? 'first' : 'last'}`)
+    if (to < 0 || to >= rows.length)
+      return setAnnouncement(`${nameOf(row)} is already ${to < 0 ? 'first' : 'last'}`)
     const does = document.activeElement?.getAttribute('data-does') ?? 'up'
     focus.current = `[data-at="${to}"] [data-does="${does}"]`
     put(from, to)
-    say(row, to)
+    announce(row, to)
   }
   const at = rows.findIndex(({ id }) => id === dragged)
   return {
     rows,
     isChanged: ids !== undefined && rows.some(({ id }, i) => id !== read?.[i]?.id),
-    said,
+    announcement,
     dragged,
     move,
     onKey: (event) => {
@@ -79,7 +81,7 @@ export function useOrder(read: Row[] | undefined, field: string, box: RefObject<
     },
     drop: (event) => {
       event.preventDefault()
-      if (at >= 0) say(rows[at], at)
+      if (at >= 0) announce(rows[at], at)
       before.current = undefined
     },
     endDrag: () => {

@@ -13,7 +13,7 @@ const UNAVAILABLE = 'Files cannot be uploaded here yet'
 export function FileInput(ask: AskProps) {
   const { id, value, onChange, onBlur } = ask
   const contract = useContract()
-  const [says, setSays] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const remove = useRef<HTMLButtonElement>(null)
   const hasFocus = useRef(false)
@@ -25,21 +25,21 @@ export function FileInput(ask: AskProps) {
   }, [isHere])
   const change = (file: number | undefined, words: string) => {
     hasFocus.current = [input.current, remove.current].includes(document.activeElement as never)
-    setSays(words)
+    setAnnouncement(words)
     onChange(file)
   }
   const canUpload = 'files.upload' in contract.endpoints
   const upload = async (file: File | undefined) => {
     if (!file) return
-    if (!canUpload) return setSays(UNAVAILABLE)
+    if (!canUpload) return setAnnouncement(UNAVAILABLE)
     const body = new FormData()
     body.append('file', file)
-    setSays(`Uploading ${file.name}…`)
+    setAnnouncement(`Uploading ${file.name}…`)
     try {
       const reply = await makeCall<{ id: number }>(contract, 'files.upload', { body })
       change(reply.id, `${file.name} is uploaded`)
     } catch (error) {
-      setSays(fieldErrors(error)?.file?.[0] ?? `${file.name} could not be uploaded`)
+      setAnnouncement(fieldErrors(error)?.file?.[0] ?? `${file.name} could not be uploaded`)
     }
   }
   return (
@@ -67,7 +67,7 @@ export function FileInput(ask: AskProps) {
       )}
       {/* Whoever sees the file sees that it is there. */}
       <p aria-live="polite" className={isHere ? 'visually-hidden' : undefined}>
-        {canUpload ? says : UNAVAILABLE}
+        {canUpload ? announcement : UNAVAILABLE}
       </p>
     </div>
   )

@@ -19,7 +19,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   const isShort = field.fields?.length === 2
   const columns = useShownColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
-  const [says, setSays] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   const goTo = useRef('')
 
   // The focus goes where the person goes on, as soon as that is there.
@@ -33,12 +33,12 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   const add = () => {
     store.flush()
     onChange([...rows, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
-    setSays(`${field.label}: row ${rows.length + 1} added`)
+    setAnnouncement(`${field.label}: row ${rows.length + 1} added`)
     goTo.current = `[data-row="${rows.length}"] :is(input, select, textarea)`
   }
   const remove = (index: number) => {
     store.removeRow(path, index)
-    setSays(`${field.label}: row ${index + 1} removed`)
+    setAnnouncement(`${field.label}: row ${index + 1} removed`)
     goTo.current = '.repeat-add'
   }
   return (
@@ -80,7 +80,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
         />
       )}
       <div className="visually-hidden" aria-live="polite">
-        {says}
+        {announcement}
       </div>
     </div>
   )

@@ -9,7 +9,7 @@ import { useSaveKeys } from '../form/useSaveKeys.ts'
 import { Heading } from '../Heading.tsx'
 import { useTitle } from '../place.ts'
 import { CheckPage } from './CheckPage.tsx'
-import { News } from './News.tsx'
+import { QuestionsChanged } from './News.tsx'
 import { SaveDraft } from './SaveDraft.tsx'
 import { StepList } from './StepList.tsx'
 import { StepPage } from './StepPage.tsx'
@@ -56,7 +56,9 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
       <div className="wizard-step">
         <p className="wizard-caption">{screen.title}</p>
         <Heading>{heading}</Heading>
-        {wizard.news && <News news={wizard.news} onRead={wizard.settleNews} />}
+        {wizard.metaChange && (
+          <QuestionsChanged change={wizard.metaChange} onDismiss={wizard.dismissMetaChange} />
+        )}
         <Page {...{ screen, wizard, walk, step }} isFirst={step === first} />
       </div>
       <UnsavedGuard

@@ -5,14 +5,14 @@ import { askedVersions } from '../form/askedVersions.ts'
 import { isGroup, mergeAt } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { shownValues } from '../form/shownValues.ts'
-import type { MetaFacts } from './metas.ts'
+import type { MetaSnapshot } from './metas.ts'
 import { stepSections } from './steps.ts'
 
 /** The body of the one call at the end: what each step shows, and which versions of metas it was asked by. */
 export function bodyOf(
   contract: Contract,
   screen: WizardScreen,
-  wizard: { document: Values; scope: Scope; metas: Record<string, MetaFacts> },
+  wizard: { document: Values; scope: Scope; metas: Record<string, MetaSnapshot> },
 ): Values {
   const { document, scope, metas } = wizard
   const places = screen.steps.map((s) => s.at ?? '')
@@ -48,7 +48,7 @@ function valuesOf(contract: Contract, step: Step, { document, scope, isOlder }: 
 /** The versions by which the person was asked first. */
 function versionsOf(
   { steps, with: reads }: WizardScreen,
-  { scope, metas }: { scope: Scope; metas: Record<string, MetaFacts> },
+  { scope, metas }: { scope: Scope; metas: Record<string, MetaSnapshot> },
 ): Values {
   const first = Object.entries(scope.with ?? {}).map(([name, read]) => {
     const since = metas[name]?.since

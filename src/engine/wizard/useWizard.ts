@@ -10,7 +10,7 @@ import { useWith } from '../form/useWith.ts'
 import { requestKey } from '../requestKey.ts'
 import { useUser } from '../user.ts'
 import type { DraftRef } from './keepDraft.ts'
-import { type MetaFacts, type MetaNews, metaFacts, newsOf, withSince } from './metas.ts'
+import { type MetaChange, type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
 import { stepSections } from './steps.ts'
 import { titleOf } from './titleOf.ts'
 import { useDraft } from './useDraft.ts'
@@ -19,7 +19,7 @@ import { useDraft } from './useDraft.ts'
 export interface Start {
   document: Values
   completed: string[]
-  metas: Record<string, MetaFacts>
+  metas: Record<string, MetaSnapshot>
   draft?: DraftRef
   /** A newer document than the kept one. */
   unsaved?: Values
@@ -31,8 +31,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const user = useUser()
   const [document, setDocument] = useState(start.unsaved ?? start.document)
   const [completed, setCompleted] = useState(start.completed)
-  const now = useRef({ document, completed, metas: start.metas, here })
-  now.current.here = here
+  const state = useRef({ document, completed, metas: start.metas, here })
+  state.current.here = here
   const [key] = useState(requestKey)
 
   const known = screen.steps.find((s) => s.existing)
@@ -52,23 +52,23 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     known: start.draft,
     onCreate: onDraft,
     content: () => {
-      const { document, completed, metas, here } = now.current
+      const { document, completed, metas, here } = state.current
       const title = titleOf(contract, screen, document, record) || screen.title
       return { title, payload: { document, step: here, completed, metas } }
     },
   })
   const put = (next: Values) => {
-    now.current.document = next
+    state.current.document = next
     setDocument(next)
     draft.markChanged()
   }
   /** Lays what a new record begins with; nobody typed it. */
   const seed = (next: Values) => {
-    now.current.document = next
+    state.current.document = next
     setDocument(next)
   }
   const complete = (ids: string[]) => {
-    now.current.completed = ids
+    state.current.completed = ids
     setCompleted(ids)
     draft.scheduleSave()
   }
@@ -85,29 +85,29 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     if (here && latestDraft.current.isDirty()) latestDraft.current.scheduleSave()
   }, [here])
 
-  const [news, setNews] = useState<MetaNews>()
+  const [metaChange, setMetaChange] = useState<MetaChange>()
   useEffect(() => {
     if (!withs.isReady) return
-    const facts = metaFacts(contract, screen, scope)
-    const found = newsOf(now.current.metas, facts, now.current.document)
-    if (found) setNews(found)
-    now.current.metas = withSince(now.current.metas, facts)
+    const facts = metaSnapshots(contract, screen, scope)
+    const found = metaChangeOf(state.current.metas, facts, state.current.document)
+    if (found) setMetaChange(found)
+    state.current.metas = withSince(state.current.metas, facts)
   }, [contract, screen, scope, withs.isReady])
 
   const sectionsOf = (step: Step) => stepSections(contract, step, scope)
   const errorsOf = (step: Step): FieldErrors => {
     const at = step.at ?? ''
-    const value = getAt(now.current.document, at)
+    const value = getAt(state.current.document, at)
     if (step.existing && typeof value === 'number') return {}
     if (step.existing && !isSet(value))
       return { [at]: [`Enter a new ${step.existing.label} or choose one that is there`] }
-    return validateForm(sectionsOf(step), now.current.document, scope)
+    return validateForm(sectionsOf(step), state.current.document, scope)
   }
   return {
     document,
-    latest: () => now.current.document,
+    latest: () => state.current.document,
     /** The metas that were asked, by the name the screen reads them under. */
-    metas: () => now.current.metas,
+    metas: () => state.current.metas,
     put,
     seed,
     completed,
@@ -118,8 +118,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     ...draft,
     /** Of the one call at the end: however often it is made, it counts once. */
     key,
-    news,
-    settleNews: () => setNews(undefined),
+    metaChange,
+    dismissMetaChange: () => setMetaChange(undefined),
     sectionsOf,
     errorsOf,
   }

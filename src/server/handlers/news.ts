@@ -3,19 +3,19 @@ import type { Handler } from '../call.ts'
 import { isLive, tokenOf } from '../signIn/session.ts'
 
 /** A line this often, in ms, so that nothing between takes the stream for dead; and so soon after its session it ends. */
-const BEAT = 5000
+const HEARTBEAT_MS = 5000
 
 /** What open pages are drawn by, with versions. */
-export const read: Handler = ({ news }) => news.now()
+export const read: Handler = ({ versionEvents }) => versionEvents.current()
 
 /** The same as server-sent events: at once and after every publication, until the session ends. */
-export const stream: Handler = async ({ news, db, me, settings, request, reply }) => {
+export const stream: Handler = async ({ versionEvents, db, me, settings, request, reply }) => {
   const { ending } = request.server
   const token = tokenOf(request.headers.authorization)!
   const out = new PassThrough()
-  const tell = (items: unknown) => out.write(`event: published\ndata: ${JSON.stringify(items)}\n\n`)
-  const deaf = news.hear(tell)
-  const look = async () => {
+  const emit = (items: unknown) => out.write(`event: published\ndata: ${JSON.stringify(items)}\n\n`)
+  const unsubscribe = versionEvents.subscribe(emit)
+  const checkSession = async () => {
     const isOver = await isLive(db, token, settings).then(
       (live) => !live,
       () => false,
@@ -24,14 +24,16 @@ export const stream: Handler = async ({ news, db, me, settings, request, reply }
     if (isOver) out.end()
     else out.write(': still here\n\n')
   }
-  const beat = setInterval(look, BEAT)
-  const unhearEnded = news.hearEnded((staff = me.id) => staff === me.id && void look())
+  const heartbeat = setInterval(checkSession, HEARTBEAT_MS)
+  const unsubscribeFromSessionEnd = versionEvents.subscribeToSessionEnd(
+    (staff = me.id) => staff === me.id && void checkSession(),
+  )
   const end = () => void out.end()
   ending.addEventListener('abort', end)
   out.on('close', () => {
-    clearInterval(beat)
-    deaf()
-    unhearEnded()
+    clearInterval(heartbeat)
+    unsubscribe()
+    unsubscribeFromSessionEnd()
     ending.removeEventListener('abort', end)
   })
   reply.headers({

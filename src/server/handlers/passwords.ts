@@ -3,7 +3,7 @@ import type { Call, Handler } from '../call.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
-import { tellChanged } from '../signIn/changedMail.ts'
+import { mailPasswordChanged } from '../signIn/changedMail.ts'
 import { checkPassword } from '../signIn/checkPassword.ts'
 import { clearGuesses, countWrongLink, reserveGuess, returnGuess, tooManyGuesses } from '../signIn/lockout.ts'
 import { hashPassword } from '../signIn/password.ts'
@@ -38,7 +38,7 @@ export const change: Handler = async (call) => {
   await db
     .transaction()
     .execute((tx) => setPassword({ ...call, db: tx }, me.id, hash, tokenOf(request.headers.authorization)))
-  tellChanged(call, me.id)
+  mailPasswordChanged(call, me.id)
   reply.code(204)
 }
 
@@ -75,7 +75,7 @@ export const set: Handler = async (call) => {
   const name = invited.username.toLowerCase()
   await clearGuesses(call, name)
   await clearGuesses(call, name, 'reset')
-  tellChanged(call, invited.id)
+  mailPasswordChanged(call, invited.id)
   reply.code(204)
 }
 

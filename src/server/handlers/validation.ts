@@ -4,9 +4,9 @@ import { visibleTo } from '../scope.ts'
 import { COUNTED } from '../verbs/list.ts'
 
 /** The newest issues that a browser is told of by their ids, to know which of them are new to its person. */
-const TOLD = 500
+const MOST = 500
 
-interface Told {
+interface InvalidIssue {
   issue_id: number
   case_id: number
   found: number
@@ -14,11 +14,11 @@ interface Told {
 
 /** How many issues this person may see that have fields missing or wrong, as their list counts them, and which. */
 export const notification: Handler = async ({ db, me }) => {
-  const { rows } = await sql<Told>`with found as materialized (
+  const { rows } = await sql<InvalidIssue>`with found as materialized (
       select r.id, r."case" from invalid_rows r where ${visibleTo('issue', me, 'r')}
     )
     select id as issue_id, "case" as case_id, (select count(*) from found) as found
-    from found order by id desc limit ${TOLD}`.execute(db)
+    from found order by id desc limit ${MOST}`.execute(db)
   return {
     invalid_cases: Math.min(rows[0]?.found ?? 0, COUNTED),
     issues: rows.map(({ issue_id, case_id }) => ({ issue_id, case_id })),

@@ -9,7 +9,7 @@ const NOT_YOU =
   'If it was not you, somebody else may be using your name: open the sign-in page, choose “Forgotten your password?” and set another one, which signs out everybody who is signed in by your name. Then tell your administrator.'
 
 /** Mails a person that their password was changed just now, once the reply has left; nobody without an address. */
-export function tellChanged(call: Call, staff: number): void {
+export function mailPasswordChanged(call: Call, staff: number): void {
   const at = momentOf(new Date(), call.settings.TIME_ZONE)
   afterReply(call, async (db) => {
     const person = await personWhere(db, sql`id = ${staff}`)

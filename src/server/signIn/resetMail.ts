@@ -7,21 +7,21 @@ import { maySignIn } from './maySignIn.ts'
 import { makeLink } from './resetLink.ts'
 
 /** What a mail says around its link: its subject, what comes before and after. */
-interface Words {
+interface MailText {
   subject: string
   before: string[]
   after: string[]
 }
 
-const forgotten = (why: string, { username }: Person): Words => ({
+const forgotten = (why: string, { username }: Person): MailText => ({
   subject: 'Set a new password',
   before: [`${why} for the user name ${oneLine(username)}. To set one, open this page within one hour:`],
   after: ['The link works once. If you do nothing, your password stays as it is.'],
 })
-const ASKED = 'Somebody, most likely you, asked for a new password'
-const TOLD = 'An administrator asks you to set a new password'
+const ASKED_BY_THEMSELVES = 'Somebody, most likely you, asked for a new password'
+const ASKED_BY_ADMINISTRATOR = 'An administrator asks you to set a new password'
 
-const welcome = ({ username }: Person, address: string): Words => ({
+const welcome = ({ username }: Person, address: string): MailText => ({
   subject: 'Welcome to Advocacy casework',
   before: [
     `An administrator added you to Advocacy casework, at ${address}`,
@@ -44,7 +44,11 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
     throw fieldProblem({ status: ['Only a person who may sign in can be sent a password link'] })
   if (!hasAddress(person)) throw fieldProblem({ email: ['Email is needed to send a password link'] })
   try {
-    await send(call, person, isNew ? welcome(person, publicAddress(call)) : forgotten(TOLD, person))
+    await send(
+      call,
+      person,
+      isNew ? welcome(person, publicAddress(call)) : forgotten(ASKED_BY_ADMINISTRATOR, person),
+    )
   } catch (error) {
     call.request.log.error(
       { id: call.request.id, code: (error as { code?: string }).code },
@@ -57,12 +61,13 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
 /** Mails a link to the person of a user name; whoever is not known or has no address gets none. */
 export async function sendResetTo(call: Call, username: string): Promise<void> {
   const person = await personWhere(call.db, sql`lower(username) = ${username}`)
-  if (person && maySignIn(person) && hasAddress(person)) await send(call, person, forgotten(ASKED, person))
+  if (person && maySignIn(person) && hasAddress(person))
+    await send(call, person, forgotten(ASKED_BY_THEMSELVES, person))
 }
 
-async function send(call: Call, person: Person & { email: string }, words: Words): Promise<void> {
+async function send(call: Call, person: Person & { email: string }, text: MailText): Promise<void> {
   const link = `${publicAddress(call)}/reset-password/${await makeLink(call.db, person.id)}`
-  await mailPerson(call, person, words.subject, [...words.before, link, ...words.after])
+  await mailPerson(call, person, text.subject, [...text.before, link, ...text.after])
 }
 
 /** Where people reach the product: never taken from what a request says of itself, which anybody may write. */

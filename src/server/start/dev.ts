@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
 /** What the process that builds says: of the page's files, of its own mistake, and that screens or schemas changed. */
-type Said =
+type BuildMessage =
   | { event: 'reload' | 'check' }
   | { event: 'css'; data: string[] }
   | { event: 'fail'; data: string | null }
@@ -13,26 +13,26 @@ const boot = randomUUID()
 
 const pages = new Set<ServerResponse>()
 const mistakes = new Map<'build' | 'contract', string>()
-let drawn: { address: string } | undefined
+let currentContract: { address: string } | undefined
 
 const line = (event: string, data: unknown) => `event: ${event}\ndata: ${JSON.stringify(data ?? null)}\n\n`
 const failure = () => line('fail', [...mistakes.values()].join('\n') || null)
 
-function tell(text: string): void {
+function broadcast(text: string): void {
   for (const page of pages) page.write(text)
 }
 
 /** Shows a mistake over every page, also over new ones, until null is told of the same part; one part hides no other's. */
-export function tellMistake(part: 'build' | 'contract', text: string | null): void {
+export function broadcastMistake(part: 'build' | 'contract', text: string | null): void {
   if (text === null) mistakes.delete(part)
   else mistakes.set(part, text)
-  tell(failure())
+  broadcast(failure())
 }
 
 /** Lets every page, also one that has missed it, draw the contract at this address. */
-export function tellContract(address: string): void {
-  drawn = { address }
-  tell(line('screen', drawn))
+export function broadcastContract(address: string): void {
+  currentContract = { address }
+  broadcast(line('screen', currentContract))
 }
 
 /** Adds GET /__dev, the stream of events that pages in development listen to; does nothing unless DEV is 1. */
@@ -42,16 +42,19 @@ export function registerDev(app: FastifyInstance): void {
     reply.hijack()
     const page = reply.raw
     page.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
-    page.write(`retry: 100\n${line('hello', boot)}${drawn ? line('screen', drawn) : ''}${failure()}`)
+    page.write(
+      `retry: 100\n${line('hello', boot)}${currentContract ? line('screen', currentContract) : ''}${failure()}`,
+    )
     pages.add(page)
     request.raw.once('close', () => pages.delete(page))
   })
   app.addHook('preClose', async () => {
     for (const page of pages) page.end()
   })
-  process.on('message', (said: Said) => {
-    if (said.event === 'fail') tellMistake('build', said.data)
-    else if (said.event !== 'check') tell(line(said.event, 'data' in said ? said.data : null))
+  process.on('message', (message: BuildMessage) => {
+    if (message.event === 'fail') broadcastMistake('build', message.data)
+    else if (message.event !== 'check')
+      broadcast(line(message.event, 'data' in message ? message.data : null))
   })
   // Whoever started us is gone without a word.
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))

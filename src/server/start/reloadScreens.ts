@@ -5,7 +5,7 @@ import { printProblem } from '../../contract/locate.ts'
 import { HANDLERS } from '../handlers/handlers.ts'
 import type { Settings } from '../settings.ts'
 import { missingColumns, type Tables } from './compareEntities.ts'
-import { tellContract, tellMistake } from './dev.ts'
+import { broadcastContract, broadcastMistake } from './dev.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
 import { rootFolder } from './rootFolder.ts'
 
@@ -21,12 +21,12 @@ export function reloadScreens(
   settings: Settings,
 ): void {
   let address = app.swapContract(contract)
-  let shown: string | null = null
+  let current: string | null = null
   const show = (text: string | null) => {
-    if (text === shown) return
-    shown = text
+    if (text === current) return
+    current = text
     if (text !== null) console.error(text)
-    tellMistake('contract', text)
+    broadcastMistake('contract', text)
   }
   const check = () => {
     const started = performance.now()
@@ -41,7 +41,7 @@ export function reloadScreens(
     const before = address
     address = app.swapContract(contract)
     if (address === before) return
-    tellContract(address)
+    broadcastContract(address)
     console.log(`Screens swapped in ${Math.round(performance.now() - started)} ms`)
   }
   process.on('message', ({ event }: { event: string }) => {
