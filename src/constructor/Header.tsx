@@ -63,7 +63,7 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
           icon="send-message"
           intent="primary"
           text="Publish…"
-          aria-disabled={work.clash !== undefined}
+          aria-disabled={work.conflict !== undefined}
           aria-haspopup={work.isDirty || base.version === 0 ? 'dialog' : undefined}
           loading={publishing.busy}
           aria-busy={publishing.busy}

@@ -47,7 +47,7 @@ export function Workbench(props: Props): ReactElement {
   return (
     <div className="constructor" ref={root}>
       <Header work={work} usage={usage} onGone={() => setGone(true)} />
-      {work.clash && <Conflict clash={work.clash} work={work} />}
+      {work.conflict && <Conflict conflict={work.conflict} work={work} />}
       {work.listedErrors.length > 0 && (
         <ProblemSummary
           problems={work.listedErrors}

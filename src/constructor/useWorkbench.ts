@@ -13,7 +13,7 @@ import {
   type SavedDraft,
 } from './caseType.ts'
 import { type Found, problemsOf } from './found.ts'
-import type { Clash } from './publish/clash.ts'
+import type { DraftConflict } from './publish/clash.ts'
 import { describeRemoteChange, useRemoteChanges } from './publish/useHearing.ts'
 import { useAutosave } from './publish/useKeeping.ts'
 import { usePublishing } from './publish/usePublishing.ts'
@@ -48,7 +48,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
   const [announcement, announce] = useState('')
   const [isErrorListOpen, setErrorListOpen] = useState(false)
   const [attempts, setAttempts] = useState(0)
-  const [clash, setClash] = useState<Clash>()
+  const [conflict, setConflict] = useState<DraftConflict>()
   const [isPublishDialogOpen, setPublishDialogOpen] = useState(false)
   const [remoteChange, setRemoteChange] = useState<{ words: string; draft?: Draft }>()
   const choose = (form: MetaName, selection: Selection) => {
@@ -68,9 +68,9 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
       setBaseVersion(published.version)
       autosave.replaceSaved({ rev: 0 })
     },
-    onClash: setClash,
+    onConflict: setConflict,
   })
-  const isPaused = clash !== undefined || isPublishDialogOpen || publishing.busy
+  const isPaused = conflict !== undefined || isPublishDialogOpen || publishing.busy
   const autosave = useAutosave({
     id: base.id,
     baseVersion,
@@ -78,10 +78,10 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     isDirty,
     loaded: loadedDraft,
     isPaused,
-    onClash: setClash,
+    onConflict: setConflict,
   })
   const adoptRemote = (type: CaseType, savedDraft: SavedDraft) => {
-    setClash(undefined)
+    setConflict(undefined)
     setBase(type)
     setBaseVersion(hasSavedDraft(savedDraft) ? savedDraft.base_version : type.version)
     history.start(hasSavedDraft(savedDraft) ? savedDraft : type)
@@ -91,13 +91,13 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     latest: isReading ? undefined : { type: loaded, draft: loadedDraft },
     version: base.version,
     savedDraft: autosave.savedDraft,
-    isSaved: autosave.isSaved && !clash,
+    isSaved: autosave.isSaved && !conflict,
     isPaused: isPublishDialogOpen || publishing.busy || autosave.isBusy,
     onRemoteChange: (type, savedDraft) => {
       adoptRemote(type, savedDraft)
       setRemoteChange({ words: describeRemoteChange(base.version, type, savedDraft) })
     },
-    onClash: setClash,
+    onConflict: setConflict,
   })
   // The line goes with the next change that is made here.
   if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
@@ -109,7 +109,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
 
   /** Shows what publishing would mean, or what keeps it from happening. */
   const askToPublish = () => {
-    if (clash) return announce('First choose between yours and theirs')
+    if (conflict) return announce('First choose between yours and theirs')
     setAttempts((n) => n + 1)
     setErrorListOpen(!isValid)
     if (!isValid) return
@@ -120,14 +120,16 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     await publishing.publish({ id: base.id, version: baseVersion, rev: await autosave.whenSaved() }, note)
     setPublishDialogOpen(false)
   }
-  const takeTheirs = (one: Clash) =>
-    one.about === 'published' ? adoptRemote(one.theirs, one.draft) : adoptRemote(base, one.theirs)
-  const keepMine = (one: Clash) => {
-    setClash(undefined)
-    if (one.about === 'draft') return autosave.replaceSaved(one.theirs)
-    setBase(one.theirs)
-    setBaseVersion(one.theirs.version)
-    autosave.replaceSaved(one.draft)
+  const takeTheirs = (conflict: DraftConflict) =>
+    conflict.about === 'published'
+      ? adoptRemote(conflict.theirs, conflict.draft)
+      : adoptRemote(base, conflict.theirs)
+  const keepMine = (conflict: DraftConflict) => {
+    setConflict(undefined)
+    if (conflict.about === 'draft') return autosave.replaceSaved(conflict.theirs)
+    setBase(conflict.theirs)
+    setBaseVersion(conflict.theirs.version)
+    autosave.replaceSaved(conflict.draft)
   }
   const discard = () => history.replace(base, 'Discarded')
   const select = (selection: Selection, form = meta) => {
@@ -160,7 +162,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     isDirty,
     autosave,
     publishing,
-    clash,
+    conflict,
     remoteChange: remoteChange?.words,
     /** What is wrong with the name. */
     nameMessages: found.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),

@@ -13,9 +13,9 @@ export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void 
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  const { base, clash, isDirty, discard } = work
+  const { base, conflict, isDirty, discard } = work
   const isNew = base.version === 0
-  if (clash || (!isNew && !isDirty)) return null
+  if (conflict || (!isNew && !isDirty)) return null
   const remove = async () => {
     setBusy(true)
     try {

@@ -5,19 +5,19 @@ import type { CaseType, SavedDraft } from '../caseType.ts'
  * What somebody else published or kept since it was opened here, `at` is ISO with zone; with what was published comes
  * the draft that others went on with.
  */
-export type Clash = { by?: string; at?: string; wasAsked: boolean } & (
+export type DraftConflict = { by?: string; at?: string; isAwaited: boolean } & (
   | { about: 'published'; theirs: CaseType; draft: SavedDraft }
   | { about: 'draft'; theirs: SavedDraft }
 )
 
 /** The clash that a refusal tells of, or undefined; `wasAsked` says that the person waits for what was refused. */
-export function clashOf(
+export function draftConflictOf(
   { response }: AxiosError<Record<string, unknown>>,
-  wasAsked: boolean,
-): Clash | undefined {
+  isAwaited: boolean,
+): DraftConflict | undefined {
   const { code, about, current, draft, by, at } = response?.data ?? {}
   if (response?.status !== 409 || code !== 'conflict' || !current) return undefined
-  const who = { wasAsked, ...(by ? { by: String(by), at: String(at) } : {}) }
+  const who = { isAwaited, ...(by ? { by: String(by), at: String(at) } : {}) }
   return about === 'draft'
     ? { ...who, about, theirs: current as SavedDraft }
     : { ...who, about: 'published', theirs: current as CaseType, draft: (draft ?? { rev: 0 }) as SavedDraft }

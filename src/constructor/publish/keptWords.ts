@@ -4,7 +4,7 @@ import type { Work } from '../useWorkbench.ts'
 
 type DraftStatus = Pick<
   Work,
-  'base' | 'isDirty' | 'autosave' | 'clash' | 'isPublishDialogOpen' | 'remoteChange'
+  'base' | 'isDirty' | 'autosave' | 'conflict' | 'isPublishDialogOpen' | 'remoteChange'
 >
 
 /** What others changed, whether there are changes that staff do not see yet, and whether they are safe. */
@@ -12,9 +12,9 @@ export function draftStatusText(work: DraftStatus): string {
   return [work.remoteChange, saveStateText(work)].filter(Boolean).join(' ')
 }
 
-function saveStateText({ base, isDirty, autosave, clash, isPublishDialogOpen }: DraftStatus): string {
+function saveStateText({ base, isDirty, autosave, conflict, isPublishDialogOpen }: DraftStatus): string {
   const { savedDraft, isSaved, failure, isRefused } = autosave
-  if (clash) return 'Nothing is saved before you choose between theirs and yours.'
+  if (conflict) return 'Nothing is saved before you choose between theirs and yours.'
   if (isRefused) return `The draft is not saved: ${failure?.reason}.`
   if (failure) return `The draft could not be saved; it is tried again. ${failure.reason}.`
   if (!isSaved) return isPublishDialogOpen ? 'Your last change is not saved yet.' : 'Saving the draft…'

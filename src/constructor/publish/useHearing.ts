@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { momentText } from '../../engine/cells/dates.ts'
 import { dayOf, zonedFormat } from '../../engine/timeZone.ts'
 import { type CaseType, hasSavedDraft, type SavedDraft } from '../caseType.ts'
-import type { Clash } from './clash.ts'
+import type { DraftConflict } from './clash.ts'
 
 interface RemoteChangeOptions {
   /** As they were read last; undefined while they are read anew. */
@@ -15,7 +15,7 @@ interface RemoteChangeOptions {
   /** Something of mine is on its way, or about to be published. */
   isPaused: boolean
   onRemoteChange: (type: CaseType, draft: SavedDraft) => void
-  onClash: (clash: Clash) => void
+  onConflict: (conflict: DraftConflict) => void
 }
 
 /** Takes in what others published or kept while this was open; where something of mine would be lost, that is a clash. */
@@ -26,7 +26,7 @@ export function useRemoteChanges({
   isSaved,
   isPaused,
   onRemoteChange,
-  onClash,
+  onConflict,
 }: RemoteChangeOptions): void {
   const handled = useRef('')
   useEffect(() => {
@@ -39,8 +39,8 @@ export function useRemoteChanges({
     handled.current = what
     const { by, at } = draft
     if (isSaved) onRemoteChange(type, draft)
-    else if (isPublished) onClash({ about: 'published', theirs: type, draft, by, at, wasAsked: false })
-    else onClash({ about: 'draft', theirs: draft, by, at, wasAsked: false })
+    else if (isPublished) onConflict({ about: 'published', theirs: type, draft, by, at, isAwaited: false })
+    else onConflict({ about: 'draft', theirs: draft, by, at, isAwaited: false })
   })
 }
 

@@ -4,7 +4,7 @@ import { isEqual } from '../../contract/settle.ts'
 import { useSend } from '../../engine/calls.ts'
 import { type Draft, draftOf, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 import { type Found, refusalsOf } from '../found.ts'
-import { type Clash, clashOf } from './clash.ts'
+import { type DraftConflict, draftConflictOf } from './clash.ts'
 import { shapeWords } from './shapeWords.ts'
 
 /** After the last change, and after a failure, in ms. */
@@ -21,7 +21,7 @@ interface AutosaveOptions {
   loaded: SavedDraft
   /** A clash waits for an answer. */
   isPaused: boolean
-  onClash: (clash: Clash) => void
+  onConflict: (conflict: DraftConflict) => void
 }
 /** What speaks against keeping: where the server refused it, and in words where it could not be reached. */
 interface Failure {
@@ -31,7 +31,7 @@ interface Failure {
 
 /** Keeps the draft on the server a moment after each change, so that a closed browser and other administrators have it. */
 export function useAutosave(options: AutosaveOptions) {
-  const { id, baseVersion, draft, isDirty, loaded, isPaused, onClash } = options
+  const { id, baseVersion, draft, isDirty, loaded, isPaused, onConflict } = options
   const saveDraft = useSend<{ rev: number }>('caseTypes.keepDraft')
   const deleteDraft = useSend<void>('caseTypes.dropDraft')
   const [savedDraft, setSavedDraft] = useState<SavedDraft>(loaded)
@@ -65,9 +65,9 @@ export function useAutosave(options: AutosaveOptions) {
       setState('idle')
     } catch (error) {
       const axiosError = error as AxiosError<Record<string, unknown>>
-      const clash = clashOf(axiosError, false)
+      const conflict = draftConflictOf(axiosError, false)
       const isRefused = axiosError.response?.status === 400
-      if (clash) onClash(clash)
+      if (conflict) onConflict(conflict)
       const validationErrors = isRefused && unsaved ? refusalsOf(unsaved, axiosError.response?.data) : []
       setFailure({
         validationErrors,
@@ -75,7 +75,7 @@ export function useAutosave(options: AutosaveOptions) {
           ? firstErrorText(unsaved, axiosError.response?.data)
           : reasonOf(axiosError),
       })
-      setState(clash ? 'idle' : isRefused ? 'refused' : 'failed')
+      setState(conflict ? 'idle' : isRefused ? 'refused' : 'failed')
     }
   }
   const latestSend = useRef(send)

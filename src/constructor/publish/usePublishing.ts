@@ -4,16 +4,16 @@ import { useSend } from '../../engine/calls.ts'
 import { notify } from '../../engine/notices.ts'
 import { type CaseType, type Draft, draftOf } from '../caseType.ts'
 import { type Found, refusalsOf } from '../found.ts'
-import { type Clash, clashOf } from './clash.ts'
+import { type DraftConflict, draftConflictOf } from './clash.ts'
 
 interface Given {
   draft: Draft
   onPublished: (published: CaseType) => void
-  onClash: (clash: Clash) => void
+  onConflict: (conflict: DraftConflict) => void
 }
 
 /** Publishes a draft on top of a version and a revision of what is kept, and holds what the server has against it. */
-export function usePublishing({ draft, onPublished, onClash }: Given) {
+export function usePublishing({ draft, onPublished, onConflict }: Given) {
   const send = useSend<CaseType>('caseTypes.update')
   const going = useRef(false)
   const [busy, setBusy] = useState(false)
@@ -32,8 +32,8 @@ export function usePublishing({ draft, onPublished, onClash }: Given) {
       return true
     } catch (error) {
       const failure = error as AxiosError<Record<string, unknown>>
-      const clash = clashOf(failure, true)
-      if (clash) onClash(clash)
+      const conflict = draftConflictOf(failure, true)
+      if (conflict) onConflict(conflict)
       if (failure.response?.status === 400)
         setRefused({ draft, found: refusalsOf(draft, failure.response.data) })
       return false

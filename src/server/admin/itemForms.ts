@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { changesSince } from '../history/audit.ts'
-import { clashesOf } from '../judge/conflict.ts'
+import { conflictsOf } from '../judge/conflict.ts'
 import { validateBody, validateChange } from '../judge/judgeBody.ts'
 import { fieldProblem, prefixed, problem } from '../problems.ts'
 import { addItem, changeItem, itemAt, lockItems, placeItem } from './items.ts'
@@ -80,8 +80,8 @@ async function refuseConflict(call: Call, before: Row, { values, version, at }: 
   if (version === undefined || version === before.version) return
   if (!Number.isInteger(version)) throw fieldProblem({ version: ['Version must be a whole number'] })
   const { model, id } = asked(call)
-  const fields = clashesOf(values, before, await changesSince(call, model.$id, id, Number(version)))
+  const fields = conflictsOf(values, before, await changesSince(call, model.$id, id, Number(version)))
   if (Object.keys(fields).length === 0) return
-  const named = Object.entries(fields).map(([name, clash]) => [at ? `${at}.${name}` : name, clash])
+  const named = Object.entries(fields).map(([name, conflict]) => [at ? `${at}.${name}` : name, conflict])
   throw problem('conflict', { fields: Object.fromEntries(named), current: await form(call) })
 }

@@ -10,9 +10,9 @@ export async function load(tx: Tx, table: string, rows: Row[], key?: string): Pr
   const names = Object.keys(rows[0])
   const columns = sql.join(names.map((name) => sql.ref(name)))
   const fresh = names.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`)
-  const clash = key ? sql`on conflict (${sql.ref(key)}) do update set ${sql.join(fresh)}` : sql``
+  const onConflict = key ? sql`on conflict (${sql.ref(key)}) do update set ${sql.join(fresh)}` : sql``
   await sql`insert into ${sql.table(table)} (${columns})
-    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) ${clash}`.execute(
+    select ${columns} from json_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::json) ${onConflict}`.execute(
     tx,
   )
 }

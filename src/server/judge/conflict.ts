@@ -17,13 +17,13 @@ export async function refuseConflict(
 ): Promise<void> {
   if (version === undefined || version === row.version) return
   if (typeof version !== 'number') throw fieldProblem({ version: ['Version must be a whole number'] })
-  const fields = clashesOf(sent, row, await changesSince(call, entity.$id, Number(call.params.id), version))
+  const fields = conflictsOf(sent, row, await changesSince(call, entity.$id, Number(call.params.id), version))
   if (Object.keys(fields).length === 0) return
   throw problem('conflict', { fields, current: await fetch(call, entity, call.params.id) })
 }
 
 /** The keys sent that others changed to something else: what they were, and what both made of them. */
-export function clashesOf(sent: Values, row: Row, changes: Change[]): Record<string, object> {
+export function conflictsOf(sent: Values, row: Row, changes: Change[]): Record<string, object> {
   const mine = flat(sent)
   const now = flat(row)
   const fields: Record<string, object> = {}
