@@ -8,7 +8,7 @@ import { ExportButton } from './publish/ExportButton.tsx'
 import { GiveUpButton } from './publish/GiveUpButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
 import { draftStatusText } from './publish/keptWords.ts'
-import { RefusedFile } from './publish/RefusedFile.tsx'
+import { ImportErrors } from './publish/RefusedFile.tsx'
 import { Messages } from './settings/Messages.tsx'
 import type { Work } from './useWorkbench.ts'
 
@@ -25,8 +25,8 @@ interface Props {
 export function Header({ work, usage, onGone }: Props): ReactElement {
   const { base, history, publishing } = work
   const name = useId()
-  const [refused, setRefused] = useState<Problem[]>([])
-  const [isHistory, showHistory] = useState(false)
+  const [importErrors, setImportErrors] = useState<Problem[]>([])
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
   const service = useLookup('services')?.find((item) => item.value === base.service)?.label
   const facts = [
     service,
@@ -56,8 +56,8 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
       <div className="constructor-buttons">
         <Button icon="undo" text="Undo" aria-disabled={!history.canUndo} onClick={history.undo} />
         <Button icon="redo" text="Redo" aria-disabled={!history.canRedo} onClick={history.redo} />
-        <Button icon="history" text="History" aria-haspopup="dialog" onClick={() => showHistory(true)} />
-        <ImportButton work={work} onRefused={setRefused} />
+        <Button icon="history" text="History" aria-haspopup="dialog" onClick={() => setHistoryOpen(true)} />
+        <ImportButton work={work} onErrors={setImportErrors} />
         <ExportButton work={work} />
         <Button
           icon="send-message"
@@ -74,10 +74,12 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
         <p role="status">{draftStatusText(work)}</p>
         <GiveUpButton work={work} onGone={onGone} />
       </div>
-      {refused.length > 0 && <RefusedFile problems={refused} onClose={() => setRefused([])} />}
-      {isHistory && (
+      {importErrors.length > 0 && (
+        <ImportErrors problems={importErrors} onClose={() => setImportErrors([])} />
+      )}
+      {isHistoryOpen && (
         <Suspense fallback={null}>
-          <HistoryDialog work={work} onClose={() => showHistory(false)} />
+          <HistoryDialog work={work} onClose={() => setHistoryOpen(false)} />
         </Suspense>
       )}
     </header>

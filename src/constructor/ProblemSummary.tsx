@@ -1,16 +1,16 @@
 import { type ReactElement, useEffect, useId, useRef } from 'react'
-import type { Found } from './found.ts'
+import type { EditorError } from './found.ts'
 
 interface Props {
-  problems: Found[]
+  errors: EditorError[]
   /** Another number is another try to save. */
   number: number
-  onGo: (problem: Found) => void
-  labelOf: (problem: Found) => string | undefined
+  onGo: (error: EditorError) => void
+  labelOf: (error: EditorError) => string | undefined
 }
 
 /** Everything that keeps the forms from being saved, with the way to each; takes the focus at every try. */
-export function ProblemSummary({ problems, number, onGo, labelOf }: Props): ReactElement {
+export function EditorErrorSummary({ errors, number, onGo, labelOf }: Props): ReactElement {
   const box = useRef<HTMLDivElement>(null)
   const heading = useId()
   useEffect(() => box.current?.focus(), [number])
@@ -18,14 +18,14 @@ export function ProblemSummary({ problems, number, onGo, labelOf }: Props): Reac
     <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={heading}>
       <h2 id={heading}>There is a problem</h2>
       <ul>
-        {problems.map((problem) => (
-          <li key={`${problem.meta} ${problem.address.join('.')} ${problem.at} ${problem.message}`}>
-            {problem.address.length > 0 ? (
-              <button type="button" className="constructor-link" onClick={() => onGo(problem)}>
-                {worded(problem, labelOf(problem))}
+        {errors.map((error) => (
+          <li key={`${error.meta} ${error.address.join('.')} ${error.at} ${error.message}`}>
+            {error.address.length > 0 ? (
+              <button type="button" className="constructor-link" onClick={() => onGo(error)}>
+                {withLabel(error, labelOf(error))}
               </button>
             ) : (
-              problem.message
+              error.message
             )}
           </li>
         ))}
@@ -35,6 +35,6 @@ export function ProblemSummary({ problems, number, onGo, labelOf }: Props): Reac
 }
 
 /** The message, with what it is about in front where it does not say so itself. */
-function worded({ message }: Found, label: string | undefined): string {
+function withLabel({ message }: EditorError, label: string | undefined): string {
   return !label?.trim() || message.includes(`'${label}'`) ? message : `${label}: ${message}`
 }

@@ -6,7 +6,7 @@ import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
 import { BenchContext } from './bench.ts'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
 import { Header } from './Header.tsx'
-import { ProblemSummary } from './ProblemSummary.tsx'
+import { EditorErrorSummary } from './ProblemSummary.tsx'
 import { PreviewPane } from './preview/PreviewPane.tsx'
 import { Conflict } from './publish/Conflict.tsx'
 import { Settings } from './settings/Settings.tsx'
@@ -49,8 +49,8 @@ export function Workbench(props: Props): ReactElement {
       <Header work={work} usage={usage} onGone={() => setGone(true)} />
       {work.conflict && <Conflict conflict={work.conflict} work={work} />}
       {work.listedErrors.length > 0 && (
-        <ProblemSummary
-          problems={work.listedErrors}
+        <EditorErrorSummary
+          errors={work.listedErrors}
           number={work.attempts}
           onGo={work.goTo}
           labelOf={work.labelOf}

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { MetaName } from '../contract/meta/check.ts'
 import type { Group, Lookups } from '../contract/types.ts'
 import type { Address } from './address.ts'
-import type { Found } from './found.ts'
+import type { EditorError } from './found.ts'
 
 /** What the settings show: the group or field at an address, or with `adding` the form that adds below it. */
 export interface Selection {
@@ -29,7 +29,7 @@ export interface Bench {
   /** Number of records that chose a choice of the field at an address. */
   chosen: (address: Address, value: string | number) => number
   lookups: Lookups
-  problems: Found[]
+  errors: EditorError[]
   selection: Selection
   select: (selection: Selection) => void
   edit: (how: (groups: Group[]) => Group[], info: EditInfo) => void

@@ -3,7 +3,7 @@ import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draft } from './caseType.ts'
 
 /** A problem where the screen can show it: `at` is the dotted path below the group or field ('attrs.when.eligible'). */
-export interface Found {
+export interface EditorError {
   message: string
   meta?: MetaName
   address: Address
@@ -11,15 +11,20 @@ export interface Found {
 }
 
 /** What keeps a draft from being published, with the places where it can be put right. */
-export function problemsOf(draft: Draft, known: Known, base: CaseType, usage: CaseTypeUsage): Found[] {
+export function validationErrorsOf(
+  draft: Draft,
+  known: Known,
+  base: CaseType,
+  usage: CaseTypeUsage,
+): EditorError[] {
   const blank = draft.label.trim() === '' && [
     { message: 'Give the case type a name', address: [], at: 'label' },
   ]
-  return [...(blank || []), ...checkMeta(draft, known, { meta: base, usage }).map((p) => foundAt(draft, p))]
+  return [...(blank || []), ...checkMeta(draft, known, { meta: base, usage }).map((p) => placed(draft, p))]
 }
 
 /** The field errors of a refused save ('case_meta.0.label': [messages]) with their places. */
-export function refusalsOf(draft: Draft, errors: unknown): Found[] {
+export function serverErrorsOf(draft: Draft, errors: unknown): EditorError[] {
   const entries = errors !== null && typeof errors === 'object' ? Object.entries(errors) : []
   return entries.flatMap(([key, messages]) => {
     const [meta, ...path] = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
@@ -28,19 +33,19 @@ export function refusalsOf(draft: Draft, errors: unknown): Found[] {
       .map(String)
       .map((message) =>
         meta === 'case_meta' || meta === 'issue_meta'
-          ? foundAt(draft, { meta, path, message })
+          ? placed(draft, { meta, path, message })
           : { message: key === 'label' ? message : `${key}: ${message}`, address: [], at: key },
       )
   })
 }
 
 /** Messages of exactly this place and, below it, of the part that begins with `at`. */
-export function messagesAt(found: Found[], address: Address, at: string): string[] {
-  const here = found.filter((f) => isSame(f.address, address) && `${f.at}.`.startsWith(`${at}.`))
+export function messagesAt(errors: EditorError[], address: Address, at: string): string[] {
+  const here = errors.filter((f) => isSame(f.address, address) && `${f.at}.`.startsWith(`${at}.`))
   return [...new Set(here.map((f) => f.message))]
 }
 
-function foundAt(draft: Draft, { meta, path, message }: MetaProblem): Found {
+function placed(draft: Draft, { meta, path, message }: MetaProblem): EditorError {
   const address = addressOf(draft[meta], path)
   return { message, meta, address, at: path.slice(Math.max(0, address.length * 2 - 1)).join('.') }
 }

@@ -12,7 +12,7 @@ import {
   hasSavedDraft,
   type SavedDraft,
 } from './caseType.ts'
-import { type Found, problemsOf } from './found.ts'
+import { type EditorError, validationErrorsOf } from './found.ts'
 import type { DraftConflict } from './publish/clash.ts'
 import { describeRemoteChange, useRemoteChanges } from './publish/useHearing.ts'
 import { useAutosave } from './publish/useKeeping.ts'
@@ -59,7 +59,10 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
   const { draft } = history
   const groups = draft[meta]
 
-  const problems = useMemo(() => problemsOf(draft, { lookups }, base, usage), [draft, lookups, base, usage])
+  const errors = useMemo(
+    () => validationErrorsOf(draft, { lookups }, base, usage),
+    [draft, lookups, base, usage],
+  )
   const isDirty = useMemo(() => !isEqual(draftOf(draft), draftOf(base)), [draft, base])
   const publishing = usePublishing({
     draft,
@@ -102,7 +105,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
   // The line goes with the next change that is made here.
   if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
   else if (remoteChange && remoteChange.draft !== draft) setRemoteChange(undefined)
-  const isValid = problems.length === 0
+  const isValid = errors.length === 0
   useEffect(() => {
     if (isValid) setErrorListOpen(false)
   }, [isValid])
@@ -138,7 +141,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     choose(form, isNarrow ? { ...selection, focus: true } : selection)
     setPane('settings')
   }
-  const found = [...problems, ...publishing.refusals, ...(autosave.failure?.validationErrors ?? [])]
+  const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
   const chosen = selections[meta] ?? NOTHING
   const bench: Bench = {
     meta,
@@ -147,7 +150,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     usage: usage[meta],
     chosen: (address, value) => choiceCount(usage, meta, address.slice(1).join('.'), value),
     lookups,
-    problems: found.filter((p) => p.meta === meta),
+    errors: allErrors.filter((p) => p.meta === meta),
     selection: itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING,
     select,
     edit: history.edit,
@@ -165,9 +168,9 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     conflict,
     remoteChange: remoteChange?.words,
     /** What is wrong with the name. */
-    nameMessages: found.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
+    nameMessages: allErrors.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
     isPublishDialogOpen,
-    listedErrors: [...(isErrorListOpen ? problems : []), ...publishing.refusals],
+    listedErrors: [...(isErrorListOpen ? errors : []), ...publishing.serverErrors],
     attempts,
     announcement,
     pane,
@@ -179,7 +182,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     takeTheirs,
     keepMine,
     discard,
-    labelOf: ({ meta: form, address }: Found) => form && itemAt(draft[form], address)?.label,
-    goTo: ({ meta: form, address }: Found) => form && select({ address, focus: true }, form),
+    labelOf: ({ meta: form, address }: EditorError) => form && itemAt(draft[form], address)?.label,
+    goTo: ({ meta: form, address }: EditorError) => form && select({ address, focus: true }, form),
   }
 }

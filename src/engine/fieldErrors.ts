@@ -5,6 +5,6 @@ import type { FieldErrors } from '../contract/judge.ts'
 export function fieldErrors(error: unknown): FieldErrors | undefined {
   if (!isAxiosError(error) || error.response?.status !== 400) return undefined
   const entries = Object.entries((error.response.data ?? {}) as Record<string, unknown>)
-  const found = entries.filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))
-  return found.length > 0 ? Object.fromEntries(found) : undefined
+  const listed = entries.filter((entry): entry is [string, string[]] => Array.isArray(entry[1]))
+  return listed.length > 0 ? Object.fromEntries(listed) : undefined
 }

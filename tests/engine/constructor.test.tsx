@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType } from '../../src/constructor/caseType.ts'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
-import { shapeWords } from '../../src/constructor/publish/shapeWords.ts'
+import { describeShapeError } from '../../src/constructor/publish/shapeWords.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, type Sent, serve } from './formFixtures.tsx'
@@ -641,7 +641,7 @@ describe('files', () => {
 
   it('of another shape are refused with the place in words', () => {
     const draft = { case_meta: [{ label: 'Referral', fields: [{ name: 'a' }, {}] }] }
-    const words = (path: (string | number)[]) => shapeWords(draft, path, 'lacks it')
+    const words = (path: (string | number)[]) => describeShapeError(draft, path, 'lacks it')
     expect(words(['case_meta', 0, 'fields', 1])).toBe("Case form, 'Referral', field 2: lacks it")
     expect(words(['case_meta', 0, 'attrs', 'when'])).toBe("Case form, 'Referral', its condition: lacks it")
     expect(words(['issue_meta', 3, 'label'])).toBe('Issue form, group 4, its label: lacks it')

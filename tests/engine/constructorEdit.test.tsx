@@ -11,7 +11,7 @@ import { offeredAt } from '../../src/constructor/conditions/reach.ts'
 import * as edit from '../../src/constructor/edit.ts'
 import { answersAt, keptNames, whyKeptAt, whyTypedAt } from '../../src/constructor/facts.ts'
 import { keptAttrs } from '../../src/constructor/fieldTypes.ts'
-import { messagesAt, problemsOf, refusalsOf } from '../../src/constructor/found.ts'
+import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/found.ts'
 import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../src/contract/types.ts'
@@ -272,21 +272,21 @@ describe('problems', () => {
 
   it('know their place', () => {
     const blank = { ...type, case_meta: edit.setLabel(groups, ['one', 'family', 'name'], ' ') }
-    const [problem, ...more] = problemsOf(blank, { lookups: {} }, type, usage)
+    const [problem, ...more] = validationErrorsOf(blank, { lookups: {} }, type, usage)
     expect(more).toEqual([])
     expect(problem).toMatchObject({ meta: 'case_meta', address: ['one', 'family', 'name'], at: 'label' })
     expect(messagesAt([problem], ['one', 'family', 'name'], 'label')).toEqual(['Give this field a label'])
     expect(messagesAt([problem], ['one', 'family'], 'label')).toEqual([])
-    expect(problemsOf({ ...type, label: ' ' }, { lookups: {} }, type, usage)[0].message).toBe(
+    expect(validationErrorsOf({ ...type, label: ' ' }, { lookups: {} }, type, usage)[0].message).toBe(
       'Give the case type a name',
     )
   })
 
   it('of the server do too', () => {
-    expect(refusalsOf(type, { 'case_meta.1.fields.0.type': ['No'], label: ['Taken'] })).toEqual([
+    expect(serverErrorsOf(type, { 'case_meta.1.fields.0.type': ['No'], label: ['Taken'] })).toEqual([
       { meta: 'case_meta', address: ['two', 'c'], at: 'type', message: 'No' },
       { address: [], at: 'label', message: 'Taken' },
     ])
-    expect(refusalsOf(type, 'broken')).toEqual([])
+    expect(serverErrorsOf(type, 'broken')).toEqual([])
   })
 })

@@ -7,25 +7,25 @@ import type { Work } from '../useWorkbench.ts'
 interface Props {
   work: Work
   /** Mistakes of the file; none where it is taken, or another is tried. */
-  onRefused: (problems: Problem[]) => void
+  onErrors: (problems: Problem[]) => void
 }
 
 /** Takes the forms of a file as the draft; a file with a mistake changes nothing. */
-export function ImportButton({ work, onRefused }: Props): ReactElement {
+export function ImportButton({ work, onErrors }: Props): ReactElement {
   const contract = useContract()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
-  const take = async (file: File | undefined) => {
+  const importChosen = async (file: File | undefined) => {
     if (!file) return
     setBusy(true)
-    onRefused([])
+    onErrors([])
     try {
       const { importFile } = await import('./importFile.ts')
       // The HTTP client tells the person when the server cannot be asked.
-      const found = await importFile(contract, work, file).catch(() => undefined)
-      if (!found) return
-      if ('problems' in found) return onRefused(found.problems)
-      work.history.replace(found.draft, `Imported ${file.name}`)
+      const result = await importFile(contract, work, file).catch(() => undefined)
+      if (!result) return
+      if ('problems' in result) return onErrors(result.problems)
+      work.history.replace(result.draft, `Imported ${file.name}`)
       work.bench.announce(`${file.name} is the draft now`)
     } finally {
       setBusy(false)
@@ -41,7 +41,7 @@ export function ImportButton({ work, onRefused }: Props): ReactElement {
         accept="application/json,.json"
         hidden
         aria-label="File to import"
-        onChange={(event) => void take(event.target.files?.[0])}
+        onChange={(event) => void importChosen(event.target.files?.[0])}
       />
     </>
   )

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import type { Problem } from '../../contract/locate.ts'
 
 /** What keeps a file from being taken as the draft, with the place of each mistake in it. */
-export function RefusedFile(props: { problems: Problem[]; onClose: () => void }): ReactElement {
+export function ImportErrors(props: { problems: Problem[]; onClose: () => void }): ReactElement {
   const { problems, onClose } = props
   return (
     <Callout

@@ -6,7 +6,7 @@ import { suggest } from '../../contract/suggest.ts'
 import { makeCall } from '../../engine/calls.ts'
 import type { Draft } from '../caseType.ts'
 import type { Work } from '../useWorkbench.ts'
-import { shapeWords } from './shapeWords.ts'
+import { describeShapeError } from './shapeWords.ts'
 
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']
@@ -27,47 +27,47 @@ export async function importFile(
   if (file.size > MOST) return { problems: [at(1, 1, 'The file is larger than 1 MB')] }
   const text = await file.text()
   const errors: ParseError[] = []
-  const found: unknown = parse(text, errors, STRICT)
+  const parsed: unknown = parse(text, errors, STRICT)
   if (errors.length > 0) {
     return {
       problems: errors.slice(0, 10).map(({ error, offset }) => {
         const { line, column } = position(text, offset)
-        return at(line, column, `The file is not JSON here: ${words(printParseErrorCode(error))}`)
+        return at(line, column, `The file is not JSON here: ${errorText(printParseErrorCode(error))}`)
       }),
     }
   }
-  if (found === null || typeof found !== 'object' || Array.isArray(found)) {
+  if (parsed === null || typeof parsed !== 'object' || Array.isArray(parsed)) {
     return { problems: [at(1, 1, NO_CASE_TYPE)] }
   }
   // A misspelt form would be left out in silence.
-  const problems = Object.keys(found).flatMap((key) => {
+  const problems = Object.keys(parsed).flatMap((key) => {
     const meant = key in KNOWN || key.length > LONGEST_NAME ? '' : suggest(key, FORM_NAMES)
     const { line, column } = locate(text, [key], true)
     return meant ? [at(line, column, `A case type has no '${key}'${meant}`)] : []
   })
-  if (!FORM_NAMES.some((name) => name in found)) {
+  if (!FORM_NAMES.some((name) => name in parsed)) {
     const { line, column } = locate(text, [])
     problems.unshift(at(line, column, NO_CASE_TYPE))
   }
   if (problems.length > 0) return { problems }
   // A form that the file does not have stays as it is.
-  const { label, case_meta, issue_meta } = { ...history.draft, ...(found as Partial<Draft>) }
+  const { label, case_meta, issue_meta } = { ...history.draft, ...(parsed as Partial<Draft>) }
   const draft = { label, case_meta, issue_meta }
-  const { errors: refused } = await makeCall<{ errors: FieldErrors }>(contract, 'caseTypes.checkShape', {
+  const { errors: shapeErrors } = await makeCall<{ errors: FieldErrors }>(contract, 'caseTypes.checkShape', {
     params: { id: base.id },
     body: draft,
   })
-  if (Object.keys(refused).length === 0) return { draft }
+  if (Object.keys(shapeErrors).length === 0) return { draft }
   return {
-    problems: Object.entries(refused).flatMap(([key, messages]) => {
+    problems: Object.entries(shapeErrors).flatMap(([key, messages]) => {
       const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       const { line, column } = locate(text, path, true)
-      return [messages].flat().map((message) => at(line, column, shapeWords(draft, path, message)))
+      return [messages].flat().map((message) => at(line, column, describeShapeError(draft, path, message)))
     }),
   }
 }
 
 /** 'PropertyNameExpected' as 'property name expected'. */
-function words(code: string): string {
+function errorText(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase()
 }

@@ -17,7 +17,7 @@ const WORDS: Record<string, string> = {
 }
 
 /** What the server has against a place of a draft, with the place in words: "Case form, 'Referral', field 2: lacks …". */
-export function shapeWords(draft: unknown, path: (string | number)[], message: string): string {
+export function describeShapeError(draft: unknown, path: (string | number)[], message: string): string {
   const places: string[] = []
   let kind = 'group'
   let at = draft

@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { isEqual } from '../../contract/settle.ts'
 import { useSend } from '../../engine/calls.ts'
 import { type Draft, draftOf, hasSavedDraft, type SavedDraft } from '../caseType.ts'
-import { type Found, refusalsOf } from '../found.ts'
+import { type EditorError, serverErrorsOf } from '../found.ts'
 import { type DraftConflict, draftConflictOf } from './clash.ts'
-import { shapeWords } from './shapeWords.ts'
+import { describeShapeError } from './shapeWords.ts'
 
 /** After the last change, and after a failure, in ms. */
 const DEBOUNCE_MS = 600
@@ -25,7 +25,7 @@ interface AutosaveOptions {
 }
 /** What speaks against keeping: where the server refused it, and in words where it could not be reached. */
 interface Failure {
-  validationErrors: Found[]
+  validationErrors: EditorError[]
   reason: string
 }
 
@@ -68,7 +68,7 @@ export function useAutosave(options: AutosaveOptions) {
       const conflict = draftConflictOf(axiosError, false)
       const isRefused = axiosError.response?.status === 400
       if (conflict) onConflict(conflict)
-      const validationErrors = isRefused && unsaved ? refusalsOf(unsaved, axiosError.response?.data) : []
+      const validationErrors = isRefused && unsaved ? serverErrorsOf(unsaved, axiosError.response?.data) : []
       setFailure({
         validationErrors,
         reason: validationErrors[0]
@@ -117,5 +117,5 @@ function reasonOf({ response }: AxiosError): string {
 function firstErrorText(draft: Draft | undefined, errors: Record<string, unknown> = {}): string {
   const [key, messages] = Object.entries(errors).find(([, one]) => Array.isArray(one)) ?? ['', []]
   const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
-  return shapeWords(draft, path, String((messages as unknown[])[0]))
+  return describeShapeError(draft, path, String((messages as unknown[])[0]))
 }

@@ -37,7 +37,7 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
         />
       )}
       {isList ? <ListSettings {...props} isFixed={isFixed} /> : <Options {...props} />}
-      <Messages messages={messagesAt(bench.problems, address, 'attrs.options')} />
+      <Messages messages={messagesAt(bench.errors, address, 'attrs.options')} />
     </>
   )
 }

@@ -15,7 +15,7 @@ import { Messages } from './Messages.tsx'
 /** What a new form offers as the answer. */
 export function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { problems } = useBench()
+  const { errors } = useBench()
   const defaultValue = field.attrs?.default
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
   const isMany = field.type === 'multiselect'
@@ -49,7 +49,7 @@ export function DefaultSetting(props: { field: Field; address: Address; set: Set
           onChange={choose}
         />
       )}
-      <Messages messages={[...messagesAt(problems, address, 'attrs.default'), ...lost]} />
+      <Messages messages={[...messagesAt(errors, address, 'attrs.default'), ...lost]} />
     </div>
   )
 }

@@ -22,7 +22,7 @@ export type SetAttrs = (attrs: FieldAttrs, info: EditInfo) => void
 /** What can be set of a field or a column, from its label to its removal. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
   const bench = useBench()
-  const { edit, problems } = bench
+  const { edit, errors } = bench
   const { help, when } = field.attrs ?? {}
   const count = answersAt(bench, address)
   const set: SetAttrs = (attrs, info) =>
@@ -37,7 +37,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
         label="Label"
         maxLength={200}
         value={field.label}
-        messages={[...messagesAt(problems, address, 'label'), ...messagesAt(problems, address, 'name')]}
+        messages={[...messagesAt(errors, address, 'label'), ...messagesAt(errors, address, 'name')]}
         onChange={(label) =>
           edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
         }

@@ -11,7 +11,7 @@ import { TextSetting } from './TextSetting.tsx'
 
 /** What can be set of a group: its heading, whether it is in use and when it is shown. */
 export function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {
-  const { edit, problems } = useBench()
+  const { edit, errors } = useBench()
   return (
     <>
       <TextSetting
@@ -19,7 +19,7 @@ export function GroupSettings({ group, address }: { group: Group; address: Addre
         hint="The heading above its fields"
         maxLength={200}
         value={group.label}
-        messages={messagesAt(problems, address, 'label')}
+        messages={messagesAt(errors, address, 'label')}
         onChange={(label) =>
           edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
         }

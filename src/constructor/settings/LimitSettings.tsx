@@ -13,7 +13,7 @@ const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 /** The limits that the field's type knows; an empty one is none. */
 export function LimitSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { problems } = useBench()
+  const { errors } = useBench()
   const known = FIELD_TYPES[field.type].attrs ?? []
   const keys = (['min', 'max', 'max_length'] as const).filter((key) => known.includes(key))
   const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES
@@ -25,7 +25,7 @@ export function LimitSettings(props: { field: Field; address: Address; set: SetA
           label={titles[key]}
           type="number"
           value={String(field.attrs?.[key] ?? '')}
-          messages={messagesAt(problems, address, `attrs.${key}`)}
+          messages={messagesAt(errors, address, `attrs.${key}`)}
           onChange={(text) => {
             const limit = text === '' ? undefined : Number(text)
             set({ [key]: limit }, { what: titles[key], typing: true })

@@ -20,7 +20,7 @@ const NOT_OFFERED = ['term']
 
 /** Which shared list gives the choices, and what narrows it. */
 export function ListSettings({ field, address, set, isFixed }: Props): ReactElement {
-  const { lookups, problems } = useBench()
+  const { lookups, errors } = useBench()
   const { lookup, lookup_params = {} } = field.attrs ?? {}
   const known = lookup && Object.hasOwn(lookups, lookup) ? lookups[lookup] : undefined
   const lists = Object.entries(lookups).map(([value, { title }]) => ({ value, label: title }))
@@ -45,7 +45,7 @@ export function ListSettings({ field, address, set, isFixed }: Props): ReactElem
           value={lookup || undefined}
           none={lookup ? undefined : 'Choose a list…'}
           choices={lists.sort((a, b) => a.label.localeCompare(b.label))}
-          messages={messagesAt(problems, address, 'attrs.lookup')}
+          messages={messagesAt(errors, address, 'attrs.lookup')}
           onChange={(next) =>
             set({ lookup: next, lookup_params: undefined, default: undefined }, { what: 'List' })
           }
@@ -57,7 +57,7 @@ export function ListSettings({ field, address, set, isFixed }: Props): ReactElem
           name={key}
           address={address}
           value={lookup_params[key]}
-          messages={messagesAt(problems, address, `attrs.lookup_params.${key}`)}
+          messages={messagesAt(errors, address, `attrs.lookup_params.${key}`)}
           onChange={(value) => narrow(key, value)}
         />
       ))}

@@ -20,7 +20,7 @@ export function Options({
   set: SetAttrs
 }): ReactElement {
   const bench = useBench()
-  const { announce, before, problems } = bench
+  const { announce, before, errors } = bench
   const [label, setLabel] = useState('')
   const heading = useId()
   const options = field.attrs?.options ?? []
@@ -54,7 +54,7 @@ export function Options({
             option={option}
             number={i + 1}
             isStored={isStored(option)}
-            messages={messagesAt(problems, address, `attrs.options.${i}`)}
+            messages={messagesAt(errors, address, `attrs.options.${i}`)}
             onChange={(next, what, typing) => save(options.with(i, next), what, typing)}
             onMove={(by) => move(i, by)}
             onRemove={() => save(options.toSpliced(i, 1), 'Choice removed')}

@@ -19,7 +19,7 @@ const ATTRS: Record<Must, () => FieldAttrs> = {
 /** Whether a field that is shown must be answered: never, always, or while a condition holds. */
 export function RequiredSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { problems } = useBench()
+  const { errors } = useBench()
   const { required, required_when } = field.attrs ?? {}
   const must: Must = required ? 'always' : required_when ? 'when' : 'optional'
   return (
@@ -39,7 +39,7 @@ export function RequiredSetting(props: { field: Field; address: Address; set: Se
           label="Required only when"
           address={address}
           when={required_when!}
-          messages={messagesAt(problems, address, 'attrs.required_when')}
+          messages={messagesAt(errors, address, 'attrs.required_when')}
           onChange={(next) => set({ required_when: next }, { what: 'Required' })}
         />
       )}

@@ -19,7 +19,7 @@ const AFTER = 'after:'
 /** The named rules that an answer of this type can be judged by. */
 export function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { groups, problems } = useBench()
+  const { groups, errors } = useBench()
   const rules = field.attrs?.rules ?? []
   const after = rules.find((rule) => rule.startsWith(AFTER))?.slice(AFTER.length)
   const save = (next: string[]) => set({ rules: next.length > 0 ? next : undefined }, { what: 'Rules' })
@@ -49,7 +49,7 @@ export function RuleSettings(props: { field: Field; address: Address; set: SetAt
           onChange={(name) => save([...others('after'), ...(name ? [AFTER + name] : [])])}
         />
       )}
-      <Messages messages={messagesAt(problems, address, 'attrs.rules')} />
+      <Messages messages={messagesAt(errors, address, 'attrs.rules')} />
     </div>
   )
 }

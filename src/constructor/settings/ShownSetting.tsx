@@ -15,7 +15,7 @@ interface Props {
 
 /** Whether a group or field is always shown, or only while a condition holds. */
 export function ShownSetting({ address, when, onChange }: Props): ReactElement {
-  const { problems } = useBench()
+  const { errors } = useBench()
   const info = { what: 'Condition' }
   return (
     <>
@@ -33,7 +33,7 @@ export function ShownSetting({ address, when, onChange }: Props): ReactElement {
           label="Shown only when"
           address={address}
           when={when}
-          messages={messagesAt(problems, address, 'attrs.when')}
+          messages={messagesAt(errors, address, 'attrs.when')}
           onChange={(next) => onChange(next, info)}
         />
       )}

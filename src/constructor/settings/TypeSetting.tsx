@@ -14,8 +14,8 @@ export function TypeSetting({ field, address }: { field: Field; address: Address
   const bench = useBench()
   const why = whyTypedAt(bench, address)
   const messages = [
-    ...messagesAt(bench.problems, address, 'type'),
-    ...messagesAt(bench.problems, address, 'fields'),
+    ...messagesAt(bench.errors, address, 'type'),
+    ...messagesAt(bench.errors, address, 'fields'),
   ]
   if (why) {
     return (

@@ -10,7 +10,7 @@ interface Props {
   address: Address
   isChosen: boolean
   /** How many are found here. */
-  problems: number
+  errors: number
   /** What it stands in is switched off. */
   isOff?: boolean
   /** It is being dragged away, or what is dragged would go there. */
@@ -24,7 +24,7 @@ interface Props {
 
 /** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
 export function Row(props: Props): ReactElement {
-  const { item, address, isChosen, problems, drag, isOff, doing, isOpen, onToggle, children } = props
+  const { item, address, isChosen, errors, drag, isOff, doing, isOpen, onToggle, children } = props
   const { select, edit, announce, move } = doing
   const { label, attrs } = item
   const isOn = attrs?.is_on !== false
@@ -61,7 +61,7 @@ export function Row(props: Props): ReactElement {
           onClick={() => select({ address })}
         >
           <span className="constructor-title">{name}</span>
-          <RowFacts item={item} problems={problems} />
+          <RowFacts item={item} errors={errors} />
         </button>
         {isChosen && <MoveButtons name={name} onMove={(by) => move(address, by)} />}
         {onToggle && (

@@ -4,7 +4,7 @@ import type { Field } from '../../contract/types.ts'
 import type { Item } from '../address.ts'
 
 /** What is special about a group or field, in a few words under its name in the tree. */
-export function RowFacts({ item, problems }: { item: Item; problems: number }): ReactElement {
+export function RowFacts({ item, errors }: { item: Item; errors: number }): ReactElement {
   const { is_on, when, required, required_when } = (item as Field).attrs ?? {}
   const facts = [
     'type' in item && FIELD_TYPES[item.type].title,
@@ -17,10 +17,10 @@ export function RowFacts({ item, problems }: { item: Item; problems: number }): 
   return (
     <span className="constructor-facts">
       {facts.join(' · ')}
-      {problems > 0 && (
+      {errors > 0 && (
         <strong>
           {facts.length > 0 && ' · '}
-          {problems} {problems === 1 ? 'problem' : 'problems'}
+          {errors} {errors === 1 ? 'problem' : 'problems'}
         </strong>
       )}
     </span>

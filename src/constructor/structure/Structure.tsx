@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react'
 import type { Address } from '../address.ts'
 import type { Bench } from '../bench.ts'
-import type { Found } from '../found.ts'
+import type { EditorError } from '../found.ts'
 import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
 import { useMove } from './useMove.ts'
 import { useSteady } from './useSteady.ts'
 
-const NONE: Found[] = []
+const NONE: EditorError[] = []
 
 /**
  * The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. The bench is
  * given it, not taken from its context: a change of that is looked for in every row.
  */
 export function Structure({ bench }: { bench: Bench }): ReactElement {
-  const { groups, selection, problems, select, edit, announce } = bench
+  const { groups, selection, errors, select, edit, announce } = bench
   const root = useRef<HTMLElement>(null)
   const { move, moveOnKey } = useMove(root, bench)
   const { dragged, target, handlers } = useDrag(bench)
@@ -22,7 +22,7 @@ export function Structure({ bench }: { bench: Bench }): ReactElement {
   const toggle = (name: string) =>
     setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
   const doing = useSteady({ select, edit, announce, move, toggle })
-  const found = useMemo(() => byGroup(problems), [problems])
+  const byGroupName = useMemo(() => byGroup(errors), [errors])
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
     const rows = [...root.current!.querySelectorAll<HTMLElement>('[data-row]')]
@@ -55,7 +55,7 @@ export function Structure({ bench }: { bench: Bench }): ReactElement {
               group={group}
               isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
               selection={isOfIt(selection.address) ? selection : undefined}
-              problems={found.get(group.name) ?? NONE}
+              errors={byGroupName.get(group.name) ?? NONE}
               dragged={isOfIt(dragged) ? dragged : undefined}
               target={isOfIt(target?.address) ? target : undefined}
               doing={doing}
@@ -70,9 +70,9 @@ export function Structure({ bench }: { bench: Bench }): ReactElement {
   )
 }
 
-function byGroup(problems: Found[]): Map<string, Found[]> {
-  const groups = new Map<string, Found[]>()
-  for (const one of problems) {
+function byGroup(errors: EditorError[]): Map<string, EditorError[]> {
+  const groups = new Map<string, EditorError[]>()
+  for (const one of errors) {
     const [name] = one.address
     groups.set(name, [...(groups.get(name) ?? []), one])
   }

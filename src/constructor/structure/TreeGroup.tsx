@@ -3,7 +3,7 @@ import { memo, type ReactElement } from 'react'
 import type { Field, Group } from '../../contract/types.ts'
 import { type Address, isSame } from '../address.ts'
 import type { Bench, Selection } from '../bench.ts'
-import type { Found } from '../found.ts'
+import type { EditorError } from '../found.ts'
 import { Row } from './Row.tsx'
 import type { Target } from './useDrag.ts'
 
@@ -20,7 +20,7 @@ interface Props {
   isOpen: boolean
   /** Each of these only where it is about this group. */
   selection: Selection | undefined
-  problems: Found[]
+  errors: EditorError[]
   dragged: Address | undefined
   target: Target | undefined
   doing: Doing
@@ -28,11 +28,11 @@ interface Props {
 
 /** A group in the tree with its fields and their columns; drawn again only when something of it changes. */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
-  const { group, isOpen, selection, problems, dragged, target, doing } = props
+  const { group, isOpen, selection, errors, dragged, target, doing } = props
   const rowOf = (address: Address) => ({
     address,
     isChosen: isSame(selection?.address, address) && !selection?.adding,
-    problems: problems.filter((p) => isSame(p.address, address)).length,
+    errors: errors.filter((p) => isSame(p.address, address)).length,
     drag: isSame(dragged, address) ? AWAY : isSame(target?.address, address) ? target?.side : undefined,
     doing,
   })

@@ -35,15 +35,15 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
   const fates = neverShown(nodes, items.itemLabel)
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
-  const found: MetaProblem[] = []
+  const advice: MetaProblem[] = []
   for (const node of nodes) {
     // What is switched off is not asked, so nothing of it can be wrong.
     if (node.isOff) continue
     const field = fieldOf(node)
     const report: Report = (path, message) =>
-      found.push({ meta, path: [...node.path, ...path], ...(field && { field }), message })
-    const isTold = adviseOnShowing(node, fates, report)
-    if (!isTold) {
+      advice.push({ meta, path: [...node.path, ...path], ...(field && { field }), message })
+    const isReported = adviseOnShowing(node, fates, report)
+    if (!isReported) {
       adviseOnRequired(node, fates, report)
       for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, items, report)
     }
@@ -51,7 +51,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
     else adviseOnGroup(node.item as Group, report)
     adviseOnColumns(node, report)
   }
-  return found
+  return advice
 }
 
 /** The place of a condition, without what stands below it. */
@@ -66,14 +66,14 @@ function fieldOf({ item, around }: Node): string | undefined {
 
 /** Answers whether the item can never be shown. */
 function adviseOnShowing(node: Node, { never }: Fates, report: Report): boolean {
-  const found = never.get(node.item)
-  if (!found) return false
+  const advice = never.get(node.item)
+  if (!advice) return false
   // The columns of a repeat that never is are told with it.
-  if (!found.isOwn && node.around?.around) return true
+  if (!advice.isOwn && node.around?.around) return true
   const attrs: Field['attrs'] = node.item.attrs ?? {}
   const isAsked = attrs.required || attrs.required_when
   const what = isAsked ? 'is required, but can never be shown' : 'can never be shown'
-  report(found.isOwn ? ['attrs', 'when'] : [], `${nameOf(node)} ${what}: ${found.why}`)
+  report(advice.isOwn ? ['attrs', 'when'] : [], `${nameOf(node)} ${what}: ${advice.why}`)
   return true
 }
 

@@ -32,9 +32,9 @@ export function neverShown(nodes: Node[], itemLabel?: ItemLabel): Fates {
   for (const node of queue) {
     queued.delete(node)
     if (never.has(node.item)) continue
-    const found = whyNever(node, never, facts)
-    if (!found) continue
-    never.set(node.item, found)
+    const reason = whyNever(node, never, facts)
+    if (!reason) continue
+    never.set(node.item, reason)
     for (const one of waiting.get(node.item) ?? []) {
       if (one.isOff || queued.has(one)) continue
       queue.push(one)

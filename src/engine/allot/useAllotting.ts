@@ -66,8 +66,8 @@ export function useAllotting({ screen, rows, params }: Given) {
         `${choice.label} can take ${fitting.length} of ${rows.length}; the others need somebody else.`,
       )
   }
-  const refuse = (found: Map<unknown, string>) => {
-    setErrors(found)
+  const refuse = (validationErrors: Map<unknown, string>) => {
+    setErrors(validationErrors)
     setAttempt((n) => n + 1)
   }
 
@@ -93,8 +93,8 @@ export function useAllotting({ screen, rows, params }: Given) {
       setAnnouncement('')
       if (done) notify({ kind: 'success', text: fillText(done, { ...params, ...reply }) })
     } catch (error) {
-      const found = fieldErrors(error)
-      if (found) refuse(byRow(found, chosen, screen))
+      const validationErrors = fieldErrors(error)
+      if (validationErrors) refuse(byRow(validationErrors, chosen, screen))
       else notifyUnhandled(error)
     }
   }
@@ -103,12 +103,12 @@ export function useAllotting({ screen, rows, params }: Given) {
 
 /** Messages by the ID of the row that they are about; others are about all. */
 function byRow(
-  found: Record<string, string[]>,
+  validationErrors: Record<string, string[]>,
   chosen: Row[],
   { assignment }: AssignScreen,
 ): Map<unknown, string> {
   return new Map(
-    Object.entries(found).map(([path, [words]]) => {
+    Object.entries(validationErrors).map(([path, [words]]) => {
       const [list, at] = path.split('.')
       const row = list === assignment.list ? chosen[Number(at)] : undefined
       return [row?.id ?? ALL, words]

@@ -16,7 +16,7 @@ interface Props {
   step: Step
   wizard: Wizard
   /** What is wrong with the choice, and how often that was found. */
-  errors: { found: FieldErrors; times: number } | undefined
+  errors: { validationErrors: FieldErrors; times: number } | undefined
   /** The questions about a new one. */
   children: ReactNode
 }
@@ -40,7 +40,7 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
     put(next === 'new' ? entered.current : undefined)
     setWay(next)
   }
-  const message = errors?.found[at]?.[0]
+  const message = errors?.validationErrors[at]?.[0]
   const name = `${step.id}-way`
   return (
     <>

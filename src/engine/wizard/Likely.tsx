@@ -20,14 +20,14 @@ export function Likely({ existing, values, onChoose }: Props) {
   const wanted = (endpoint?.query ?? []).flatMap((name) => Object.entries(contract.query[name]))
   const given = Object.fromEntries(wanted.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
   const isEnough = wanted.every(([key, { type }]) => type !== 'string' || key in given)
-  const { data: found = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query: given })
-  if (!likely || found.length === 0) return null
+  const { data: validationErrors = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query: given })
+  if (!likely || validationErrors.length === 0) return null
   const entity = entityOf(contract, likely)
   return (
     <div role="status">
       <Callout intent="warning" title={`This ${label} may be known already`} className="likely">
         <ul>
-          {found.map((item) => {
+          {validationErrors.map((item) => {
             const { name, details } = namesOf(entity, item)
             return (
               <li key={String(item.id)}>

@@ -36,8 +36,8 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
   useEffect(() => seed.current(initialDocument), [initialDocument])
   const { errors: given, toCheck } = walk.state
   const [ownErrors, setOwnErrors] = useState(() => {
-    const found = given === 'own' ? wizard.errorsOf(step) : given
-    return found && { found, times: 0 }
+    const validationErrors = given === 'own' ? wizard.errorsOf(step) : given
+    return validationErrors && { validationErrors, times: 0 }
   })
 
   const change = (next: Values, path: string) => {
@@ -53,9 +53,9 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
   }
   const next = () => {
     if (first.isOpen) return
-    const found = form.current ? form.current.submit() : wizard.errorsOf(step)
-    if (Object.keys(found).length > 0) {
-      if (!form.current) setOwnErrors({ found, times: (ownErrors?.times ?? 0) + 1 })
+    const validationErrors = form.current ? form.current.submit() : wizard.errorsOf(step)
+    if (Object.keys(validationErrors).length > 0) {
+      if (!form.current) setOwnErrors({ validationErrors, times: (ownErrors?.times ?? 0) + 1 })
       return
     }
     wizard.complete([...new Set([...wizard.completed, step.id])])

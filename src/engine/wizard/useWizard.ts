@@ -89,8 +89,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   useEffect(() => {
     if (!withs.isReady) return
     const facts = metaSnapshots(contract, screen, scope)
-    const found = metaChangeOf(state.current.metas, facts, state.current.document)
-    if (found) setMetaChange(found)
+    const validationErrors = metaChangeOf(state.current.metas, facts, state.current.document)
+    if (validationErrors) setMetaChange(validationErrors)
     state.current.metas = withSince(state.current.metas, facts)
   }, [contract, screen, scope, withs.isReady])
 
