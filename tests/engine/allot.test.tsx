@@ -5,7 +5,7 @@ import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AssignScreen } from '../../src/contract/types.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
-import Allot from '../../src/engine/kinds/Allot.tsx'
+import Assign from '../../src/engine/kinds/Allot.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
 
@@ -60,7 +60,7 @@ const later = <T,>(found: T) => new Promise<T>((resolve) => setTimeout(() => res
 async function show() {
   const page = (
     <>
-      <Allot screen={HAND_OVER} />
+      <Assign screen={HAND_OVER} />
       <Link to="/elsewhere">Elsewhere</Link>
     </>
   )

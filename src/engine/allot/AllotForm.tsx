@@ -8,9 +8,9 @@ import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
 import { useSaveKeys } from '../form/useSaveKeys.ts'
 import type { Row } from '../list/results.ts'
 import { HEAD, ROW, ROWS, TABLE } from '../list/tableRoles.ts'
-import { AllotRow } from './AllotRow.tsx'
-import { Chooser } from './Chooser.tsx'
-import { ALL, useAllotting } from './useAllotting.ts'
+import { AssignRow } from './AllotRow.tsx'
+import { AssigneeSelect } from './Chooser.tsx'
+import { ALL, useAssigning } from './useAllotting.ts'
 
 interface Props {
   screen: AssignScreen
@@ -23,13 +23,13 @@ interface Props {
 }
 
 /** One box for all rows, and one for each; what stands in a row's own box counts. */
-export function AllotForm({ screen, title, columns, rows, params, record }: Props) {
+export function AssignForm({ screen, title, columns, rows, params, record }: Props) {
   const { assignment, button = 'Save' } = screen
   const prefix = useId()
-  const allotting = useAllotting({ screen, rows, params })
-  const { given, errors, attempt, announcement, giveOne, giveAll, save, isBusy } = allotting
+  const assigning = useAssigning({ screen, rows, params })
+  const { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy } = assigning
   useSaveKeys(() => void save())
-  const count = rows.filter(({ id }) => given.has(id)).length
+  const count = rows.filter(({ id }) => assignments.has(id)).length
   const except = assignment.except === undefined ? undefined : record?.[assignment.except]
   return (
     <>
@@ -37,18 +37,18 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
         <ErrorSummary
           key={attempt}
           idPrefix={prefix}
-          errors={Object.fromEntries([...errors].map(([id, words]) => [String(id), [words]]))}
+          errors={Object.fromEntries([...errors].map(([id, text]) => [String(id), [text]]))}
         />
       )}
       <div className="field allot-all">
-        <Chooser
+        <AssigneeSelect
           id={`${prefix}.${ALL}`}
           label={`${assignment.label} for all`}
           assignment={assignment}
           except={except}
-          chosen={given.get(ALL)}
+          chosen={assignments.get(ALL)}
           error={errors.get(ALL)}
-          onChoose={(choice) => void giveAll(choice)}
+          onChoose={(choice) => void assignAll(choice)}
         />
         <p role="status">{announcement}</p>
       </div>
@@ -68,13 +68,13 @@ export function AllotForm({ screen, title, columns, rows, params, record }: Prop
         </thead>
         <tbody {...ROWS}>
           {rows.map((row) => (
-            <AllotRow
+            <AssignRow
               key={String(row.id)}
               id={`${prefix}.${row.id}`}
               {...{ row, columns, assignment, except }}
-              chosen={given.get(row.id)}
+              chosen={assignments.get(row.id)}
               error={errors.get(row.id)}
-              onChoose={giveOne}
+              onChoose={assignOne}
             />
           ))}
         </tbody>

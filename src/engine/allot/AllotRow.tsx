@@ -4,14 +4,14 @@ import { Value } from '../cells/Value.tsx'
 import type { Row } from '../list/results.ts'
 import { CELL, ROW, ROW_HEAD } from '../list/tableRoles.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
-import { Chooser } from './Chooser.tsx'
-import type { Asked } from './narrowed.ts'
+import { AssigneeSelect } from './Chooser.tsx'
+import type { AssignQuestion } from './narrowed.ts'
 
 interface Props {
   id: string
   row: Row
   columns: DrawnColumn[]
-  assignment: Asked
+  assignment: AssignQuestion
   except: unknown
   chosen: Choice | undefined
   error: string | undefined
@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** A row and the box of what it is given; drawn anew only when that changes, for there may be hundreds. */
-export const AllotRow = memo(function AllotRow(props: Props) {
+export const AssignRow = memo(function AssignRow(props: Props) {
   const { id, row, columns, assignment, except, chosen, error, onChoose } = props
   const [first, ...others] = columns
   return (
@@ -33,7 +33,7 @@ export const AllotRow = memo(function AllotRow(props: Props) {
         </td>
       ))}
       <td {...CELL} className="field" data-label={assignment.label}>
-        <Chooser
+        <AssigneeSelect
           {...{ id, assignment, row, except, chosen, error }}
           label={`${assignment.label} of ${row[first.field] ?? ''}, ${row.id}`}
           isHidden

@@ -7,14 +7,14 @@ import Combobox from '../widgets/Combobox.tsx'
 import { choiceOf } from '../widgets/choiceOf.ts'
 import { useRefChoices } from '../widgets/offered.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
-import { type Asked, narrowed } from './narrowed.ts'
+import { type AssignQuestion, choiceParameters } from './narrowed.ts'
 
 interface Props {
   id: string
   label: string
   /** Only for those who do not see the heading above. */
   isHidden?: boolean
-  assignment: Asked
+  assignment: AssignQuestion
   /** What the choices are narrowed by; omitted: not at all. */
   row?: Row
   /** ID of the one that is not offered. */
@@ -25,19 +25,19 @@ interface Props {
 }
 
 /** A box to choose a record from what a call lists, by typing a part of its name. */
-export function Chooser(props: Props) {
+export function AssigneeSelect(props: Props) {
   const { id, label, isHidden, assignment, row, except, chosen, error, onChoose } = props
   const contract = useContract()
-  const { chosen: words } = entityOf(contract, assignment.from)
+  const { chosen: template } = entityOf(contract, assignment.from)
   const [term, setTerm] = useState('')
   const { rows, isMore, isSearching } = useRefChoices(
     [assignment.from],
     term,
-    row ? narrowed(assignment, row) : undefined,
+    row ? choiceParameters(assignment, row) : undefined,
   )
   const choices = useMemo(
-    () => rows?.filter((one) => one.id !== except).map((one) => choiceOf(one, words)),
-    [rows, except, words],
+    () => rows?.filter((one) => one.id !== except).map((one) => choiceOf(one, template)),
+    [rows, except, template],
   )
   return (
     <div className="allot-box">

@@ -9,77 +9,77 @@ import { notify } from '../notices.ts'
 import { requestKey } from '../requestKey.ts'
 import { notifyUnhandled } from '../untold.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
-import { useFitting } from './useFitting.ts'
+import { useEligibleRows } from './useFitting.ts'
 
 /** What stands for all rows where a row's ID would. */
 export const ALL = 'all'
 
-interface Given {
+interface AssignOptions {
   screen: AssignScreen
   rows: Row[]
   params: Values
 }
 
 /** What each row is given, by its ID; `said` tells of a choice for all that not all can be given; `attempt` counts the tries to save that were refused. */
-export function useAllotting({ screen, rows, params }: Given) {
+export function useAssigning({ screen, rows, params }: AssignOptions) {
   const { assignment, save: call, done } = screen
   const send = useSend<Values>(call)
-  const [given, setGiven] = useState<ReadonlyMap<unknown, Choice>>(new Map())
+  const [assignments, setAssignments] = useState<ReadonlyMap<unknown, Choice>>(new Map())
   const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
   const [attempt, setAttempt] = useState(0)
   const [announcement, setAnnouncement] = useState('')
-  const fittingOf = useFitting(assignment)
+  const eligibleRowsOf = useEligibleRows(assignment)
   const latest = useRef<Choice>(undefined)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
   /** Messages about what has another choice now, and the one about all, say nothing any more. */
-  const forgive = useCallback((ids: unknown[]) => {
+  const clearErrors = useCallback((ids: unknown[]) => {
     setErrors((now) => {
       const left = [...now].filter(([id]) => id !== ALL && !ids.includes(id))
       return left.length === now.size ? now : new Map(left)
     })
   }, [])
-  const giveOne = useCallback(
+  const assignOne = useCallback(
     (row: Row, choice: Choice | undefined) => {
-      if (choice) forgive([row.id])
-      setGiven((now) => {
+      if (choice) clearErrors([row.id])
+      setAssignments((now) => {
         const next = new Map(now)
         if (choice) next.set(row.id, choice)
         else next.delete(row.id)
         return next
       })
     },
-    [forgive],
+    [clearErrors],
   )
-  const giveAll = async (choice: Choice | undefined) => {
+  const assignAll = async (choice: Choice | undefined) => {
     latest.current = choice
     setAnnouncement('')
     // Typing takes the choice off first; what the rows hold stays until there is another.
-    if (!choice) return setGiven((now) => new Map([...now].filter(([id]) => id !== ALL)))
-    setGiven((now) => new Map(now).set(ALL, choice))
-    const fitting = await fittingOf(rows, choice)
+    if (!choice) return setAssignments((now) => new Map([...now].filter(([id]) => id !== ALL)))
+    setAssignments((now) => new Map(now).set(ALL, choice))
+    const eligible = await eligibleRowsOf(rows, choice)
     if (latest.current !== choice) return
-    if (fitting.length > 0) forgive(fitting.map(({ id }) => id))
-    setGiven((now) => new Map([...now, ...fitting.map(({ id }) => [id, choice] as const)]))
-    if (fitting.length < rows.length)
+    if (eligible.length > 0) clearErrors(eligible.map(({ id }) => id))
+    setAssignments((now) => new Map([...now, ...eligible.map(({ id }) => [id, choice] as const)]))
+    if (eligible.length < rows.length)
       setAnnouncement(
-        `${choice.label} can take ${fitting.length} of ${rows.length}; the others need somebody else.`,
+        `${choice.label} can take ${eligible.length} of ${rows.length}; the others need somebody else.`,
       )
   }
-  const refuse = (validationErrors: Map<unknown, string>) => {
+  const showErrors = (validationErrors: Map<unknown, string>) => {
     setErrors(validationErrors)
     setAttempt((n) => n + 1)
   }
 
   const save = async () => {
     if (send.isPending) return
-    const chosen = rows.filter(({ id }) => given.has(id))
+    const chosen = rows.filter(({ id }) => assignments.has(id))
     if (chosen.length === 0)
-      return refuse(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
+      return showErrors(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
     const body = {
       [assignment.list]: chosen.map(({ id }) => ({
         [assignment.row]: id,
-        [assignment.field]: given.get(id)!.value,
+        [assignment.field]: assignments.get(id)!.value,
       })),
     }
     // The same again after a lost reply must count once.
@@ -88,17 +88,17 @@ export function useAllotting({ screen, rows, params }: Given) {
     try {
       const reply = await send.mutateAsync({ params, body, key: sent.current.key })
       sent.current = undefined
-      setGiven(new Map())
+      setAssignments(new Map())
       setErrors(new Map())
       setAnnouncement('')
       if (done) notify({ kind: 'success', text: fillText(done, { ...params, ...reply }) })
     } catch (error) {
       const validationErrors = fieldErrors(error)
-      if (validationErrors) refuse(byRow(validationErrors, chosen, screen))
+      if (validationErrors) showErrors(byRow(validationErrors, chosen, screen))
       else notifyUnhandled(error)
     }
   }
-  return { given, errors, attempt, announcement, giveOne, giveAll, save, isBusy: send.isPending }
+  return { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy: send.isPending }
 }
 
 /** Messages by the ID of the row that they are about; others are about all. */

@@ -3,7 +3,7 @@ import { makeCall, readKey } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import type { ListReply, Row } from '../list/results.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
-import { type Asked, narrowed } from './narrowed.ts'
+import { type AssignQuestion, choiceParameters } from './narrowed.ts'
 
 const MOST = 100
 
@@ -11,22 +11,22 @@ const MOST = 100
  * The rows that a choice is offered for: asked once for all rows that narrow alike. Where that cannot be asked they count
  * as fitting, for the call that saves judges them in any case.
  */
-export function useFitting(assignment: Asked): (rows: Row[], choice: Choice) => Promise<Row[]> {
+export function useEligibleRows(assignment: AssignQuestion): (rows: Row[], choice: Choice) => Promise<Row[]> {
   const contract = useContract()
   const client = useQueryClient()
   return async (rows, { value, label }) => {
-    const alike = new Map<string, Row[]>()
+    const byParameters = new Map<string, Row[]>()
     for (const row of rows) {
-      const key = JSON.stringify(narrowed(assignment, row))
-      alike.set(key, [...(alike.get(key) ?? []), row])
+      const key = JSON.stringify(choiceParameters(assignment, row))
+      byParameters.set(key, [...(byParameters.get(key) ?? []), row])
     }
-    const fitting = [...alike].map(async ([key, some]) => {
-      const given = { query: { ...JSON.parse(key), page_size: MOST, term: label } }
-      const queryKey = readKey(assignment.from, given)
-      const queryFn = () => makeCall<ListReply>(contract, assignment.from, given)
+    const eligible = [...byParameters].map(async ([key, rows]) => {
+      const options = { query: { ...JSON.parse(key), page_size: MOST, term: label } }
+      const queryKey = readKey(assignment.from, options)
+      const queryFn = () => makeCall<ListReply>(contract, assignment.from, options)
       const found = await client.fetchQuery({ queryKey, queryFn }).catch(() => undefined)
-      return !found || found.data.some(({ id }) => id === value) ? some : []
+      return !found || found.data.some(({ id }) => id === value) ? rows : []
     })
-    return (await Promise.all(fitting)).flat()
+    return (await Promise.all(eligible)).flat()
   }
 }

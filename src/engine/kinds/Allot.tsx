@@ -2,7 +2,7 @@ import { Callout } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useParams } from 'react-router-dom'
 import type { AssignScreen } from '../../contract/types.ts'
-import { AllotForm } from '../allot/AllotForm.tsx'
+import { AssignForm } from '../allot/AllotForm.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
@@ -22,7 +22,7 @@ await loadStyle('allot')
 const MOST = 500
 
 /** Everything that a call lists, each row to be given to somebody or something that is chosen. */
-export default function Allot({ screen }: { screen: AssignScreen }) {
+export default function Assign({ screen }: { screen: AssignScreen }) {
   const contract = useContract()
   const params = useParams()
   const about = useRead<Row>(screen.read, { params })
@@ -53,7 +53,7 @@ export default function Allot({ screen }: { screen: AssignScreen }) {
       {rows.length === 0 ? (
         <p className="list-results">{screen.empty ?? 'There is nothing here.'}</p>
       ) : (
-        <AllotForm {...{ screen, title, columns, rows, params, record: about.data }} />
+        <AssignForm {...{ screen, title, columns, rows, params, record: about.data }} />
       )}
     </section>
   )
