@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
-import { forget } from './history/audit.ts'
+import { deleteAuditEvents } from './history/audit.ts'
 
 /** Where an address names a record of a level: '/cases/7/issues/new'. */
 const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }
@@ -12,5 +12,5 @@ export async function forgetDrafts(db: Db, level: keyof typeof FOLDERS, ids: num
       substring(address from ${`/${FOLDERS[level]}/(\\d+)`}),
       substring(address from ${`[?&]${level}=(\\d+)`})
     ] returning id`.execute(db)
-  await forget(db, sql`entity = 'draft' and record = any(${rows.map(({ id }) => id)}::int[])`)
+  await deleteAuditEvents(db, sql`entity = 'draft' and record = any(${rows.map(({ id }) => id)}::int[])`)
 }

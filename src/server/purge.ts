@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 import { forgetDrafts } from './forgetDrafts.ts'
-import { forget, note } from './history/audit.ts'
+import { deleteAuditEvents, writeAuditEvent } from './history/audit.ts'
 
 /** What hangs on a record and goes with it, in the order in which it can: table, entity of its files, column. */
 const BELOW = {
@@ -52,8 +52,8 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
 }
 
 /** Leaves only who purged what, and when. */
-export function tombstone(call: Call, entity: string): Promise<void> {
-  return note(call, { action: 'purge', entity, record: Number(call.params.id) })
+export function auditPurge(call: Call, entity: string): Promise<void> {
+  return writeAuditEvent(call, { action: 'purge', entity, record: Number(call.params.id) })
 }
 
 async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]): Promise<void> {
@@ -65,8 +65,8 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
     await sql`delete from ${rows}`.execute(db)
     const kept = files.map((file) => file.id)
     await sql`delete from files where id = any(${kept}::int[])`.execute(db)
-    await forget(db, sql`entity = 'file' and record = any(${kept}::int[])`)
+    await deleteAuditEvents(db, sql`entity = 'file' and record = any(${kept}::int[])`)
   }
   await forgetDrafts(db, level, ids)
-  await forget(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
+  await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type RecordStatus, STATUS } from '../contract/status.ts'
 import type { Entity } from '../contract/types.ts'
 import type { Call } from './call.ts'
-import { note } from './history/audit.ts'
+import { writeAuditEvent } from './history/audit.ts'
 import { fetch } from './verbs/read.ts'
 
 /** Makes a record active or retired, writes it down where that changed something, answers the record. */
@@ -15,7 +15,7 @@ export async function setStatus(call: Call, entity: Entity, status: RecordStatus
   if (!rows[0]) return before
   const changes = { status: { from: before.status, to: status } }
   const action = status === STATUS.retired ? 'retire' : 'unretire'
-  await note(call, {
+  await writeAuditEvent(call, {
     action,
     entity: entity.$id,
     record: Number(before.id),

@@ -6,7 +6,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fileOf } from '../files/multipart.ts'
 import { readSheet, type Sheet } from '../files/readSheet.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { lookupLabels } from '../history/lookupLabels.ts'
 import { type Labels, valueText } from '../history/valueText.ts'
 import { validateBody, validateChange } from '../judge/judgeBody.ts'
@@ -61,7 +61,7 @@ export const applySheet: Handler = async (call) => {
   const changes = Object.fromEntries(
     Object.entries(plan.counts).map(([name, to]) => [name, { from: null, to }]),
   )
-  await note(call, { action: 'import', entity: given.model.$id, record: null, changes })
+  await writeAuditEvent(call, { action: 'import', entity: given.model.$id, record: null, changes })
   return plan
 }
 

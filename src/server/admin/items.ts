@@ -5,7 +5,7 @@ import type { Entity, Property } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { type Changes, note } from '../history/audit.ts'
+import { type Changes, writeAuditEvent } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
 /** A row of the table lookup. */
@@ -72,7 +72,7 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
   }
   await refuseTwin(call, kind, model, item)
   await store(call, kind, model, item)
-  await note(call, { action: 'create', entity: model.$id, record: value, version: 1 })
+  await writeAuditEvent(call, { action: 'create', entity: model.$id, record: value, version: 1 })
   return value
 }
 
@@ -92,7 +92,13 @@ export async function changeItem(
   const item = { ...before, ...values, version }
   if (names.some((name) => name !== 'order')) await refuseTwin(call, kind, model, item)
   await store(call, kind, model, item)
-  await note(call, { action: 'update', entity: model.$id, record: Number(before.id), version, changes })
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: model.$id,
+    record: Number(before.id),
+    version,
+    changes,
+  })
   return true
 }
 

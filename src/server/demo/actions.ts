@@ -27,7 +27,7 @@ export function actionsOf(issue: Row, client: unknown, until: number, archive: b
     client,
     case: issue.case,
     issue: issue.id,
-    ...deed(day, world),
+    ...actionOf(day, world),
     ...planOf(day, days[i + 1], issue.is_opened === true, world),
     created_by: issue.advocate ?? issue.created_by,
     ...writtenOn(day, world),
@@ -45,7 +45,7 @@ export function contactOf(actions: Row[]): Row {
   }
 }
 
-function deed(day: number, { work, lookups, casework }: World): Row {
+function actionOf(day: number, { work, lookups, casework }: World): Row {
   const { value } = work.likely(lookups('action_type'))
   const outcomes = (kind: string) => (work.chance(WITH_OUTCOME) ? outcomeRows(kind, day, work, lookups) : [])
   return {

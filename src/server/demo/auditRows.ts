@@ -8,34 +8,35 @@ export interface Place {
 }
 
 /** That a row was added, as its call would have noted it; `entity` is its name in the contract. */
-export function added({ id, created_at, created_by }: Row, entity: string, place: Place): Row {
-  const deed = { at: created_at, staff: created_by, action: 'create', entity, record: id }
-  return { ...deed, version: 1, changes: null, ...place }
+export function createdEvent({ id, created_at, created_by }: Row, entity: string, place: Place): Row {
+  const event = { at: created_at, staff: created_by, action: 'create', entity, record: id }
+  return { ...event, version: 1, changes: null, ...place }
 }
 
 /** Who did what to an issue, as the calls would have noted it. */
-export function deedsOf(issue: Row, place: Place): Row[] {
-  const create = added(issue, 'issue', place)
-  const deeds = [create]
-  const told = outcomes(issue)
+export function auditEventsOf(issue: Row, place: Place): Row[] {
+  const create = createdEvent(issue, 'issue', place)
+  const events = [create]
+  const outcomeChanges = outcomes(issue)
   const closed = issue.is_opened === false
-  const assigned = Number(issue.version) - (closed ? 1 : 0) - (told ? 1 : 0) === 2
+  const assigned = Number(issue.version) - (closed ? 1 : 0) - (outcomeChanges ? 1 : 0) === 2
   if (assigned) {
     const changes = { advocate: { from: null, to: issue.advocate } }
-    deeds.push({ ...create, action: 'assign', version: 2, changes })
+    events.push({ ...create, action: 'assign', version: 2, changes })
   }
   const { advocate, created_by, updated_at, version } = issue
   const last = { ...create, at: updated_at, staff: advocate ?? created_by }
-  if (told) deeds.push({ ...last, action: 'update', version: Number(version) - 1, changes: told })
+  if (outcomeChanges)
+    events.push({ ...last, action: 'update', version: Number(version) - 1, changes: outcomeChanges })
   if (closed) {
     const changes = {
       is_opened: { from: true, to: false },
       close_date: { from: null, to: issue.close_date },
       close_reasons: { from: [], to: issue.close_reasons },
     }
-    deeds.push({ ...last, action: 'close', version, changes })
+    events.push({ ...last, action: 'close', version, changes })
   }
-  return deeds
+  return events
 }
 
 /** The change that wrote an issue's results down before it was closed; undefined where there are none. */

@@ -2,7 +2,7 @@ import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { actionsOf, contactOf } from './actions.ts'
 import { answersFor } from './answers.ts'
-import { added, deedsOf } from './auditRows.ts'
+import { auditEventsOf, createdEvent } from './auditRows.ts'
 import type { CaseKind } from './caseKinds.ts'
 import type { Client } from './client.ts'
 import { AFTERNOON, dateOf, dayOf, MORNING, timeOf } from './days.ts'
@@ -10,8 +10,8 @@ import { documentOf } from './documents.ts'
 import { issuesOf } from './issues.ts'
 import type { Item } from './lookups.ts'
 import { caseMonitoring, issueMonitoring } from './monitoring.ts'
-import { type Story, story } from './plots.ts'
-import { isArchived, isTold } from './present.ts'
+import { makeStory, type Story } from './plots.ts'
+import { isArchived, isAudited } from './present.ts'
 import { signpostsOf } from './signposts.ts'
 import type { Colleague } from './staffing.ts'
 import type { Place, World } from './world.ts'
@@ -35,7 +35,7 @@ export interface Rows {
 export interface Opened {
   row: Row
   kind: CaseKind
-  told: Story
+  story: Story
   creator: Colleague
   client: Client
 }
@@ -53,26 +53,26 @@ export function addCase(
   at: Place,
   rows: Rows,
   world: World,
-): { row: Row; told: Story; issues: Row[] } | undefined {
+): { row: Row; story: Story; issues: Row[] } | undefined {
   const opened = open(client, at, world)
   if (!opened) return undefined
-  const { row, told } = opened
+  const { row, story } = opened
   const issues = issuesOf(opened, world)
   Object.assign(row, totals(issues))
   rows.cases.push(row)
   rows.issues.push(...issues)
   rows.case_monitoring.push(caseMonitoring(row, client, world))
   rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, world)))
-  rows.signposts.push(...signpostsOf(row, told, world))
+  rows.signposts.push(...signpostsOf(row, story, world))
   const place = { client: client.id, case: row.id, issue: null }
-  if (isTold(client.id, told.began, world)) rows.audit.push(added(row, 'case', place))
+  if (isAudited(client.id, story.began, world)) rows.audit.push(createdEvent(row, 'case', place))
   for (const issue of issues) addWork(issue, opened, rows, world)
-  return { row, told, issues }
+  return { row, story, issues }
 }
 
 /** What was done on an issue, and what it says of that itself. */
-function addWork(issue: Row, { told, client }: Opened, rows: Rows, world: World): void {
-  const until = issue.close_date === null ? told.touched : dayOf(String(issue.close_date))
+function addWork(issue: Row, { story, client }: Opened, rows: Rows, world: World): void {
+  const until = issue.close_date === null ? story.touched : dayOf(String(issue.close_date))
   const actions = actionsOf(issue, client.id, until, isArchived(client.id), world)
   Object.assign(issue, contactOf(actions))
   rows.actions.push(...actions)
@@ -81,10 +81,13 @@ function addWork(issue: Row, { told, client }: Opened, rows: Rows, world: World)
     rows.files.push(filed.file)
     rows.issue_documents.push(filed.document)
   }
-  if (!isTold(client.id, told.began, world)) return
+  if (!isAudited(client.id, story.began, world)) return
   const place = { client: client.id, case: issue.case, issue: issue.id }
-  rows.audit.push(...deedsOf(issue, place), ...actions.map((action) => added(action, 'action', place)))
-  if (filed) rows.audit.push(added(filed.document, 'issueDocument', place))
+  rows.audit.push(
+    ...auditEventsOf(issue, place),
+    ...actions.map((action) => createdEvent(action, 'action', place)),
+  )
+  if (filed) rows.audit.push(createdEvent(filed.document, 'issueDocument', place))
 }
 
 function open(client: Client, place: Place, world: World): Opened | undefined {
@@ -92,8 +95,8 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
   const choice = choose(place, world)
   if (!choice) return undefined
   const { kind, contract } = choice
-  const told = story(random, today, isArchived(client.id))
-  const creator = whoTookItIn(told, kind, place, world)
+  const story = makeStory(random, today, isArchived(client.id))
+  const creator = whoTookItIn(story, kind, place, world)
   const row = {
     id: ++ids.cases,
     client: client.id,
@@ -102,23 +105,23 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
     case_type_version: kind.version,
     contract: contract.value,
     council_area: councilsOf(contract)[0] ?? null,
-    status: told.ended !== undefined && random.chance(RETIRED) ? STATUS.retired : STATUS.active,
+    status: story.ended !== undefined && random.chance(RETIRED) ? STATUS.retired : STATUS.active,
     validated_version: kind.version,
     created_by: creator.id,
-    created_at: timeOf(told.began, random.between(...MORNING)),
-    updated_at: timeOf(told.touched, random.between(...AFTERNOON)),
-    touched_at: timeOf(told.touched, random.between(...AFTERNOON)),
+    created_at: timeOf(story.began, random.between(...MORNING)),
+    updated_at: timeOf(story.touched, random.between(...AFTERNOON)),
+    touched_at: timeOf(story.touched, random.between(...AFTERNOON)),
   }
   const about = {
-    began: told.began,
-    until: Math.min(told.touched, told.began + TAKING_IN),
-    closed: told.ended !== undefined,
+    began: story.began,
+    until: Math.min(story.touched, story.began + TAKING_IN),
+    closed: story.ended !== undefined,
     case: row,
     client,
   }
   const answered = answersFor(kind.caseFields, about, world)
-  const patient = patientOf(answered.answers, told, world)
-  return { row: { ...row, ...answered, ...patient }, kind, told, creator, client }
+  const patient = patientOf(answered.answers, story, world)
+  return { row: { ...row, ...answered, ...patient }, kind, story, creator, client }
 }
 
 /** A case type with a contract of the council, any contract where the council has none. */
@@ -141,8 +144,8 @@ function choose(
   return { kind, contract: random.pick(kind.contracts) }
 }
 
-function whoTookItIn(told: Story, kind: CaseKind, place: Place, { random, staffing }: World): Colleague {
-  if (told.hub) return staffing.adviser(EAST.includes(place.council) ? 1 : 2)
+function whoTookItIn(story: Story, kind: CaseKind, place: Place, { random, staffing }: World): Colleague {
+  if (story.hub) return staffing.adviser(EAST.includes(place.council) ? 1 : 2)
   const worker = staffing.caseworker(kind.service, true)
   return worker.line !== null && random.chance(BY_MANAGER)
     ? { id: worker.line, hub: null, line: null }

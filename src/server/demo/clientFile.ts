@@ -1,12 +1,12 @@
 import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { alertsOf } from './alerts.ts'
-import { added } from './auditRows.ts'
+import { createdEvent } from './auditRows.ts'
 import { addCase, type Rows } from './caseFile.ts'
 import { clientMaker } from './client.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
-import { isTold } from './present.ts'
+import { isAudited } from './present.ts'
 import type { World } from './world.ts'
 
 // How many cases a client has: one of these.
@@ -23,8 +23,8 @@ export function fileMaker(world: World): (rows: Rows) => void {
     const wanted = Array.from({ length: random.pick(COUNTS) })
     const cases = wanted.flatMap(() => addCase(client, place, rows, world) ?? [])
     const known = today - random.between(1, 700)
-    const first = cases.reduce((day, { told }) => Math.min(day, told.began), known)
-    const latest = cases.reduce((day, { told }) => Math.max(day, told.touched), first)
+    const first = cases.reduce((day, { story }) => Math.min(day, story.began), known)
+    const latest = cases.reduce((day, { story }) => Math.max(day, story.touched), first)
     client.created_by = cases[0]?.row.created_by ?? staffing.adviser(1).id
     client.created_at = timeOf(first, MORNING[0])
     client.updated_at = timeOf(latest, AFTERNOON[1])
@@ -39,11 +39,11 @@ export function fileMaker(world: World): (rows: Rows) => void {
     const { risks, issues } = alertsOf(client, first, world)
     rows.risks.push(...risks)
     rows.communication_issues.push(...issues)
-    if (!isTold(client.id, first, world)) return
+    if (!isAudited(client.id, first, world)) return
     const own = { client: client.id, case: null, issue: null }
-    rows.audit.push(added(client, 'client', own))
-    rows.audit.push(...risks.map((risk) => added(risk, 'risk', own)))
-    rows.audit.push(...issues.map((one) => added(one, 'communicationIssue', own)))
+    rows.audit.push(createdEvent(client, 'client', own))
+    rows.audit.push(...risks.map((risk) => createdEvent(risk, 'risk', own)))
+    rows.audit.push(...issues.map((one) => createdEvent(one, 'communicationIssue', own)))
   }
 }
 

@@ -33,15 +33,15 @@ export function issuesOf(opened: Opened, world: World): Row[] {
 }
 
 function issueOf(opened: Opened, i: number, count: number, world: World): Row {
-  const { row: file, kind, told, creator, client } = opened
+  const { row: file, kind, story, creator, client } = opened
   const { random, lookups, ids } = world
-  const { began, ended } = spanOf(i, count, told, world)
+  const { began, ended } = spanOf(i, count, story, world)
   const closed = ended !== undefined
   const inError = i < count - 1 && closed && random.chance(IN_ERROR)
   const advocate = workerFor(opened, closed, world)
   const about = {
     began,
-    until: ended ?? told.touched,
+    until: ended ?? story.touched,
     closed,
     case: { ...file, service: kind.service },
     client,
@@ -50,7 +50,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
   const subtypes = lookups('issue_subtype', { issue_type: type.value })
   const issue = {
     id: ++ids.issues,
-    version: 1 + (told.hub && advocate ? 1 : 0) + (closed ? 1 : 0),
+    version: 1 + (story.hub && advocate ? 1 : 0) + (closed ? 1 : 0),
     case: file.id,
     client: file.client,
     service: kind.service,
@@ -69,7 +69,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     status: inError ? STATUS.retired : STATUS.active,
     created_by: creator.id,
     created_at: timeOf(began, random.between(...MORNING)),
-    updated_at: timeOf(ended ?? told.touched, random.between(...AFTERNOON)),
+    updated_at: timeOf(ended ?? story.touched, random.between(...AFTERNOON)),
   }
   const outcomes = outcomesOf(issue, world)
   if (outcomes.actual_outcomes.length > 0) issue.version++
@@ -90,9 +90,9 @@ function spanOf(i: number, count: number, { began, ended, touched }: Story, { ra
   return { began: start, ended: over ? random.between(start, touched) : undefined }
 }
 
-function workerFor({ told, kind, creator }: Opened, closed: boolean, { random, staffing }: World) {
-  if (!closed && random.chance(told.waiting)) return null
-  if (told.hub && random.chance(KEPT_BY_HUB)) return creator.id
+function workerFor({ story, kind, creator }: Opened, closed: boolean, { random, staffing }: World) {
+  if (!closed && random.chance(story.waiting)) return null
+  if (story.hub && random.chance(KEPT_BY_HUB)) return creator.id
   return staffing.caseworker(kind.service, !closed).id
 }
 

@@ -8,8 +8,8 @@ const WAYS = ['yes', 'no', 'no', 'not_known']
 
 /** What a client said about themselves for the statistics; blank where they did not want to. */
 export function caseMonitoring(file: Row, client: Client, { random, lookups }: World): Row {
-  const told = random.chance(TOLD)
-  const answer = <T>(value: T) => (told ? value : null)
+  const story = random.chance(TOLD)
+  const answer = <T>(value: T) => (story ? value : null)
   return {
     case: file.id,
     gender: answer(client.gender),
@@ -18,16 +18,16 @@ export function caseMonitoring(file: Row, client: Client, { random, lookups }: W
     sexual_orientation: answer(client.sexual_orientation),
     disability: answer(random.pick(WAYS)),
     carer: answer(random.pick(WAYS)),
-    client_groups: told ? random.some(lookups('client_group'), 2).map(({ value }) => value) : [],
-    consent_to_monitoring: told ? 'yes' : random.chance(0.5) ? 'no' : null,
+    client_groups: story ? random.some(lookups('client_group'), 2).map(({ value }) => value) : [],
+    consent_to_monitoring: story ? 'yes' : random.chance(0.5) ? 'no' : null,
   }
 }
 
 /** What changed for the person, once an issue is closed. */
 export function issueMonitoring(issue: Row, { random, lookups }: World): Row {
-  const told = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
+  const story = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
   const some = (kind: string, most: number) =>
-    told && random.chance(0.7)
+    story && random.chance(0.7)
       ? random.some(
           lookups(kind).filter(({ label }) => label !== 'None recorded'),
           most,
@@ -40,6 +40,6 @@ export function issueMonitoring(issue: Row, { random, lookups }: World): Row {
     injustice_type: values('injustice_type'),
     independency_type: values('independency_type'),
     upheld_rights: values('upheld_rights'),
-    notes: told && random.chance(0.2) ? 'As the person told it at the last meeting.' : null,
+    notes: story && random.chance(0.2) ? 'As the person told it at the last meeting.' : null,
   }
 }

@@ -17,13 +17,13 @@ interface Outcomes extends Row {
 /** What the person wanted of an issue, and what came of it once it is closed. */
 export function outcomesOf(issue: Row, { work, casework, lookups }: World): Outcomes {
   const closed = issue.close_date === null ? undefined : dayOf(String(issue.close_date))
-  const told = closed !== undefined && issue.status === STATUS.active && work.chance(REACHED)
+  const story = closed !== undefined && issue.status === STATUS.active && work.chance(REACHED)
   return {
     desired_outcomes: work.chance(WANTED)
       ? [{ row: 'r1', details: work.pick(casework.desired), date: issue.start_date }]
       : [],
-    actual_outcomes: told ? [{ row: 'r1', details: work.pick(casework.actual), date: dateOf(closed) }] : [],
-    ndti_outcomes: told ? outcomeRows('ndti_outcome_type', closed, work, lookups) : [],
+    actual_outcomes: story ? [{ row: 'r1', details: work.pick(casework.actual), date: dateOf(closed) }] : [],
+    ndti_outcomes: story ? outcomeRows('ndti_outcome_type', closed, work, lookups) : [],
   }
 }
 

@@ -34,7 +34,7 @@ const PLOTS: Plot[] = [
 ]
 
 /** How a new case goes; `archive` for the files behind the present ones. */
-export function story(random: Random, today: number, archive: boolean): Story {
+export function makeStory(random: Random, today: number, archive: boolean): Story {
   const plot = random.weighted(PLOTS, (one) => (archive ? one.archive : one.now))
   const began = today - random.between(...plot.began)
   const day = (ago: DaysAgo) => Math.max(began + 1, today - random.between(...ago))

@@ -10,6 +10,6 @@ export function isArchived(client: number): boolean {
 }
 
 /** Whether there are entries of the audit for what began on a day (as days.ts counts) for a client. */
-export function isTold(client: number, began: number, { today }: World): boolean {
+export function isAudited(client: number, began: number, { today }: World): boolean {
   return !isArchived(client) || today - began <= AUDITED_DAYS
 }

@@ -5,7 +5,7 @@ import type { Entity, Field, Property } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { lookupLabels } from '../history/lookupLabels.ts'
 import { valueText } from '../history/valueText.ts'
 import { unknownKeyErrors } from '../judge/unknownKeys.ts'
@@ -32,7 +32,7 @@ export async function sendSheet(call: Call, result: unknown) {
     throw problem('badRequest', { message: 'This call has no list to export' })
   const list = Array.isArray(rows) ? rows : Object.values(rows as object)
   const columns = columnsAsked(call, entity)
-  await note(call, {
+  await writeAuditEvent(call, {
     action: 'export',
     entity: entity.$id,
     record: null,

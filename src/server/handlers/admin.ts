@@ -9,7 +9,7 @@ import { modelOf, modelsOf } from '../admin/models.ts'
 import { modelRow, narrowModels } from '../admin/shapes.ts'
 import { usageOf } from '../admin/usage.ts'
 import type { Call, Handler } from '../call.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { onePage } from '../onePage.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
@@ -65,7 +65,7 @@ export const order: Handler = async (call) => {
     throw fieldProblem({ ids: ['Order must name items of this list, each once'] })
   await orderItems(call, kind, ids)
   const after = await idsOf(call, kind)
-  await note(call, {
+  await writeAuditEvent(call, {
     action: 'order',
     entity: model.$id,
     record: null,

@@ -3,7 +3,7 @@ import { ROLE } from '../../contract/roles.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
@@ -57,7 +57,7 @@ async function addFirst(call: Call, { token, username, first_name, last_name, pa
     call.db,
   )
   const me = rows[0]
-  await note({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
+  await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
   const accessLog = await logAccess(call, me.username.toLowerCase(), true, false)
   return { key: await sessionHere(call, me.id, accessLog), user: profile(me) }
 }
@@ -89,7 +89,13 @@ export const switchStatus: Handler = async (call) => {
     where id = ${me.id} and status = ${me.status} returning version`.execute(db)
   if (!rows[0]) throw problem('unauthenticated')
   const changes = { status: { from: me.status, to: status } }
-  await note(call, { action: 'update', entity: 'staff', record: me.id, version: rows[0].version, changes })
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: 'staff',
+    record: me.id,
+    version: rows[0].version,
+    changes,
+  })
   return profile({ ...me, status: Number(status) })
 }
 

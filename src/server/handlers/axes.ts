@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listAttempts, models as modelsOf } from '../admin/axes.ts'
 import { narrowModels } from '../admin/shapes.ts'
 import type { Handler } from '../call.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { fetchAny } from '../verbs/read.ts'
 
 /** The types of sign-in records, as Django's admin lists an app. */
@@ -24,6 +24,11 @@ export const unlock: Handler = async (call) => {
     ip_address: { from: ip_address, to: null },
     failures_since_start: { from: failures_since_start, to: 0 },
   }
-  await note(call, { action: 'unlock', entity: 'accessAttempt', record: Number(params.id), changes })
+  await writeAuditEvent(call, {
+    action: 'unlock',
+    entity: 'accessAttempt',
+    record: Number(params.id),
+    changes,
+  })
   return attempt
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type RecordStatus, STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 
@@ -25,7 +25,7 @@ export const remove: Handler = async (call) => {
   if (!rows[0]) throw problem('notFound')
   if (rows[0].version > 0)
     throw fieldProblem({ version: ['This case type was published: it can be retired, not deleted'] })
-  await note(call, { action: 'remove', entity: 'caseType', record: Number(params.id) })
+  await writeAuditEvent(call, { action: 'remove', entity: 'caseType', record: Number(params.id) })
   await sql`delete from case_types where id = ${params.id}`.execute(db)
   call.reply.code(204)
 }
@@ -36,7 +36,7 @@ async function setStatus(call: Call, status: RecordStatus) {
   const { rows } = await sql<{ version: number }>`update case_types set status = ${status}
     where id = ${params.id} and status <> ${status} returning version`.execute(db)
   if (rows[0]) {
-    await note(call, {
+    await writeAuditEvent(call, {
       action: status === STATUS.retired ? 'retire' : 'unretire',
       entity: 'caseType',
       record: Number(params.id),

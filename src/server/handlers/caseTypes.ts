@@ -8,7 +8,7 @@ import { afterReply } from '../afterReply.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Db, Row, Sql } from '../db.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../draftOfCaseType.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { revalidateRecords } from '../judge/judgeStored.ts'
 import { validateMetaShape } from '../judge/metaShape.ts'
@@ -86,7 +86,7 @@ export const begin: Handler = async (call) => {
     ${id}, 0, ${label}, ${JSON.stringify(from?.case_meta ?? [])}, ${JSON.stringify(from?.issue_meta ?? [])}, ${me.id})`.execute(
     db,
   )
-  await note(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
+  await writeAuditEvent(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
   call.reply.code(201)
   return fetch(call, contract.entities.caseType, id)
 }
@@ -214,7 +214,12 @@ async function remember(call: Call, version: number): Promise<void> {
   )
   // Open pages hear of the publication with it.
   await emptyDraft(call)
-  await note(call, { action: 'publish', entity: 'caseType', record: Number(call.params.id), version })
+  await writeAuditEvent(call, {
+    action: 'publish',
+    entity: 'caseType',
+    record: Number(call.params.id),
+    version,
+  })
 }
 
 /** What is stored is judged by the new version; if this server ends in the middle, its hourly jobs go on. */

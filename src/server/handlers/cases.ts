@@ -8,14 +8,14 @@ import type { Call, Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
 import { refuseNoAnswers, versionsSince } from '../judge/answers.ts'
 import { ajvValidate } from '../judge/check.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { refuseUnknownItems } from '../judge/refuseUnknownItems.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
-import { purgeCases, tombstone } from '../purge.ts'
+import { auditPurge, purgeCases } from '../purge.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { today } from '../today.ts'
 import { list as listRows } from '../verbs/list.ts'
@@ -126,7 +126,7 @@ export const purge: Handler = async (call) => {
   const row = await fetch(call, contract.entities.caseRow, params.id)
   if (!isOld(call, String(row.old_since))) throw problem('notOld')
   await purgeCases(call, [Number(file.id)])
-  await tombstone(call, 'case')
+  await auditPurge(call, 'case')
   return { id: file.id }
 }
 
@@ -231,7 +231,7 @@ async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Pro
 async function add(call: Call, name: string, row: Row): Promise<number> {
   const { rows } = await insertRow(call.contract.entities[name].table!, row).execute(call.db)
   const { id } = rows[0] as { id: number }
-  await note(call, { action: 'create', entity: name, record: id, version: 1 })
+  await writeAuditEvent(call, { action: 'create', entity: name, record: id, version: 1 })
   return id
 }
 

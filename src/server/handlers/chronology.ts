@@ -10,7 +10,7 @@ import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 
 /** What was done, in words, where the entry has no words of its own. */
-const DEEDS: Record<string, string> = {
+const ACTION_WORDS: Record<string, string> = {
   create: 'added',
   update: 'changed',
   remove: 'removed',
@@ -24,7 +24,7 @@ const DEEDS: Record<string, string> = {
 export const list: Handler = async (call) => {
   const entity = call.contract.entities.chronology
   const page = await listRows(call, entity)
-  return { ...page, data: await inWords(call, page.data) }
+  return { ...page, data: await describeRows(call, page.data) }
 }
 
 /** Puts the value that a field had before a change back; the record's own rules judge it again. */
@@ -38,18 +38,18 @@ export const restore: Handler = async (call) => {
   if (!change || !entity?.table) throw fieldProblem({ field: ['This entry did not change it'] })
   const sent = bodyOf(String(field), change.from)
   await update({ ...call, params: { id: Number(entry.record) }, body: sent }, entity)
-  const [described] = await inWords(call, [entry])
+  const [described] = await describeRows(call, [entry])
   return described
 }
 
-async function inWords(call: Call, rows: Row[]): Promise<Row[]> {
+async function describeRows(call: Call, rows: Row[]): Promise<Row[]> {
   const changes = await describeChanges(call, rows)
   return rows.map((row, i) => ({ ...row, title: row.title ?? titleOf(call, row), changes: changes[i] }))
 }
 
 function titleOf({ contract }: Call, { entity, action }: Values): string {
   const name = contract.entities[String(entity)]?.title ?? String(entity)
-  return `${name} ${DEEDS[String(action)] ?? action}`
+  return `${name} ${ACTION_WORDS[String(action)] ?? action}`
 }
 
 function bodyOf(field: string, value: unknown): Values {

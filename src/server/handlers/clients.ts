@@ -3,9 +3,9 @@ import { STATUS } from '../../contract/status.ts'
 import type { Handler } from '../call.ts'
 import { columnsOf } from '../columns.ts'
 import type { Row } from '../db.ts'
-import { noteSearch } from '../history/noteSearch.ts'
+import { auditSearch } from '../history/noteSearch.ts'
 import { problem } from '../problems.ts'
-import { purgeClient, tombstone } from '../purge.ts'
+import { auditPurge, purgeClient } from '../purge.ts'
 import { visibleTo } from '../scope.ts'
 import * as lists from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -13,7 +13,7 @@ import { fetch } from '../verbs/read.ts'
 
 /** Clients of the caller's scope; whom somebody looks for is written down as for the quick search. */
 export const list: Handler = async (call) => {
-  await noteSearch(call, String(call.query.term ?? ''))
+  await auditSearch(call, String(call.query.term ?? ''))
   return lists.list(call, call.contract.entities.clientRow)
 }
 
@@ -38,7 +38,7 @@ export const duplicates: Handler = async (call) => {
   const dob = query.dob ?? null
   const name = `${first} ${last}`.trim()
   if (name === '') return []
-  await noteSearch(call, dob === null ? name : `${name}, ${dob}`)
+  await auditSearch(call, dob === null ? name : `${name}, ${dob}`)
   const knownWhole = first !== '' && last !== '' && dob !== null
   const { rows } = await sql<Row & { visible: boolean }>`
     with same as (
@@ -62,6 +62,6 @@ export const purge: Handler = async (call) => {
   )
   if (client.status !== STATUS.retired || rows.length > 0) throw problem('stillActive')
   await purgeClient(call, Number(client.id))
-  await tombstone(call, 'client')
+  await auditPurge(call, 'client')
   return { id: client.id }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import { plainName, saveUpload } from '../files/keepFile.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 
@@ -16,7 +16,7 @@ export const upload: Handler = async (call) => {
   const { rows } = await insertRow('issue_documents', row).execute(db)
   const { id } = rows[0] as { id: number }
   await attach(call, file.id, id)
-  await note(call, { action: 'create', entity: 'issueDocument', record: id, version: 1 })
+  await writeAuditEvent(call, { action: 'create', entity: 'issueDocument', record: id, version: 1 })
   call.reply.code(201)
   return fetch(call, contract.entities.issueDocument, id)
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { saveUpload } from '../files/keepFile.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { fetch } from '../verbs/read.ts'
 
 /** Keeps one uploaded file for its uploader, until a save attaches it. */
 export const upload: Handler = async (call) => {
   const file = await saveUpload(call)
-  await note(call, { action: 'create', entity: 'file', record: file.id, version: 1 })
+  await writeAuditEvent(call, { action: 'create', entity: 'file', record: file.id, version: 1 })
   call.reply.code(201)
   return file
 }
@@ -18,7 +18,7 @@ export const download: Handler = async (call) => {
   const { rows } = await sql<{ content: Buffer }>`select content from files where id = ${file.id}`.execute(
     call.db,
   )
-  await note(call, { action: 'open', entity: 'file', record: Number(file.id) })
+  await writeAuditEvent(call, { action: 'open', entity: 'file', record: Number(file.id) })
   call.reply
     .header('content-type', file.type as string)
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(file.name as string)}`)

@@ -3,12 +3,12 @@ import type { Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
 import { assignments } from '../columns.ts'
 import type { Row } from '../db.ts'
-import { type Changes, note } from '../history/audit.ts'
+import { type Changes, writeAuditEvent } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { missingOf } from '../judge/missingOf.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { purgeIssues, tombstone } from '../purge.ts'
+import { auditPurge, purgeIssues } from '../purge.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { today } from '../today.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -63,7 +63,7 @@ export const purge: Handler = async (call) => {
   if (issue.is_opened || !isOld(call, String(issue.close_date))) throw problem('notOld')
   await refuseLast(call, issue)
   await purgeIssues(call, [Number(issue.id)])
-  await tombstone(call, 'issue')
+  await auditPurge(call, 'issue')
   return { id: issue.id }
 }
 
@@ -85,6 +85,12 @@ async function change(call: Call, issue: Row, action: string, columns: Values) {
   const changes: Changes = Object.fromEntries(
     Object.entries(columns).map(([name, to]) => [name, { from: issue[name] ?? null, to }]),
   )
-  await note(call, { action, entity: 'issue', record: Number(issue.id), version: rows[0].version, changes })
+  await writeAuditEvent(call, {
+    action,
+    entity: 'issue',
+    record: Number(issue.id),
+    version: rows[0].version,
+    changes,
+  })
   return fetchAny(call, call.contract.entities.issue, issue.id)
 }

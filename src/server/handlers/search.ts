@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { noteSearch } from '../history/noteSearch.ts'
+import { auditSearch } from '../history/noteSearch.ts'
 import { escapeLike } from '../query.ts'
 import { seenIds, visibleTo } from '../scope.ts'
 
@@ -16,7 +16,7 @@ export const quick: Handler = async (call) => {
   const { db, query } = call
   const term = String(query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
-  await noteSearch(call, term)
+  await auditSearch(call, term)
   const { few, scope } = scopeOf(call)
   const { rows } = await sql<Row>`
     with ${few} found as materialized (

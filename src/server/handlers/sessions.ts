@@ -1,5 +1,5 @@
 import type { Handler } from '../call.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { problem } from '../problems.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../signIn/session.ts'
 import { sessionPage } from '../signIn/sessionPage.ts'
@@ -10,13 +10,13 @@ export const mine: Handler = (call) => sessionPage(call, call.me.id)
 export const end: Handler = async (call) => {
   const { db, me, params, reply } = call
   if (!(await endSessionOf(db, me.id, Number(params.id)))) throw problem('notFound')
-  await note(call, { action: 'end session', entity: 'staff', record: me.id })
+  await writeAuditEvent(call, { action: 'end session', entity: 'staff', record: me.id })
   reply.code(204)
 }
 
 export const endOthers: Handler = async (call) => {
   const { db, me, request } = call
   const ended = await endSessionsOf(db, me.id, tokenOf(request.headers.authorization))
-  if (ended > 0) await note(call, { action: 'end sessions', entity: 'staff', record: me.id })
+  if (ended > 0) await writeAuditEvent(call, { action: 'end sessions', entity: 'staff', record: me.id })
   return { ended }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { describeChanges } from '../history/describeChanges.ts'
 import { problem } from '../problems.ts'
 import { maySignIn } from '../signIn/maySignIn.ts'
@@ -49,7 +49,7 @@ export const edit: Handler = async (call) => {
 export const sendLink: Handler = async (call) => {
   const person = await personOf(call)
   await sendReset(call, Number(person.id))
-  await note(call, { action: 'password link', entity: 'staff', record: Number(person.id) })
+  await writeAuditEvent(call, { action: 'password link', entity: 'staff', record: Number(person.id) })
   return withMe(call, person)
 }
 
@@ -60,7 +60,7 @@ export const endSession: Handler = async (call) => {
   const { db, params, reply } = call
   const { rows } = await sql<{ staff: number }>`select staff from session where id = ${params.id}`.execute(db)
   if (!rows[0] || !(await endSessionOf(db, rows[0].staff, Number(params.id)))) throw problem('notFound')
-  await note(call, { action: 'end session', entity: 'staff', record: rows[0].staff })
+  await writeAuditEvent(call, { action: 'end session', entity: 'staff', record: rows[0].staff })
   reply.code(204)
 }
 
@@ -70,7 +70,8 @@ export const endSessions: Handler = async (call) => {
   const person = await personOf(call)
   const exceptToken = person.id === me.id ? tokenOf(request.headers.authorization) : undefined
   const ended = await endSessionsOf(db, Number(person.id), exceptToken)
-  if (ended > 0) await note(call, { action: 'end sessions', entity: 'staff', record: Number(person.id) })
+  if (ended > 0)
+    await writeAuditEvent(call, { action: 'end sessions', entity: 'staff', record: Number(person.id) })
   return { ended, words: ended === 1 ? '1 session' : `${ended} sessions` }
 }
 

@@ -3,7 +3,7 @@ import type { Call } from '../call.ts'
 import type { Db, Sql } from '../db.ts'
 
 export type Changes = Record<string, { from: unknown; to: unknown }>
-interface Deed {
+interface AuditEvent {
   action: string
   entity: string
   /** null where the deed is about many. */
@@ -13,18 +13,18 @@ interface Deed {
 }
 
 /** Writes down who did what, in the transaction of the deed itself. */
-export function note({ db, me, request }: Call, deed: Deed): Promise<void> {
-  return write(db, deed, me.id, request.id)
+export function writeAuditEvent({ db, me, request }: Call, event: AuditEvent): Promise<void> {
+  return insertAuditEvent(db, event, me.id, request.id)
 }
 
 /** Writes down what nobody did, because its time had come. */
-export function noteOfSystem(db: Db, deed: Deed): Promise<void> {
-  return write(db, deed, null, null)
+export function writeSystemAuditEvent(db: Db, event: AuditEvent): Promise<void> {
+  return insertAuditEvent(db, event, null, null)
 }
 
-async function write(
+async function insertAuditEvent(
   db: Db,
-  { action, entity, record, version, changes }: Deed,
+  { action, entity, record, version, changes }: AuditEvent,
   staff: number | null,
   request: string | null,
 ): Promise<void> {
@@ -35,13 +35,13 @@ async function write(
 }
 
 /** Deletes entries of the audit, and the kept replies of the requests that they were written by. */
-export async function forget(db: Db, where: Sql): Promise<void> {
+export async function deleteAuditEvents(db: Db, where: Sql): Promise<void> {
   await sql`delete from idempotency where request in (select request from audit where ${where})`.execute(db)
   await sql`delete from audit where ${where}`.execute(db)
 }
 
 /** What one save changed, by whom and when (ISO). */
-export interface Change {
+export interface RecordedChange {
   fields: Changes
   by: string
   at: string
@@ -53,7 +53,7 @@ export async function changesSince(
   entity: string,
   record: number,
   version: number,
-): Promise<Change[]> {
+): Promise<RecordedChange[]> {
   const { rows } = await sql<{ changes: Changes; by: string; at: Date }>`
     select a.changes, coalesce(trim(s.first_name || ' ' || s.last_name), 'The system') as by, a.at from audit a left join staff s on s.id = a.staff
     where a.entity = ${entity} and a.record = ${record} and a.version > ${version} and a.changes is not null order by a.version`.execute(

@@ -3,7 +3,7 @@ import type { Entity } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { type Change, changesSince } from '../history/audit.ts'
+import { changesSince, type RecordedChange } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 
@@ -23,7 +23,7 @@ export async function refuseConflict(
 }
 
 /** The keys sent that others changed to something else: what they were, and what both made of them. */
-export function conflictsOf(sent: Values, row: Row, changes: Change[]): Record<string, object> {
+export function conflictsOf(sent: Values, row: Row, changes: RecordedChange[]): Record<string, object> {
   const mine = flat(sent)
   const now = flat(row)
   const fields: Record<string, object> = {}

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { endSessionsOf } from './session.ts'
 
 /**
@@ -19,5 +19,5 @@ export async function setPassword(
   await endSessionsOf(db, staff, exceptToken)
   // Whoever came by a link is the person themselves.
   const by = me.id === 0 ? { ...me, id: staff } : me
-  await note({ ...call, me: by }, { action: 'password', entity: 'staff', record: staff })
+  await writeAuditEvent({ ...call, me: by }, { action: 'password', entity: 'staff', record: staff })
 }

@@ -3,7 +3,7 @@ import type { FieldErrors } from '../../contract/judge.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem, refuse } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
@@ -31,10 +31,10 @@ export async function handOverWork(call: Call, person: Row) {
     where i.id = g.id returning i.id, i.version, i.advocate`.execute(call.db)
   for (const { id, version, advocate } of rows) {
     const changes = { advocate: { from: person.id, to: advocate } }
-    await note(call, { action: 'assign', entity: 'issue', record: id, version, changes })
+    await writeAuditEvent(call, { action: 'assign', entity: 'issue', record: id, version, changes })
   }
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
-  await note(call, { action: 'hand over', entity: 'staff', record: Number(person.id), changes })
+  await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: Number(person.id), changes })
   const { length: count } = rows
   return { count, words: count === 1 ? '1 issue is' : `${count} issues are` }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
-import { noteOfSystem } from '../history/audit.ts'
+import { writeSystemAuditEvent } from '../history/audit.ts'
 import type { Settings } from '../settings.ts'
 import { today } from '../today.ts'
 
@@ -35,6 +35,6 @@ async function turn(tx: Db, where: RawBuilder<boolean>, from: number, to: number
   )
   for (const { id, version } of rows) {
     const changes = { status: { from, to } }
-    await noteOfSystem(tx, { action: 'update', entity: 'staff', record: id, version, changes })
+    await writeSystemAuditEvent(tx, { action: 'update', entity: 'staff', record: id, version, changes })
   }
 }

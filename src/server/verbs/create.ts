@@ -3,7 +3,7 @@ import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { validateBody } from '../judge/judgeBody.ts'
 import { parentOf, refuseUnseen } from './parentOf.ts'
 import { fetch } from './read.ts'
@@ -18,7 +18,7 @@ export async function create(call: Call, entity: Entity) {
   const { rows } = await insertRow(entity.table!, row).execute(call.db)
   const { id } = rows[0] as { id: number }
   await attachFiles(call, { entity: entity.$id, record: id, at: '' }, editableFields(entity), values)
-  await note(call, { action: 'create', entity: entity.$id, record: id, version: 1 })
+  await writeAuditEvent(call, { action: 'create', entity: entity.$id, record: id, version: 1 })
   call.reply.code(201)
   return fetch(call, entity, id)
 }

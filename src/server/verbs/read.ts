@@ -3,14 +3,15 @@ import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { problem } from '../problems.ts'
 import { scoped } from '../scope.ts'
 
 /** One record; 404 also where there is one that this person may not see. Opening an audited one is written down. */
 export async function read(call: Call, entity: Entity): Promise<Row> {
   const row = await fetch(call, entity, call.params.id)
-  if (entity.audited) await note(call, { action: 'open', entity: entity.$id, record: Number(call.params.id) })
+  if (entity.audited)
+    await writeAuditEvent(call, { action: 'open', entity: entity.$id, record: Number(call.params.id) })
   return row
 }
 

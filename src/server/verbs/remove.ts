@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { keyOf } from '../columns.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 
@@ -12,7 +12,7 @@ export async function remove(call: Call, entity: Entity) {
   await lockRow(call, entity)
   await fetch(call, entity, record)
   // While it is still there it can be said whose it was.
-  await note(call, { action: 'remove', entity: entity.$id, record })
+  await writeAuditEvent(call, { action: 'remove', entity: entity.$id, record })
   await sql`delete from ${sql.table(entity.table!)} where ${sql.ref(keyOf(entity))} = ${record}`.execute(
     call.db,
   )

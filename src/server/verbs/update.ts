@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
-import { type Changes, note } from '../history/audit.ts'
+import { type Changes, writeAuditEvent } from '../history/audit.ts'
 import { type Meta, metaOf, refuseNoAnswers, versionsSince } from '../judge/answers.ts'
 import { ajvValidate } from '../judge/check.ts'
 import { refuseConflict } from '../judge/conflict.ts'
@@ -97,7 +97,13 @@ async function store(call: Call, entity: Entity, row: Row, columns: Row, changes
   const stamped = { ...columns, version, ...('updated_at' in row && { updated_at: new Date() }) }
   await sql`update ${sql.table(entity.table!)} set ${assignments(listsAsJson(entity, stamped))}
     where ${sql.ref(keyOf(entity))} = ${call.params.id}`.execute(call.db)
-  await note(call, { action: 'update', entity: entity.$id, record: Number(call.params.id), version, changes })
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: entity.$id,
+    record: Number(call.params.id),
+    version,
+    changes,
+  })
 }
 
 /** What is its owner's alone is not copied into the audit, where it would stay: there it is enough that it changed. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { saveUpload } from '../files/keepFile.ts'
-import { note } from '../history/audit.ts'
+import { writeAuditEvent } from '../history/audit.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 
@@ -18,6 +18,12 @@ export async function upload(call: Call, entity: Entity) {
   )
   await sql`delete from files where id = ${before.file}`.execute(call.db)
   const changes = { file: { from: before.file, to: file.id } }
-  await note(call, { action: 'update', entity: entity.$id, record, version: rows[0].version, changes })
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: entity.$id,
+    record,
+    version: rows[0].version,
+    changes,
+  })
   return fetch(call, entity, record)
 }
