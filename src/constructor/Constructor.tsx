@@ -6,8 +6,8 @@ import { setCrumbs } from '../engine/crumbs.ts'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
 import { useTitle } from '../engine/place.ts'
 import type { CaseType, CaseTypeUsage, SavedDraft } from './caseType.ts'
-import { ItemNames } from './ItemNames.tsx'
-import { LIST, Workbench } from './Workbench.tsx'
+import { ItemLabelsProvider } from './ItemNames.tsx'
+import { Editor, LIST } from './Workbench.tsx'
 
 /** The screen on which administrators reshape the case and issue forms of a case type; {id} of the address names it. */
 export default function Constructor(): ReactElement {
@@ -32,14 +32,14 @@ export default function Constructor(): ReactElement {
   if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
   if (readyFor.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
   return (
-    <ItemNames>
-      <Workbench
+    <ItemLabelsProvider>
+      <Editor
         key={id}
         loaded={type.data}
         usage={usage.data}
         draft={draft.data}
         isReading={type.isFetching || draft.isFetching}
       />
-    </ItemNames>
+    </ItemLabelsProvider>
   )
 }

@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Details that are drawn, with all that they load, only while they are open. */
-export function Folded({ summary, className, open = false, children }: Props): ReactElement {
+export function Disclosure({ summary, className, open = false, children }: Props): ReactElement {
   const [isOpen, setOpen] = useState(open)
   return (
     <details className={className} open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>

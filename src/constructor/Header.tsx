@@ -5,25 +5,25 @@ import { STATUS } from '../contract/status.ts'
 import { useLookup } from '../engine/lookups.ts'
 import type { CaseTypeUsage } from './caseType.ts'
 import { ExportButton } from './publish/ExportButton.tsx'
-import { GiveUpButton } from './publish/GiveUpButton.tsx'
+import { DiscardButton } from './publish/GiveUpButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
 import { draftStatusText } from './publish/keptWords.ts'
 import { ImportErrors } from './publish/RefusedFile.tsx'
 import { Messages } from './settings/Messages.tsx'
-import type { Work } from './useWorkbench.ts'
+import type { EditorState } from './useWorkbench.ts'
 
 const HistoryDialog = lazy(() => import('./publish/HistoryDialog.tsx'))
 
 interface Props {
-  work: Work
+  editor: EditorState
   usage: CaseTypeUsage
   /** The case type is deleted. */
-  onGone: () => void
+  onDeleted: () => void
 }
 
 /** What is being changed, for whom it counts, and what to do with it. */
-export function Header({ work, usage, onGone }: Props): ReactElement {
-  const { base, history, publishing } = work
+export function Header({ editor, usage, onDeleted }: Props): ReactElement {
+  const { base, history, publishing } = editor
   const name = useId()
   const [importErrors, setImportErrors] = useState<Problem[]>([])
   const [isHistoryOpen, setHistoryOpen] = useState(false)
@@ -31,7 +31,7 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
   const facts = [
     service,
     base.version > 0 ? `Version ${base.version}` : 'Not published yet',
-    work.status === STATUS.retired && 'Retired',
+    editor.status === STATUS.retired && 'Retired',
     base.version > 0 && `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`,
   ]
   return (
@@ -47,39 +47,39 @@ export function Header({ work, usage, onGone }: Props): ReactElement {
           maxLength={200}
           autoComplete="off"
           value={history.draft.label}
-          aria-invalid={work.nameMessages.length > 0}
-          aria-describedby={work.nameMessages.length > 0 ? `${name}-error` : undefined}
+          aria-invalid={editor.nameMessages.length > 0}
+          aria-describedby={editor.nameMessages.length > 0 ? `${name}-error` : undefined}
           onValueChange={history.rename}
         />
-        <Messages id={`${name}-error`} messages={work.nameMessages} />
+        <Messages id={`${name}-error`} messages={editor.nameMessages} />
       </div>
       <div className="constructor-buttons">
         <Button icon="undo" text="Undo" aria-disabled={!history.canUndo} onClick={history.undo} />
         <Button icon="redo" text="Redo" aria-disabled={!history.canRedo} onClick={history.redo} />
         <Button icon="history" text="History" aria-haspopup="dialog" onClick={() => setHistoryOpen(true)} />
-        <ImportButton work={work} onErrors={setImportErrors} />
-        <ExportButton work={work} />
+        <ImportButton editor={editor} onErrors={setImportErrors} />
+        <ExportButton editor={editor} />
         <Button
           icon="send-message"
           intent="primary"
           text="Publish…"
-          aria-disabled={work.conflict !== undefined}
-          aria-haspopup={work.isDirty || base.version === 0 ? 'dialog' : undefined}
+          aria-disabled={editor.conflict !== undefined}
+          aria-haspopup={editor.isDirty || base.version === 0 ? 'dialog' : undefined}
           loading={publishing.busy}
           aria-busy={publishing.busy}
-          onClick={work.askToPublish}
+          onClick={editor.askToPublish}
         />
       </div>
       <div className="constructor-kept">
-        <p role="status">{draftStatusText(work)}</p>
-        <GiveUpButton work={work} onGone={onGone} />
+        <p role="status">{draftStatusText(editor)}</p>
+        <DiscardButton editor={editor} onDeleted={onDeleted} />
       </div>
       {importErrors.length > 0 && (
         <ImportErrors problems={importErrors} onClose={() => setImportErrors([])} />
       )}
       {isHistoryOpen && (
         <Suspense fallback={null}>
-          <HistoryDialog work={work} onClose={() => setHistoryOpen(false)} />
+          <HistoryDialog editor={editor} onClose={() => setHistoryOpen(false)} />
         </Suspense>
       )}
     </header>

@@ -1,26 +1,26 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
 import type { ItemLabel } from '../contract/meta/answerWords.ts'
-import type { ItemFate } from '../contract/meta/lostItems.ts'
+import type { ItemStatus } from '../contract/meta/lostItems.ts'
 import { idsOutside } from '../engine/cells/labels.ts'
 import { useContract } from '../engine/contract.ts'
 import { useLookupItems, useLookupList } from '../engine/lookups.ts'
 import { itemLabels } from './itemLabels.ts'
 import { listNamed } from './listNamed.ts'
-import { type Named, NamesContext } from './useNamed.ts'
+import { ItemLabelsContext, type Named } from './useNamed.ts'
 
 /** Of a list what its items are called; which are retired, where it says so; which of a list that did not come whole were looked for. */
-interface Known {
+interface LoadedList {
   labels: ReturnType<typeof itemLabels>
   retired?: Set<unknown>
   sought?: Set<number>
 }
 
 /** Loads the lists that texts below ask for, each once, and knows what their items are called. */
-export function ItemNames({ children }: { children: ReactNode }): ReactElement {
+export function ItemLabelsProvider({ children }: { children: ReactNode }): ReactElement {
   const { lookups } = useContract()
   const [lists, setLists] = useState<Record<string, number[]>>({})
-  const [known, setKnown] = useState<Map<string, Known>>(new Map())
-  const ask = useCallback(
+  const [loaded, setKnown] = useState<Map<string, LoadedList>>(new Map())
+  const requestLists = useCallback(
     (named: Named[]) =>
       setLists((before) => {
         const after = new Map(Object.entries(before))
@@ -34,27 +34,27 @@ export function ItemNames({ children }: { children: ReactNode }): ReactElement {
     [lookups],
   )
   const names = useMemo(() => {
-    const of = (name: string) => known.get(listNamed(lookups, name) ?? '')
+    const of = (name: string) => loaded.get(listNamed(lookups, name) ?? '')
     const itemLabel: ItemLabel = (name, value) => of(name)?.labels.get(value)
-    const itemFate: ItemFate = (name, value) => {
+    const itemStatus: ItemStatus = (name, value) => {
       const { labels, retired, sought } = of(name) ?? {}
       if (!labels || !retired) return undefined
       if (sought && !sought.has(value) && !labels.has(value)) return undefined
       return retired.has(value) ? 'retired' : labels.has(value) ? 'offered' : 'gone'
     }
-    return { itemLabel, itemFate, ask }
-  }, [known, lookups, ask])
-  const learn = useCallback(
-    (list: string, of: Known) => setKnown((before) => new Map([...before, [list, of]])),
+    return { itemLabel, itemStatus, requestLists }
+  }, [loaded, lookups, requestLists])
+  const addList = useCallback(
+    (list: string, of: LoadedList) => setKnown((before) => new Map([...before, [list, of]])),
     [],
   )
   return (
-    <NamesContext value={names}>
+    <ItemLabelsContext value={names}>
       {Object.entries(lists).map(([list, ids]) => (
-        <Load key={list} list={list} ids={ids} onLoaded={learn} />
+        <ListLoader key={list} list={list} ids={ids} onLoaded={addList} />
       ))}
       {children}
-    </NamesContext>
+    </ItemLabelsContext>
   )
 }
 
@@ -62,10 +62,10 @@ interface LoadProps {
   list: string
   /** Items that texts name. */
   ids: number[]
-  onLoaded: (list: string, known: Known) => void
+  onLoaded: (list: string, loaded: LoadedList) => void
 }
 
-function Load({ list, ids, onLoaded }: LoadProps) {
+function ListLoader({ list, ids, onLoaded }: LoadProps) {
   const { retirable } = useContract().lookups[list]
   // Conditions may name retired items.
   const { data } = useLookupList(list, retirable ? { active: false } : {})

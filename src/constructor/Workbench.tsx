@@ -3,7 +3,7 @@ import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from '
 import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/check.ts'
 import { UnsavedGuard } from '../engine/form/UnsavedGuard.tsx'
-import { BenchContext } from './bench.ts'
+import { EditorContext } from './bench.ts'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
 import { Header } from './Header.tsx'
 import { EditorErrorSummary } from './ProblemSummary.tsx'
@@ -12,7 +12,7 @@ import { Conflict } from './publish/Conflict.tsx'
 import { Settings } from './settings/Settings.tsx'
 import { Structure } from './structure/Structure.tsx'
 import { useUndoKeys } from './useUndoKeys.ts'
-import { useWorkbench } from './useWorkbench.ts'
+import { useEditor } from './useWorkbench.ts'
 
 const PublishDialog = lazy(() => import('./publish/PublishDialog.tsx'))
 
@@ -30,37 +30,37 @@ interface Props {
 }
 
 /** The three panes with what stands above them. */
-export function Workbench(props: Props): ReactElement {
+export function Editor(props: Props): ReactElement {
   const { loaded, usage } = props
-  const work = useWorkbench(props)
-  const { bench, history } = work
-  const [group, field, column] = bench.selection.address
+  const editor = useEditor(props)
+  const { editorContext, history } = editor
+  const [group, field, column] = editorContext.selection.address
   const root = useRef<HTMLDivElement>(null)
-  const [visited, setVisited] = useState<MetaName[]>([bench.meta])
-  if (!visited.includes(bench.meta)) setVisited([...visited, bench.meta])
-  const [isGone, setGone] = useState(false)
+  const [visited, setVisited] = useState<MetaName[]>([editorContext.meta])
+  if (!visited.includes(editorContext.meta)) setVisited([...visited, editorContext.meta])
+  const [isDeleted, setDeleted] = useState(false)
   const navigate = useNavigate()
   useEffect(() => {
-    if (isGone) navigate(LIST)
-  }, [isGone, navigate])
+    if (isDeleted) navigate(LIST)
+  }, [isDeleted, navigate])
   useUndoKeys(root, history.undo, history.redo)
   return (
     <div className="constructor" ref={root}>
-      <Header work={work} usage={usage} onGone={() => setGone(true)} />
-      {work.conflict && <Conflict conflict={work.conflict} work={work} />}
-      {work.listedErrors.length > 0 && (
+      <Header editor={editor} usage={usage} onDeleted={() => setDeleted(true)} />
+      {editor.conflict && <Conflict conflict={editor.conflict} editor={editor} />}
+      {editor.listedErrors.length > 0 && (
         <EditorErrorSummary
-          errors={work.listedErrors}
-          number={work.attempts}
-          onGo={work.goTo}
-          labelOf={work.labelOf}
+          errors={editor.listedErrors}
+          number={editor.attempts}
+          onGo={editor.goTo}
+          labelOf={editor.labelOf}
         />
       )}
       <div className="constructor-forms">
         <Tabs
           id="constructor"
-          selectedTabId={bench.meta}
-          onChange={(meta) => work.showForm(meta as MetaName)}
+          selectedTabId={editorContext.meta}
+          onChange={(meta) => editor.showForm(meta as MetaName)}
         >
           {FORMS.map(({ meta, title }) => (
             <Tab key={meta} id={meta} title={title} />
@@ -71,48 +71,48 @@ export function Workbench(props: Props): ReactElement {
       <div
         className="constructor-form"
         role="tabpanel"
-        id={`${Classes.TAB_PANEL}_constructor_${bench.meta}`}
-        aria-labelledby={`${Classes.TAB}-title_constructor_${bench.meta}`}
+        id={`${Classes.TAB_PANEL}_constructor_${editorContext.meta}`}
+        aria-labelledby={`${Classes.TAB}-title_constructor_${editorContext.meta}`}
       >
         <div className="constructor-switch">
           {Object.entries(PANES).map(([pane, title]) => (
             <Button
               key={pane}
               text={title}
-              aria-pressed={work.pane === pane}
-              active={work.pane === pane}
-              onClick={() => work.showPane(pane as keyof typeof PANES)}
+              aria-pressed={editor.pane === pane}
+              active={editor.pane === pane}
+              onClick={() => editor.showPane(pane as keyof typeof PANES)}
             />
           ))}
         </div>
-        <div className="constructor-panes" data-pane={work.pane}>
-          <Structure key={bench.meta} bench={bench} />
-          <BenchContext value={bench}>
+        <div className="constructor-panes" data-pane={editor.pane}>
+          <Structure key={editorContext.meta} editorContext={editorContext} />
+          <EditorContext value={editorContext}>
             <Settings />
-          </BenchContext>
+          </EditorContext>
           {FORMS.filter(({ meta }) => visited.includes(meta)).map(({ meta }) => (
             <PreviewPane
               key={meta}
               meta={meta}
               groups={history.draft[meta]}
               service={loaded.service}
-              hidden={meta !== bench.meta}
-              group={meta === bench.meta ? group : undefined}
-              field={meta === bench.meta ? field : undefined}
-              column={meta === bench.meta ? column : undefined}
+              hidden={meta !== editorContext.meta}
+              group={meta === editorContext.meta ? group : undefined}
+              field={meta === editorContext.meta ? field : undefined}
+              column={meta === editorContext.meta ? column : undefined}
             />
           ))}
         </div>
       </div>
       <div className="visually-hidden" role="status">
-        {work.announcement}
+        {editor.announcement}
       </div>
-      {work.isPublishDialogOpen && (
+      {editor.isPublishDialogOpen && (
         <Suspense fallback={null}>
-          <PublishDialog work={work} usage={usage} />
+          <PublishDialog editor={editor} usage={usage} />
         </Suspense>
       )}
-      <UnsavedGuard when={!work.autosave.isSaved && !isGone} />
+      <UnsavedGuard when={!editor.autosave.isSaved && !isDeleted} />
     </div>
   )
 }

@@ -19,7 +19,7 @@ export interface EditInfo {
 }
 
 /** The form that is on the workbench and what can be done with it. */
-export interface Bench {
+export interface EditorContextValue {
   meta: MetaName
   groups: Group[]
   /** The form as it is published. */
@@ -37,10 +37,10 @@ export interface Bench {
   announce: (words: string) => void
 }
 
-export const BenchContext = createContext<Bench | undefined>(undefined)
+export const EditorContext = createContext<EditorContextValue | undefined>(undefined)
 
-export function useBench(): Bench {
-  const bench = useContext(BenchContext)
-  if (!bench) throw new Error('No workbench: wrap this in BenchContext')
-  return bench
+export function useEditorContext(): EditorContextValue {
+  const editorContext = useContext(EditorContext)
+  if (!editorContext) throw new Error('No workbench: wrap this in BenchContext')
+  return editorContext
 }

@@ -1,7 +1,7 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../contract/types.ts'
 import { type Address, type Item, itemAt, listAt } from './address.ts'
-import { keptAttrs } from './fieldTypes.ts'
+import { attrsForType } from './fieldTypes.ts'
 
 /** A changed meta and where the thing that was changed now stands. */
 export interface Placed {
@@ -10,10 +10,14 @@ export interface Placed {
 }
 
 /** The meta with the thing at an address replaced by what `how` makes of it. */
-export function change<T extends Item>(groups: Group[], address: Address, how: (item: T) => Item): Group[] {
+export function change<T extends Item>(
+  groups: Group[],
+  address: Address,
+  update: (item: T) => Item,
+): Group[] {
   const at = itemAt(groups, address)
   return withList(groups, address.slice(0, -1), (list) =>
-    list.map((item) => (item === at ? how(item as T) : item)),
+    list.map((item) => (item === at ? update(item as T) : item)),
   )
 }
 
@@ -34,7 +38,7 @@ export function setType(groups: Group[], address: Address, type: FieldType): Gro
   return change<Field>(groups, address, ({ fields: _, ...field }) => ({
     ...field,
     type,
-    attrs: keptAttrs(field.attrs, type),
+    attrs: attrsForType(field.attrs, type),
     ...(type === 'repeat' && { fields: [] }),
   }))
 }
@@ -85,9 +89,9 @@ export function step(groups: Group[], address: Address, by: -1 | 1): Placed | un
   return group && moveTo(groups, address, [group.name], by > 0 ? 0 : group.fields.length)
 }
 
-function withList(groups: Group[], parent: Address, how: (list: Item[]) => Item[]): Group[] {
+function withList(groups: Group[], parent: Address, change: (list: Item[]) => Item[]): Group[] {
   const below = (list: Item[], [name, ...rest]: Address): Item[] => {
-    if (name === undefined) return how(list)
+    if (name === undefined) return change(list)
     const at = list.find((item) => item.name === name)
     return list.map((item) =>
       item === at ? ({ ...item, fields: below(item.fields ?? [], rest) } as Item) : item,

@@ -5,12 +5,12 @@ import type { FieldAttrs, FieldType } from '../contract/types.ts'
 const OF_SOME_TYPES = new Set(Object.values(FIELD_TYPES).flatMap((t) => t.attrs ?? []))
 
 /** Of a field's attributes those that mean something for a type; a default and rules of another type do not. */
-export function keptAttrs(attrs: FieldAttrs = {}, type: FieldType): FieldAttrs {
-  const kept = Object.entries(attrs).filter(([key]) => {
+export function attrsForType(attrs: FieldAttrs = {}, type: FieldType): FieldAttrs {
+  const entries = Object.entries(attrs).filter(([key]) => {
     const attr = key as keyof FieldAttrs
     return attr !== 'default' && (!OF_SOME_TYPES.has(attr) || FIELD_TYPES[type].attrs?.includes(attr))
   })
-  const { rules = [], ...others }: FieldAttrs = Object.fromEntries(kept)
-  const left = rules.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
-  return { ...others, ...(left.length > 0 && { rules: left }) }
+  const { rules = [], ...others }: FieldAttrs = Object.fromEntries(entries)
+  const validRules = rules.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
+  return { ...others, ...(validRules.length > 0 && { rules: validRules }) }
 }

@@ -1,16 +1,16 @@
 import { isEqual } from '../contract/settle.ts'
 
 /** A state that can be returned to; `what` tells in words the change between it and the state after it. */
-interface Step<T, At> {
+interface HistoryStep<T, At> {
   state: T
   what: string
   at: At
 }
 /** Everything that was, is, and was undone. `typing` says that the last change may go on in the same step. */
 export interface History<T, At> {
-  past: Step<T, At>[]
+  past: HistoryStep<T, At>[]
   present: T
-  future: Step<T, At>[]
+  future: HistoryStep<T, At>[]
   typing: boolean
 }
 export type HistoryAction<T, At> =
@@ -47,6 +47,6 @@ export function historyReducer<T, At>(history: History<T, At>, action: HistoryAc
   if (typing && history.typing && last?.what === action.what && isEqual(last.at, action.at)) {
     return { past, present: edited, future: [], typing }
   }
-  const made = { state: present, what: action.what, at: action.at }
-  return { past: [...past, made].slice(-LONGEST), present: edited, future: [], typing }
+  const step = { state: present, what: action.what, at: action.at }
+  return { past: [...past, step].slice(-LONGEST), present: edited, future: [], typing }
 }

@@ -1,7 +1,7 @@
 import { useReducer } from 'react'
 import type { MetaName } from '../contract/meta/check.ts'
 import { type Address, itemAt, seek } from './address.ts'
-import type { Bench, Selection } from './bench.ts'
+import type { EditorContextValue, Selection } from './bench.ts'
 import { type Draft, draftOf } from './caseType.ts'
 import { type History, type HistoryAction, historyReducer, startHistory } from './history.ts'
 
@@ -22,7 +22,7 @@ export function useDraft(
     loaded,
     (first) => startHistory(draftOf(first)),
   )
-  const edit: Bench['edit'] = (how, { what, at = [], typing }) => {
+  const edit: EditorContextValue['edit'] = (how, { what, at = [], typing }) => {
     const change = (now: Draft) => ({ ...now, [meta]: how(now[meta]) })
     dispatch({ do: 'edit', edit: change, what, at: { meta, address: at }, typing })
   }

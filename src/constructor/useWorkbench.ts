@@ -3,7 +3,7 @@ import { choiceCount, type MetaName } from '../contract/meta/check.ts'
 import { isEqual } from '../contract/settle.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
-import type { Bench, Selection } from './bench.ts'
+import type { EditorContextValue, Selection } from './bench.ts'
 import {
   type CaseType,
   type CaseTypeUsage,
@@ -20,7 +20,7 @@ import { usePublishing } from './publish/usePublishing.ts'
 import { useDraft } from './useDraft.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
-export type Work = ReturnType<typeof useWorkbench>
+export type EditorState = ReturnType<typeof useEditor>
 
 const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
@@ -35,7 +35,7 @@ interface EditorOptions {
 }
 
 /** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
-export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
+export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
   const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
   // Kept changes may be of an older version than what is published by now; publishing them shows that clash.
@@ -143,7 +143,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
   }
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
   const chosen = selections[meta] ?? NOTHING
-  const bench: Bench = {
+  const editorContext: EditorContextValue = {
     meta,
     groups,
     before: base[meta],
@@ -157,7 +157,7 @@ export function useWorkbench({ loaded, usage, draft: loadedDraft, isReading }: E
     announce,
   }
   return {
-    bench,
+    editorContext,
     base,
     usage,
     status: loaded.status,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerWords } from '../../src/contract/meta/answerWords.ts'
-import { conditionWords } from '../../src/contract/meta/conditionWords.ts'
+import { describeAnswer } from '../../src/contract/meta/answerWords.ts'
+import { describeCondition } from '../../src/contract/meta/conditionWords.ts'
 import { quoted, quotedAll } from '../../src/contract/meta/quoted.ts'
 import { fieldsByName } from '../../src/contract/meta/walk.ts'
 import type { When } from '../../src/contract/when.ts'
@@ -45,13 +45,13 @@ describe('a condition in words', () => {
       "'Urgent' is Yes and ('Age' has a value or 'Setting' is Ward and 'Urgent' is No)",
     ],
   ])('%j', (when, words) => {
-    expect(conditionWords(when, reach)).toBe(words)
+    expect(describeCondition(when, reach)).toBe(words)
   })
 
   it('calls items as it is told, the others by their number', () => {
     const asked: unknown[] = []
     const when = { urgent: 'yes', age: 3, any: [{ list: [1, 2] }, { list: { not: 3 } }] }
-    const words = conditionWords(when, reach, (...item) => {
+    const words = describeCondition(when, reach, (...item) => {
       asked.push(item)
       return item[1] < 3 ? ['', 'Female', ' '][item[1]] : undefined
     })
@@ -67,8 +67,8 @@ describe('a condition in words', () => {
 
   it('names no inherited thing', () => {
     const when = JSON.parse('{"__proto__": "toString", "constructor": {"set": true}}') as When
-    expect(conditionWords(when, reach)).toBe("'__proto__' is toString and 'constructor' has a value")
-    expect(answerWords(yesno('a'), 'toString')).toBe('toString')
+    expect(describeCondition(when, reach)).toBe("'__proto__' is toString and 'constructor' has a value")
+    expect(describeAnswer(yesno('a'), 'toString')).toBe('toString')
   })
 })
 
@@ -99,13 +99,13 @@ describe('an answer in words', () => {
     [undefined, false, 'No'],
     [field('a'), null, 'no value'],
   ])('%#', (one, value, words) => {
-    expect(answerWords(one, value)).toBe(words)
+    expect(describeAnswer(one, value)).toBe(words)
   })
 
   it('is short', () => {
-    expect(answerWords(field('a'), 'x'.repeat(10_000)).length).toBeLessThan(100)
-    expect(answerWords(choice('a', ['home'], {}, 'multiselect'), Array(9999).fill('x')).length).toBeLessThan(
-      100,
-    )
+    expect(describeAnswer(field('a'), 'x'.repeat(10_000)).length).toBeLessThan(100)
+    expect(
+      describeAnswer(choice('a', ['home'], {}, 'multiselect'), Array(9999).fill('x')).length,
+    ).toBeLessThan(100)
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { adviceOn } from '../../src/contract/meta/advice.ts'
 import { checkMeta } from '../../src/contract/meta/check.ts'
-import { neverShown } from '../../src/contract/meta/neverShown.ts'
+import { neverVisible } from '../../src/contract/meta/neverShown.ts'
 import { nodesOf } from '../../src/contract/meta/nodes.ts'
 import { possible } from '../../src/contract/meta/possible.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
@@ -253,7 +253,7 @@ describe('what is called impossible', () => {
         choice(name, VALUES, { ...(n > 0 && { when: when(n) }), ...(roll(6) === 0 && { is_on: false }) }),
       )
       const groups = [group('two', fields.slice(2), { when: when(2) }), group('one', fields.slice(0, 2))]
-      const { never } = neverShown(nodesOf(groups, () => true))
+      const { never } = neverVisible(nodesOf(groups, () => true))
       if (never.size === 0) continue
       told++
       const seen = new Set<string>()

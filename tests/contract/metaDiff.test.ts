@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { aligned } from '../../src/contract/meta/aligned.ts'
+import { alignItems } from '../../src/contract/meta/aligned.ts'
 import { differences } from '../../src/contract/meta/diff.ts'
-import { longestRun } from '../../src/contract/meta/longestRun.ts'
+import { longestIncreasingSubsequence } from '../../src/contract/meta/longestRun.ts'
 import type { FieldAttrs, Group } from '../../src/contract/types.ts'
 import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
 
@@ -191,7 +191,7 @@ describe('the longest run', () => {
     [[3, 1, 2, 5, 4], 3],
     [[1, 1, 1], 1],
   ])('of %j is %i long', (numbers, length) => {
-    const run = [...longestRun(numbers)].sort((a, b) => a - b).map((i) => numbers[i])
+    const run = [...longestIncreasingSubsequence(numbers)].sort((a, b) => a - b).map((i) => numbers[i])
     expect(run).toHaveLength(length)
     expect(run).toEqual([...new Set(run)].sort((a, b) => a - b))
   })
@@ -200,7 +200,7 @@ describe('the longest run', () => {
 describe('two lists side by side', () => {
   it('take each item once, also where a name is given twice', () => {
     const [a, b] = [{ name: 'a' }, { name: 'a' }]
-    expect(aligned([a, b], [a, b])).toEqual([
+    expect(alignItems([a, b], [a, b])).toEqual([
       { was: a, is: a, isMoved: false },
       { was: b, isMoved: false },
       { is: b, isMoved: false },

@@ -9,8 +9,8 @@ import {
 } from '../../src/constructor/conditions/conditionRows.ts'
 import { offeredAt } from '../../src/constructor/conditions/reach.ts'
 import * as edit from '../../src/constructor/edit.ts'
-import { answersAt, keptNames, whyKeptAt, whyTypedAt } from '../../src/constructor/facts.ts'
-import { keptAttrs } from '../../src/constructor/fieldTypes.ts'
+import { answersAt, reservedNames, whyNotRemovableAt, whyTypeFixedAt } from '../../src/constructor/facts.ts'
+import { attrsForType } from '../../src/constructor/fieldTypes.ts'
 import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/found.ts'
 import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
@@ -112,8 +112,8 @@ describe('edits', () => {
     })
     const text = edit.setType([{ ...groups[1], fields: [date] }], ['two', 'd'], 'text')
     expect(text[0].fields[0].attrs).toEqual({ is_on: false, required: true, help: 'x' })
-    expect(keptAttrs({ options: [], lookup: 'x' }, 'multiselect')).toEqual({ options: [], lookup: 'x' })
-    expect(keptAttrs({ options: [], max_length: 3, min: 1 }, 'integer')).toEqual({ min: 1 })
+    expect(attrsForType({ options: [], lookup: 'x' }, 'multiselect')).toEqual({ options: [], lookup: 'x' })
+    expect(attrsForType({ options: [], max_length: 3, min: 1 }, 'integer')).toEqual({ min: 1 })
     expect(edit.setType(groups, ['one', 'family'], 'text')[0].fields[2]).not.toHaveProperty('fields')
   })
 
@@ -238,31 +238,35 @@ describe('what may not be touched', () => {
   const about = { meta: 'case_meta' as const, groups: before, before, usage: { a: 2, family: 3, gone: 1 } }
 
   it('is what is answered, and in a repeat every column', () => {
-    expect(whyKeptAt(about, ['one', 'a'])).toContain('answered in 2 cases')
-    expect(whyKeptAt(about, ['one', 'free'])).toBeUndefined()
-    expect(whyKeptAt(about, ['one', 'family', 'phone'])).toContain('answered in 3 cases')
-    expect(whyTypedAt(about, ['one', 'a'])).toContain('its type cannot change')
-    expect(whyKeptAt(about, ['one'])).toContain("'A' is answered")
+    expect(whyNotRemovableAt(about, ['one', 'a'])).toContain('answered in 2 cases')
+    expect(whyNotRemovableAt(about, ['one', 'free'])).toBeUndefined()
+    expect(whyNotRemovableAt(about, ['one', 'family', 'phone'])).toContain('answered in 3 cases')
+    expect(whyTypeFixedAt(about, ['one', 'a'])).toContain('its type cannot change')
+    expect(whyNotRemovableAt(about, ['one'])).toContain("'A' is answered")
   })
 
   it('is what lists read, unless it is a column', () => {
-    expect(whyKeptAt(about, ['one', 'is_urgent'])).toContain('switch it off')
-    expect(whyTypedAt(about, ['one', 'is_urgent'])).toContain('cannot change')
+    expect(whyNotRemovableAt(about, ['one', 'is_urgent'])).toContain('switch it off')
+    expect(whyTypeFixedAt(about, ['one', 'is_urgent'])).toContain('cannot change')
     const inRows = [{ ...before[0], fields: [{ ...family, fields: [urgent] }] }]
     expect(
-      whyKeptAt({ ...about, groups: inRows, before: inRows, usage: {} }, ['one', 'family', 'is_urgent']),
+      whyNotRemovableAt({ ...about, groups: inRows, before: inRows, usage: {} }, [
+        'one',
+        'family',
+        'is_urgent',
+      ]),
     ).toBeUndefined()
   })
 
   it('is not what was added since', () => {
     const added = edit.addField(before, ['one'], { label: 'New', type: 'text' })
-    expect(whyKeptAt({ ...about, groups: added.groups }, added.address)).toBeUndefined()
+    expect(whyNotRemovableAt({ ...about, groups: added.groups }, added.address)).toBeUndefined()
     expect(answersAt({ ...about, groups: added.groups }, ['one', 'family', 'nothing'])).toBe(0)
   })
 
   it('are names under which something is stored', () => {
-    expect(keptNames(about, 'text')).toEqual(expect.arrayContaining(['gone', 'is_urgent', 'free']))
-    expect(keptNames({ ...about, before: [] }, 'yesno')).not.toContain('is_urgent')
+    expect(reservedNames(about, 'text')).toEqual(expect.arrayContaining(['gone', 'is_urgent', 'free']))
+    expect(reservedNames({ ...about, before: [] }, 'yesno')).not.toContain('is_urgent')
   })
 })
 

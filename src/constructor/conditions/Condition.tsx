@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Test, When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { Messages } from '../settings/Messages.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
 import { ConditionWords } from './ConditionWords.tsx'
@@ -21,7 +21,7 @@ interface Props {
 
 /** Builds a condition row by row, all of which must hold; what is more than a row says is shown in words and kept. */
 export function Condition({ label, address, when, messages, onChange }: Props): ReactElement {
-  const { groups } = useBench()
+  const { groups } = useEditorContext()
   const reach = reachOf(groups, address)
   const offered = offeredAt(groups, address)
   return (
@@ -32,7 +32,7 @@ export function Condition({ label, address, when, messages, onChange }: Props): 
         const field = reach.get(path)
         const drop = () => onChange(withTest(when, path))
         if (!read || (path !== '' && !field))
-          return <Kept key={i} when={{ [path]: test }} reach={reach} onDrop={drop} />
+          return <UnsupportedTest key={i} when={{ [path]: test }} reach={reach} onDrop={drop} />
         return (
           <ConditionRow
             key={i}
@@ -60,7 +60,7 @@ export function Condition({ label, address, when, messages, onChange }: Props): 
   )
 }
 
-function Kept({
+function UnsupportedTest({
   when,
   reach,
   onDrop,

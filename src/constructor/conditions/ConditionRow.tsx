@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import { type Op, opWords } from '../../contract/meta/opWords.ts'
+import { describeOperator, type Op } from '../../contract/meta/opWords.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Literal, Test } from '../../contract/when.ts'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
@@ -52,7 +52,7 @@ export function ConditionRow(props: Props): ReactElement {
           value={op}
           choices={(ops.includes(op) ? ops : [...ops, op]).map((one) => ({
             value: one,
-            label: opWords(one, field),
+            label: describeOperator(one, field),
           }))}
           onChange={(next) => next && update(next, values)}
         />

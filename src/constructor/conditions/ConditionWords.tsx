@@ -1,9 +1,9 @@
-import { conditionWords } from '../../contract/meta/conditionWords.ts'
+import { describeCondition } from '../../contract/meta/conditionWords.ts'
 import type { Field } from '../../contract/types.ts'
 import type { When } from '../../contract/when.ts'
-import { useNamed } from '../useNamed.ts'
+import { useItemLabels } from '../useNamed.ts'
 
 /** A condition as a sentence in which also the items of lists have their words. */
 export function ConditionWords({ when, reach }: { when: When; reach: Map<string, Field> }): string {
-  return useNamed((itemLabel) => conditionWords(when, reach, itemLabel))
+  return useItemLabels((itemLabel) => describeCondition(when, reach, itemLabel))
 }

@@ -1,13 +1,13 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useId } from 'react'
-import { answerWords, type ItemLabel } from '../../contract/meta/answerWords.ts'
-import { type ItemFate, lostItem } from '../../contract/meta/lostItems.ts'
+import { describeAnswer, type ItemLabel } from '../../contract/meta/answerWords.ts'
+import { type ItemStatus, unavailableItem } from '../../contract/meta/lostItems.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Literal } from '../../contract/when.ts'
 import { SearchingMultiselect } from '../../engine/widgets/SearchingMultiselect.tsx'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
 import { TextSetting } from '../settings/TextSetting.tsx'
-import { useNamed } from '../useNamed.ts'
+import { useItemLabels } from '../useNamed.ts'
 import { useChoices } from './choices.ts'
 
 interface Props {
@@ -24,13 +24,13 @@ interface Props {
 export function Values({ field, many, values, onChange, label = 'Value', none }: Props): ReactElement {
   const { choices, search } = useChoices(field)
   const id = useId()
-  const nameOf = useNamed(
+  const nameOf = useItemLabels(
     useCallback(
-      (itemLabel: ItemLabel, itemFate: ItemFate) =>
+      (itemLabel: ItemLabel, itemStatus: ItemStatus) =>
         new Map(
           values.map((value) => {
-            const isRetired = lostItem(field, value, itemFate) === 'retired'
-            return [value, `${answerWords(field, value, itemLabel)}${isRetired ? ' (retired)' : ''}`]
+            const isRetired = unavailableItem(field, value, itemStatus) === 'retired'
+            return [value, `${describeAnswer(field, value, itemLabel)}${isRetired ? ' (retired)' : ''}`]
           }),
         ),
       [field, values],

@@ -7,7 +7,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { useContract } from '../../engine/contract.ts'
 import { type FormHandle, FormView } from '../../engine/form/FormView.tsx'
 import { useUser } from '../../engine/user.ts'
-import { useMark } from './useMark.ts'
+import { useHighlight } from './useMark.ts'
 import { useSampleDefaults } from './useSampleDefaults.ts'
 import { WhyNote } from './WhyNote.tsx'
 
@@ -32,22 +32,29 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   const { roles } = useContract().roles
   const [role, setRole] = useState<number>()
   const user = useMemo(() => (role === undefined ? me : { ...me, groups: [role] }), [me, role])
-  const [refused, setRefused] = useState<FieldErrors>({})
+  const [sampleErrors, setSampleErrors] = useState<FieldErrors>({})
   const pane = useRef<HTMLElement>(null)
   const form = useRef<FormHandle>(null)
-  const shown = useDeferredValue(groups)
+  const deferredGroups = useDeferredValue(groups)
   const [sample, setSample] = useState(NOTHING)
-  const sections = useMemo(() => [{ key: meta, at: 'answers', groups: shown }], [meta, shown])
+  const sections = useMemo(
+    () => [{ key: meta, at: 'answers', groups: deferredGroups }],
+    [meta, deferredGroups],
+  )
   const scope = useMemo<Scope>(() => ({ user, with: { case: { service }, client: {} } }), [user, service])
   const prefix = `sample-${meta}`
   useSampleDefaults(form, sections)
-  useMark(pane, field ? `${prefix}.answers.${field}` : group && `${prefix}-${meta}-${group}`, shown)
+  useHighlight(
+    pane,
+    field ? `${prefix}.answers.${field}` : group && `${prefix}-${meta}-${group}`,
+    deferredGroups,
+  )
 
-  const seen = useMemo<Scope>(
+  const sampleContext = useMemo<Scope>(
     () => ({ ...scope, answers: sample.answers as Values | undefined }),
     [scope, sample],
   )
-  const chosen = shown.flatMap((g) => g.fields).find((f) => f.name === field)
+  const chosen = deferredGroups.flatMap((g) => g.fields).find((f) => f.name === field)
   const item = column ? chosen?.fields?.find((c) => c.name === column) : chosen
   const path = [field, column].filter(Boolean).join('.')
   return (
@@ -64,7 +71,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
           <Button
             size="small"
             text="Check sample answers"
-            onClick={() => setRefused(form.current?.submit() ?? {})}
+            onClick={() => setSampleErrors(form.current?.submit() ?? {})}
           />
         </div>
         <div className="constructor-as">
@@ -86,11 +93,11 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
         <p className="constructor-hint">As staff see it. Sample answers are not saved.</p>
         {item && (
           <WhyNote
-            groups={shown}
+            groups={deferredGroups}
             name={path}
             label={item.label.trim() || item.name}
-            scope={seen}
-            refused={refused[`answers.${path}`] ?? []}
+            scope={sampleContext}
+            errors={sampleErrors[`answers.${path}`] ?? []}
           />
         )}
       </div>
@@ -102,7 +109,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
         idPrefix={prefix}
         onChange={(document) => {
           setSample(document)
-          setRefused({})
+          setSampleErrors({})
         }}
       />
     </section>

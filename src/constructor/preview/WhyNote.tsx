@@ -3,8 +3,8 @@ import type { ItemLabel } from '../../contract/meta/answerWords.ts'
 import { whyField } from '../../contract/meta/why.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Scope } from '../../contract/when.ts'
-import { Folded } from '../Folded.tsx'
-import { useNamed } from '../useNamed.ts'
+import { Disclosure } from '../Folded.tsx'
+import { useItemLabels } from '../useNamed.ts'
 
 interface Props {
   groups: Group[]
@@ -14,38 +14,38 @@ interface Props {
   /** With the sample answers. */
   scope: Scope
   /** What is wrong with its sample answer, once that was checked. */
-  refused: string[]
+  errors: string[]
 }
 
 /** Why the chosen field is shown or hidden, asked or not, and refused, with the sample answers as they are. */
 export function WhyNote(props: Props): ReactElement {
-  const { groups, name, label, scope, refused } = props
+  const { groups, name, label, scope, errors } = props
   const why = whyField(groups, name, scope)
   const facts = [
     why.isShown ? 'shown' : 'not shown',
     why.isRequired && 'required',
-    refused.length > 0 && 'refused',
+    errors.length > 0 && 'refused',
   ]
   return (
-    <Folded
+    <Disclosure
       className="constructor-note"
       open={!why.isShown}
       summary={`Why? ${label} is ${facts.filter(Boolean).join(', ')} with these sample answers.`}
     >
       <Reasons {...props} />
-    </Folded>
+    </Disclosure>
   )
 }
 
-function Reasons({ groups, name, scope, refused }: Props) {
+function Reasons({ groups, name, scope, errors }: Props) {
   const describe = useCallback(
     (itemLabel: ItemLabel) => whyField(groups, name, scope, itemLabel),
     [groups, name, scope],
   )
-  const { shown, required } = useNamed(describe)
+  const { shown: visibleReasons, required } = useItemLabels(describe)
   return (
     <ul className="constructor-sentences">
-      {[...shown, ...required, ...refused].map((words) => (
+      {[...visibleReasons, ...required, ...errors].map((words) => (
         <li key={words}>{words}</li>
       ))}
     </ul>

@@ -3,7 +3,11 @@ import { type RefObject, useEffect } from 'react'
 const MARGIN = 20
 
 /** Marks the part of a form with this id and scrolls its pane, never the page, to right below what stands on top there. */
-export function useMark(pane: RefObject<HTMLElement | null>, id: string | undefined, drawn: unknown): void {
+export function useHighlight(
+  pane: RefObject<HTMLElement | null>,
+  id: string | undefined,
+  dependency: unknown,
+): void {
   useEffect(() => {
     const found = id === undefined ? null : document.getElementById(id)
     const part = found?.closest('.field') ?? found
@@ -15,5 +19,5 @@ export function useMark(pane: RefObject<HTMLElement | null>, id: string | undefi
       pane.current.scrollTop += inside.top - top
     }
     return () => part.removeAttribute('data-marked')
-  }, [pane, id, drawn])
+  }, [pane, id, dependency])
 }

@@ -2,13 +2,19 @@ import { Button, Callout } from '@blueprintjs/core'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { momentText } from '../../engine/cells/dates.ts'
 import { hasSavedDraft } from '../caseType.ts'
-import { Folded } from '../Folded.tsx'
-import type { Work } from '../useWorkbench.ts'
+import { Disclosure } from '../Folded.tsx'
+import type { EditorState } from '../useWorkbench.ts'
 import type { DraftConflict } from './clash.ts'
 import { Differences } from './Differences.tsx'
 
 /** Somebody else published or kept other changes meanwhile: whose shall count. Nothing is lost before that is answered. */
-export function Conflict({ conflict, work }: { conflict: DraftConflict; work: Work }): ReactElement {
+export function Conflict({
+  conflict,
+  editor,
+}: {
+  conflict: DraftConflict
+  editor: EditorState
+}): ReactElement {
   const { by, at } = conflict
   const box = useRef<HTMLDivElement>(null)
   // What comes by itself must not take the focus out of what is being typed.
@@ -23,7 +29,7 @@ export function Conflict({ conflict, work }: { conflict: DraftConflict; work: Wo
         : conflict.theirs
       : hasSavedDraft(conflict.theirs)
         ? conflict.theirs
-        : work.base
+        : editor.base
   return (
     <div ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
@@ -32,12 +38,12 @@ export function Conflict({ conflict, work }: { conflict: DraftConflict; work: Wo
           and theirs are replaced
           {conflict.about === 'published' ? '; their version stays in the history.' : '.'}
         </p>
-        <Folded summary="What differs">
-          <Differences before={theirDraft} after={work.history.draft} heads={['Theirs', 'Yours']} />
-        </Folded>
+        <Disclosure summary="What differs">
+          <Differences before={theirDraft} after={editor.history.draft} heads={['Theirs', 'Yours']} />
+        </Disclosure>
         <div className="constructor-buttons">
-          <Button text="Take theirs" onClick={() => work.takeTheirs(conflict)} />
-          <Button intent="warning" text="Keep mine" onClick={() => work.keepMine(conflict)} />
+          <Button text="Take theirs" onClick={() => editor.takeTheirs(conflict)} />
+          <Button intent="warning" text="Keep mine" onClick={() => editor.keepMine(conflict)} />
         </div>
       </Callout>
     </div>

@@ -3,7 +3,7 @@ import type { ItemLabel } from '../../contract/meta/answerWords.ts'
 import type { MetaName, Metas } from '../../contract/meta/check.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
 import { Scrolled } from '../../engine/Scrolled.tsx'
-import { useNamed } from '../useNamed.ts'
+import { useItemLabels } from '../useNamed.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
 const CHANGES: Record<Difference['change'], string> = {
@@ -26,7 +26,7 @@ export function Differences({ before, after, heads }: Props): ReactElement {
     (itemLabel: ItemLabel) => differences(before, after, itemLabel),
     [before, after],
   )
-  const found = useNamed(describe)
+  const found = useItemLabels(describe)
   if (found.length === 0) return <p>The forms are the same.</p>
   return (
     <Scrolled label="Differences" className="constructor-scroll">

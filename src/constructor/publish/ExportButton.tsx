@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import { draftOf } from '../caseType.ts'
-import type { Work } from '../useWorkbench.ts'
+import type { EditorState } from '../useWorkbench.ts'
 
 /** Saves the draft as a file of JSON, which can be imported here or elsewhere. */
-export function ExportButton({ work: { base, history } }: { work: Work }): ReactElement {
+export function ExportButton({ editor: { base, history } }: { editor: EditorState }): ReactElement {
   const save = () => {
     const text = `${JSON.stringify({ service: base.service, ...draftOf(history.draft) }, null, 2)}\n`
     const link = document.createElement('a')

@@ -5,15 +5,21 @@ import { ConfirmDialog } from '../../engine/actions/ConfirmDialog.tsx'
 import { makeCall } from '../../engine/calls.ts'
 import { useContract } from '../../engine/contract.ts'
 import { notify } from '../../engine/notices.ts'
-import type { Work } from '../useWorkbench.ts'
+import type { EditorState } from '../useWorkbench.ts'
 
 /** Discards the draft of a published case type, deletes for good one that never was; either after a question. */
-export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void }): ReactElement | null {
+export function DiscardButton({
+  editor,
+  onDeleted,
+}: {
+  editor: EditorState
+  onDeleted: () => void
+}): ReactElement | null {
   const contract = useContract()
   const client = useQueryClient()
   const [isAsking, setAsking] = useState(false)
   const [busy, setBusy] = useState(false)
-  const { base, conflict, isDirty, discard } = work
+  const { base, conflict, isDirty, discard } = editor
   const isNew = base.version === 0
   if (conflict || (!isNew && !isDirty)) return null
   const remove = async () => {
@@ -23,7 +29,7 @@ export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void 
       await makeCall(contract, 'caseTypes.remove', { params: { id: base.id } })
       void client.invalidateQueries({ queryKey: ['call', 'caseTypes.list'] })
       notify({ kind: 'success', text: `“${base.label}” is deleted` })
-      onGone()
+      onDeleted()
     } catch {
       // The HTTP client tells the person.
     } finally {
@@ -31,7 +37,7 @@ export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void 
       setAsking(false)
     }
   }
-  const throwAway = () => {
+  const discardDraft = () => {
     discard()
     setAsking(false)
   }
@@ -61,7 +67,7 @@ export function GiveUpButton({ work, onGone }: { work: Work; onGone: () => void 
         busy={busy}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        onYes={() => (isNew ? void remove() : throwAway())}
+        onYes={() => (isNew ? void remove() : discardDraft())}
       />
     </>
   )

@@ -7,7 +7,7 @@ import { momentText } from '../../engine/cells/dates.ts'
 import { Dialog } from '../../engine/Dialog.tsx'
 import { ErrorCard } from '../../engine/ErrorCard.tsx'
 import type { CaseType, Draft } from '../caseType.ts'
-import type { Work } from '../useWorkbench.ts'
+import type { EditorState } from '../useWorkbench.ts'
 import { Differences } from './Differences.tsx'
 
 const NOW = 'what is published now'
@@ -21,17 +21,23 @@ interface Version {
 }
 
 /** What was published when, by whom and why; each version can be compared with what is published now, that with the draft. */
-export default function HistoryDialog({ work, onClose }: { work: Work; onClose: () => void }): ReactElement {
-  const { base, history, isDirty } = work
+export default function HistoryDialog({
+  editor,
+  onClose,
+}: {
+  editor: EditorState
+  onClose: () => void
+}): ReactElement {
+  const { base, history, isDirty } = editor
   const { data, error, refetch } = useRead<Version[]>('caseTypes.versions', { params: { id: base.id } })
   const [chosen, setChosen] = useState<number>()
   // Somebody may have published since the draft was begun here.
   const published = useRead<CaseType>('caseTypes.read', { params: { id: String(base.id) } }).data ?? base
   const latest = published.version > base.version ? published : base
   const restore = (version: number, old: Draft) => {
-    const { metas, kept } = keepAnswered(old, latest, work.usage)
+    const { metas, kept } = keepAnswered(old, latest, editor.usage)
     history.replace(metas, `Version ${version} taken up`)
-    work.bench.announce(
+    editor.editorContext.announce(
       [`Version ${version} is in the draft; publish it to make it count`, ...keptSince(kept)].join('. '),
     )
     onClose()

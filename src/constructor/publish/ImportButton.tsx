@@ -2,16 +2,16 @@ import { Button } from '@blueprintjs/core'
 import { type ReactElement, useRef, useState } from 'react'
 import type { Problem } from '../../contract/locate.ts'
 import { useContract } from '../../engine/contract.ts'
-import type { Work } from '../useWorkbench.ts'
+import type { EditorState } from '../useWorkbench.ts'
 
 interface Props {
-  work: Work
+  editor: EditorState
   /** Mistakes of the file; none where it is taken, or another is tried. */
   onErrors: (problems: Problem[]) => void
 }
 
 /** Takes the forms of a file as the draft; a file with a mistake changes nothing. */
-export function ImportButton({ work, onErrors }: Props): ReactElement {
+export function ImportButton({ editor, onErrors }: Props): ReactElement {
   const contract = useContract()
   const input = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
@@ -22,11 +22,11 @@ export function ImportButton({ work, onErrors }: Props): ReactElement {
     try {
       const { importFile } = await import('./importFile.ts')
       // The HTTP client tells the person when the server cannot be asked.
-      const result = await importFile(contract, work, file).catch(() => undefined)
+      const result = await importFile(contract, editor, file).catch(() => undefined)
       if (!result) return
       if ('problems' in result) return onErrors(result.problems)
-      work.history.replace(result.draft, `Imported ${file.name}`)
-      work.bench.announce(`${file.name} is the draft now`)
+      editor.history.replace(result.draft, `Imported ${file.name}`)
+      editor.editorContext.announce(`${file.name} is the draft now`)
     } finally {
       setBusy(false)
       if (input.current) input.current.value = ''

@@ -4,36 +4,42 @@ import { adviceOn } from '../../contract/meta/advice.ts'
 import type { ItemLabel } from '../../contract/meta/answerWords.ts'
 import { impactOf, summaryOf } from '../../contract/meta/impact.ts'
 import { amount } from '../../contract/meta/impactCount.ts'
-import type { ItemFate } from '../../contract/meta/lostItems.ts'
+import type { ItemStatus } from '../../contract/meta/lostItems.ts'
 import { Dialog } from '../../engine/Dialog.tsx'
 import { type CaseTypeUsage, type Draft, FORMS } from '../caseType.ts'
-import { Folded } from '../Folded.tsx'
-import { useNamed } from '../useNamed.ts'
-import type { Work } from '../useWorkbench.ts'
+import { Disclosure } from '../Folded.tsx'
+import { useItemLabels } from '../useNamed.ts'
+import type { EditorState } from '../useWorkbench.ts'
 import { Differences } from './Differences.tsx'
 
 /** What publishing means for whom, what looks like a mistake, and why it is done. */
-export default function PublishDialog({ work, usage }: { work: Work; usage: CaseTypeUsage }): ReactElement {
-  const { base, history, publishing } = work
+export default function PublishDialog({
+  editor,
+  usage,
+}: {
+  editor: EditorState
+  usage: CaseTypeUsage
+}): ReactElement {
+  const { base, history, publishing } = editor
   const { draft } = history
   const id = useId()
   const box = useRef<HTMLTextAreaElement>(null)
   const [note, setNote] = useState('')
   const describe = useCallback(
-    (itemLabel: ItemLabel, itemFate: ItemFate) => ({
+    (itemLabel: ItemLabel, itemStatus: ItemStatus) => ({
       impacts: base.version > 0 ? impactOf(base, draft, usage, itemLabel) : [],
-      advice: adviceOn(draft, itemLabel, itemFate),
+      advice: adviceOn(draft, itemLabel, itemStatus),
     }),
     [base, draft, usage],
   )
-  const { impacts, advice } = useNamed(describe)
+  const { impacts, advice } = useItemLabels(describe)
   const text = `Publish version ${base.version + 1}`
   return (
     <Dialog
       isOpen
       className="dialog constructor-publish"
       title={text}
-      onClose={work.cancelPublish}
+      onClose={editor.cancelPublish}
       onOpened={() => box.current?.focus()}
     >
       <DialogBody>
@@ -41,9 +47,9 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
         {base.version > 0 && (
-          <Folded summary={`Everything that differs from version ${base.version}`}>
+          <Disclosure summary={`Everything that differs from version ${base.version}`}>
             <Differences before={base} after={draft} heads={['Published', 'New']} />
-          </Folded>
+          </Disclosure>
         )}
         <label htmlFor={id}>Why (optional)</label>
         <p className="constructor-hint" id={`${id}-hint`}>
@@ -62,13 +68,13 @@ export default function PublishDialog({ work, usage }: { work: Work; usage: Case
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onClick={work.cancelPublish} />
+            <Button text="Cancel" onClick={editor.cancelPublish} />
             <Button
               intent="primary"
               text={text}
               loading={publishing.busy}
               aria-busy={publishing.busy}
-              onClick={() => void work.publish(note)}
+              onClick={() => void editor.publish(note)}
             />
           </>
         }

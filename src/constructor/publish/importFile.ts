@@ -5,7 +5,7 @@ import { locate, type Problem, position } from '../../contract/locate.ts'
 import { suggest } from '../../contract/suggest.ts'
 import { makeCall } from '../../engine/calls.ts'
 import type { Draft } from '../caseType.ts'
-import type { Work } from '../useWorkbench.ts'
+import type { EditorState } from '../useWorkbench.ts'
 import { describeShapeError } from './shapeWords.ts'
 
 const MOST = 1_000_000
@@ -20,7 +20,7 @@ const STRICT = { disallowComments: true, allowTrailingComma: false }
 /** The forms of a file of JSON as a draft, or what is wrong with it and where; the server judges its shape. */
 export async function importFile(
   contract: Contract,
-  { base, history }: Work,
+  { base, history }: EditorState,
   file: File,
 ): Promise<{ draft: Draft } | { problems: Problem[] }> {
   const at = (line: number, column: number, message: string) => ({ file: file.name, line, column, message })

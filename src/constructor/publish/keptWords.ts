@@ -1,15 +1,15 @@
 import { momentText } from '../../engine/cells/dates.ts'
 import { hasSavedDraft } from '../caseType.ts'
-import type { Work } from '../useWorkbench.ts'
+import type { EditorState } from '../useWorkbench.ts'
 
 type DraftStatus = Pick<
-  Work,
+  EditorState,
   'base' | 'isDirty' | 'autosave' | 'conflict' | 'isPublishDialogOpen' | 'remoteChange'
 >
 
 /** What others changed, whether there are changes that staff do not see yet, and whether they are safe. */
-export function draftStatusText(work: DraftStatus): string {
-  return [work.remoteChange, saveStateText(work)].filter(Boolean).join(' ')
+export function draftStatusText(editor: DraftStatus): string {
+  return [editor.remoteChange, saveStateText(editor)].filter(Boolean).join(' ')
 }
 
 function saveStateText({ base, isDirty, autosave, conflict, isPublishDialogOpen }: DraftStatus): string {

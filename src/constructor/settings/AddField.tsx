@@ -3,16 +3,16 @@ import { type ReactElement, useState } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { FieldType } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { addField } from '../edit.ts'
-import { keptNames } from '../facts.ts'
+import { reservedNames } from '../facts.ts'
 import { AddForm } from './AddForm.tsx'
 import { Messages } from './Messages.tsx'
 
 /** Asks for label and type of a new field (inside a repeat: column) and adds it at the end of its parent. */
 export function AddField({ parent }: { parent: Address }): ReactElement {
-  const bench = useBench()
-  const { edit, select, announce } = bench
+  const editorContext = useEditorContext()
+  const { edit, select, announce } = editorContext
   const [label, setLabel] = useState('')
   const [type, setType] = useState<FieldType>()
   const [tried, setTried] = useState(false)
@@ -23,7 +23,12 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
     setTried(true)
     if (!label.trim() || !type) return
     const named = { label: label.trim(), type }
-    const placed = addField(bench.groups, parent, named, isColumn ? [] : keptNames(bench, type))
+    const placed = addField(
+      editorContext.groups,
+      parent,
+      named,
+      isColumn ? [] : reservedNames(editorContext, type),
+    )
     edit(() => placed.groups, { what: 'Added', at: placed.address })
     select({ address: placed.address, focus: true })
     announce(`${named.label} added`)

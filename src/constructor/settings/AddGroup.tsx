@@ -1,11 +1,11 @@
 import { type ReactElement, useState } from 'react'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { addGroup } from '../edit.ts'
 import { AddForm } from './AddForm.tsx'
 
 /** Asks for the label of a new group and adds it at the end. */
 export function AddGroup(): ReactElement {
-  const { groups, edit, select, announce } = useBench()
+  const { groups, edit, select, announce } = useEditorContext()
   const [label, setLabel] = useState('')
   const [wrong, setWrong] = useState<string[]>([])
   const add = () => {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
-import { whyTypedAt } from '../facts.ts'
+import { useEditorContext } from '../bench.ts'
+import { whyTypeFixedAt } from '../facts.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { ListSettings } from './ListSettings.tsx'
@@ -13,9 +13,9 @@ import { RadioSetting } from './RadioSetting.tsx'
 /** Where the choices of a field come from: written with the field, or a list that all forms share. */
 export function ChoiceSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const bench = useBench()
+  const editorContext = useEditorContext()
   const isList = field.attrs?.lookup !== undefined
-  const isFixed = whyTypedAt(bench, address) !== undefined
+  const isFixed = whyTypeFixedAt(editorContext, address) !== undefined
   const change = (source: string) =>
     set(
       source === 'list'
@@ -37,7 +37,7 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
         />
       )}
       {isList ? <ListSettings {...props} isFixed={isFixed} /> : <Options {...props} />}
-      <Messages messages={messagesAt(bench.errors, address, 'attrs.options')} />
+      <Messages messages={messagesAt(editorContext.errors, address, 'attrs.options')} />
     </>
   )
 }

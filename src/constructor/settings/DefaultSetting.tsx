@@ -1,27 +1,27 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useMemo } from 'react'
 import type { ItemLabel } from '../../contract/meta/answerWords.ts'
-import { type ItemFate, lostDefault } from '../../contract/meta/lostItems.ts'
+import { type ItemStatus, unavailableDefault } from '../../contract/meta/lostItems.ts'
 import type { Field, FieldAttrs } from '../../contract/types.ts'
 import type { Literal } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { Values } from '../conditions/Values.tsx'
 import { messagesAt } from '../found.ts'
-import { useNamed } from '../useNamed.ts'
+import { useItemLabels } from '../useNamed.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { Messages } from './Messages.tsx'
 
 /** What a new form offers as the answer. */
 export function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { errors } = useBench()
+  const { errors } = useEditorContext()
   const defaultValue = field.attrs?.default
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
   const isMany = field.type === 'multiselect'
-  const lost = useNamed(
+  const unavailable = useItemLabels(
     useCallback(
-      (itemLabel: ItemLabel, itemFate: ItemFate) => lostDefault(field, itemLabel, itemFate),
+      (itemLabel: ItemLabel, itemStatus: ItemStatus) => unavailableDefault(field, itemLabel, itemStatus),
       [field],
     ),
   )
@@ -49,7 +49,7 @@ export function DefaultSetting(props: { field: Field; address: Address; set: Set
           onChange={choose}
         />
       )}
-      <Messages messages={[...messagesAt(errors, address, 'attrs.default'), ...lost]} />
+      <Messages messages={[...messagesAt(errors, address, 'attrs.default'), ...unavailable]} />
     </div>
   )
 }

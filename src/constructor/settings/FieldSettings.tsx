@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { answeredIn } from '../../contract/meta/answered.ts'
 import type { Field, FieldAttrs } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { type EditInfo, useBench } from '../bench.ts'
+import { type EditInfo, useEditorContext } from '../bench.ts'
 import { setAttrs, setLabel } from '../edit.ts'
 import { answersAt } from '../facts.ts'
 import { messagesAt } from '../found.ts'
@@ -10,8 +10,8 @@ import { AnswerSettings } from './AnswerSettings.tsx'
 import { GroupOfField } from './GroupOfField.tsx'
 import { RemoveButton } from './RemoveButton.tsx'
 import { RequiredSetting } from './RequiredSetting.tsx'
-import { ShownSetting } from './ShownSetting.tsx'
-import { Switched } from './Switched.tsx'
+import { VisibleSetting } from './ShownSetting.tsx'
+import { EnabledSetting } from './Switched.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { TypeSetting } from './TypeSetting.tsx'
 import { UseSettings } from './UseSettings.tsx'
@@ -21,17 +21,17 @@ export type SetAttrs = (attrs: FieldAttrs, info: EditInfo) => void
 
 /** What can be set of a field or a column, from its label to its removal. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
-  const bench = useBench()
-  const { edit, errors } = bench
+  const editorContext = useEditorContext()
+  const { edit, errors } = editorContext
   const { help, when } = field.attrs ?? {}
-  const count = answersAt(bench, address)
+  const count = answersAt(editorContext, address)
   const set: SetAttrs = (attrs, info) =>
     edit((groups) => setAttrs(groups, address, attrs), { ...info, at: address })
   return (
     <>
       <p className="constructor-facts">
         Stored as <code>{field.name}</code>, which never changes
-        {count > 0 && ` · ${answeredIn(bench.meta, count)}`}
+        {count > 0 && ` · ${answeredIn(editorContext.meta, count)}`}
       </p>
       <TextSetting
         label="Label"
@@ -50,13 +50,13 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
         value={help ?? ''}
         onChange={(text) => set({ help: text || undefined }, { what: 'Help', typing: true })}
       />
-      <Switched item={field} address={address} />
+      <EnabledSetting item={field} address={address} />
       <h3>Answer</h3>
       <TypeSetting field={field} address={address} />
       <AnswerSettings field={field} address={address} set={set} />
       <h3>When it is asked</h3>
       <RequiredSetting field={field} address={address} set={set} />
-      <ShownSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
+      <VisibleSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
       <GroupOfField address={address} />
       <UseSettings field={field} set={set} />

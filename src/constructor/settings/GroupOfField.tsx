@@ -1,12 +1,12 @@
 import type { ReactElement } from 'react'
 import { type Address, itemAt } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { moveTo } from '../edit.ts'
 import { SelectSetting } from './SelectSetting.tsx'
 
 /** The group that a field stands in; another one takes it at its end. Columns stay in their repeat. */
 export function GroupOfField({ address }: { address: Address }): ReactElement | null {
-  const { groups, edit, select, announce } = useBench()
+  const { groups, edit, select, announce } = useEditorContext()
   if (address.length !== 2) return null
   const move = (name: string | undefined) => {
     const group = groups.find((g) => g.name === name)

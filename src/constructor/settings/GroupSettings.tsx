@@ -1,17 +1,17 @@
 import type { ReactElement } from 'react'
 import type { Group } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { setAttrs, setLabel } from '../edit.ts'
 import { messagesAt } from '../found.ts'
 import { RemoveButton } from './RemoveButton.tsx'
-import { ShownSetting } from './ShownSetting.tsx'
-import { Switched } from './Switched.tsx'
+import { VisibleSetting } from './ShownSetting.tsx'
+import { EnabledSetting } from './Switched.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
 /** What can be set of a group: its heading, whether it is in use and when it is shown. */
 export function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {
-  const { edit, errors } = useBench()
+  const { edit, errors } = useEditorContext()
   return (
     <>
       <TextSetting
@@ -24,8 +24,8 @@ export function GroupSettings({ group, address }: { group: Group; address: Addre
           edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
         }
       />
-      <Switched item={group} address={address} />
-      <ShownSetting
+      <EnabledSetting item={group} address={address} />
+      <VisibleSetting
         address={address}
         when={group.attrs?.when}
         onChange={(when, info) =>

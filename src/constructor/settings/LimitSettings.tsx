@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { TextSetting } from './TextSetting.tsx'
@@ -13,7 +13,7 @@ const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 /** The limits that the field's type knows; an empty one is none. */
 export function LimitSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { errors } = useBench()
+  const { errors } = useEditorContext()
   const known = FIELD_TYPES[field.type].attrs ?? []
   const keys = (['min', 'max', 'max_length'] as const).filter((key) => known.includes(key))
   const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
-import { Narrowing } from './Narrowing.tsx'
+import { LookupParamSetting } from './Narrowing.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 
 interface Props {
@@ -20,7 +20,7 @@ const NOT_OFFERED = ['term']
 
 /** Which shared list gives the choices, and what narrows it. */
 export function ListSettings({ field, address, set, isFixed }: Props): ReactElement {
-  const { lookups, errors } = useBench()
+  const { lookups, errors } = useEditorContext()
   const { lookup, lookup_params = {} } = field.attrs ?? {}
   const known = lookup && Object.hasOwn(lookups, lookup) ? lookups[lookup] : undefined
   const lists = Object.entries(lookups).map(([value, { title }]) => ({ value, label: title }))
@@ -52,7 +52,7 @@ export function ListSettings({ field, address, set, isFixed }: Props): ReactElem
         />
       )}
       {[...keys].map((key) => (
-        <Narrowing
+        <LookupParamSetting
           key={key}
           name={key}
           address={address}

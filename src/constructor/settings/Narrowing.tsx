@@ -3,7 +3,7 @@ import { idsOutside } from '../../engine/cells/labels.ts'
 import { useLookupItems } from '../../engine/lookups.ts'
 import { LARGE, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { reachOf } from '../conditions/reach.ts'
 import { listNamed } from '../listNamed.ts'
 import { SelectSetting } from './SelectSetting.tsx'
@@ -24,8 +24,8 @@ const ELSEWHERE = [
 ]
 
 /** Narrows a list by one of its parameters: to the answer of a field, to what the case says, or to a fixed item. */
-export function Narrowing({ name, address, value, messages, onChange }: Props): ReactElement {
-  const { groups, lookups } = useBench()
+export function LookupParamSetting({ name, address, value, messages, onChange }: Props): ReactElement {
+  const { groups, lookups } = useEditorContext()
   const list = listNamed(lookups, name)
   const found = useLookupSearch(list, {})
   const items = found.items ?? []

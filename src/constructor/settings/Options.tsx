@@ -3,7 +3,7 @@ import { type ReactElement, useId, useState } from 'react'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Option } from '../../contract/types.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { OptionRow } from './OptionRow.tsx'
@@ -19,15 +19,15 @@ export function Options({
   address: Address
   set: SetAttrs
 }): ReactElement {
-  const bench = useBench()
-  const { announce, before, errors } = bench
+  const editorContext = useEditorContext()
+  const { announce, before, errors } = editorContext
   const [label, setLabel] = useState('')
   const heading = useId()
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
   const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
   const isStored = (option: Option) =>
-    bench.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value)
+    editorContext.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value)
 
   const add = (labels: string[]) => {
     const next = labels.reduce(withOption, options)

@@ -1,23 +1,23 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import { type Address, itemAt } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { remove } from '../edit.ts'
-import { whyKeptAt } from '../facts.ts'
+import { whyNotRemovableAt } from '../facts.ts'
 
 const WHAT = ['', 'group', 'field', 'column']
 
 /** Removes a group, field or column; where that may not be, says why instead. */
 export function RemoveButton({ address }: { address: Address }): ReactElement {
-  const bench = useBench()
+  const editorContext = useEditorContext()
   const reason = useId()
-  const why = whyKeptAt(bench, address)
-  const label = itemAt(bench.groups, address)?.label
+  const why = whyNotRemovableAt(editorContext, address)
+  const label = itemAt(editorContext.groups, address)?.label
   const go = () => {
-    if (why) return bench.announce(why)
-    bench.edit((groups) => remove(groups, address), { what: 'Removed', at: address })
-    bench.select({ address: address.slice(0, -1), focus: true })
-    bench.announce(`${label} removed`)
+    if (why) return editorContext.announce(why)
+    editorContext.edit((groups) => remove(groups, address), { what: 'Removed', at: address })
+    editorContext.select({ address: address.slice(0, -1), focus: true })
+    editorContext.announce(`${label} removed`)
   }
   return (
     <div className="constructor-setting constructor-remove">

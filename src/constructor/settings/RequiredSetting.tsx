@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { Field, FieldAttrs } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
 import { messagesAt } from '../found.ts'
@@ -19,7 +19,7 @@ const ATTRS: Record<Must, () => FieldAttrs> = {
 /** Whether a field that is shown must be answered: never, always, or while a condition holds. */
 export function RequiredSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { errors } = useBench()
+  const { errors } = useEditorContext()
   const { required, required_when } = field.attrs ?? {}
   const must: Must = required ? 'always' : required_when ? 'when' : 'optional'
   return (

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react'
 import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
 import type { Field } from '../../contract/types.ts'
 import { type Address, listAt } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { Messages } from './Messages.tsx'
@@ -19,7 +19,7 @@ const AFTER = 'after:'
 /** The named rules that an answer of this type can be judged by. */
 export function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
-  const { groups, errors } = useBench()
+  const { groups, errors } = useEditorContext()
   const rules = field.attrs?.rules ?? []
   const after = rules.find((rule) => rule.startsWith(AFTER))?.slice(AFTER.length)
   const save = (next: string[]) => set({ rules: next.length > 0 ? next : undefined }, { what: 'Rules' })

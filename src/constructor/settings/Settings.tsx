@@ -1,24 +1,24 @@
 import { type ReactElement, useEffect, useRef } from 'react'
 import type { Field, Group } from '../../contract/types.ts'
 import { itemAt } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { AddField } from './AddField.tsx'
 import { AddGroup } from './AddGroup.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
 import { GroupSettings } from './GroupSettings.tsx'
-import { useRescuedFocus } from './useRescuedFocus.ts'
+import { useFocusFallback } from './useRescuedFocus.ts'
 
 /** The settings of what is chosen in the structure, or the form that adds something there. */
 export function Settings(): ReactElement {
-  const { groups, selection, meta } = useBench()
+  const { groups, selection, meta } = useEditorContext()
   const { address, adding } = selection
   const item = itemAt(groups, address)
   const heading = useRef<HTMLHeadingElement>(null)
-  const inside = useRef<HTMLDivElement>(null)
-  const rescue = useRescuedFocus(heading)
+  const formBox = useRef<HTMLDivElement>(null)
+  const focusHandlers = useFocusFallback(heading)
   useEffect(() => {
     if (!selection.focus) return
-    const first = selection.adding && inside.current?.querySelector('input')
+    const first = selection.adding && formBox.current?.querySelector('input')
     if (first) first.focus()
     else heading.current?.focus()
   }, [selection])
@@ -26,13 +26,13 @@ export function Settings(): ReactElement {
     <section
       className="constructor-pane constructor-settings"
       aria-labelledby="constructor-settings"
-      {...rescue}
+      {...focusHandlers}
     >
       <h2 id="constructor-settings" tabIndex={-1} ref={heading}>
         {titleOf(address.length, adding, item?.label)}
       </h2>
       {/* Another place is another form: nothing half typed may go over. */}
-      <div ref={inside} key={`${meta} ${address.join('.')} ${adding}`}>
+      <div ref={formBox} key={`${meta} ${address.join('.')} ${adding}`}>
         {adding && (address.length === 0 ? <AddGroup /> : <AddField parent={address} />)}
         {!adding && !item && (
           <p className="constructor-hint">Choose a group or a field in the structure to change it.</p>

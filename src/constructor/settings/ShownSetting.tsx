@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import type { When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
-import { type EditInfo, useBench } from '../bench.ts'
+import { type EditInfo, useEditorContext } from '../bench.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
 import { messagesAt } from '../found.ts'
@@ -14,8 +14,8 @@ interface Props {
 }
 
 /** Whether a group or field is always shown, or only while a condition holds. */
-export function ShownSetting({ address, when, onChange }: Props): ReactElement {
-  const { errors } = useBench()
+export function VisibleSetting({ address, when, onChange }: Props): ReactElement {
+  const { errors } = useEditorContext()
   const info = { what: 'Condition' }
   return (
     <>

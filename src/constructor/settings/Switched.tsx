@@ -1,21 +1,21 @@
 import { Switch } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Address, Item } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { setAttrs } from '../edit.ts'
 
 /** The switch of a group or field with what switching off means. */
-export function Switched({ item, address }: { item: Item; address: Address }): ReactElement {
-  const { edit } = useBench()
+export function EnabledSetting({ item, address }: { item: Item; address: Address }): ReactElement {
+  const { edit } = useEditorContext()
   const isOn = item.attrs?.is_on !== false
-  const turn = () =>
+  const toggle = () =>
     edit((groups) => setAttrs(groups, address, { is_on: !isOn }), {
       what: isOn ? 'Switched off' : 'Switched on',
       at: address,
     })
   return (
     <div className="constructor-setting">
-      <Switch label="In use" checked={isOn} onChange={turn} />
+      <Switch label="In use" checked={isOn} onChange={toggle} />
       {!isOn && <p className="constructor-hint">Staff do not see it. Answers given before are kept.</p>}
     </div>
   )

@@ -2,20 +2,20 @@ import type { ReactElement } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../contract/types.ts'
 import type { Address } from '../address.ts'
-import { useBench } from '../bench.ts'
+import { useEditorContext } from '../bench.ts'
 import { setType } from '../edit.ts'
-import { whyTypedAt } from '../facts.ts'
+import { whyTypeFixedAt } from '../facts.ts'
 import { messagesAt } from '../found.ts'
 import { Messages } from './Messages.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 
 /** The type of a field; where it may not change, the type and why. */
 export function TypeSetting({ field, address }: { field: Field; address: Address }): ReactElement {
-  const bench = useBench()
-  const why = whyTypedAt(bench, address)
+  const editorContext = useEditorContext()
+  const why = whyTypeFixedAt(editorContext, address)
   const messages = [
-    ...messagesAt(bench.errors, address, 'type'),
-    ...messagesAt(bench.errors, address, 'fields'),
+    ...messagesAt(editorContext.errors, address, 'type'),
+    ...messagesAt(editorContext.errors, address, 'fields'),
   ]
   if (why) {
     return (
@@ -39,7 +39,7 @@ export function TypeSetting({ field, address }: { field: Field; address: Address
       }))}
       messages={messages}
       onChange={(type) =>
-        type && bench.edit((groups) => setType(groups, address, type), { what: 'Type', at: address })
+        type && editorContext.edit((groups) => setType(groups, address, type), { what: 'Type', at: address })
       }
     />
   )

@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Address, Item } from '../address.ts'
 import { setAttrs } from '../edit.ts'
 import { RowFacts } from './RowFacts.tsx'
-import type { Doing } from './TreeGroup.tsx'
+import type { TreeActions } from './TreeGroup.tsx'
 
 interface Props {
   item: Item
@@ -15,7 +15,7 @@ interface Props {
   isOff?: boolean
   /** It is being dragged away, or what is dragged would go there. */
   drag?: 'away' | 'before' | 'after' | 'inside'
-  doing: Doing
+  treeActions: TreeActions
   /** Given for what can be folded. */
   isOpen?: boolean
   onToggle?: () => void
@@ -24,8 +24,8 @@ interface Props {
 
 /** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
 export function Row(props: Props): ReactElement {
-  const { item, address, isChosen, errors, drag, isOff, doing, isOpen, onToggle, children } = props
-  const { select, edit, announce, move } = doing
+  const { item, address, isChosen, errors, drag, isOff, treeActions, isOpen, onToggle, children } = props
+  const { select, edit, announce, move } = treeActions
   const { label, attrs } = item
   const isOn = attrs?.is_on !== false
   const name = label.trim() || item.name

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react'
 import type { Address } from '../address.ts'
-import type { Bench } from '../bench.ts'
+import type { EditorContextValue } from '../bench.ts'
 import type { EditorError } from '../found.ts'
 import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
 import { useMove } from './useMove.ts'
-import { useSteady } from './useSteady.ts'
+import { useStableCallbacks } from './useSteady.ts'
 
 const NONE: EditorError[] = []
 
@@ -13,15 +13,15 @@ const NONE: EditorError[] = []
  * The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. The bench is
  * given it, not taken from its context: a change of that is looked for in every row.
  */
-export function Structure({ bench }: { bench: Bench }): ReactElement {
-  const { groups, selection, errors, select, edit, announce } = bench
+export function Structure({ editorContext }: { editorContext: EditorContextValue }): ReactElement {
+  const { groups, selection, errors, select, edit, announce } = editorContext
   const root = useRef<HTMLElement>(null)
-  const { move, moveOnKey } = useMove(root, bench)
-  const { dragged, target, handlers } = useDrag(bench)
+  const { move, moveOnKey } = useMove(root, editorContext)
+  const { dragged, target, handlers } = useDrag(editorContext)
   const [closed, setClosed] = useState<string[]>([])
   const toggle = (name: string) =>
     setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
-  const doing = useSteady({ select, edit, announce, move, toggle })
+  const treeActions = useStableCallbacks({ select, edit, announce, move, toggle })
   const byGroupName = useMemo(() => byGroup(errors), [errors])
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
@@ -58,12 +58,12 @@ export function Structure({ bench }: { bench: Bench }): ReactElement {
               errors={byGroupName.get(group.name) ?? NONE}
               dragged={isOfIt(dragged) ? dragged : undefined}
               target={isOfIt(target?.address) ? target : undefined}
-              doing={doing}
+              treeActions={treeActions}
             />
           )
         })}
         <li>
-          <AddButton parent={[]} onAdd={doing.select} />
+          <AddButton parent={[]} onAdd={treeActions.select} />
         </li>
       </ul>
     </section>

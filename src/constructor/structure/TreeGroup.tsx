@@ -2,13 +2,13 @@ import { Button } from '@blueprintjs/core'
 import { memo, type ReactElement } from 'react'
 import type { Field, Group } from '../../contract/types.ts'
 import { type Address, isSame } from '../address.ts'
-import type { Bench, Selection } from '../bench.ts'
+import type { EditorContextValue, Selection } from '../bench.ts'
 import type { EditorError } from '../found.ts'
 import { Row } from './Row.tsx'
 import type { Target } from './useDrag.ts'
 
 /** What can be done with the tree; always the same functions. */
-export type Doing = Pick<Bench, 'select' | 'edit' | 'announce'> & {
+export type TreeActions = Pick<EditorContextValue, 'select' | 'edit' | 'announce'> & {
   move: (address: Address, by: -1 | 1) => void
   toggle: (group: string) => void
 }
@@ -23,18 +23,18 @@ interface Props {
   errors: EditorError[]
   dragged: Address | undefined
   target: Target | undefined
-  doing: Doing
+  treeActions: TreeActions
 }
 
 /** A group in the tree with its fields and their columns; drawn again only when something of it changes. */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
-  const { group, isOpen, selection, errors, dragged, target, doing } = props
+  const { group, isOpen, selection, errors, dragged, target, treeActions } = props
   const rowOf = (address: Address) => ({
     address,
     isChosen: isSame(selection?.address, address) && !selection?.adding,
     errors: errors.filter((p) => isSame(p.address, address)).length,
     drag: isSame(dragged, address) ? AWAY : isSame(target?.address, address) ? target?.side : undefined,
-    doing,
+    treeActions,
   })
   const list = (fields: Field[], parent: Address, label: string, isOff: boolean) => (
     <ul>
@@ -48,12 +48,17 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
         )
       })}
       <li>
-        <AddButton parent={parent} label={label} onAdd={doing.select} />
+        <AddButton parent={parent} label={label} onAdd={treeActions.select} />
       </li>
     </ul>
   )
   return (
-    <Row item={group} {...rowOf([group.name])} isOpen={isOpen} onToggle={() => doing.toggle(group.name)}>
+    <Row
+      item={group}
+      {...rowOf([group.name])}
+      isOpen={isOpen}
+      onToggle={() => treeActions.toggle(group.name)}
+    >
       {isOpen && list(group.fields, [group.name], group.label, group.attrs?.is_on === false)}
     </Row>
   )
@@ -62,7 +67,11 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
 const ADDS = ['group', 'field', 'column']
 
 /** Adds below what stands at an address; the form itself has no label. */
-export function AddButton(props: { parent: Address; label?: string; onAdd: Doing['select'] }): ReactElement {
+export function AddButton(props: {
+  parent: Address
+  label?: string
+  onAdd: TreeActions['select']
+}): ReactElement {
   const { parent, label, onAdd } = props
   const what = ADDS[parent.length]
   return (

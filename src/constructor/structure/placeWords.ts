@@ -2,7 +2,7 @@ import { itemAt, listAt } from '../address.ts'
 import type { Placed } from '../edit.ts'
 
 /** Where something stands, for who cannot see it: 'place 2 of 4 in Referral'. */
-export function placeWords({ groups, address }: Placed): string {
+export function describePlace({ groups, address }: Placed): string {
   const parent = address.slice(0, -1)
   const siblings = listAt(groups, parent)
   const place = `place ${siblings.findIndex((one) => one.name === address.at(-1)) + 1} of ${siblings.length}`

@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react'
 import { type Address, isSame, itemAt, listAt } from '../address.ts'
-import type { Bench } from '../bench.ts'
+import type { EditorContextValue } from '../bench.ts'
 import { moveTo } from '../edit.ts'
-import { placeWords } from './placeWords.ts'
+import { describePlace } from './placeWords.ts'
 
 /** Where what is dragged would go: above or below the row at an address, or at the end inside of it. */
 export interface Target {
@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** Drags things of the tree by the mouse to another place of their kind: groups among groups, fields to any group. */
-export function useDrag({ groups, edit, select, announce }: Bench) {
+export function useDrag({ groups, edit, select, announce }: EditorContextValue) {
   const [dragged, setDragged] = useState<Address>()
   const [target, setTarget] = useState<Target>()
   const stop = () => {
@@ -47,7 +47,7 @@ export function useDrag({ groups, edit, select, announce }: Bench) {
     const placed = moveTo(groups, dragged, parent, index)
     edit(() => placed.groups, { what: 'Moved', at: placed.address })
     select({ address: placed.address, focus: false })
-    announce(`${label} moved to ${placeWords(placed)}`)
+    announce(`${label} moved to ${describePlace(placed)}`)
   }
   return {
     dragged,

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { type Address, isSame, itemAt } from '../address.ts'
-import type { Bench } from '../bench.ts'
+import type { EditorContextValue } from '../bench.ts'
 import { step } from '../edit.ts'
-import { placeWords } from './placeWords.ts'
+import { describePlace } from './placeWords.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
 /** Moves things in the tree by one step; says where they are now and keeps the focus on the control that moved them. */
-export function useMove(root: RefObject<HTMLElement | null>, bench: Bench) {
-  const { groups, edit, select, selection, announce } = bench
+export function useMove(root: RefObject<HTMLElement | null>, editorContext: EditorContextValue) {
+  const { groups, edit, select, selection, announce } = editorContext
   const focusSelector = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (focusSelector.current) root.current?.querySelector<HTMLElement>(focusSelector.current)?.focus()
@@ -21,7 +21,7 @@ export function useMove(root: RefObject<HTMLElement | null>, bench: Bench) {
     edit(() => placed.groups, { what: 'Moved', at: placed.address })
     if (!isSame(selection.address, placed.address)) select({ address: placed.address, focus: false })
     focusSelector.current = controlOf(placed.address)
-    announce(`${label} moved to ${placeWords(placed)}`)
+    announce(`${label} moved to ${describePlace(placed)}`)
   }
   const moveOnKey = (event: KeyboardEvent) => {
     const by = STEPS[event.key]

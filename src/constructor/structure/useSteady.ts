@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 
-type Functions = Record<string, (...given: never[]) => unknown>
+type Functions = Record<string, (...args: never[]) => unknown>
 
 /** The same functions for ever, each doing what the newest of its name does: what is given them is not drawn for them. */
-export function useSteady<T extends Functions>(now: T): T {
-  const newest = useRef(now)
-  newest.current = now
-  const steady = useRef<T>(undefined)
-  steady.current ??= Object.fromEntries(
-    Object.keys(now).map((name) => [name, (...given: never[]) => newest.current[name](...given)]),
+export function useStableCallbacks<T extends Functions>(now: T): T {
+  const latest = useRef(now)
+  latest.current = now
+  const stable = useRef<T>(undefined)
+  stable.current ??= Object.fromEntries(
+    Object.keys(now).map((name) => [name, (...args: never[]) => latest.current[name](...args)]),
   ) as T
-  return steady.current
+  return stable.current
 }

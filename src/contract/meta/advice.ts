@@ -1,10 +1,10 @@
 import type { Field, Group } from '../types.ts'
 import type { Literal, Test } from '../when.ts'
-import { answerWords, type ItemLabel } from './answerWords.ts'
+import { describeAnswer, type ItemLabel } from './answerWords.ts'
 import type { MetaName, MetaProblem, Metas, Report } from './check.ts'
 import { checkConditions } from './checkConditions.ts'
-import { type ItemFate, lostDefault, lostItem } from './lostItems.ts'
-import { type Fates, neverShown } from './neverShown.ts'
+import { type ItemStatus, unavailableDefault, unavailableItem } from './lostItems.ts'
+import { type NeverVisible, neverVisible } from './neverShown.ts'
 import { type Node, nodesOf } from './nodes.ts'
 import { quoted, quotedAll } from './quoted.ts'
 import { testsOf } from './tests.ts'
@@ -13,7 +13,7 @@ type Path = (string | number)[]
 /** What is known of the items of lists. */
 interface Items {
   itemLabel?: ItemLabel
-  itemFate: ItemFate
+  itemStatus: ItemStatus
 }
 
 /**
@@ -23,9 +23,9 @@ interface Items {
 export function adviceOn(
   meta: Metas,
   itemLabel?: ItemLabel,
-  itemFate: ItemFate = () => undefined,
+  itemStatus: ItemStatus = () => undefined,
 ): MetaProblem[] {
-  const items = { itemLabel, itemFate }
+  const items = { itemLabel, itemStatus }
   return (['case_meta', 'issue_meta'] as const).flatMap((name) => adviceOnForm(name, meta[name], items))
 }
 
@@ -33,7 +33,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   const refused = new Set<string>()
   checkConditions(groups, (path) => refused.add(keyOf(path)))
   const nodes = nodesOf(groups, (path) => !refused.has(keyOf(path)))
-  const fates = neverShown(nodes, items.itemLabel)
+  const neverVisibleItems = neverVisible(nodes, items.itemLabel)
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
   const advice: MetaProblem[] = []
   for (const node of nodes) {
@@ -42,9 +42,9 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
     const field = fieldOf(node)
     const report: Report = (path, message) =>
       advice.push({ meta, path: [...node.path, ...path], ...(field && { field }), message })
-    const isReported = adviseOnShowing(node, fates, report)
+    const isReported = adviseOnShowing(node, neverVisibleItems, report)
     if (!isReported) {
-      adviseOnRequired(node, fates, report)
+      adviseOnRequired(node, neverVisibleItems, report)
       for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, items, report)
     }
     if (node.around) adviseOnChoices(node.item as Field, items, report)
@@ -65,7 +65,7 @@ function fieldOf({ item, around }: Node): string | undefined {
 }
 
 /** Answers whether the item can never be shown. */
-function adviseOnShowing(node: Node, { never }: Fates, report: Report): boolean {
+function adviseOnShowing(node: Node, { never }: NeverVisible, report: Report): boolean {
   const advice = never.get(node.item)
   if (!advice) return false
   // The columns of a repeat that never is are told with it.
@@ -77,7 +77,7 @@ function adviseOnShowing(node: Node, { never }: Fates, report: Report): boolean 
   return true
 }
 
-function adviseOnRequired(node: Node, { neverRequired }: Fates, report: Report) {
+function adviseOnRequired(node: Node, { neverRequired }: NeverVisible, report: Report) {
   const why = (node.item as Field).attrs?.required ? undefined : neverRequired(node)
   if (why) report(['attrs', 'required_when'], `${nameOf(node)} is never required: ${why}`)
 }
@@ -116,21 +116,21 @@ function adviseOnTests(
 }
 
 /** Labels of the retired choices that a test asks for; one that it excludes is no mistake. */
-function retiredOf(field: Field, test: Test, { itemLabel, itemFate }: Items): string[] {
+function retiredOf(field: Field, test: Test, { itemLabel, itemStatus }: Items): string[] {
   if (test !== null && typeof test === 'object' && !Array.isArray(test)) return []
   const asked = new Set<Literal>([test].flat() as Literal[])
   const { options } = field.attrs ?? {}
   if (options) return options.filter((o) => o.active === false && asked.has(o.value)).map((o) => o.label)
   return [...asked]
-    .filter((value) => lostItem(field, value, itemFate) === 'retired')
-    .map((value) => answerWords(field, value, itemLabel))
+    .filter((value) => unavailableItem(field, value, itemStatus) === 'retired')
+    .map((value) => describeAnswer(field, value, itemLabel))
 }
 
-function adviseOnChoices(field: Field, { itemLabel, itemFate }: Items, report: Report) {
+function adviseOnChoices(field: Field, { itemLabel, itemStatus }: Items, report: Report) {
   const { label, name, type, attrs = {} } = field
   const { options = [], lookup } = attrs
-  const lost = itemLabel ? lostDefault(field, itemLabel, itemFate) : []
-  for (const message of lost) report(['attrs', 'default'], message)
+  const unavailable = itemLabel ? unavailableDefault(field, itemLabel, itemStatus) : []
+  for (const message of unavailable) report(['attrs', 'default'], message)
   if ((type !== 'select' && type !== 'multiselect') || lookup) return
   if (options.length === 0 || options.some((o) => o.active !== false)) return
   const although = attrs.required || attrs.required_when ? ', though it is required' : ''

@@ -1,4 +1,4 @@
-import { longestRun } from './longestRun.ts'
+import { longestIncreasingSubsequence } from './longestRun.ts'
 
 interface Named {
   name: string
@@ -12,7 +12,7 @@ export interface Pair<Item> {
 }
 
 /** Two versions of a list side by side, in the order of the later one; what is gone follows what it followed. */
-export function aligned<Item extends Named>(before: Item[], after: Item[]): Pair<Item>[] {
+export function alignItems<Item extends Named>(before: Item[], after: Item[]): Pair<Item>[] {
   const former = new Map<string, number>()
   for (const [i, item] of before.entries()) if (!former.has(item.name)) former.set(item.name, i)
   const taken = new Set<string>()
@@ -22,17 +22,17 @@ export function aligned<Item extends Named>(before: Item[], after: Item[]): Pair
     return { is, isMoved: false, ...(i !== undefined && { was: before[i] }) }
   })
   const stayed = pairs.filter((pair) => pair.was)
-  const kept = longestRun(stayed.map((pair) => former.get(pair.was!.name)!))
-  for (const [i, pair] of stayed.entries()) pair.isMoved = !kept.has(i)
+  const inOrder = longestIncreasingSubsequence(stayed.map((pair) => former.get(pair.was!.name)!))
+  for (const [i, pair] of stayed.entries()) pair.isMoved = !inOrder.has(i)
 
-  const gone = new Map<Item | undefined, Item[]>()
+  const removedAfter = new Map<Item | undefined, Item[]>()
   const byItem = new Set(stayed.map((pair) => pair.was!))
   let last: Item | undefined
   for (const item of before) {
     if (byItem.has(item)) last = item
-    else if (gone.get(last)?.push(item) === undefined) gone.set(last, [item])
+    else if (removedAfter.get(last)?.push(item) === undefined) removedAfter.set(last, [item])
   }
   const follow = (item: Item | undefined) =>
-    (gone.get(item) ?? []).map((was): Pair<Item> => ({ was, isMoved: false }))
+    (removedAfter.get(item) ?? []).map((was): Pair<Item> => ({ was, isMoved: false }))
   return [...follow(undefined), ...pairs.flatMap((pair) => [pair, ...(pair.was ? follow(pair.was) : [])])]
 }

@@ -10,10 +10,10 @@ const LONGEST = 80
 const MANY = 10
 
 /** A value of a field as people read it: labels of choices, hours of a duration; 'item 14' where nobody names it. */
-export function answerWords(field: Field | undefined, value: unknown, itemLabel?: ItemLabel): string {
+export function describeAnswer(field: Field | undefined, value: unknown, itemLabel?: ItemLabel): string {
   if (Array.isArray(value)) {
     if (field?.type === 'repeat') return value.length === 1 ? '1 row' : `${value.length} rows`
-    const some = value.slice(0, MANY).map((one) => answerWords(field, one, itemLabel))
+    const some = value.slice(0, MANY).map((one) => describeAnswer(field, one, itemLabel))
     return [...some, ...(value.length > MANY ? [`${value.length - MANY} more`] : [])].join(', ')
   }
   if (value === undefined || value === null || value === '') return 'no value'

@@ -20,14 +20,14 @@ export function answeredIn(meta: MetaName, count: number): string {
 }
 
 /** Why a field cannot be removed, or undefined where it can. */
-export function whyKept(meta: MetaName, { name, label }: Field, count: number): string | undefined {
+export function whyNotRemovable(meta: MetaName, { name, label }: Field, count: number): string | undefined {
   if (count > 0) return `'${label}' is ${answeredIn(meta, count)}; switch it off instead of removing it`
   if (isReserved(meta, name)) return `Lists and reports read '${label}'; switch it off instead of removing it`
   return undefined
 }
 
 /** Why the type and the kind of choices of a field cannot change, or undefined where they can. */
-export function whyTyped(meta: MetaName, { name, label }: Field, count: number): string | undefined {
+export function whyTypeFixed(meta: MetaName, { name, label }: Field, count: number): string | undefined {
   if (count > 0) {
     return `'${label}' is ${answeredIn(meta, count)}, so its type cannot change; switch it off and add a new field`
   }

@@ -1,5 +1,5 @@
 import type { Field, Group } from '../types.ts'
-import { answeredIn, isReserved, whyKept, whyTyped } from './answered.ts'
+import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './answered.ts'
 import { choiceCount, type MetaName, type Report, type UsageWithChoices } from './check.ts'
 import { quoted } from './quoted.ts'
 import { fieldsByName } from './walk.ts'
@@ -30,7 +30,7 @@ export function checkChange(
       const there = after[g]?.fields[f]
       const renamed = there && !old.has(there.name)
       if (renamed) report([g, 'fields', f, 'name'], whyNamed(meta, field, count), field.name)
-      else if (after[g]) report([g], whyKept(meta, field, count)!, field.name)
+      else if (after[g]) report([g], whyNotRemovable(meta, field, count)!, field.name)
       // What is gone has no place in the form: its problem is told by its own name.
       else report([], whyGone(meta, group, field, count), field.name)
     }
@@ -49,12 +49,12 @@ interface About {
 
 function compare(about: About, was: Field, is: Field, report: Report) {
   const { meta, count } = about
-  if (is.type !== was.type) return report(['type'], whyTyped(meta, was, count)!)
+  if (is.type !== was.type) return report(['type'], whyTypeFixed(meta, was, count)!)
   if (count === 0) return
   compareChoices(about, was, is, report)
   for (const [c, column] of (was.fields ?? []).entries()) {
     const at = (is.fields ?? []).findIndex((one) => one.name === column.name)
-    if (at < 0) report(['fields', ...(is.fields?.[c] ? [c] : [])], whyKept(meta, column, count)!)
+    if (at < 0) report(['fields', ...(is.fields?.[c] ? [c] : [])], whyNotRemovable(meta, column, count)!)
     else
       compare({ ...about, at: `${was.name}.` }, column, is.fields![at], (path, message) =>
         report(['fields', at, ...path], message),

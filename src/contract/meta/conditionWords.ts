@@ -1,7 +1,7 @@
 import type { Field } from '../types.ts'
 import type { Literal, Test, When } from '../when.ts'
-import { answerWords, type ItemLabel } from './answerWords.ts'
-import { type Op, opWords } from './opWords.ts'
+import { describeAnswer, type ItemLabel } from './answerWords.ts'
+import { describeOperator, type Op } from './opWords.ts'
 import { quoted } from './quoted.ts'
 
 /** One comparison of a condition; `field` is missing where the path looks elsewhere or at nothing there is. */
@@ -12,36 +12,36 @@ interface TestPart {
 }
 
 /** A condition as a sentence: "'Urgent' is Yes and ('Ward' has a value or 'Setting' is Hospital)". */
-export function conditionWords(when: When, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
+export function describeCondition(when: When, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
   return Object.entries(when)
     .map(([path, test]) =>
       path === 'any'
         ? alternatives(test as When[], reach, itemLabel)
-        : testWords({ path, field: reach.get(path.split('.')[0]), test: test as Test }, itemLabel),
+        : describeTest({ path, field: reach.get(path.split('.')[0]), test: test as Test }, itemLabel),
     )
     .join(' and ')
 }
 
 function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemLabel): string {
-  const words = list.map((one) => conditionWords(one, reach, itemLabel)).join(' or ')
+  const words = list.map((one) => describeCondition(one, reach, itemLabel)).join(' or ')
   return list.length > 1 ? `(${words})` : words
 }
 
 /** A comparison in words: "'Age' is at least 18". */
-export function testWords({ path, field, test }: TestPart, itemLabel?: ItemLabel): string {
+export function describeTest({ path, field, test }: TestPart, itemLabel?: ItemLabel): string {
   if (path === '') return 'what is still to be chosen holds'
   const of = path.includes('.') ? undefined : field
   const words = (values: Literal | Literal[]) =>
     [values]
       .flat()
-      .map((value) => (value === '' ? '' : answerWords(of, value, itemLabel)))
+      .map((value) => (value === '' ? '' : describeAnswer(of, value, itemLabel)))
       .filter(Boolean)
       .join(' or ') || 'a value that is still to be chosen'
-  return `${subjectWords(path, field)} ${compared(test, (op) => opWords(op, of), words)}`
+  return `${describeSubject(path, field)} ${compared(test, (op) => describeOperator(op, of), words)}`
 }
 
 /** What a condition looks at: "'Ward'", "'phone' of 'Relative'" or "'is opened' of the record". */
-export function subjectWords(path: string, field: Field | undefined): string {
+export function describeSubject(path: string, field: Field | undefined): string {
   const [head, ...rest] = path.split('.')
   const part = quoted(rest.join(' ').replaceAll('_', ' '))
   if (field) return rest.length > 0 ? `${part} of ${quoted(field.label, head)}` : quoted(field.label, head)

@@ -1,5 +1,5 @@
 import type { Field, Group } from '../types.ts'
-import { aligned, type Pair } from './aligned.ts'
+import { alignItems, type Pair } from './aligned.ts'
 import type { ItemLabel } from './answerWords.ts'
 import type { MetaName, Metas } from './check.ts'
 import { type Part, partsOf } from './diffParts.ts'
@@ -64,15 +64,15 @@ function differencesOfForm(
     const path = [...around, (pair.is ?? pair.was)!.label]
     const placeOf = placesIn(was, is)
     const reach = [withinReach(before.all, pair.was), withinReach(after.all, pair.is)]
-    for (const column of aligned(was, is)) addDifference(column, path, placeOf(column), reach)
+    for (const column of alignItems(was, is)) addDifference(column, path, placeOf(column), reach)
   }
   const placeOfGroup = placesIn(before.groups, after.groups)
-  for (const pair of aligned(before.groups, after.groups)) {
+  for (const pair of alignItems(before.groups, after.groups)) {
     addDifference(pair, [], placeOfGroup(pair))
     const path = [(pair.is ?? pair.was)!.label]
     const [was, is] = [pair.was?.fields ?? [], pair.is?.fields ?? []]
     const placeOf = placesIn(was, is)
-    for (const one of aligned(was, is)) {
+    for (const one of alignItems(was, is)) {
       if (one.was && one.is) addFieldDifference(one, path, placeOf(one))
       // Gone from this group, but told where it stands now.
       else if (one.was && after.all.has(one.was.name)) continue

@@ -2,10 +2,10 @@ import { FIELD_TYPES } from '../fieldTypes.ts'
 import { isEqual } from '../settle.ts'
 import type { Field, FieldAttrs, FieldType, Group, Option } from '../types.ts'
 import type { When } from '../when.ts'
-import { answerWords, type ItemLabel } from './answerWords.ts'
-import { conditionWords } from './conditionWords.ts'
+import { describeAnswer, type ItemLabel } from './answerWords.ts'
+import { describeCondition } from './conditionWords.ts'
 import { quoted } from './quoted.ts'
-import { ruleWords } from './ruleWords.ts'
+import { describeRule } from './ruleWords.ts'
 
 /** One setting of a group or field as it was and as it is, in words; '' where there is none. */
 export interface Part {
@@ -81,7 +81,7 @@ const SETTINGS: Setting[] = [
   },
   {
     name: 'Rules',
-    ...plain('rules', (rules, reach) => rules.map((rule) => capital(ruleWords(rule, reach))).join('\n')),
+    ...plain('rules', (rules, reach) => rules.map((rule) => capital(describeRule(rule, reach))).join('\n')),
   },
   {
     name: 'Begins as',
@@ -89,7 +89,7 @@ const SETTINGS: Setting[] = [
     words: (item, _, itemLabel) => {
       const preset = attrsOf(item.attrs).default
       if (preset === undefined) return ''
-      return preset === 'today' ? 'Today' : answerWords(item as Field, preset, itemLabel)
+      return preset === 'today' ? 'Today' : describeAnswer(item as Field, preset, itemLabel)
     },
     exactly: ({ attrs }) => JSON.stringify(attrsOf(attrs).default ?? ''),
   },
@@ -99,7 +99,7 @@ const SETTINGS: Setting[] = [
     words: ({ attrs }, reach, itemLabel) => {
       const must = mustOf(attrsOf(attrs))
       if (must === true) return 'Always'
-      return must ? `When ${conditionWords(must, reach, itemLabel)}` : 'No'
+      return must ? `When ${describeCondition(must, reach, itemLabel)}` : 'No'
     },
     exactly: ({ attrs }) => JSON.stringify(mustOf(attrsOf(attrs)) ?? ''),
   },
@@ -107,7 +107,7 @@ const SETTINGS: Setting[] = [
     name: 'Shown when',
     of: ({ attrs }) => attrs?.when,
     words: ({ attrs }, reach, itemLabel) =>
-      attrs?.when ? conditionWords(attrs.when, reach, itemLabel) : 'Always',
+      attrs?.when ? describeCondition(attrs.when, reach, itemLabel) : 'Always',
     exactly: ({ attrs }) => JSON.stringify(attrs?.when ?? ''),
   },
   { name: 'Sensitive', ...yesNo('sensitive') },
@@ -145,7 +145,7 @@ function sourceWords(
 ): string {
   // A parameter is named after the lookup whose items it takes.
   if (typeof value === 'number') return itemLabel?.(key, value) ?? `item ${value}`
-  if (typeof value === 'boolean' || !value.startsWith('$')) return answerWords(undefined, value)
+  if (typeof value === 'boolean' || !value.startsWith('$')) return describeAnswer(undefined, value)
   const [head, ...rest] = value.slice(1).split('.')
   const field = rest.length === 0 ? reach.get(head) : undefined
   if (field) return `what is answered in ${quoted(field.label, head)}`

@@ -2,11 +2,11 @@ import { isEqual } from '../settle.ts'
 import type { Field, Option } from '../types.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './answerWords.ts'
-import { conditionWords } from './conditionWords.ts'
+import { describeCondition } from './conditionWords.ts'
 import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
 import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
-import { ruleWords } from './ruleWords.ts'
+import { describeRule } from './ruleWords.ts'
 
 /** What can be named by the conditions and rules of a field, and how items of lists are called. */
 export interface Reach {
@@ -52,7 +52,7 @@ export function nameOf({ field, repeat }: Placed): string {
 
 /** A condition in words, as far as these can be reached. */
 export function whenWords(when: When, { fields, itemLabel }: Reach): string {
-  return conditionWords(when, fields, itemLabel)
+  return describeCondition(when, fields, itemLabel)
 }
 
 const SENTENCES: Sentence[] = [
@@ -143,7 +143,7 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const old = new Set(was.attrs?.rules)
   const rules = (is.attrs?.rules ?? [])
     .filter((rule) => !old.has(rule))
-    .map((rule) => ruleWords(rule, reach.fields))
+    .map((rule) => describeRule(rule, reach.fields))
   return [...limits, ...rules]
 }
 

@@ -41,14 +41,14 @@ function formOf(meta: MetaName, old: Group[], now: Group[], usage: UsageWithChoi
   }))
   const there = fieldsByName(old)
   for (const group of now) {
-    const lost = group.fields.filter(
+    const unavailable = group.fields.filter(
       ({ name }) => !there.has(name) && (isAnswered(name) || isReserved(meta, name)),
     )
-    if (lost.length === 0) continue
-    kept.fields += lost.length
+    if (unavailable.length === 0) continue
+    kept.fields += unavailable.length
     const own = form.find(({ name }) => name === group.name)
-    if (own) own.fields = [...own.fields, ...lost.map(switchedOff)]
-    else form.push({ ...group, attrs: { is_on: false }, fields: lost.map(switchedOff) })
+    if (own) own.fields = [...own.fields, ...unavailable.map(switchedOff)]
+    else form.push({ ...group, attrs: { is_on: false }, fields: unavailable.map(switchedOff) })
   }
   return withoutDanglers(form)
 }
@@ -68,8 +68,8 @@ function asAnswered(old: Field, now: Field, countOf: CountOf, kept: Kept, at = '
   const options = [...(old.attrs?.options ?? []), ...used.map((o) => ({ ...o, active: false }))]
   const columns = new Map((now.fields ?? []).map((column) => [column.name, column]))
   const own = new Set((old.fields ?? []).map(({ name }) => name))
-  const lost = (now.fields ?? []).filter(({ name }) => !own.has(name))
-  kept.fields += lost.length
+  const unavailable = (now.fields ?? []).filter(({ name }) => !own.has(name))
+  kept.fields += unavailable.length
   return {
     ...old,
     ...(used.length > 0 && { attrs: { ...old.attrs, options } }),
@@ -79,7 +79,7 @@ function asAnswered(old: Field, now: Field, countOf: CountOf, kept: Kept, at = '
           const is = columns.get(column.name)
           return is ? asAnswered(column, is, countOf, kept, `${path}.`) : column
         }),
-        ...lost.map(switchedOff),
+        ...unavailable.map(switchedOff),
       ],
     }),
   }

@@ -2,7 +2,7 @@
  * The positions of a longest increasing run of numbers, not next to each other: what kept its order where the numbers
  * are former places. By patience sorting, so n log n.
  */
-export function longestRun(numbers: number[]): Set<number> {
+export function longestIncreasingSubsequence(numbers: number[]): Set<number> {
   const tails: number[] = []
   const back: number[] = []
   for (const [i, number] of numbers.entries()) {

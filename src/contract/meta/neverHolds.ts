@@ -1,7 +1,7 @@
 import type { Field } from '../types.ts'
 import { isElsewhere, type Test, type When } from '../when.ts'
 import type { ItemLabel } from './answerWords.ts'
-import { testWords } from './conditionWords.ts'
+import { describeTest } from './conditionWords.ts'
 import type { Item, Look } from './nodes.ts'
 import { needsValue, possible } from './possible.ts'
 import { quoted, shortened } from './quoted.ts'
@@ -106,5 +106,5 @@ function againstAll(entries: Entry[], facts: Facts): string | undefined {
 }
 
 function wordsOf(entry: Entry, { itemLabel }: Facts): string {
-  return shortened(testWords(entry, itemLabel))
+  return shortened(describeTest(entry, itemLabel))
 }

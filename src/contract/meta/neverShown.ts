@@ -9,14 +9,14 @@ export interface Never {
   why: string
   isOwn: boolean
 }
-export interface Fates {
+export interface NeverVisible {
   never: Map<Item, Never>
   /** Why a node's required_when can never hold while it is shown. */
   neverRequired: (node: Node) => string | false | undefined
 }
 
 /** What of a meta can surely never be shown though it is switched on, to a fixpoint. */
-export function neverShown(nodes: Node[], itemLabel?: ItemLabel): Fates {
+export function neverVisible(nodes: Node[], itemLabel?: ItemLabel): NeverVisible {
   const byItem = new Map(nodes.map((node) => [node.item, node]))
   const never = new Map<Item, Never>()
   const facts: Facts = {
@@ -25,7 +25,7 @@ export function neverShown(nodes: Node[], itemLabel?: ItemLabel): Fates {
     conditionsOf: (field) => conditionsOf(byItem.get(field)),
     itemLabel,
   }
-  const waiting = whoWaits(nodes)
+  const dependents = dependentsOf(nodes)
   const queue = nodes.filter((node) => !node.isOff)
   const queued = new Set(queue)
   // The queue grows while it is walked: whoever waits for what can never be shown is looked at again.
@@ -35,7 +35,7 @@ export function neverShown(nodes: Node[], itemLabel?: ItemLabel): Fates {
     const reason = whyNever(node, never, facts)
     if (!reason) continue
     never.set(node.item, reason)
-    for (const one of waiting.get(node.item) ?? []) {
+    for (const one of dependents.get(node.item) ?? []) {
       if (one.isOff || queued.has(one)) continue
       queue.push(one)
       queued.add(one)
@@ -66,17 +66,17 @@ function conditionsOf(node: Node | undefined): Source[] {
 }
 
 /** Which nodes may not be shown once an item is not: those inside it and those whose conditions look at it. */
-function whoWaits(nodes: Node[]): Map<Item, Node[]> {
-  const waiting = new Map<Item, Node[]>()
-  const wait = (item: Item | undefined, node: Node) => {
+function dependentsOf(nodes: Node[]): Map<Item, Node[]> {
+  const dependents = new Map<Item, Node[]>()
+  const addDependent = (item: Item | undefined, node: Node) => {
     if (!item) return
-    const list = waiting.get(item)
+    const list = dependents.get(item)
     if (list) list.push(node)
-    else waiting.set(item, [node])
+    else dependents.set(item, [node])
   }
   for (const node of nodes) {
-    wait(node.around?.item, node)
-    for (const path of pathsOf(node.when)) wait(node.look(path), node)
+    addDependent(node.around?.item, node)
+    for (const path of pathsOf(node.when)) addDependent(node.look(path), node)
   }
-  return waiting
+  return dependents
 }

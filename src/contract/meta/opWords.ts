@@ -19,6 +19,6 @@ const OF_LIST: Partial<Record<Op, string>> = {
 }
 
 /** A comparison in the words that stand between the field and the values; what has several values includes them. */
-export function opWords(op: Op, field: Field | undefined): string {
+export function describeOperator(op: Op, field: Field | undefined): string {
   return (field?.type === 'multiselect' && OF_LIST[op]) || OF_ONE[op]
 }

@@ -5,7 +5,7 @@ const YESNO: Literal[] = ['yes', 'no', 'not_known']
 const NUMBERS = ['integer', 'duration']
 
 /** What several tests of one value ask of it together. */
-interface Asked {
+interface Constraints {
   set?: boolean
   unset?: boolean
   oneOf: Literal[][]
@@ -19,37 +19,38 @@ interface Asked {
  * retired count: older records have them. A field that is never shown has no answer.
  */
 export function possible(tests: Test[], field: Field | undefined, isShown = true): boolean {
-  const asked = ask(tests)
-  return unsetPasses(asked) || (isShown && asked.unset !== true && somePasses(asked, field))
+  const constraints = constraintsOf(tests)
+  return unsetPasses(constraints) || (isShown && constraints.unset !== true && somePasses(constraints, field))
 }
 
 /** Whether only a value can pass, so that a field must be shown for it. */
 export function needsValue(test: Test): boolean {
-  return !unsetPasses(ask([test]))
+  return !unsetPasses(constraintsOf([test]))
 }
 
-function ask(tests: Test[]): Asked {
-  const asked: Asked = { oneOf: [], not: new Set(), min: [], max: [] }
+function constraintsOf(tests: Test[]): Constraints {
+  const constraints: Constraints = { oneOf: [], not: new Set(), min: [], max: [] }
   for (const test of tests) {
-    if (test === null || typeof test !== 'object' || Array.isArray(test)) asked.oneOf.push([test].flat())
+    if (test === null || typeof test !== 'object' || Array.isArray(test))
+      constraints.oneOf.push([test].flat())
     else {
-      if (test.set !== undefined) asked[test.set ? 'set' : 'unset'] = true
-      if (test.not !== undefined) for (const one of [test.not].flat()) asked.not.add(one)
-      if (test.min !== undefined) asked.min.push(test.min)
-      if (test.max !== undefined) asked.max.push(test.max)
+      if (test.set !== undefined) constraints[test.set ? 'set' : 'unset'] = true
+      if (test.not !== undefined) for (const one of [test.not].flat()) constraints.not.add(one)
+      if (test.min !== undefined) constraints.min.push(test.min)
+      if (test.max !== undefined) constraints.max.push(test.max)
     }
   }
-  return asked
+  return constraints
 }
 
-function unsetPasses({ set, oneOf, not, min, max }: Asked): boolean {
+function unsetPasses({ set, oneOf, not, min, max }: Constraints): boolean {
   if (set || min.length > 0 || max.length > 0 || not.has(null)) return false
   return oneOf.every((values) => values.includes(null))
 }
 
-function somePasses(asked: Asked, field: Field | undefined): boolean {
-  const { oneOf, not } = asked
-  if (!field) return isWide(asked, false)
+function somePasses(constraints: Constraints, field: Field | undefined): boolean {
+  const { oneOf, not } = constraints
+  if (!field) return isWide(constraints, false)
   const choices = choicesOf(field)
   if (field.type === 'multiselect') {
     const left = choices && new Set(choices.filter((value) => !not.has(value)))
@@ -59,18 +60,18 @@ function somePasses(asked: Asked, field: Field | undefined): boolean {
     )
   }
   const listed = oneOf.length > 0 ? oneOf : choices ? [choices] : []
-  if (listed.length === 0) return isWide(asked, NUMBERS.includes(field.type))
+  if (listed.length === 0) return isWide(constraints, NUMBERS.includes(field.type))
   const others = [...listed.slice(1), ...(choices ? [choices] : [])].map((values) => new Set(values))
   return listed[0].some(
     (value) =>
       value !== null &&
       !not.has(value) &&
-      isWithin(value, asked) &&
+      isWithin(value, constraints) &&
       others.every((values) => values.has(value)),
   )
 }
 
-function isWithin(value: Literal, { min, max }: Asked): boolean {
+function isWithin(value: Literal, { min, max }: Constraints): boolean {
   return (
     min.every((one) => (value as number) >= (one as number)) &&
     max.every((one) => (value as number) <= (one as number))
@@ -78,7 +79,7 @@ function isWithin(value: Literal, { min, max }: Asked): boolean {
 }
 
 /** Whether the limits leave room for a value that is not excluded; among whole numbers that can be counted. */
-function isWide({ oneOf, not, min, max }: Asked, isWhole: boolean): boolean {
+function isWide({ oneOf, not, min, max }: Constraints, isWhole: boolean): boolean {
   // A value of another kind may come from elsewhere: what it compares as is not known.
   if (oneOf.length > 0 || min.length === 0 || max.length === 0) return true
   const least = min.reduce((a, b) => (b > a ? b : a))

@@ -8,7 +8,7 @@ const RULES: Record<string, string> = {
 }
 
 /** A named rule in words that follow a label; `beside` are the fields it can name. */
-export function ruleWords(rule: string, beside: Map<string, Field>): string {
+export function describeRule(rule: string, beside: Map<string, Field>): string {
   const [name, other] = rule.split(':')
   if (name === 'after') return `must not be before ${quoted(beside.get(other)?.label ?? other ?? '', other)}`
   return Object.hasOwn(RULES, name) ? RULES[name] : `must follow the rule ${quoted(name)}`

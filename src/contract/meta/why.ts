@@ -1,8 +1,8 @@
 import type { Field, Group } from '../types.ts'
 import { visible, visibleRow } from '../visible.ts'
 import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } from '../when.ts'
-import { answerWords, type ItemLabel } from './answerWords.ts'
-import { conditionWords, subjectWords } from './conditionWords.ts'
+import { describeAnswer, type ItemLabel } from './answerWords.ts'
+import { describeCondition, describeSubject } from './conditionWords.ts'
 import { quoted, shortened } from './quoted.ts'
 import { isUnfinished, testsOf } from './tests.ts'
 import { fieldsByName, withinReach } from './walk.ts'
@@ -17,10 +17,10 @@ export interface Why {
   required: string[]
 }
 /** What the conditions of a field see and what tells about the fields that they name. */
-interface Sight {
+interface ConditionView {
   reach: Map<string, Field>
   /** Hidden answers are left out, as for `visible`. */
-  seen: Scope
+  visibleContext: Scope
   isHidden: (name: string) => boolean
   itemLabel?: ItemLabel
 }
@@ -39,27 +39,27 @@ export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?
   if (!group || !field || (rest.length > 0 && !column)) {
     return { isShown: false, isRequired: false, shown: [`There is no field ${quoted(name)}.`], required: [] }
   }
-  const sight: Sight = { ...sightOf(groups, scope), itemLabel }
-  const isShown = !sight.isHidden(head)
+  const view: ConditionView = { ...viewOf(groups, scope), itemLabel }
+  const isShown = !view.isHidden(head)
   const reasons = [
     ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
     ...offReasons(field, quoted(field.label, head)),
-    ...hiddenReasons(group.attrs?.when, `its group ${quoted(group.label, group.name)}`, sight),
-    ...hiddenReasons(field.attrs?.when, quoted(field.label, head), sight),
+    ...hiddenReasons(group.attrs?.when, `its group ${quoted(group.label, group.name)}`, view),
+    ...hiddenReasons(field.attrs?.when, quoted(field.label, head), view),
   ]
   if (!column) {
-    const why = shownReasons(field, [group.attrs?.when, field.attrs?.when], sight)
-    return { isShown, shown: isShown ? why : orCircle(reasons, field), ...requirement(field, isShown, sight) }
+    const why = shownReasons(field, [group.attrs?.when, field.attrs?.when], view)
+    return { isShown, shown: isShown ? why : orCircle(reasons, field), ...requirement(field, isShown, view) }
   }
-  const inRow = sightOfRow(field, rowOf(scope, head, rest), sight)
-  const isColumnShown = isShown && !inRow.isHidden(column.name)
+  const rowView = viewOfRow(field, rowOf(scope, head, rest), view)
+  const isColumnShown = isShown && !rowView.isHidden(column.name)
   const own = [
     ...offReasons(column, quoted(column.label, column.name)),
-    ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), inRow),
+    ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), rowView),
   ]
-  const why = shownReasons(column, [column.attrs?.when], inRow)
+  const why = shownReasons(column, [column.attrs?.when], rowView)
   const shown = isColumnShown ? why : orCircle([...reasons, ...own], column)
-  return { isShown: isColumnShown, shown, ...requirement(column, isColumnShown, inRow) }
+  return { isShown: isColumnShown, shown, ...requirement(column, isColumnShown, rowView) }
 }
 
 /** Conditions that go in a circle may hide a field though each of them holds. */
@@ -73,93 +73,102 @@ function offReasons({ attrs }: Group | Field, what: string): string[] {
   return attrs?.is_on === false ? [`${what} is switched off.`] : []
 }
 
-function hiddenReasons(when: When | undefined, what: string, sight: Sight): string[] {
-  if (!when || holds(when, sight.seen)) return []
-  const unfinished = unfinishedOf(when, sight)
+function hiddenReasons(when: When | undefined, what: string, view: ConditionView): string[] {
+  if (!when || holds(when, view.visibleContext)) return []
+  const unfinished = unfinishedOf(when, view)
   if (unfinished) return [`${capital(what)} is not shown: its condition is not finished. ${unfinished}.`]
-  const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, sight.seen))
-  const state = statesOf(Object.fromEntries(failed), sight)
-  return [`${capital(what)} is shown only when ${shortened(wordsOf(when, sight))}${state}.`]
+  const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, view.visibleContext))
+  const state = statesOf(Object.fromEntries(failed), view)
+  return [`${capital(what)} is shown only when ${shortened(wordsOf(when, view))}${state}.`]
 }
 
-function shownReasons(field: Field, whens: (When | undefined)[], sight: Sight): string[] {
+function shownReasons(field: Field, whens: (When | undefined)[], view: ConditionView): string[] {
   const label = quoted(field.label, field.name)
-  const [unfinished] = whens.flatMap((when) => (when && unfinishedOf(when, sight)) ?? [])
+  const [unfinished] = whens.flatMap((when) => (when && unfinishedOf(when, view)) ?? [])
   if (unfinished) return [`${label} is shown although its condition is not finished. ${unfinished}.`]
-  const words = whens.filter((when) => when !== undefined).map((when) => wordsOf(when, sight))
+  const words = whens.filter((when) => when !== undefined).map((when) => wordsOf(when, view))
   const all = shortened(words.join(' and '))
   return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
 }
 
-function requirement({ label, name, attrs = {} }: Field, isShown: boolean, sight: Sight) {
+function requirement({ label, name, attrs = {} }: Field, isShown: boolean, view: ConditionView) {
   const [field, must] = [quoted(label, name), attrs.required_when]
   if (!attrs.required && !must) return { isRequired: false, required: [`${field} is optional.`] }
   if (!isShown) {
     return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
   }
   if (attrs.required) return { isRequired: true, required: [`${field} must be answered while it is shown.`] }
-  const unfinished = unfinishedOf(must!, sight)
+  const unfinished = unfinishedOf(must!, view)
   if (unfinished) {
-    const isRequired = holds(must, sight.seen)
+    const isRequired = holds(must, view.visibleContext)
     const required = `${field} ${isRequired ? 'must' : 'need not'} be answered: that condition is not finished. ${unfinished}.`
     return { isRequired, required: [required] }
   }
-  const words = shortened(wordsOf(must!, sight))
-  return holds(must, sight.seen)
+  const words = shortened(wordsOf(must!, view))
+  return holds(must, view.visibleContext)
     ? { isRequired: true, required: [`${field} must be answered because ${words}.`] }
     : {
         isRequired: false,
-        required: [`${field} must be answered only when ${words}${statesOf(must!, sight)}.`],
+        required: [`${field} must be answered only when ${words}${statesOf(must!, view)}.`],
       }
 }
 
 /** What is still to be chosen in a condition, in words; undefined where it is finished. */
-function unfinishedOf(when: When, { reach }: Sight): string | undefined {
+function unfinishedOf(when: When, { reach }: ConditionView): string | undefined {
   const [path] = [...testsOf(when)].find(([at, test]) => isUnfinished(at, test)) ?? []
   if (path === undefined) return undefined
   if (path === '') return 'Choose the field that it looks at'
-  return `Choose the value of ${subjectWords(path, reach.get(path.split('.')[0]))}`
+  return `Choose the value of ${describeSubject(path, reach.get(path.split('.')[0]))}`
 }
 
-function wordsOf(when: When, { reach, itemLabel }: Sight): string {
-  return conditionWords(when, reach, itemLabel)
+function wordsOf(when: When, { reach, itemLabel }: ConditionView): string {
+  return describeCondition(when, reach, itemLabel)
 }
 
 /** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */
-function statesOf(when: When, sight: Sight): string {
+function statesOf(when: When, view: ConditionView): string {
   const paths = pathsOf(when)
-  const states = paths.slice(0, MANY).map((path) => stateOf(path, sight))
+  const states = paths.slice(0, MANY).map((path) => stateOf(path, view))
   if (paths.length > MANY) states.push(`and ${paths.length - MANY} more`)
   return states.length > 0 ? `; ${states.join(', ')}` : ''
 }
 
-function stateOf(path: string, { reach, seen, isHidden, itemLabel }: Sight): string {
+function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: ConditionView): string {
   const [head, ...rest] = path.split('.')
   const field = reach.get(head)
-  const subject = subjectWords(path, field)
+  const subject = describeSubject(path, field)
   if (field && isHidden(head)) {
     return `${subject} is itself ${field.attrs?.is_on === false ? 'switched off' : 'hidden'}`
   }
-  const value = valueAt(path, seen)
+  const value = valueAt(path, visibleContext)
   if (!isSet(value)) return `${subject} has no answer`
-  return `${subject} is now ${answerWords(rest.length === 0 ? field : undefined, value, itemLabel)}`
+  return `${subject} is now ${describeAnswer(rest.length === 0 ? field : undefined, value, itemLabel)}`
 }
 
-function sightOf(groups: Group[], scope: Scope): Sight {
+function viewOf(groups: Group[], scope: Scope): ConditionView {
   const reach = fieldsByName(groups)
   const shown = new Set(visible(groups, scope).flatMap((g) => g.fields.map((f) => f.name)))
   const isHidden = (name: string) => reach.has(name) && !shown.has(name)
-  return { reach, isHidden, seen: { ...scope, row: undefined, answers: without(scope.answers, isHidden) } }
+  return {
+    reach,
+    isHidden,
+    visibleContext: { ...scope, row: undefined, answers: without(scope.answers, isHidden) },
+  }
 }
 
 /** A row is judged with the answers around it, its own columns first. */
-function sightOfRow(repeat: Field, row: Values, around: Sight): Sight {
+function viewOfRow(repeat: Field, row: Values, around: ConditionView): ConditionView {
   const columns = repeat.fields ?? []
-  const shown = new Set(visibleRow(columns, row, around.seen).map((c) => c.name))
+  const shown = new Set(visibleRow(columns, row, around.visibleContext).map((c) => c.name))
   const own = new Set(columns.map((c) => c.name))
   const isHidden = (name: string) => (own.has(name) ? !shown.has(name) : around.isHidden(name))
-  const answers = without({ ...around.seen.answers, ...row }, isHidden)
-  return { ...around, reach: withinReach(around.reach, repeat), isHidden, seen: { ...around.seen, answers } }
+  const answers = without({ ...around.visibleContext.answers, ...row }, isHidden)
+  return {
+    ...around,
+    reach: withinReach(around.reach, repeat),
+    isHidden,
+    visibleContext: { ...around.visibleContext, answers },
+  }
 }
 
 function rowOf(scope: Scope, repeat: string, rest: string[]): Values {
