@@ -8,8 +8,8 @@ export function isChange(endpoint: Endpoint): boolean {
 }
 
 /** What a call takes of an entity: what may be written and is not given already, by its path or by the record. */
-export function fieldsAsked(entity: Entity, endpoint: Endpoint): Field[] {
-  const isGiven = ({ name }: Field) =>
+export function requestedFields(entity: Entity, endpoint: Endpoint): Field[] {
+  const isKnown = ({ name }: Field) =>
     name === endpoint.by || (isChange(endpoint) && entity.properties[name].writeOnce)
-  return editableFields(entity).filter((field) => !isGiven(field))
+  return editableFields(entity).filter((field) => !isKnown(field))
 }

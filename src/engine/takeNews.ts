@@ -50,8 +50,8 @@ function isOlder(
 ): boolean {
   if (kind !== 'call' || !readOf(contract, String(name)).includes(entity)) return false
   // With more than the id it was not the newest that was asked for.
-  const { id: asked, ...more } = (params ?? {}) as Values
-  if (String(asked) !== String(id) || Object.keys(more).length > 0) return false
+  const { id: requestedId, ...more } = (params ?? {}) as Values
+  if (String(requestedId) !== String(id) || Object.keys(more).length > 0) return false
   const cached = (data as Values | undefined)?.version
   return typeof cached === 'number' && cached < version
 }

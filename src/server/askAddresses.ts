@@ -7,7 +7,7 @@ export interface FoundAddress {
 }
 
 /** In ms. */
-const PATIENCE = 2000
+const TIMEOUT_MS = 2000
 /** In bytes; no list of addresses of a postcode is longer. */
 const LONGEST = 1024 * 1024
 
@@ -15,24 +15,24 @@ const LONGEST = 1024 * 1024
  * Asks the service of ADDRESS_URL, which answers a list of `{id, label}`. Whoever waits for it can type the address all
  * the same: a service that fails, is slow or answers something else has found none.
  */
-export async function askAddresses(
+export async function findAddresses(
   { ADDRESS_URL }: Pick<Settings, 'ADDRESS_URL'>,
-  asked: { postcode: string } | { id: string },
+  query: { postcode: string } | { id: string },
 ): Promise<FoundAddress[]> {
   try {
     const url = new URL(ADDRESS_URL)
-    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value)
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const headers = { accept: 'application/json' }
-    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) })
-    return reply.ok ? foundIn(JSON.parse(await textOf(reply))) : []
+    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    return reply.ok ? parseAddresses(JSON.parse(await textOf(reply))) : []
   } catch {
     return []
   }
 }
 
 /** Addresses by `id`, or by `value` as our own calls say it; of another shape it throws. */
-function foundIn(said: unknown): FoundAddress[] {
-  return (said as Record<string, unknown>[]).map(({ id, value = id, label }) => {
+function parseAddresses(body: unknown): FoundAddress[] {
+  return (body as Record<string, unknown>[]).map(({ id, value = id, label }) => {
     const isId = typeof value === 'string' || typeof value === 'number'
     if (!isId || typeof label !== 'string' || label.trim() === '') throw new Error('no address')
     return { value: String(value), label }

@@ -13,9 +13,9 @@ export interface Item {
   [key: string]: unknown
 }
 /** Parameters of a lookup as its call gets them; several values stand between commas and mean OR. */
-export type Given = Record<string, string>
+export type LookupParams = Record<string, string>
 /** The part of a call that lookups need. */
-export type Asking = Pick<Call, 'db' | 'me' | 'contract'>
+export type LookupCall = Pick<Call, 'db' | 'me' | 'contract'>
 /** The first of the choices that match, and how many match. */
 export interface Choices {
   items: Item[]
@@ -28,64 +28,64 @@ interface Narrowed {
   only?: number[]
 }
 /** A query for rows that are choices, or hold one as `item`, with the number of all as `total`; or the choices themselves where they are in no table. */
-type Source = (call: Asking, given: Given, narrowed: Narrowed) => Sql | Item[]
+type Source = (call: LookupCall, params: LookupParams, narrowed: Narrowed) => Sql | Item[]
 
 const TOTAL = sql`count(*) over ()::int as total`
 
 /** Lookups whose items are rows of other tables. */
 const SOURCES: Record<string, Source> = {
-  staff: ({ me }, given, { withRetired, only }) => {
+  staff: ({ me }, params, { withRetired, only }) => {
     const where = [
       withRetired ? sql`true` : whoMaySignIn('a'),
-      ...among(sql`a.id`, only),
-      ...matchesTerm(sql`a.search`, given.term),
-      ...(given.role ? [sql`a.groups && ${numbers(given.role)}::int[]`] : []),
-      ...(given.service ? [sql`a.services && ${numbers(given.service)}::int[]`] : []),
-      ...(given.self === 'true' ? [sql`a.id = ${me.id}`] : []),
-      ...(given.line_manager ? [sql`a.line_manager = ${asId(given.line_manager, me.id)}`] : []),
-      ...(given.not_line_manager
-        ? [sql`a.line_manager is distinct from ${asId(given.not_line_manager, me.id)}`]
+      ...onlyValues(sql`a.id`, only),
+      ...matchesTerm(sql`a.search`, params.term),
+      ...(params.role ? [sql`a.groups && ${numbers(params.role)}::int[]`] : []),
+      ...(params.service ? [sql`a.services && ${numbers(params.service)}::int[]`] : []),
+      ...(params.self === 'true' ? [sql`a.id = ${me.id}`] : []),
+      ...(params.line_manager ? [sql`a.line_manager = ${asId(params.line_manager, me.id)}`] : []),
+      ...(params.not_line_manager
+        ? [sql`a.line_manager is distinct from ${asId(params.not_line_manager, me.id)}`]
         : []),
     ]
     const active = withRetired ? sql`, (${whoMaySignIn('a')}) is true as active` : sql``
     return sql`select a.id as value, trim(a.first_name || ' ' || a.last_name) as label, a.groups, a.status${active}, ${TOTAL}
-      from staff a where ${sql.join(where, sql` and `)} order by ${byTerm(sql`a.search`, given.term)}label, a.id`
+      from staff a where ${sql.join(where, sql` and `)} order by ${byTerm(sql`a.search`, params.term)}label, a.id`
   },
-  contracts: ({ me }, given, { withRetired, only }) => {
-    const mine = given.staff ? asId(given.staff, me.id) : me.id
+  contracts: ({ me }, params, { withRetired, only }) => {
+    const mine = params.staff ? asId(params.staff, me.id) : me.id
     const where = [
       sql`l.kind = 'contracts'`,
       ...(withRetired ? [] : [sql`l.active`]),
-      ...among(sql`l.value`, only),
-      ...matchesTerm(searched(sql`l.label`), given.term),
-      ...(given.service ? [sql`(l.attrs -> 'service')::int = any(${numbers(given.service)}::int[])`] : []),
-      ...(given.own_cases === 'true'
+      ...onlyValues(sql`l.value`, only),
+      ...matchesTerm(searched(sql`l.label`), params.term),
+      ...(params.service ? [sql`(l.attrs -> 'service')::int = any(${numbers(params.service)}::int[])`] : []),
+      ...(params.own_cases === 'true'
         ? [sql`exists (select 1 from issues i where i.contract = l.value and i.advocate = ${mine})`]
         : []),
-      ...(given.unallocated === 'true'
+      ...(params.unallocated === 'true'
         ? [
             sql`exists (select 1 from issues i where i.contract = l.value and i.advocate is null and i.is_opened)`,
           ]
         : []),
-      ...(given.staff ? [workedOn(sql`s.id = ${mine}`)] : []),
-      ...(given.role
-        ? [workedOn(sql`${whoMaySignIn('s')} and s.groups && ${numbers(given.role)}::int[]`)]
+      ...(params.staff ? [workedOn(sql`s.id = ${mine}`)] : []),
+      ...(params.role
+        ? [workedOn(sql`${whoMaySignIn('s')} and s.groups && ${numbers(params.role)}::int[]`)]
         : []),
     ]
     return sql`select l.value, l.label, l.attrs -> 'service' as service${withRetired ? sql`, l.active` : sql``}, ${TOTAL} from lookup l
       where ${sql.join(where, sql` and `)}
-      order by l.active desc, ${byTerm(searched(sql`l.label`), given.term)}l.position, l.label, l.value`
+      order by l.active desc, ${byTerm(searched(sql`l.label`), params.term)}l.position, l.label, l.value`
   },
-  caseTypes: (_, given, { only }) => {
+  caseTypes: (_, params, { only }) => {
     const where = [
       sql`t.version > 0`,
-      ...among(sql`t.id`, only),
-      ...matchesTerm(searched(sql`t.label`), given.term),
-      ...(given.service ? [sql`t.service = any(${numbers(given.service)}::int[])`] : []),
+      ...onlyValues(sql`t.id`, only),
+      ...matchesTerm(searched(sql`t.label`), params.term),
+      ...(params.service ? [sql`t.service = any(${numbers(params.service)}::int[])`] : []),
     ]
     return sql`select t.id as value, t.label, t.service, t.version, t.case_meta, t.issue_meta, t.status = ${sql.lit(STATUS.active)} as active, ${TOTAL}
       from case_types t where ${sql.join(where, sql` and `)}
-      order by t.status, ${byTerm(searched(sql`t.label`), given.term)}t.label, t.id`
+      order by t.status, ${byTerm(searched(sql`t.label`), params.term)}t.label, t.id`
   },
   roles: ({ contract }, { term = '' }, { only }) =>
     contract.roles.roles
@@ -102,19 +102,24 @@ const SOURCES: Record<string, Source> = {
 }
 
 /** All choices of a lookup, retired ones only with active=false; `only` looks among some values. */
-export async function choicesOf(call: Asking, name: string, given: Given, only?: number[]): Promise<Item[]> {
-  return (await findChoices(call, name, given, { withRetired: given.active === 'false', only })).items
+export async function choicesOf(
+  call: LookupCall,
+  name: string,
+  params: LookupParams,
+  only?: number[],
+): Promise<Item[]> {
+  return (await findChoices(call, name, params, { withRetired: params.active === 'false', only })).items
 }
 
 /** The choices of a lookup, the first `limit` of them if there are more; with a term, those that begin with it come first. */
 export async function findChoices(
-  call: Asking,
+  call: LookupCall,
   name: string,
-  given: Given,
+  params: LookupParams,
   { limit, ...narrowed }: Narrowed & { limit?: number },
 ): Promise<Choices> {
   const { from, by = [] } = call.contract.lookups[name] ?? {}
-  const source = from ? SOURCES[from](call, given, narrowed) : itemsOf(name, by, given, narrowed)
+  const source = from ? SOURCES[from](call, params, narrowed) : itemsOf(name, by, params, narrowed)
   if (Array.isArray(source)) return { items: source.slice(0, limit), count: source.length }
   const query = limit === undefined ? source : sql`${source} limit ${limit}`
   const rows = (await query.execute(call.db)).rows as (Item & { total: number; item?: Item })[]
@@ -125,29 +130,29 @@ export async function findChoices(
  * The items of a lookup in their order; retired ones last. A parameter of the descriptor keeps items whose key of that
  * name equals it, or whose list of that plural holds it, or that say nothing.
  */
-function itemsOf(kind: string, by: string[], given: Given, { withRetired, only }: Narrowed): Sql {
+function itemsOf(kind: string, by: string[], params: LookupParams, { withRetired, only }: Narrowed): Sql {
   const filters = by
-    .filter((name) => given[name] && name !== 'term')
-    .map((name) => matches(name, given[name]))
+    .filter((name) => params[name] && name !== 'term')
+    .map((name) => matches(name, params[name]))
   const where = [
     sql`kind = ${kind}`,
     ...(withRetired ? [] : [sql`active`]),
-    ...among(sql`value`, only),
-    ...matchesTerm(searched(sql`label`), given.term),
+    ...onlyValues(sql`value`, only),
+    ...matchesTerm(searched(sql`label`), params.term),
     ...filters,
   ]
   return sql`select attrs || jsonb_build_object('value', value, 'label', label)
       || case when active then '{}'::jsonb else '{"active": false}'::jsonb end as item, ${TOTAL}
     from lookup where ${sql.join(where, sql` and `)}
-    order by active desc, ${byTerm(searched(sql`label`), given.term)}position, value`
+    order by active desc, ${byTerm(searched(sql`label`), params.term)}position, value`
 }
 
-function matches(name: string, given: string): Sql {
-  const wanted = given.split(',').map((one) => (/^(true|false)$/.test(one) ? one : String(number(one))))
+function matches(name: string, params: string): Sql {
+  const values = params.split(',').map((one) => (/^(true|false)$/.test(one) ? one : String(number(one))))
   const plural = `${name}s`
-  return sql`(case when attrs -> ${name} is not null then attrs -> ${name} = any(${wanted}::jsonb[])
-    when jsonb_typeof(attrs -> ${plural}) = 'array' then attrs -> ${plural} @> any(${wanted}::jsonb[])
-    else ${given} <> 'true' end)`
+  return sql`(case when attrs -> ${name} is not null then attrs -> ${name} = any(${values}::jsonb[])
+    when jsonb_typeof(attrs -> ${plural}) = 'array' then attrs -> ${plural} @> any(${values}::jsonb[])
+    else ${params} <> 'true' end)`
 }
 
 /** Contracts l that somebody of these works on: those that they name, or all of their services. */
@@ -156,7 +161,7 @@ function workedOn(staff: Sql): Sql {
     then l.value = any(s.contracts) else (l.attrs -> 'service')::int = any(s.services) end)`
 }
 
-function among(column: Sql, only: number[] | undefined): Sql[] {
+function onlyValues(column: Sql, only: number[] | undefined): Sql[] {
   return only ? [sql`${column} = any(${only}::int[])`] : []
 }
 

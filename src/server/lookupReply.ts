@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../contract/judge.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
 import type { Call } from './call.ts'
-import { findChoices, type Given, type Item } from './choices.ts'
+import { findChoices, type Item, type LookupParams } from './choices.ts'
 import { refuse } from './problems.ts'
 import { rawQuery } from './query.ts'
 
@@ -16,7 +16,7 @@ export async function lookupReply(call: Call, name: string): Promise<Item[]> {
   const raw = rawQuery(call.request)
   const ids = raw.id === undefined || raw.id === '' ? undefined : readIds(raw.id)
   const parameters = lookupParameters(call.contract.lookups[name])
-  const given: Given = Object.fromEntries(
+  const given: LookupParams = Object.fromEntries(
     Object.entries(raw)
       .filter(([key]) => key in parameters)
       .map(([key, value]) => [key, String(value)]),

@@ -7,7 +7,7 @@ import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
 import type { Database, Db } from './db.ts'
 import { dropDraft } from './dropDraft.ts'
-import { exportAsked, sendSheet } from './files/export.ts'
+import { isExportRequested, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import { once } from './idempotency.ts'
@@ -93,7 +93,7 @@ function registerRoute(
         changing && request.isMultipart()
           ? await readMultipart(request, bodyLimitOf(endpoint))
           : { body: (request.body ?? {}) as Values }
-      const exporting = !changing && exportAsked(raw)
+      const exporting = !changing && isExportRequested(raw)
       const db = poolFor(world, endpoint, exporting)
       await refuseTooOften(world.db, { name, endpoint, me, exporting })
       const call: Call = {

@@ -1,4 +1,4 @@
-import { fieldsAsked } from '../asked.ts'
+import { requestedFields } from '../asked.ts'
 import { verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Action, Endpoint } from '../types.ts'
@@ -74,6 +74,6 @@ function dialogProblem(contract: Contract, { call, label }: Action): string | un
   const name = verbOf(endpoint)?.entity ?? endpoint.reply
   const entity = name === undefined ? undefined : contract.entities[name]
   if (!entity) return `'${label}' opens a dialog, but ${call} does not say for which entity`
-  if (fieldsAsked(entity, endpoint).length > 0) return undefined
+  if (requestedFields(entity, endpoint).length > 0) return undefined
   return `'${label}' has nothing to fill in: ${call} takes no field of ${name}`
 }

@@ -4,13 +4,13 @@ import { Link } from 'react-router-dom'
 import { linkTo } from '../link.ts'
 import { notifyUnhandled } from '../untold.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { type Acting, useAction } from './useAction.ts'
+import { type ActionContext, useAction } from './useAction.ts'
 
 // Forms are heavy, and most lists never open one.
 const FormDialog = lazy(() => import('./FormDialog.tsx'))
 const TypedConfirm = lazy(() => import('./TypedConfirm.tsx'))
 
-interface Props extends Acting {
+interface Props extends ActionContext {
   about?: string
   small?: boolean
 }
@@ -19,8 +19,8 @@ interface Props extends Acting {
 export function ActionButton({ about, small, ...acting }: Props) {
   const { action, record, params } = acting
   const { act, busy } = useAction(acting)
-  const [asking, setAsking] = useState(false)
-  const words = about ? (
+  const [isOpen, setOpen] = useState(false)
+  const text = about ? (
     <>
       {action.label} <span className="visually-hidden">{about}</span>
     </>
@@ -31,18 +31,18 @@ export function ActionButton({ about, small, ...acting }: Props) {
     const to = linkTo(action.to, { ...params, ...record })
     return to ? (
       <LinkButton {...{ to, small }} icon={action.icon}>
-        {words}
+        {text}
       </LinkButton>
     ) : null
   }
-  const asksMore = action.form || action.dialog
-  const asks = asksMore || action.confirm
-  const close = () => setAsking(false)
+  const needsForm = action.form || action.dialog
+  const needsDialog = needsForm || action.confirm
+  const close = () => setOpen(false)
   const run = () => act().catch(notifyUnhandled)
-  const press = ({ detail }: MouseEvent) => {
+  const onClick = ({ detail }: MouseEvent) => {
     // The second click of two is for the button that was here at the first, such as Retire before Unretire.
     if (detail > 1) return
-    if (asks) setAsking(true)
+    if (needsDialog) setOpen(true)
     else void run()
   }
   return (
@@ -52,19 +52,19 @@ export function ActionButton({ about, small, ...acting }: Props) {
         intent={action.danger ? 'danger' : 'none'}
         variant={action.danger ? 'outlined' : 'solid'}
         size={small ? 'small' : 'medium'}
-        loading={busy && !asks}
+        loading={busy && !needsDialog}
         aria-busy={busy}
-        aria-haspopup={asks ? 'dialog' : undefined}
-        text={words}
-        onClick={press}
+        aria-haspopup={needsDialog ? 'dialog' : undefined}
+        text={text}
+        onClick={onClick}
       />
-      {asksMore ? (
+      {needsForm ? (
         <Suspense>
-          {asking && <FormDialog {...{ action, record, about, busy, act }} onClose={close} />}
+          {isOpen && <FormDialog {...{ action, record, about, busy, act }} onClose={close} />}
         </Suspense>
       ) : action.typed ? (
         <Suspense>
-          {asking && (
+          {isOpen && (
             <TypedConfirm
               {...{ action, record, about, busy }}
               onClose={close}
@@ -76,7 +76,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
         action.confirm && (
           <ConfirmDialog
             {...{ action, record, params, about, busy }}
-            isOpen={asking}
+            isOpen={isOpen}
             onClose={close}
             onYes={() => void run().then(close)}
           />

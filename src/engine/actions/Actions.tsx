@@ -6,7 +6,7 @@ import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'
 import { ActionButton } from './ActionButton.tsx'
 import { PrintButton } from './PrintButton.tsx'
-import type { Acting } from './useAction.ts'
+import type { ActionContext } from './useAction.ts'
 
 const Upload = lazy(() => import('./Upload.tsx'))
 
@@ -18,7 +18,7 @@ export function Actions({
   onDone,
   about,
   small,
-}: Omit<Acting, 'action'> & { actions?: Action[]; about?: string; small?: boolean }) {
+}: Omit<ActionContext, 'action'> & { actions?: Action[]; about?: string; small?: boolean }) {
   const { roles, endpoints } = useContract()
   const user = useUser()
   const offered = actions.filter(

@@ -6,7 +6,7 @@ import { Dialog } from '../Dialog.tsx'
 import { fillText } from '../fillText.ts'
 
 // Few questions look first at what speaks against it.
-const StillMissing = lazy(async () => ({ default: (await import('./StillMissing.tsx')).StillMissing }))
+const StillMissing = lazy(async () => ({ default: (await import('./StillMissing.tsx')).MissingItems }))
 
 /** Asks an action's question; Cancel comes first and has the focus. What speaks against it is seen before Yes can be said. */
 export function ConfirmDialog({

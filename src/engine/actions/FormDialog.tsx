@@ -5,8 +5,8 @@ import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../Dialog.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
-import { StillMissing } from './StillMissing.tsx'
-import { useAsking } from './useAsking.ts'
+import { MissingItems } from './StillMissing.tsx'
+import { useActionForm } from './useAsking.ts'
 
 interface Props {
   action: Action
@@ -23,8 +23,8 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
   const [isLeaving, setLeaving] = useState(false)
-  const asking = useAsking({ action, record, form, act, onDone: onClose })
-  const begin = () => {
+  const actionForm = useActionForm({ action, record, form, act, onDone: onClose })
+  const focusFirst = () => {
     // Whoever was quicker than the dialog's opening stays where they are.
     if (box.current?.contains(document.activeElement)) return
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
@@ -34,40 +34,40 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
     <Dialog
       isOpen
       className="dialog"
-      title={about ? `${asking.title} ${about}` : asking.title}
+      title={about ? `${actionForm.title} ${about}` : actionForm.title}
       canOutsideClickClose={false}
       isCloseButtonShown={false}
       onClose={close}
-      onOpened={begin}
+      onOpened={focusFirst}
     >
       <DialogBody>
-        {action.check && <StillMissing action={action} record={record} />}
-        {asking.conflictText && (
+        {action.check && <MissingItems action={action} record={record} />}
+        {actionForm.conflictText && (
           <Callout className="form-note" intent="warning" role="alert" compact>
-            {asking.conflictText}
+            {actionForm.conflictText}
           </Callout>
         )}
         {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the boxes inside */}
-        <div ref={box} onKeyDown={(event) => sends(event) && void asking.submit()}>
+        <div ref={box} onKeyDown={(event) => isSubmitKey(event) && void actionForm.submit()}>
           <FormView
             ref={form}
-            sections={asking.sections}
-            initial={asking.initialValues}
-            scope={asking.scope}
+            sections={actionForm.sections}
+            initial={actionForm.initialValues}
+            scope={actionForm.scope}
           />
         </div>
       </DialogBody>
       <DialogFooter
         actions={
           <>
-            <Button text="Cancel" onMouseDown={stay} onClick={close} />
+            <Button text="Cancel" onMouseDown={keepFocus} onClick={close} />
             <Button
               intent={action.danger ? 'danger' : 'primary'}
               text={action.label}
               loading={busy}
               aria-busy={busy}
-              onMouseDown={stay}
-              onClick={() => void asking.submit()}
+              onMouseDown={keepFocus}
+              onClick={() => void actionForm.submit()}
             />
           </>
         }
@@ -78,7 +78,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
 }
 
 /** Keeps the focus where it is: a box that is left may get a message, and then the button moves away under the mouse. */
-function stay(event: MouseEvent): void {
+function keepFocus(event: MouseEvent): void {
   event.preventDefault()
 }
 
@@ -86,7 +86,7 @@ function stay(event: MouseEvent): void {
 const ONE_LINE = new Set(['text', 'password', 'tel', 'email', 'url', 'number', 'date', 'datetime-local'])
 
 /** Whether a key sends the form: Enter in a box of one line. On a choice it could send what is not yet chosen. */
-function sends({ key, target, nativeEvent }: KeyboardEvent): boolean {
+function isSubmitKey({ key, target, nativeEvent }: KeyboardEvent): boolean {
   if (key !== 'Enter' || nativeEvent.isComposing || nativeEvent.defaultPrevented) return false
   return target instanceof HTMLInputElement && ONE_LINE.has(target.type)
 }

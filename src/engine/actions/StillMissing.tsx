@@ -5,7 +5,7 @@ import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 
-interface Thing {
+interface MissingItem {
   id: string
   label: string
   /** Address where it can be seen to. */
@@ -20,10 +20,10 @@ interface Props {
 }
 
 /** What an action's check lists before it is done, always asked anew; says so too when it could not be asked. */
-export function StillMissing({ action, record, params, onChecked }: Props) {
+export function MissingItems({ action, record, params, onChecked }: Props) {
   const { check, checked = 'Still missing' } = action
-  const given = { params: { ...params, id: record?.id } }
-  const { data = [], error, isFetching } = useRead<Thing[]>(check, given, { alwaysRefetch: true })
+  const options = { params: { ...params, id: record?.id } }
+  const { data = [], error, isFetching } = useRead<MissingItem[]>(check, options, { alwaysRefetch: true })
   useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
   if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
   if (error)

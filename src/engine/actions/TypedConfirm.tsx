@@ -25,8 +25,8 @@ export default function TypedConfirm({
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const wanted = fillText(action.typed ?? '', record)
-  const matches = tidy(typed) === tidy(wanted)
+  const expected = fillText(action.typed ?? '', record)
+  const matches = tidy(typed) === tidy(expected)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (matches && !busy) onYes()
@@ -46,7 +46,7 @@ export default function TypedConfirm({
         <DialogBody>
           <p id={`${id}-question`}>{fillText(action.confirm ?? '', record)}</p>
           <label htmlFor={id}>
-            Type <strong>{wanted}</strong> to go on
+            Type <strong>{expected}</strong> to go on
           </label>
           <InputGroup
             id={id}

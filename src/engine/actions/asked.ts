@@ -1,4 +1,4 @@
-import { fieldsAsked, isChange } from '../../contract/asked.ts'
+import { isChange, requestedFields } from '../../contract/asked.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { groupOf } from '../../contract/entity.ts'
 import type { Action, Field } from '../../contract/types.ts'
@@ -7,14 +7,14 @@ import { permittedField } from '../form/permittedField.ts'
 import type { User } from '../user.ts'
 
 /** What a dialog asks for before an action's call: its title, the fields, and whether they change a record that is there. */
-export interface Asked {
+export interface DialogForm {
   title: string
   fields: Field[]
   isChange: boolean
 }
 
 /** The body that an action names, or what this person may write of the record that its call adds (POST) or changes. */
-export function askedOf(contract: Contract, action: Action, user: User): Asked {
+export function dialogFormOf(contract: Contract, action: Action, user: User): DialogForm {
   const { bodies, endpoints } = contract
   const { label, form, call } = action
   if (form) return { title: label, fields: groupOf(bodies[form]).fields, isChange: false }
@@ -25,7 +25,7 @@ export function askedOf(contract: Contract, action: Action, user: User): Asked {
     permittedField(contract, entity.properties[field.name], field, occasion, user) ?? []
   return {
     title: `${label} ${entity.title.toLowerCase()}`,
-    fields: fieldsAsked(entity, endpoint).flatMap(permitted),
+    fields: requestedFields(entity, endpoint).flatMap(permitted),
     isChange: isChange(endpoint),
   }
 }

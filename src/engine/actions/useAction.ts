@@ -12,7 +12,7 @@ import { requestKey } from '../requestKey.ts'
 import { bodyOf } from './body.ts'
 
 /** An action and what it acts on: a record, or only the parts of the page's address. */
-export interface Acting {
+export interface ActionContext {
   action: Action
   record?: Values
   params: Values
@@ -21,12 +21,12 @@ export interface Acting {
 }
 
 /** The call of an action; `act` does nothing while it is under way, and rejects with the call's error. */
-export function useAction({ action, record, params, onDone }: Acting) {
+export function useAction({ action, record, params, onDone }: ActionContext) {
   const contract = useContract()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
-  const going = useRef(false)
+  const isRunning = useRef(false)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
   /** The same again after a lost reply must count once; another body is another request. */
@@ -53,8 +53,8 @@ export function useAction({ action, record, params, onDone }: Acting) {
   }
 
   const act = async (answers?: Values): Promise<void> => {
-    if (going.current) return
-    going.current = true
+    if (isRunning.current) return
+    isRunning.current = true
     setBusy(true)
     try {
       const { reply, known } = await send(action.call!, bodyOf(action.values, record, answers))
@@ -68,7 +68,7 @@ export function useAction({ action, record, params, onDone }: Acting) {
       if (action.then) navigate(fill(action.then, known))
       onDone?.(reply)
     } finally {
-      going.current = false
+      isRunning.current = false
       setBusy(false)
     }
   }

@@ -14,9 +14,9 @@ import { rebase } from '../form/takeIn.ts'
 import { notify } from '../notices.ts'
 import { notifyUnhandled } from '../untold.ts'
 import { useUser } from '../user.ts'
-import { askedOf } from './asked.ts'
+import { dialogFormOf } from './asked.ts'
 
-interface Given {
+interface ActionFormOptions {
   action: Action
   record: Values | undefined
   form: RefObject<FormHandle | null>
@@ -25,11 +25,14 @@ interface Given {
 }
 
 /** What an action asks for, and how it is sent: a new record whole, of one that is there what changed and its version. */
-export function useAsking({ action, record, form, act, onDone }: Given) {
+export function useActionForm({ action, record, form, act, onDone }: ActionFormOptions) {
   const contract = useContract()
   const client = useQueryClient()
   const user = useUser()
-  const { title, fields, isChange } = useMemo(() => askedOf(contract, action, user), [contract, action, user])
+  const { title, fields, isChange } = useMemo(
+    () => dialogFormOf(contract, action, user),
+    [contract, action, user],
+  )
   const sections = useMemo(
     // The dialog's own heading says what this is.
     () => [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }],

@@ -7,7 +7,7 @@ import { validateSchema } from './check.ts'
 import type { DrawnGroup } from './draw.ts'
 import { getAt, isWithin, join, parentOf } from './paths.ts'
 import type { FormSection } from './sections.ts'
-import { asked, slicesOf } from './slices.ts'
+import { editableGroups, slicesOf } from './slices.ts'
 import { today } from './today.ts'
 
 /**
@@ -27,7 +27,7 @@ export function validateForm(
     const now = slice.scope.answers ?? {}
     const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
     const { errors } = applyChanges({
-      groups: asked(slice.groups),
+      groups: editableGroups(slice.groups),
       stored,
       sent: before ? changesOf(stored, now) : now,
       scope: slice.scope,

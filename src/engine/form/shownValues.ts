@@ -4,7 +4,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { validateSchema } from './check.ts'
 import { getAt, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
-import { asked, slicesOf } from './slices.ts'
+import { editableGroups, slicesOf } from './slices.ts'
 import { today } from './today.ts'
 
 /**
@@ -25,7 +25,7 @@ export function shownValues(
   }
   for (const { at, groups, scope: seen } of slicesOf(sections, document, scope)) {
     const given = {
-      groups: asked(groups),
+      groups: editableGroups(groups),
       stored: {},
       sent: seen.answers ?? {},
       scope: seen,

@@ -34,7 +34,7 @@ export function keyOf(section: FormSection, group: Group): string {
 }
 
 /** The same groups without the fields that are shown but not asked. */
-export function asked(groups: Group[]): Group[] {
-  const isAsked = (f: Field) => !f.attrs?.read_only
-  return groups.map((g) => (g.fields.every(isAsked) ? g : { ...g, fields: g.fields.filter(isAsked) }))
+export function editableGroups(groups: Group[]): Group[] {
+  const isEditable = (f: Field) => !f.attrs?.read_only
+  return groups.map((g) => (g.fields.every(isEditable) ? g : { ...g, fields: g.fields.filter(isEditable) }))
 }

@@ -24,9 +24,9 @@ import { narrowing, pageQuery } from '../list/query.ts'
 import { type Row, resultsText } from '../list/results.ts'
 import { SheetTools } from '../list/SheetTools.tsx'
 import { useAddress } from '../list/useAddress.ts'
-import { useListed } from '../list/useListed.ts'
+import { useListRows } from '../list/useListed.ts'
 import { useRowKeys } from '../list/useRowKeys.ts'
-import { useWhole } from '../list/useWhole.ts'
+import { usePrintAll } from '../list/useWhole.ts'
 import { loadable } from '../loadable.tsx'
 import { useTitle } from '../place.ts'
 
@@ -44,7 +44,7 @@ export default function List({ screen }: { screen: ListScreen }) {
   const narrow = narrowing(state, filters, screen.layout === 'story' ? undefined : screen.group)
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
   const query = { ...(isPaged && pageQuery(state)), ...narrow }
-  const read = useListed(screen, { params, query })
+  const read = useListRows(screen, { params, query })
   const columns = withMore(named, read.fields)
   const [open, setOpen] = useState(hasRoom)
   const [ordering, setOrdering] = useState(false)
@@ -56,7 +56,7 @@ export default function List({ screen }: { screen: ListScreen }) {
   }, [])
   useRowKeys(table, filters.length > 0 ? toFilters : undefined)
 
-  const whole = useWhole(screen.source, { params, query: narrow })
+  const whole = usePrintAll(screen.source, { params, query: narrow })
   const { isPlaceholderData } = read
   const data = whole.all ?? read.data
   const last = read.data?.pagination.num_pages ?? 1

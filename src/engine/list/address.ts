@@ -23,14 +23,14 @@ interface Known {
 /** What the address bar says; what makes no sense there is ignored. */
 export function readAddress(search: URLSearchParams, { filters, sortable, size }: Known): ListState {
   const page = Number(search.get('page'))
-  const asked = Number(search.get('size'))
+  const requestedSize = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
   const given = filters.map(
     (filter) => [filter.name, search.get(filter.name) ?? filter.default ?? ''] as const,
   )
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
-    size: SIZES.includes(asked) ? asked : size,
+    size: SIZES.includes(requestedSize) ? requestedSize : size,
     ...(field && (sortable?.includes(field) ?? true) && { sort: { field, descending: minus === '-' } }),
     filters: Object.fromEntries(given.filter(([, text], i) => isGood(filters[i], text))),
   }

@@ -8,11 +8,11 @@ type Reply = ListReply & Record<string, unknown>
 const NONE: Field[] = []
 
 /** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand. */
-export function useListed({ source, rowsKey, more }: ListScreen, given: Given) {
+export function useListRows({ source, rowsKey, more }: ListScreen, given: Given) {
   const read = useRead<Reply>(source, given, { keepPrevious: true })
   const { data: reply } = read
   const data = useMemo(
-    () => (rowsKey && reply ? whole((reply[rowsKey] ?? []) as Row[]) : reply),
+    () => (rowsKey && reply ? asOnePage((reply[rowsKey] ?? []) as Row[]) : reply),
     [reply, rowsKey],
   )
   const fields = (more && (reply?.[more] as Field[] | undefined)) || NONE
@@ -20,7 +20,7 @@ export function useListed({ source, rowsKey, more }: ListScreen, given: Given) {
 }
 
 /** Rows that came all at once, as one page. */
-function whole(data: Row[]): ListReply {
+function asOnePage(data: Row[]): ListReply {
   const { length } = data
   return { data, pagination: { p: 1, page_size: length, count: length, num_pages: 1 } }
 }

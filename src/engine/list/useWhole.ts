@@ -6,19 +6,19 @@ import type { ListReply } from './results.ts'
 const MOST = 500
 
 /** Reads all rows of a list, up to 500, prints the page with them, and then lets them go again. */
-export function useWhole(call: string, { params, query }: Given) {
-  const [asked, setAsked] = useState(false)
-  const { data, isFetching, isError } = useRead<ListReply>(asked ? call : undefined, {
+export function usePrintAll(call: string, { params, query }: Given) {
+  const [isRequested, setRequested] = useState(false)
+  const { data, isFetching, isError } = useRead<ListReply>(isRequested ? call : undefined, {
     params,
     query: { ...query, p: 1, page_size: MOST },
   })
-  const all = asked && !isFetching ? data : undefined
+  const all = isRequested && !isFetching ? data : undefined
   useEffect(() => {
-    if (!asked) return
+    if (!isRequested) return
     // The HTTP client has told the person why there is nothing to print.
-    if (isError) return setAsked(false)
+    if (isError) return setRequested(false)
     if (!all) return
-    const end = () => setAsked(false)
+    const end = () => setRequested(false)
     window.addEventListener('afterprint', end)
     // The rows are drawn by now; what they fetch when they are first seen gets a moment.
     const timer = setTimeout(() => window.print(), 100)
@@ -26,6 +26,6 @@ export function useWhole(call: string, { params, query }: Given) {
       clearTimeout(timer)
       window.removeEventListener('afterprint', end)
     }
-  }, [asked, isError, all])
-  return { all, print: useCallback(() => setAsked(true), []) }
+  }, [isRequested, isError, all])
+  return { all, print: useCallback(() => setRequested(true), []) }
 }

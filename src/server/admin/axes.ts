@@ -33,11 +33,11 @@ export async function models({ contract, db }: Call): Promise<ModelRow[]> {
 
 /** A page of a type, newest first; `ordering` names a field as Django's admin does ('-attempt_time'). */
 export async function listAttempts(call: Call) {
-  const { type, entity } = asked(call)
+  const { type, entity } = requestedType(call)
   const { ordering, locked_out, ...given } = call.query
   // Whoever got in was not locked out: sign-ins do not say so.
-  const isSaid = locked_out !== undefined && entity.properties.locked_out
-  const query: Call['query'] = isSaid ? { ...given, locked_out } : given
+  const isKnown = locked_out !== undefined && entity.properties.locked_out
+  const query: Call['query'] = isKnown ? { ...given, locked_out } : given
   const order_by = query.order_by ?? ordering
   const page = { ...call, query: { ...query, ...(order_by !== undefined && { order_by }) } }
   const { data, pagination } = await pageOf(page, entity, conditionsOf(page))
@@ -52,13 +52,13 @@ export async function listAttempts(call: Call) {
 
 /** Nothing can be added here; the fields are those of the type. */
 export async function blank(call: Call) {
-  const { type, entity } = asked(call)
+  const { type, entity } = requestedType(call)
   return formOf(APP, type, entity, undefined, true)
 }
 
 /** One record, to be looked at. */
 export async function form(call: Call) {
-  const { type, entity } = asked(call)
+  const { type, entity } = requestedType(call)
   const record = await fetchAny(call, entity, call.params.id)
   return { ...formOf(APP, type, entity, record, true), label: labelOf(record) }
 }
@@ -68,7 +68,7 @@ export async function refuseWrite(): Promise<never> {
   throw problem('shownOnly')
 }
 
-function asked({ contract, params }: Call): { type: string; entity: Entity } {
+function requestedType({ contract, params }: Call): { type: string; entity: Entity } {
   const type = String(params.type)
   if (!Object.hasOwn(TYPES, type)) throw problem('notFound')
   return { type, entity: contract.entities[TYPES[type]] }

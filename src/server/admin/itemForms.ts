@@ -21,7 +21,7 @@ export async function blank(call: Call) {
 
 /** The form of one item; it is retired by a button, which says first where it is used. */
 export async function form(call: Call) {
-  const { type, model, id } = asked(call)
+  const { type, model, id } = requestedItem(call)
   const drawn = formOf(APP, type, model, await itemAt(call, type, model, id))
   const isStatus = ({ name }: { name: string }) => name === 'status'
   const shown = (field: Field): Field => ({ ...field, attrs: { ...field.attrs, read_only: true } })
@@ -30,11 +30,11 @@ export async function form(call: Call) {
 
 /** Adds an item and answers its form. */
 export async function add(call: Call) {
-  const { type, model } = asked(call)
+  const { type, model } = requestedItem(call)
   await lockItems(call)
   const { values: sent, at } = await readSent(call, model)
   const values = await validateBody(call, asNew(model), sent, at)
-  const id = await placed(at, () => addItem(call, type, model, values))
+  const id = await withErrorsAt(at, () => addItem(call, type, model, values))
   await attachFiles(call, { entity: model.$id, record: id, at }, fieldsOf(model), values)
   if (values.order) await placeItem(call, type, id, Number(values.order))
   call.reply.code(201)
@@ -44,29 +44,29 @@ export async function add(call: Call) {
 
 /** Changes what was sent of an item and answers its form; what others changed since its version is a conflict. */
 export async function change(call: Call) {
-  const { type, model, id } = asked(call)
+  const { type, model, id } = requestedItem(call)
   await lockItems(call)
   const before = await itemAt(call, type, model, id)
   const sent = await readSent(call, model)
   await refuseConflict(call, before, sent)
-  const values = await placed(sent.at, () => validateChange(call, model, before, sent.values))
+  const values = await withErrorsAt(sent.at, () => validateChange(call, model, before, sent.values))
   // Who takes the place away leaves the item where it is.
   if (values.order === null) delete values.order
   const owner = { entity: model.$id, record: id, at: sent.at }
   await attachFiles(call, owner, fieldsOf(model), { ...before, ...values }, before)
-  await placed(sent.at, () => changeItem(call, type, model, { before, values }))
+  await withErrorsAt(sent.at, () => changeItem(call, type, model, { before, values }))
   if ('file' in values) await dropFile(call, before.file, values.file)
   if (values.order) await placeItem(call, type, id, Number(values.order))
   return form(call)
 }
 
-function asked({ contract, params }: Call) {
+function requestedItem({ contract, params }: Call) {
   const type = String(params.type)
   return { type, model: modelOf(contract, type), id: Number(params.id) }
 }
 
 /** Field errors stand where the values stood. */
-async function placed<T>(at: string, work: () => Promise<T>): Promise<T> {
+async function withErrorsAt<T>(at: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -79,7 +79,7 @@ async function placed<T>(at: string, work: () => Promise<T>): Promise<T> {
 async function refuseConflict(call: Call, before: Row, { values, version, at }: Sent): Promise<void> {
   if (version === undefined || version === before.version) return
   if (!Number.isInteger(version)) throw fieldProblem({ version: ['Version must be a whole number'] })
-  const { model, id } = asked(call)
+  const { model, id } = requestedItem(call)
   const fields = conflictsOf(values, before, await changesSince(call, model.$id, id, Number(version)))
   if (Object.keys(fields).length === 0) return
   const named = Object.entries(fields).map(([name, conflict]) => [at ? `${at}.${name}` : name, conflict])

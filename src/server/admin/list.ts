@@ -60,10 +60,10 @@ function conditions(kind: string, { term, status }: Call['query']): Sql[] {
 }
 
 function orderOf(model: Entity, { order_by, sort_order }: Call['query']): Sql {
-  const asked = String(order_by ?? 'order')
-  const name = asked.replace(/^-/, '').replace(/_str$/, '')
+  const requested = String(order_by ?? 'order')
+  const name = requested.replace(/^-/, '').replace(/_str$/, '')
   if (!Object.hasOwn(model.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
-  const down = asked.startsWith('-') !== (sort_order === 'desc')
+  const down = requested.startsWith('-') !== (sort_order === 'desc')
   const column = name === 'status' ? sql`not active` : COLUMNS[name] ? sql.ref(COLUMNS[name]) : own(name)
   return sql`${column} ${sql.raw(down ? 'desc' : 'asc')} nulls last`
 }

@@ -1,6 +1,6 @@
 import { isRequired } from '../../contract/schema.ts'
 import { holds, isSet, type Scope, type Values } from '../../contract/when.ts'
-import { type Asked, fieldAnswer } from './fieldAnswer.ts'
+import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
 import type { World } from './world.ts'
 
@@ -28,7 +28,7 @@ const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'revie
 /** Answers that fit a meta, hidden fields left out; now and then a required one or two are missing. */
 export function answersFor(plan: Plan, about: About, world: World): Answered {
   const answers: Values = {}
-  const asked = {
+  const answerContext = {
     ...about,
     answers,
     record: about.case,
@@ -39,32 +39,36 @@ export function answersFor(plan: Plan, about: About, world: World): Answered {
   let hidden = plan.questions
   for (let round = 0; round < 2; round++) {
     hidden = hidden.filter((question) => {
-      if (!shown(question, asked)) return true
-      const value = wanted(question, asked) ? fieldAnswer(question.field, asked) : undefined
+      if (!isVisible(question, answerContext)) return true
+      const value = isAnswered(question, answerContext)
+        ? fieldAnswer(question.field, answerContext)
+        : undefined
       if (isSet(value)) answers[question.field.name] = value
       return false
     })
   }
-  if (world.random.chance(INCOMPLETE)) forget(plan, asked)
+  if (world.random.chance(INCOMPLETE)) removeSome(plan, answerContext)
   const missing = plan.questions.filter(({ field }) => !isSet(answers[field.name]))
-  const needed = missing.filter((question) => isRequired(question.field, asked) && shown(question, asked))
+  const needed = missing.filter(
+    (question) => isRequired(question.field, answerContext) && isVisible(question, answerContext),
+  )
   return { answers, invalid_fields: needed.map(({ field }) => field.name) }
 }
 
-function shown({ when }: Question, scope: Scope): boolean {
+function isVisible({ when }: Question, scope: Scope): boolean {
   return when.every((one) => holds(one, scope))
 }
 
-function wanted({ field }: Question, asked: Asked): boolean {
-  if (isRequired(field, asked) || ALWAYS.has(field.name)) return true
-  return asked.world.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
+function isAnswered({ field }: Question, answerContext: AnswerContext): boolean {
+  if (isRequired(field, answerContext) || ALWAYS.has(field.name)) return true
+  return answerContext.world.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
 }
 
 /** Takes away required answers that no condition looks at, so that nothing else shows or hides. */
-function forget({ questions, watched }: Plan, asked: Asked): void {
+function removeSome({ questions, watched }: Plan, answerContext: AnswerContext): void {
   const names = questions
-    .filter(({ field }) => isRequired(field, asked) && !watched.has(field.name))
+    .filter(({ field }) => isRequired(field, answerContext) && !watched.has(field.name))
     .map(({ field }) => field.name)
-    .filter((name) => name in asked.answers)
-  for (const name of asked.world.random.some(names, 2)) delete asked.answers[name]
+    .filter((name) => name in answerContext.answers)
+  for (const name of answerContext.world.random.some(names, 2)) delete answerContext.answers[name]
 }

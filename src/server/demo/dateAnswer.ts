@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/types.ts'
 import { dateOf, dayOf, timeOf } from './days.ts'
-import type { Asked } from './fieldAnswer.ts'
+import type { AnswerContext } from './fieldAnswer.ts'
 
 type Days = [from: number, to: number]
 
@@ -32,15 +32,15 @@ const AFTER: Record<string, Days> = {
 const OTHERS: Days = [10, 90]
 
 /** A date that keeps the field's rules and fits the story; undefined where the rules leave no day. */
-export function dateAnswer({ name, attrs }: Field, asked: Asked): string | undefined {
-  const { began, until, world } = asked
+export function dateAnswer({ name, attrs }: Field, answerContext: AnswerContext): string | undefined {
+  const { began, until, world } = answerContext
   const rules = attrs?.rules ?? []
   const past = rules.includes('not_future')
   const [from, to] = AFTER[name] ?? (past ? [0, until - began] : OTHERS)
   const guess = began + world.random.between(from, to)
   const earliest = rules
     .filter((rule) => rule.startsWith('after:'))
-    .map((rule) => asked.answers[rule.slice('after:'.length)])
+    .map((rule) => answerContext.answers[rule.slice('after:'.length)])
     .filter((other) => typeof other === 'string')
     .map((other) => dayOf(other.slice(0, 10)))
   const day = Math.max(past ? Math.min(guess, until) : guess, ...earliest)
@@ -48,6 +48,6 @@ export function dateAnswer({ name, attrs }: Field, asked: Asked): string | undef
 }
 
 /** A point of time within office hours. */
-export function timeAnswer(_: Field, { began, world: { random } }: Asked): string {
+export function timeAnswer(_: Field, { began, world: { random } }: AnswerContext): string {
   return timeOf(began + random.between(5, 60), random.between(18, 32) * 30)
 }

@@ -16,22 +16,22 @@ import { writeSheet } from './writeSheet.ts'
 type Column = [name: string, property: Property]
 
 /** Columns that serve the machine: only in the file where they are asked for. */
-const INNER = new Set(['search', 'created_by', 'version'])
+const INTERNAL_COLUMNS = new Set(['search', 'created_by', 'version'])
 
 /** Whether a list was asked for as an Excel file. */
-export function exportAsked(query: Values): boolean {
+export function isExportRequested(query: Values): boolean {
   return query.format === 'xlsx'
 }
 
 /** Sends a list as an Excel file with one sheet, 'data'; written to the audit. */
 export async function sendSheet(call: Call, result: unknown) {
-  const own = (result as { entity?: Entity }).entity
-  const entity = own ?? call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
+  const replyEntity = (result as { entity?: Entity }).entity
+  const entity = replyEntity ?? call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
   const rows = (result as { data?: unknown }).data
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
   const list = Array.isArray(rows) ? rows : Object.values(rows as object)
-  const columns = columnsAsked(call, entity)
+  const columns = requestedColumns(call, entity)
   await writeAuditEvent(call, {
     action: 'export',
     entity: entity.$id,
@@ -42,14 +42,17 @@ export async function sendSheet(call: Call, result: unknown) {
   const content = await writeSheet(headings, list, await cellsOf(call, columns, list))
   return call.reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-    .header('content-disposition', `attachment; filename="${fileName(titleOf(call, entity, own))}.xlsx"`)
+    .header(
+      'content-disposition',
+      `attachment; filename="${fileName(titleOf(call, entity, replyEntity))}.xlsx"`,
+    )
     .send(content)
 }
 
 /** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */
-function titleOf({ contract, name }: Call, { title }: Entity, own: Entity | undefined): string {
+function titleOf({ contract, name }: Call, { title }: Entity, replyEntity: Entity | undefined): string {
   const page = Object.values(contract.screens).find((one) => one.kind === 'list' && one.source === name)
-  return own?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '') ?? title
+  return replyEntity?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '') ?? title
 }
 
 /** A title in what every file system takes: plain small letters, digits and dashes. */
@@ -59,20 +62,20 @@ function fileName(title: string): string {
 }
 
 /** The columns of `columns=a,b` in that order; without it all that a reader can use. */
-function columnsAsked(call: Call, entity: Entity): Column[] {
+function requestedColumns(call: Call, entity: Entity): Column[] {
   // Answers and drafts go into no sheet whole: nobody could say which of them are sensitive.
   const all = Object.entries(entity.properties).filter(([, { type }]) => type !== 'object')
-  const asked = String(rawQuery(call.request).columns ?? '')
+  const requested = String(rawQuery(call.request).columns ?? '')
     .split(',')
     .filter((name) => name !== '')
-  if (asked.length === 0) return all.filter(([name]) => !INNER.has(name))
+  if (requested.length === 0) return all.filter(([name]) => !INTERNAL_COLUMNS.has(name))
   const properties = Object.fromEntries(all)
   const known = Object.keys(properties)
-  const unknown = asked.filter((name) => !known.includes(name))
+  const unknown = requested.filter((name) => !known.includes(name))
   const words = (name: string) => `no field '${name}' in ${entity.title}${suggest(name, known)}`
   if (unknown.length > 0)
     throw fieldProblem({ columns: Object.values(unknownKeyErrors(unknown, words)).flat() })
-  return [...new Set(asked)].map((name) => [name, properties[name]])
+  return [...new Set(requested)].map((name) => [name, properties[name]])
 }
 
 /** How a row of the list is written, once the labels that the rows need are known. */

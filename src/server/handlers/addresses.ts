@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { askAddresses, type FoundAddress } from '../askAddresses.ts'
+import { type FoundAddress, findAddresses } from '../askAddresses.ts'
 import type { Handler } from '../call.ts'
 
 const MOST = 100
@@ -9,7 +9,7 @@ const WHOLE = /^[A-Z0-9]{5,7}$/
 export const byPostcode: Handler = async ({ db, query, settings }) => {
   const postcode = plain(query.postcode)
   if (postcode === '') return []
-  if (settings.ADDRESS_URL) return (await askAddresses(settings, { postcode })).slice(0, MOST)
+  if (settings.ADDRESS_URL) return (await findAddresses(settings, { postcode })).slice(0, MOST)
   if (!WHOLE.test(postcode)) return []
   const ending = `(^|[^A-Z0-9])${postcode.slice(0, -3)} *${postcode.slice(-3)}$`
   const { rows } = await sql<FoundAddress>`select attrs ->> 'id' as value, label from lookup
@@ -23,7 +23,7 @@ export const byPostcode: Handler = async ({ db, query, settings }) => {
 export const byId: Handler = async ({ db, query, settings }) => {
   const id = String(query.id ?? '').trim()
   if (id === '') return []
-  if (settings.ADDRESS_URL) return (await askAddresses(settings, { id })).slice(0, 1)
+  if (settings.ADDRESS_URL) return (await findAddresses(settings, { id })).slice(0, 1)
   const { rows } = await sql<FoundAddress>`select attrs ->> 'id' as value, label from lookup
     where kind = 'address_from_postcode' and attrs ->> 'id' = ${id} limit 1`.execute(db)
   return rows

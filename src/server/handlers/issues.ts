@@ -6,7 +6,7 @@ import type { Row } from '../db.ts'
 import { type Changes, writeAuditEvent } from '../history/audit.ts'
 import { isOld } from '../isOld.ts'
 import { validateBody } from '../judge/judgeBody.ts'
-import { missingOf } from '../judge/missingOf.ts'
+import { missingBeforeClose } from '../judge/missingOf.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { auditPurge, purgeIssues } from '../purge.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
@@ -45,7 +45,7 @@ export const assign: Handler = async (call) => {
 
 /** What is still open or unanswered in an issue, for the check before it is closed: a bare list of `{id, label}`. */
 export const missing: Handler = async (call) => {
-  return missingOf(call, await fetch(call, call.contract.entities.issue, call.params.id))
+  return missingBeforeClose(call, await fetch(call, call.contract.entities.issue, call.params.id))
 }
 
 /** Deletes an issue that nothing hangs on; not the only one of a case. */

@@ -17,13 +17,13 @@ import { setPassword } from '../signIn/setPassword.ts'
 export const change: Handler = async (call) => {
   const { db, me, contract, request, reply } = call
   const body = await validateBody(call, contract.bodies.changePassword, call.body)
-  const [given, wanted] = [String(body.old_password), String(body.password)]
+  const [oldPassword, newPassword] = [String(body.old_password), String(body.password)]
   const name = me.username.toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
     throw tooManyGuesses(call, 'locked')
   }
-  const isRight = await checkPassword(call, given, me.id).catch(async (error) => {
+  const isRight = await checkPassword(call, oldPassword, me.id).catch(async (error) => {
     await returnGuess(call, name)
     throw error
   })
@@ -32,9 +32,9 @@ export const change: Handler = async (call) => {
     throw fieldProblem({ old_password: ['Old password is not right'] })
   }
   await clearGuesses(call, name)
-  refusePassword(wanted, me.username)
-  if (wanted === given) throw fieldProblem({ password: ['Password must not be the old one'] })
-  const hash = await hashPassword(wanted, call.settings.PASSWORD_COST)
+  refusePassword(newPassword, me.username)
+  if (newPassword === oldPassword) throw fieldProblem({ password: ['Password must not be the old one'] })
+  const hash = await hashPassword(newPassword, call.settings.PASSWORD_COST)
   await db
     .transaction()
     .execute((tx) => setPassword({ ...call, db: tx }, me.id, hash, tokenOf(request.headers.authorization)))

@@ -33,13 +33,13 @@ function changesOf({ changes }: Row): Changes {
 }
 
 async function metasOf({ db }: Call, rows: Row[]): Promise<Map<unknown, Metas>> {
-  const asked = rows.filter(({ changes }) =>
+  const answerRows = rows.filter(({ changes }) =>
     Object.keys(changes ?? {}).some((path) => path.startsWith('answers.')),
   )
-  if (asked.length === 0) return new Map()
+  if (answerRows.length === 0) return new Map()
   const { rows: found } = await sql<Metas & { id: number }>`
     select k.id, t.case_meta as "case", t.issue_meta as issue from cases k join case_types t on t.id = k.case_type
-    where k.id = any(${asked.map((row) => row.case)}::int[])`.execute(db)
+    where k.id = any(${answerRows.map((row) => row.case)}::int[])`.execute(db)
   return new Map(found.map((one) => [one.id, one]))
 }
 

@@ -8,22 +8,22 @@ type Named = [field: Field, value: unknown]
 
 /** Labels of the lookup items that these values name, also in their lists and rows; retired items included. */
 export async function lookupLabels(call: Call, values: Named[]): Promise<Labels> {
-  const asked = new Map<string, Set<number>>()
-  for (const one of values) collect(asked, one)
-  const pairs = [...asked].map(async ([name, ids]) => {
+  const idsByLookup = new Map<string, Set<number>>()
+  for (const one of values) collect(idsByLookup, one)
+  const pairs = [...idsByLookup].map(async ([name, ids]) => {
     const items = await choicesOf(call, name, { active: 'false' }, [...ids])
     return [name, new Map(items.map(({ value, label }) => [value, label]))] as const
   })
   return Object.fromEntries(await Promise.all(pairs))
 }
 
-function collect(asked: Map<string, Set<number>>, [{ attrs, fields = [] }, value]: Named): void {
+function collect(idsByLookup: Map<string, Set<number>>, [{ attrs, fields = [] }, value]: Named): void {
   const parts = Array.isArray(value) ? value : [value]
   if (attrs?.lookup) {
-    const known = asked.get(attrs.lookup) ?? new Set()
-    asked.set(attrs.lookup, known)
+    const known = idsByLookup.get(attrs.lookup) ?? new Set()
+    idsByLookup.set(attrs.lookup, known)
     for (const id of parts.filter(Number.isInteger)) known.add(id)
   }
   for (const field of fields)
-    for (const row of parts) collect(asked, [field, (row as Values | null)?.[field.name]])
+    for (const row of parts) collect(idsByLookup, [field, (row as Values | null)?.[field.name]])
 }

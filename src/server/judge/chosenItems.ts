@@ -1,37 +1,37 @@
 import type { Field, Group } from '../../contract/types.ts'
 import { isSet, type Scope, type Values } from '../../contract/when.ts'
-import type { Given } from '../choices.ts'
+import type { LookupParams } from '../choices.ts'
 import { fillParams } from './fillParams.ts'
 
 /** One choice that somebody made. */
-export interface Chosen {
+export interface ChosenItem {
   field: Field
   /** Dotted, with the row's number within a repeat ('family.0.relationship'). */
   path: string
   value: unknown
   /** What narrows its lookup here; undefined where that cannot be known. */
-  given: Given | undefined
+  params: LookupParams | undefined
 }
 
 /** Every choice among the values of fields that are on; those of a multiselect one by one. */
-export function chosenItems(groups: Group[], values: Values, scope: Scope): Chosen[] {
+export function chosenItems(groups: Group[], values: Values, scope: Scope): ChosenItem[] {
   const fields = groups.filter((g) => g.attrs?.is_on !== false).flatMap((g) => g.fields)
-  return among(fields, values, '', { ...scope, answers: values })
+  return itemsIn(fields, values, '', { ...scope, answers: values })
 }
 
-function among(fields: Field[], values: Values, at: string, scope: Scope): Chosen[] {
+function itemsIn(fields: Field[], values: Values, at: string, scope: Scope): ChosenItem[] {
   const asked = fields.filter(({ name, attrs }) => attrs?.is_on !== false && isSet(values[name]))
   return asked.flatMap((field) => {
     const path = at + field.name
     const value = values[field.name]
     if (field.type === 'repeat') return inRows(field, value, path, scope)
     if (!field.attrs?.lookup && !field.attrs?.options) return []
-    const given = fillParams(field.attrs.lookup_params, scope)
-    return [value].flat().map((one) => ({ field, path, value: one, given }))
+    const params = fillParams(field.attrs.lookup_params, scope)
+    return [value].flat().map((one) => ({ field, path, value: one, params }))
   })
 }
 
-function inRows({ fields = [] }: Field, rows: unknown, at: string, scope: Scope): Chosen[] {
+function inRows({ fields = [] }: Field, rows: unknown, at: string, scope: Scope): ChosenItem[] {
   if (!Array.isArray(rows)) return []
-  return (rows as Values[]).flatMap((row, i) => among(fields, row ?? {}, `${at}.${i}.`, { ...scope, row }))
+  return (rows as Values[]).flatMap((row, i) => itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...scope, row }))
 }

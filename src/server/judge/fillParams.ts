@@ -1,13 +1,13 @@
 import type { FieldAttrs } from '../../contract/types.ts'
 import { isRoot, isSet, type Scope, valueAt, walk } from '../../contract/when.ts'
-import type { Given } from '../choices.ts'
+import type { LookupParams } from '../choices.ts'
 
 /**
  * What narrows a lookup, with its `$` paths filled from a scope as the browser fills them: a path without a value is
  * left out. Undefined where a path begins with something that is not in the scope: then no choice is known to fit.
  */
-export function fillParams(params: FieldAttrs['lookup_params'], scope: Scope): Given | undefined {
-  const given: Given = {}
+export function fillParams(params: FieldAttrs['lookup_params'], scope: Scope): LookupParams | undefined {
+  const given: LookupParams = {}
   for (const [name, param] of Object.entries(params ?? {})) {
     const path = typeof param === 'string' && param.startsWith('$') ? param.slice(1) : undefined
     if (path !== undefined && !isReachable(path, scope)) return undefined

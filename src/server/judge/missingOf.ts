@@ -7,18 +7,18 @@ import { today } from '../today.ts'
 import { metaOf } from './answers.ts'
 import { ajvValidate } from './check.ts'
 
-interface Missing {
+interface MissingItem {
   id: string
   label: string
 }
 
 /** What an issue still lacks, in the order in which somebody would see to it: answers, outcomes, next steps, concerns. */
-export async function missingOf(call: Call, issue: Row): Promise<Missing[]> {
+export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from actions
     where issue = ${issue.id} and next_due is not null and next_done_on is null`.execute(call.db)
   const given = issue.answers as Values
-  const rest: [boolean, Missing][] = [
+  const rest: [boolean, MissingItem][] = [
     [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
     [
       noRows(issue.ndti_outcomes),
@@ -33,7 +33,7 @@ export async function missingOf(call: Call, issue: Row): Promise<Missing[]> {
   return [...answers, ...rest.filter(([is]) => is).map(([, one]) => one)]
 }
 
-async function unanswered(call: Call, issue: Row): Promise<Missing[]> {
+async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
   const { groups, scope } = await metaOf(call, call.contract.entities.issue, issue)
   const stored = issue.answers as Values
   const day = today(call.settings.TIME_ZONE)

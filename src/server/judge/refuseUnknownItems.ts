@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { FieldErrors } from '../../contract/judge.ts'
 import type { Group } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
-import { type Asking, choicesOf, type Given } from '../choices.ts'
+import { choicesOf, type LookupCall, type LookupParams } from '../choices.ts'
 import { prefixed, refuse } from '../problems.ts'
-import { type Chosen, chosenItems } from './chosenItems.ts'
+import { type ChosenItem, chosenItems } from './chosenItems.ts'
 
 interface ChosenAnswers {
   groups: Group[]
@@ -16,10 +16,10 @@ interface ChosenAnswers {
   /** Where the values stand in the body, for messages. */
   at?: string
 }
-interface Wanted extends Chosen {
+interface LookupChoice extends ChosenItem {
   lookup: string
   /** Stored before, or what its field begins with: may be retired, and need only fit. */
-  kept: boolean
+  mayBeRetired: boolean
 }
 
 /**
@@ -27,63 +27,63 @@ interface Wanted extends Chosen {
  * judged again only where an answer that narrows its list has changed, and then may be retired; so may what the form
  * itself begins with, for whoever fills it cannot help that.
  */
-export async function refuseUnknownItems(call: Asking, options: ChosenAnswers): Promise<void> {
+export async function refuseUnknownItems(call: LookupCall, options: ChosenAnswers): Promise<void> {
   const { groups, values, stored, scope, at = '' } = options
   const before = new Map<string, Set<string>>()
   for (const old of chosenItems(groups, stored, scope)) {
     const key = keyOf(old)
-    before.set(key, (before.get(key) ?? new Set()).add(JSON.stringify(old.given)))
+    before.set(key, (before.get(key) ?? new Set()).add(JSON.stringify(old.params)))
   }
   const errors: FieldErrors = {}
-  const wanted: Wanted[] = []
+  const choices: LookupChoice[] = []
   for (const one of chosenItems(groups, values, scope)) {
-    const { field, path, value, given } = one
+    const { field, path, value, params } = one
     const old = before.get(keyOf(one))
-    if (old?.has(JSON.stringify(given))) continue
+    if (old?.has(JSON.stringify(params))) continue
     const lookup = field.attrs?.options ? undefined : field.attrs?.lookup
-    const kept = old !== undefined || begins(one)
-    if (lookup) wanted.push({ ...one, lookup, kept })
-    else if (!kept && field.attrs?.options?.find((o) => o.value === value)?.active === false)
+    const mayBeRetired = old !== undefined || begins(one)
+    if (lookup) choices.push({ ...one, lookup, mayBeRetired })
+    else if (!mayBeRetired && field.attrs?.options?.find((o) => o.value === value)?.active === false)
       errors[path] = [`${field.label}: this choice is no longer offered`]
   }
-  for (const { field, path } of await unknownOf(call, wanted))
+  for (const { field, path } of await unknownOf(call, choices))
     errors[path] = [`${field.label} must be one of the choices`]
   refuse(prefixed(at, errors))
 }
 
-function begins({ field, value }: Chosen): boolean {
+function begins({ field, value }: ChosenItem): boolean {
   const preset = field.attrs?.default
   return preset !== undefined && ([preset].flat() as unknown[]).includes(value)
 }
 
 /** The same choice of the same field, in whichever row. */
-function keyOf({ path, value }: Chosen): string {
+function keyOf({ path, value }: ChosenItem): string {
   return `${path.replaceAll(/\.\d+\./g, '.')}=${value}`
 }
 
-async function unknownOf(call: Asking, wanted: Wanted[]): Promise<Wanted[]> {
-  const isPlain = ({ lookup, given }: Wanted) =>
-    !call.contract.lookups[lookup]?.from && given !== undefined && Object.keys(given).length === 0
-  const plain = wanted.filter(isPlain)
+async function unknownOf(call: LookupCall, choices: LookupChoice[]): Promise<LookupChoice[]> {
+  const isPlain = ({ lookup, params }: LookupChoice) =>
+    !call.contract.lookups[lookup]?.from && params !== undefined && Object.keys(params).length === 0
+  const plain = choices.filter(isPlain)
   const known = await knownOf(call, plain)
-  const unknown = plain.filter(({ lookup, value, kept }) => {
+  const unknown = plain.filter(({ lookup, value, mayBeRetired }) => {
     const isActive = known.get(`${lookup}:${value}`)
-    return isActive === undefined || !(isActive || kept)
+    return isActive === undefined || !(isActive || mayBeRetired)
   })
-  const groups = new Map<string, Wanted[]>()
-  for (const one of wanted.filter((w) => !isPlain(w))) {
-    const key = JSON.stringify([one.lookup, one.given, one.kept])
+  const groups = new Map<string, LookupChoice[]>()
+  for (const one of choices.filter((w) => !isPlain(w))) {
+    const key = JSON.stringify([one.lookup, one.params, one.mayBeRetired])
     groups.set(key, [...(groups.get(key) ?? []), one])
   }
   for (const group of groups.values()) {
-    const values = await fitting(call, group)
+    const values = await validValues(call, group)
     unknown.push(...group.filter(({ value }) => !values.has(Number(value))))
   }
   return unknown
 }
 
 /** Items of lists that nothing narrows, with whether they are still offered, all in one query. */
-async function knownOf({ db }: Asking, plain: Wanted[]): Promise<Map<string, boolean>> {
+async function knownOf({ db }: LookupCall, plain: LookupChoice[]): Promise<Map<string, boolean>> {
   if (plain.length === 0) return new Map()
   const [kinds, values] = [plain.map(({ lookup }) => lookup), plain.map(({ value }) => Number(value))]
   const { rows } = await sql<{
@@ -95,11 +95,11 @@ async function knownOf({ db }: Asking, plain: Wanted[]): Promise<Map<string, boo
   return new Map(rows.map(({ kind, value, active }) => [`${kind}:${value}`, active]))
 }
 
-async function fitting(call: Asking, [first, ...others]: Wanted[]): Promise<Set<number>> {
-  const { lookup, given, kept } = first
-  if (!given) return new Set()
-  const params: Given = kept ? { ...given, active: 'false' } : given
+async function validValues(call: LookupCall, [first, ...others]: LookupChoice[]): Promise<Set<number>> {
+  const { lookup, params, mayBeRetired } = first
+  if (!params) return new Set()
+  const filter: LookupParams = mayBeRetired ? { ...params, active: 'false' } : params
   const values = [first, ...others].map(({ value }) => Number(value))
-  const items = await choicesOf(call, lookup, params, values)
-  return new Set(items.filter(({ active }) => kept || active !== false).map(({ value }) => value))
+  const items = await choicesOf(call, lookup, filter, values)
+  return new Set(items.filter(({ active }) => mayBeRetired || active !== false).map(({ value }) => value))
 }

@@ -16,7 +16,7 @@ interface Order {
   name: string
   down: boolean
 }
-interface Asked {
+interface PageRequest {
   conditions: Sql[]
   order: Order[]
   offset: number
@@ -24,7 +24,7 @@ interface Asked {
 }
 /** Pieces of the query of a page: what may be seen, the ids of the page, and the rows to be counted. */
 interface Parts {
-  seen: Sql
+  visible: Sql
   page: Sql
   counted: Sql
 }
@@ -32,7 +32,7 @@ interface Parts {
 /** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
 export async function list(call: Call, entity: Entity) {
   await parentOf(call, entity)
-  return pageOf(call, entity, [...fixed(call), ...conditionsOf(call)])
+  return pageOf(call, entity, [...fixedConditions(call), ...conditionsOf(call)])
 }
 
 /**
@@ -40,14 +40,19 @@ export async function list(call: Call, entity: Entity) {
  * to them is read after; page and count are one query, so that what may be seen is found once for both.
  */
 export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
-  const { p, size } = pageAsked(call)
-  const order = orderAsked(call, entity)
-  const { seen, page, counted } = partsOf(call, entity, { conditions, order, offset: (p - 1) * size, size })
+  const { p, size } = requestedPage(call)
+  const order = requestedOrder(call, entity)
+  const { visible, page, counted } = partsOf(call, entity, {
+    conditions,
+    order,
+    offset: (p - 1) * size,
+    size,
+  })
   const count = sql`select count(*) as n from (${counted} limit ${COUNTED + 1}) capped`
-  const { rows } = await sql<Row>`${seen} select (${count}) as "#count", ${columnsOf(entity)}
+  const { rows } = await sql<Row>`${visible} select (${count}) as "#count", ${columnsOf(entity)}
     from ${readFrom(entity)} r where ${sql.ref(`r.${keyOf(entity)}`)} = any(array(${page})) and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
-  const found = rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${seen} ${count}`)
+  const found = rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${visible} ${count}`)
   return {
     data: rows.map(({ '#count': _, ...row }) => row),
     pagination: paginationOf(call, Number(found ?? 0), p, size),
@@ -71,47 +76,47 @@ function paginationOf({ exporting }: Call, found: number, p: number, size: numbe
  * What a parent narrows down is few rows, each judged by itself; else what may be seen is found first: where nothing is
  * asked of it but its order by key only as much as page and count need, else all.
  */
-function partsOf(call: Call, entity: Entity, asked: Asked): Parts {
+function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const ids = call.endpoint.by ? undefined : seenIds(entity, call.me)
-  if (!ids) return filteredRows(entity, asked, scoped(entity, call.me))
-  const [first] = asked.order
-  if (asked.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, asked)
+  if (!ids) return filteredRows(entity, request, scoped(entity, call.me))
+  const [first] = request.order
+  if (request.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, request)
   const found = filteredRows(
     entity,
-    asked,
+    request,
     sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
   )
   // In order, for an index is searched for many ids by putting them in order.
   const all = sql`select array(${sql.join(ids, sql` union all `)} order by 1) as ids`
-  return { ...found, seen: sql`with seen as materialized (${all})` }
+  return { ...found, visible: sql`with seen as materialized (${all})` }
 }
 
-function filteredRows(entity: Entity, { conditions, order, offset, size }: Asked, scope: Sql): Parts {
+function filteredRows(entity: Entity, { conditions, order, offset, size }: PageRequest, scope: Sql): Parts {
   const rows = sql`from ${readFrom(entity)} r where ${sql.join([scope, ...conditions], sql` and `)}`
   const key = sql.ref(`r.${keyOf(entity)}`)
   return {
-    seen: sql``,
+    visible: sql``,
     page: sql`select ${key} as id ${rows} order by ${orderBy(entity, order)} limit ${size} offset ${offset}`,
     counted: sql`select ${rows}`,
   }
 }
 
 /** The first of all are among the first of each query. */
-function firstOf(ids: Sql[], { down }: Order, { offset, size }: Asked): Parts {
+function firstOf(ids: Sql[], { down }: Order, { offset, size }: PageRequest): Parts {
   const order = sql.raw(down ? 'desc' : 'asc')
   const needed = Math.max(COUNTED + 1, offset + size)
   const first = ids.map(
     (query) => sql`(select distinct id from (${query}) q(id) order by id ${order} limit ${needed})`,
   )
   return {
-    seen: sql`with seen as materialized (
+    visible: sql`with seen as materialized (
       select distinct id from (${sql.join(first, sql` union all `)}) s(id) order by id ${order} limit ${needed})`,
     page: sql`select id from seen order by id ${order} limit ${size} offset ${offset}`,
     counted: sql`select from seen`,
   }
 }
 
-function pageAsked({ query, endpoint, exporting }: Call): { p: number; size: number } {
+function requestedPage({ query, endpoint, exporting }: Call): { p: number; size: number } {
   if (exporting) return { p: 1, size: COUNTED }
   const p = Number(query.p ?? query.page ?? 1)
   const size = Number(query.page_size ?? endpoint.pageSize ?? 10)
@@ -121,7 +126,7 @@ function pageAsked({ query, endpoint, exporting }: Call): { p: number; size: num
 }
 
 /** Conditions that the descriptor fixes: `where`, and the parent that the path names. */
-function fixed(call: Call): Sql[] {
+function fixedConditions(call: Call): Sql[] {
   const { endpoint, me, params } = call
   const where = Object.entries(endpoint.where ?? {}).map(([name, value]) => {
     const column = sql.ref(`r.${name}`)
@@ -140,15 +145,15 @@ function ofParent({ endpoint: { by }, params }: Call): Sql {
 }
 
 /** order_by names a field ('-field', or sort_order=desc, turns it; a trailing _str is dropped); ties go by key, newest first. */
-function orderAsked({ query, endpoint }: Call, entity: Entity): Order[] {
-  const isAsked = query.order_by !== undefined
-  const fields = isAsked ? [String(query.order_by)] : (endpoint.order ?? [entity.order ?? '-id'])
-  const turned = isAsked && query.sort_order === 'desc'
+function requestedOrder({ query, endpoint }: Call, entity: Entity): Order[] {
+  const isRequested = query.order_by !== undefined
+  const fields = isRequested ? [String(query.order_by)] : (endpoint.order ?? [entity.order ?? '-id'])
+  const turned = isRequested && query.sort_order === 'desc'
   const orders = fields.map((field) => {
-    const asked = field.replace(/_str$/, '')
-    const name = asked.replace(/^-/, '')
+    const requested = field.replace(/_str$/, '')
+    const name = requested.replace(/^-/, '')
     if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
-    return { name, down: asked.startsWith('-') !== turned }
+    return { name, down: requested.startsWith('-') !== turned }
   })
   const byKey = orders.some(({ name }) => name === keyOf(entity))
   return byKey ? orders : [...orders, { name: keyOf(entity), down: true }]
