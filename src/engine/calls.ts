@@ -15,7 +15,7 @@ import { http } from './http.ts'
  * What a call is given: parts of its path, query parameters, body; `key` makes a repeated POST count once, `draft` is
  * the one it came of, which goes with it.
  */
-export interface Given {
+export interface CallOptions {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
@@ -25,23 +25,27 @@ export interface Given {
 export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
 
 /** Makes a call of the contract by its name and answers the reply's body; rejects with an AxiosError. */
-export async function makeCall<T>(contract: Contract, name: string, given: Given = {}): Promise<T> {
+export async function makeCall<T>(
+  contract: Contract,
+  name: string,
+  callOptions: CallOptions = {},
+): Promise<T> {
   const { method, path } = callOf(contract.endpoints[name])
   const reply = await http.request<T>({
     method,
-    url: fill(path, given.params ?? {}),
-    params: given.query,
-    data: given.body,
+    url: fill(path, callOptions.params ?? {}),
+    params: callOptions.query,
+    data: callOptions.body,
     headers: {
-      ...(given.key && { 'Idempotency-Key': given.key }),
-      ...(given.draft !== undefined && { 'X-Draft': given.draft }),
+      ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),
+      ...(callOptions.draft !== undefined && { 'X-Draft': callOptions.draft }),
     },
   })
   return reply.data
 }
 
 /** Where the cache holds what a call read. */
-export function readKey(name: string | undefined, { params = {}, query = {} }: Given): unknown[] {
+export function readKey(name: string | undefined, { params = {}, query = {} }: CallOptions): unknown[] {
   return ['call', name, params, query]
 }
 
@@ -52,13 +56,13 @@ export function readKey(name: string | undefined, { params = {}, query = {} }: G
  */
 export function useRead<T>(
   name: string | undefined,
-  given: Given = {},
+  callOptions: CallOptions = {},
   options: { keepPrevious?: boolean; refetchInterval?: number; alwaysRefetch?: boolean } = {},
 ): UseQueryResult<T, CallError> {
   const contract = useContract()
   return useQuery<T, CallError>({
-    queryKey: readKey(name, given),
-    queryFn: () => makeCall<T>(contract, name!, given),
+    queryKey: readKey(name, callOptions),
+    queryFn: () => makeCall<T>(contract, name!, callOptions),
     enabled: name !== undefined,
     refetchInterval: options.refetchInterval,
     ...(options.alwaysRefetch && { staleTime: 0 }),
@@ -70,8 +74,8 @@ export function useRead<T>(
 export function useSend<T>(name: string) {
   const contract = useContract()
   const client = useQueryClient()
-  return useMutation<T, CallError, Given>({
-    mutationFn: (given) => makeCall<T>(contract, name, given),
+  return useMutation<T, CallError, CallOptions>({
+    mutationFn: (callOptions) => makeCall<T>(contract, name, callOptions),
     onSuccess: () => refresh(contract, client, name),
   })
 }

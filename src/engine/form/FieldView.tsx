@@ -2,7 +2,7 @@ import type { ErrorSchema } from '@rjsf/utils'
 import { type ComponentType, memo } from 'react'
 import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
-import type { AskProps, AskTemplateProps } from '../widgets/ask.ts'
+import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/ask.ts'
 import type { FormRegistry } from './formContext.ts'
 import { join } from './paths.ts'
 
@@ -26,8 +26,8 @@ export const FieldView = memo(function FieldView({
   registry,
 }: Props) {
   const { store, idPrefix } = registry.formContext
-  const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<AskTemplateProps>
-  const Widget = registry.widgets[widgetOf(field)] as unknown as ComponentType<AskProps>
+  const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
+  const Widget = registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>
   const options = { spec: field }
   const shared = {
     id: join(idPrefix, path),

@@ -20,7 +20,7 @@ import { placeRefs } from './placeRefs.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
-import { useCreating } from './useCreating.ts'
+import { useCreate } from './useCreating.ts'
 import { useSaveKeys } from './useSaveKeys.ts'
 
 /** Where a new record begins: anew, from a draft, or from what could not be kept when it was left. */
@@ -80,7 +80,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
   // Before the form's own parts go, while it can still be asked for text in its boxes.
   useLayoutEffect(() => () => form.current?.flush(), [])
 
-  const { save, isBusy } = useCreating({
+  const { save, isBusy } = useCreate({
     screen,
     form,
     sections,

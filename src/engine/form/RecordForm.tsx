@@ -17,7 +17,7 @@ import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { useUnsavedChanges } from './useKept.ts'
 import { useSaveKeys } from './useSaveKeys.ts'
-import { useSaving } from './useSaving.ts'
+import { useSave } from './useSaving.ts'
 import type { WithValues } from './useWith.ts'
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** The form of one record: shown to those who may not save it, asked of those who may. */
-export function RecordForm({ screen, record, withs, params }: Props) {
+export function EditForm({ screen, record, withs, params }: Props) {
   const contract = useContract()
   const user = useUser()
   const [search] = useSearchParams()
@@ -51,22 +51,22 @@ export function RecordForm({ screen, record, withs, params }: Props) {
   const mayNotSave =
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
   const asked = askedVersions(screen.groups, screen.with, withs.values)
-  const saving = useSaving({ screen, form, record, initial, params, sections, asked })
-  const unsavedChanges = useUnsavedChanges(mayNotSave ? () => ({}) : saving.changes)
+  const save = useSave({ screen, form, record, initial, params, sections, asked })
+  const unsavedChanges = useUnsavedChanges(mayNotSave ? () => ({}) : save.changes)
   const [isDirty, setDirty] = useState(false)
-  useSaveKeys(mayNotSave ? undefined : saving.save)
+  useSaveKeys(mayNotSave ? undefined : save.save)
 
   if (mayNotSave)
     return <FormView ref={form} sections={sections} initial={initial} scope={scope} readOnly isStored />
   return (
     <>
-      {saving.conflict && (
+      {save.conflict && (
         <ConflictPanel
-          conflict={saving.conflict}
+          conflict={save.conflict}
           sections={sections}
           scope={scope}
-          isBusy={saving.isBusy}
-          onResolve={saving.resolveConflict}
+          isBusy={save.isBusy}
+          onResolve={save.resolveConflict}
         />
       )}
       {unsavedChanges.offered && (
@@ -96,20 +96,20 @@ export function RecordForm({ screen, record, withs, params }: Props) {
         initial={initial}
         scope={scope}
         isStored
-        onChange={() => setDirty(saving.isDocumentDirty())}
+        onChange={() => setDirty(save.isDocumentDirty())}
       />
       <div className="form-bar">
         <MetaChangedNotice groups={screen.groups} values={withs.values} saved={record.version} form={form} />
         <Button
           intent="primary"
           text="Save"
-          loading={saving.isBusy}
-          aria-busy={saving.isBusy}
-          onClick={saving.save}
+          loading={save.isBusy}
+          aria-busy={save.isBusy}
+          onClick={save.save}
         />
-        <span role="status">{isDirty && saving.isDocumentDirty() ? 'Not saved yet' : ''}</span>
+        <span role="status">{isDirty && save.isDocumentDirty() ? 'Not saved yet' : ''}</span>
       </div>
-      <UnsavedGuard when={saving.isDirty} onLeave={unsavedChanges.discard} />
+      <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />
     </>
   )
 }

@@ -12,7 +12,7 @@ import type { FormSection } from './sections.ts'
 import { shownValues } from './shownValues.ts'
 import type { FormHandle } from './store.ts'
 
-interface Given {
+interface CreateOptions {
   screen: FormScreen
   form: RefObject<FormHandle | null>
   sections: FormSection[]
@@ -26,7 +26,7 @@ interface Given {
 }
 
 /** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
-export function useCreating({ screen, form, sections, scope, params, fixed, asked, draft }: Given) {
+export function useCreate({ screen, form, sections, scope, params, fixed, asked, draft }: CreateOptions) {
   const send = useSend<unknown>(screen.save!)
   const [key] = useState(requestKey)
   const isBusy = useRef(false)

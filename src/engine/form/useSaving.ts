@@ -29,7 +29,7 @@ interface SavingOptions {
 }
 
 /** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
-export function useSaving(options: SavingOptions) {
+export function useSave(options: SavingOptions) {
   const { screen, form, record, initial, params, sections, asked } = options
   const send = useSend<unknown>(screen.save ?? '')
   const client = useQueryClient()

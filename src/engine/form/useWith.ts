@@ -16,11 +16,11 @@ export interface WithValues {
  * Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user); a path may
  * also lead through what was named before it ('with.file.case_type').
  */
-export function useWith(given: With | undefined, roots: Scope): WithValues {
+export function useWith(declared: With | undefined, roots: Scope): WithValues {
   const contract = useContract()
   const client = useQueryClient()
   const values: Values = {}
-  const queries = Object.entries(given ?? {}).flatMap(([name, { read, id, params: others, is }]) => {
+  const queries = Object.entries(declared ?? {}).flatMap(([name, { read, id, params: others, is }]) => {
     const seen = { ...roots, with: values }
     if (is) values[name] = valueAt(is, seen)
     if (!read) return []

@@ -12,7 +12,7 @@ import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
 import { NewRecord } from '../form/NewRecord.tsx'
-import { RecordForm } from '../form/RecordForm.tsx'
+import { EditForm } from '../form/RecordForm.tsx'
 import { useWith } from '../form/useWith.ts'
 import { Heading } from '../Heading.tsx'
 import { useTitle } from '../place.ts'
@@ -48,7 +48,7 @@ export default function Form({ screen }: { screen: FormScreen }) {
       </div>
       {screen.about && <p>{screen.about}</p>}
       {record ? (
-        <RecordForm {...{ screen, record, withs, params }} />
+        <EditForm {...{ screen, record, withs, params }} />
       ) : (
         <NewRecord {...{ screen, withs, query, params }} />
       )}

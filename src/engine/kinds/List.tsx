@@ -94,7 +94,10 @@ export default function List({ screen }: { screen: ListScreen }) {
           />
         )}
         {screen.export !== false && (
-          <ExportButton call={screen.source} given={{ params, query: { ...narrow, columns: fields } }} />
+          <ExportButton
+            call={screen.source}
+            callOptions={{ params, query: { ...narrow, columns: fields } }}
+          />
         )}
         <SheetTools screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
         <PrintContext value={whole.print}>

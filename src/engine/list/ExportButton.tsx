@@ -1,16 +1,16 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
-import type { Given } from '../calls.ts'
+import type { CallOptions } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { download } from './download.ts'
 
 /** Saves all that the list holds, in its columns, under its filters and in its order, as an Excel file. */
-export function ExportButton({ call, given }: { call: string; given: Given }) {
+export function ExportButton({ call, callOptions }: { call: string; callOptions: CallOptions }) {
   const contract = useContract()
   const [busy, setBusy] = useState(false)
   const save = () => {
     setBusy(true)
-    download(contract, call, given)
+    download(contract, call, callOptions)
       // The HTTP client has told the person.
       .catch(() => undefined)
       .finally(() => setBusy(false))

@@ -1,6 +1,6 @@
 import { callOf, fill } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Given } from '../calls.ts'
+import type { CallOptions } from '../calls.ts'
 import { http } from '../http.ts'
 
 /** Browsers read the file some time after the click; then its memory is given back. */
@@ -8,7 +8,11 @@ const RELEASE = 40_000
 const PATIENCE = 120_000
 
 /** Fetches what a listing call replies as an Excel file and saves it under the name the server gives. */
-export async function download(contract: Contract, call: string, { params, query }: Given): Promise<void> {
+export async function download(
+  contract: Contract,
+  call: string,
+  { params, query }: CallOptions,
+): Promise<void> {
   const url = fill(callOf(contract.endpoints[call]).path, params ?? {})
   const reply = await http.get<Blob>(url, {
     params: { ...query, format: 'xlsx' },

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Field, ListScreen } from '../../contract/types.ts'
-import { type Given, useRead } from '../calls.ts'
+import { type CallOptions, useRead } from '../calls.ts'
 import type { ListReply, Row } from './results.ts'
 
 type Reply = ListReply & Record<string, unknown>
@@ -8,8 +8,8 @@ type Reply = ListReply & Record<string, unknown>
 const NONE: Field[] = []
 
 /** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand. */
-export function useListRows({ source, rowsKey, more }: ListScreen, given: Given) {
-  const read = useRead<Reply>(source, given, { keepPrevious: true })
+export function useListRows({ source, rowsKey, more }: ListScreen, callOptions: CallOptions) {
+  const read = useRead<Reply>(source, callOptions, { keepPrevious: true })
   const { data: reply } = read
   const data = useMemo(
     () => (rowsKey && reply ? asOnePage((reply[rowsKey] ?? []) as Row[]) : reply),

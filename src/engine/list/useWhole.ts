@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useState } from 'react'
-import { type Given, useRead } from '../calls.ts'
+import { type CallOptions, useRead } from '../calls.ts'
 import type { ListReply } from './results.ts'
 
 /** The most rows that the server gives at once. */
 const MOST = 500
 
 /** Reads all rows of a list, up to 500, prints the page with them, and then lets them go again. */
-export function usePrintAll(call: string, { params, query }: Given) {
+export function usePrintAll(call: string, { params, query }: CallOptions) {
   const [isRequested, setRequested] = useState(false)
   const { data, isFetching, isError } = useRead<ListReply>(isRequested ? call : undefined, {
     params,

@@ -1,15 +1,15 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { Field, FieldType } from '../../contract/types.ts'
-import { type AskTemplateProps, describedBy, hintOf, specOf } from '../widgets/ask.ts'
+import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/ask.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
 const SETS: FieldType[] = ['yesno', 'multiselect', 'contact', 'repeat']
 
 /** Label, hint, control and message of a field; the first message counts. What is no field is drawn bare. */
-export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: AskTemplateProps) {
-  const field = specOf(uiSchema?.['ui:options'])
+export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
+  const field = fieldOf(uiSchema?.['ui:options'])
   if (!field) return children
   const isShown = field.attrs?.read_only === true
   const error = isShown ? undefined : rawErrors?.[0]

@@ -2,7 +2,7 @@ import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rj
 import type { ComponentType } from 'react'
 import type { FieldType } from '../../contract/types.ts'
 import { Groups } from '../form/Groups.tsx'
-import type { AskProps } from '../widgets/ask.ts'
+import type { FieldWidgetProps } from '../widgets/ask.ts'
 import { Contact } from '../widgets/Contact.tsx'
 import { DateInput } from '../widgets/DateInput.tsx'
 import { DateTime } from '../widgets/DateTime.tsx'
@@ -22,7 +22,7 @@ import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
 
 /** What asks for a value of each type, for another record, or shows what is not asked here. */
-const byType: Record<FieldType | 'ref' | 'shown', ComponentType<AskProps>> = {
+const byType: Record<FieldType | 'ref' | 'shown', ComponentType<FieldWidgetProps>> = {
   text: Text,
   textarea: Textarea,
   date: DateInput,

@@ -1,12 +1,12 @@
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
-import type { AskProps } from './ask.ts'
+import type { FieldWidgetProps } from './ask.ts'
 import { CONTACT_PARTS } from './contactParts.ts'
 
 const NONE = new Set<string>()
 
 /** A person or office to turn to, asked in parts. */
-export function Contact({ id, value, errorSchema, registry }: AskProps) {
+export function Contact({ id, value, errorSchema, registry }: FieldWidgetProps) {
   return (
     <Fields
       at={registry.formContext.pathOf(id)}

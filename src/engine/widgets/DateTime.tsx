@@ -1,11 +1,11 @@
 import type { FocusEvent } from 'react'
 import { momentAt, wallTimeOf } from '../timeZone.ts'
-import { type AskProps, controlProps, inputClass } from './ask.ts'
+import { controlProps, type FieldWidgetProps, inputClass } from './ask.ts'
 
 const UNFINISHED = 'unfinished'
 
-export function DateTime(ask: AskProps) {
-  const { id, value, onChange, onBlur } = ask
+export function DateTime(props: FieldWidgetProps) {
+  const { id, value, onChange, onBlur } = props
   const onFieldBlur = ({ target }: FocusEvent<HTMLInputElement>) => {
     if (target.validity.badInput) onChange(UNFINISHED)
     onBlur(id, value)
@@ -14,8 +14,8 @@ export function DateTime(ask: AskProps) {
     <input
       type="datetime-local"
       max="9999-12-31T23:59"
-      className={inputClass(ask)}
-      {...controlProps(ask)}
+      className={inputClass(props)}
+      {...controlProps(props)}
       value={localOf(value)}
       onChange={(event) => onChange(momentOf(event.target.value))}
       onBlur={onFieldBlur}

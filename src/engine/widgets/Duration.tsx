@@ -1,13 +1,13 @@
 import { Button } from '@blueprintjs/core'
-import { type AskProps, controlProps, inputClass, specOf } from './ask.ts'
+import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './ask.ts'
 import { formatDuration, parseDuration } from './durationText.ts'
 import { type TextFormat, useDebouncedText } from './heldText.ts'
 
 const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60
 
-export function Duration(ask: AskProps) {
-  const { value, setTyped, flush, onChange, onKeyDown, onBlur } = useDebouncedText(ask, DURATION)
+export function Duration(props: FieldWidgetProps) {
+  const { value, setTyped, flush, onChange, onKeyDown, onBlur } = useDebouncedText(props, DURATION)
   const addQuarter = () => {
     const seconds = parseDuration(value)
     setTyped(formatDuration((typeof seconds === 'number' ? seconds : 0) + QUARTER))
@@ -18,8 +18,8 @@ export function Duration(ask: AskProps) {
       <input
         type="text"
         inputMode="numeric"
-        className={inputClass(ask)}
-        {...controlProps(ask)}
+        className={inputClass(props)}
+        {...controlProps(props)}
         value={value}
         onChange={onChange}
         onKeyDown={onKeyDown}
@@ -27,7 +27,7 @@ export function Duration(ask: AskProps) {
       />
       <Button
         text="+15"
-        aria-label={`Add 15 minutes to ${specOf(ask.options)!.label}`}
+        aria-label={`Add 15 minutes to ${fieldOf(props.options)!.label}`}
         onClick={addQuarter}
       />
     </div>

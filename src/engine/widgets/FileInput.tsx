@@ -4,14 +4,14 @@ import { isSet } from '../../contract/when.ts'
 import { makeCall } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { fieldErrors } from '../fieldErrors.ts'
-import { type AskProps, controlProps, specOf } from './ask.ts'
+import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
 import { StoredFile } from './StoredFile.tsx'
 
 const UNAVAILABLE = 'Files cannot be uploaded here yet'
 
 /** A file: sent at once, and known by its id from then on; a save attaches it. To choose another it is removed first. */
-export function FileInput(ask: AskProps) {
-  const { id, value, onChange, onBlur } = ask
+export function FileInput(props: FieldWidgetProps) {
+  const { id, value, onChange, onBlur } = props
   const contract = useContract()
   const [announcement, setAnnouncement] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -52,7 +52,7 @@ export function FileInput(ask: AskProps) {
             variant="minimal"
             size="small"
             text="Remove"
-            aria-label={`Remove ${specOf(ask.options)!.label}`}
+            aria-label={`Remove ${fieldOf(props.options)!.label}`}
             onClick={() => change(undefined, '')}
           />
         </p>
@@ -60,7 +60,7 @@ export function FileInput(ask: AskProps) {
         <input
           ref={input}
           type="file"
-          {...controlProps(ask)}
+          {...controlProps(props)}
           onChange={(event) => upload(event.target.files?.[0])}
           onBlur={() => onBlur(id, value)}
         />

@@ -1,11 +1,11 @@
-import type { AskProps } from './ask.ts'
+import type { FieldWidgetProps } from './ask.ts'
 import { PLAIN_TEXT, type TextFormat } from './heldText.ts'
 import { TextInput } from './TextInput.tsx'
 
 const INTEGER: TextFormat = { ...PLAIN_TEXT, parse: parseInteger }
 
-export function Integer(ask: AskProps) {
-  return <TextInput ask={ask} format={INTEGER} input={{ inputMode: 'numeric' }} />
+export function Integer(props: FieldWidgetProps) {
+  return <TextInput props={props} format={INTEGER} input={{ inputMode: 'numeric' }} />
 }
 
 /** The number, or the text as it was typed where it is none, so that it can be complained of. */

@@ -2,7 +2,7 @@ import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { weekOf } from '../../contract/week.ts'
 import type { Item } from '../lookups.ts'
-import { type AskProps, controlProps, specOf } from './ask.ts'
+import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
 import { byHeading, choiceOfItem, useChoices } from './choices.ts'
 import { useGroupBlur } from './leave.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
@@ -12,26 +12,26 @@ import { WeekGrid } from './WeekGrid.tsx'
 const MANY = 15
 
 /** Any choices of a list; of a large one they are searched for. */
-export function Multiselect(ask: AskProps) {
-  const choices = useChoices(ask)
-  const onFieldBlur = useGroupBlur(ask)
-  if (!choices.isLarge) return <Checkboxes ask={ask} items={choices.items} />
+export function Multiselect(props: FieldWidgetProps) {
+  const choices = useChoices(props)
+  const onFieldBlur = useGroupBlur(props)
+  if (!choices.isLarge) return <Checkboxes ask={props} items={choices.items} />
   return (
     <SearchingMultiselect
-      control={{ ...controlProps(ask), id: `${ask.id}-find`, 'aria-required': undefined }}
-      label={specOf(ask.options)!.label}
+      control={{ ...controlProps(props), id: `${props.id}-find`, 'aria-required': undefined }}
+      label={fieldOf(props.options)!.label}
       choices={choices.items?.map(choiceOfItem)}
       search={choices}
       chosen={choices.chosen.map(choiceOfItem)}
-      onChange={(values) => ask.onChange(values.length > 0 ? values : undefined)}
+      onChange={(values) => props.onChange(values.length > 0 ? values : undefined)}
       onLeave={onFieldBlur}
     />
   )
 }
 
-function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }) {
-  const { id, value, rawErrors, onChange } = ask
-  const onFieldBlur = useGroupBlur(ask)
+function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[] | undefined }) {
+  const { id, value, rawErrors, onChange } = props
+  const onFieldBlur = useGroupBlur(props)
   const [term, setTerm] = useState('')
   const chosen = Array.isArray(value) ? value : []
   const toggle = (item: Item) => {
@@ -56,7 +56,7 @@ function Checkboxes({ ask, items }: { ask: AskProps; items: Item[] | undefined }
             onValueChange={setTerm}
             onBlur={onFieldBlur}
             placeholder="Find a choice"
-            aria-label={`Find a choice of ${specOf(ask.options)!.label}`}
+            aria-label={`Find a choice of ${fieldOf(props.options)!.label}`}
           />
           <p className="choices-chosen" aria-live="polite">
             {names.length === 0 ? 'Nothing chosen' : `${names.length} chosen: ${names.join(', ')}`}

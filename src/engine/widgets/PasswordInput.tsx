@@ -1,4 +1,4 @@
-import { type AskProps, controlProps } from './ask.ts'
+import { controlProps, type FieldWidgetProps } from './ask.ts'
 import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './heldText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
 
@@ -6,19 +6,19 @@ import { PasswordBox } from './PasswordBox.tsx'
 const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined }
 
 interface Props {
-  ask: AskProps
+  props: FieldWidgetProps
   autoComplete: 'current-password' | 'new-password'
 }
 
 /** A password of a form, held until it is left. */
-export function PasswordInput({ ask, autoComplete }: Props) {
-  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(ask, PASSWORD)
+export function PasswordInput({ props, autoComplete }: Props) {
+  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(props, PASSWORD)
   return (
     <PasswordBox
-      {...controlProps(ask)}
-      what={ask.label.toLowerCase()}
+      {...controlProps(props)}
+      what={props.label.toLowerCase()}
       className="field-password"
-      intent={ask.rawErrors?.length ? 'danger' : 'none'}
+      intent={props.rawErrors?.length ? 'danger' : 'none'}
       autoComplete={autoComplete}
       value={value}
       onChange={onChange}

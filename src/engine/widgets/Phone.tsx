@@ -1,4 +1,4 @@
-import type { AskProps } from './ask.ts'
+import type { FieldWidgetProps } from './ask.ts'
 import type { TextFormat } from './heldText.ts'
 import { PLAIN_TEXT } from './heldText.ts'
 import { TextInput } from './TextInput.tsx'
@@ -8,6 +8,6 @@ const PHONE: TextFormat = {
   parse: (text) => text.trim().replaceAll(/\s+/g, ' ') || undefined,
 }
 
-export function Phone(ask: AskProps) {
-  return <TextInput ask={ask} format={PHONE} input={{ type: 'tel' }} />
+export function Phone(props: FieldWidgetProps) {
+  return <TextInput props={props} format={PHONE} input={{ type: 'tel' }} />
 }

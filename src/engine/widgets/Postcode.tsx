@@ -1,6 +1,6 @@
 import { useContract } from '../contract.ts'
 import { join, parentOf } from '../form/paths.ts'
-import type { AskProps } from './ask.ts'
+import type { FieldWidgetProps } from './ask.ts'
 import { FindAddress } from './FindAddress.tsx'
 import type { TextFormat } from './heldText.ts'
 import { PLAIN_TEXT } from './heldText.ts'
@@ -9,15 +9,15 @@ import { TextInput } from './TextInput.tsx'
 const POSTCODE: TextFormat = { ...PLAIN_TEXT, parse: parsePostcode }
 
 /** A postcode; with a field `address` beside it, the address can be chosen from a list. */
-export function Postcode(ask: AskProps) {
+export function Postcode(props: FieldWidgetProps) {
   const { endpoints } = useContract()
-  const { store, pathOf } = ask.registry.formContext
-  const address = join(parentOf(pathOf(ask.id)), 'address')
-  const isOffered = endpoints['addresses.byPostcode'] && store.isInSameGroup(pathOf(ask.id), address)
+  const { store, pathOf } = props.registry.formContext
+  const address = join(parentOf(pathOf(props.id)), 'address')
+  const isOffered = endpoints['addresses.byPostcode'] && store.isInSameGroup(pathOf(props.id), address)
   return (
     <>
-      <TextInput ask={ask} format={POSTCODE} input={{ autoCapitalize: 'characters' }} />
-      {isOffered && <FindAddress store={store} postcode={pathOf(ask.id)} address={address} />}
+      <TextInput props={props} format={POSTCODE} input={{ autoCapitalize: 'characters' }} />
+      {isOffered && <FindAddress store={store} postcode={pathOf(props.id)} address={address} />}
     </>
   )
 }

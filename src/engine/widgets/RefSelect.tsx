@@ -5,7 +5,7 @@ import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { getAt, parentOf } from '../form/paths.ts'
 import { useRefName } from '../form/RefName.tsx'
-import { type AskProps, controlProps, specOf } from './ask.ts'
+import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
 import Combobox from './Combobox.tsx'
 import { choiceOf } from './choiceOf.ts'
 import { useRefChoices } from './offered.ts'
@@ -15,10 +15,10 @@ import type { Choice } from './Typeahead.tsx'
 const FEW = 12
 
 /** Another record: chosen from what its entity names, by what people call one; among many, by typing a part of that. */
-export function RefSelect(ask: AskProps) {
-  const { id, value, onChange, onBlur, options, registry } = ask
+export function RefSelect(props: FieldWidgetProps) {
+  const { id, value, onChange, onBlur, options, registry } = props
   const contract = useContract()
-  const { ref } = specOf(options)!.attrs!
+  const { ref } = fieldOf(options)!.attrs!
   const { title, chosen } = contract.entities[ref!]
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
@@ -41,7 +41,7 @@ export function RefSelect(ask: AskProps) {
   if (chosen.about || isMore || (choices && choices.length > FEW)) {
     return (
       <Combobox
-        control={controlProps(ask)}
+        control={controlProps(props)}
         label={title}
         choices={choices}
         chosen={now}
@@ -57,7 +57,7 @@ export function RefSelect(ask: AskProps) {
   }
   return (
     <HTMLSelect
-      {...controlProps(ask)}
+      {...controlProps(props)}
       iconProps={{ title: undefined }}
       aria-busy={choices ? undefined : true}
       value={isSet(value) ? String(value) : ''}

@@ -6,13 +6,13 @@ import { Fields } from '../form/Fields.tsx'
 import { join } from '../form/paths.ts'
 import { newRowId } from '../form/rows.ts'
 import { defaultsOf } from '../form/sections.ts'
-import { type AskProps, specOf } from './ask.ts'
+import { type FieldWidgetProps, fieldOf } from './ask.ts'
 import { useShownColumns } from './shownColumns.ts'
 
 /** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */
-export function Repeat({ id, value, options, errorSchema, registry, onChange }: AskProps) {
+export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
-  const field = specOf(options)!
+  const field = fieldOf(options)!
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two controls stand beside each other, so that a list of them is read as a table.

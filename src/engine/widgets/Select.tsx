@@ -2,35 +2,35 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { type RefObject, useRef, useState } from 'react'
 import { isSet } from '../../contract/when.ts'
 import type { Item } from '../lookups.ts'
-import { type AskProps, controlProps, specOf } from './ask.ts'
+import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
 import Combobox from './Combobox.tsx'
 import { byHeading, type Choices, choiceOfItem, useChoices } from './choices.ts'
 import type { Choice } from './Typeahead.tsx'
 
 /** One choice of a list; of a large one it is searched for. */
-export function Select(ask: AskProps) {
-  const choices = useChoices(ask)
+export function Select(props: FieldWidgetProps) {
+  const choices = useChoices(props)
   // Whether a list is large is known once it is read; somebody may be in its field already.
   const hasFocus = useRef(false)
   return choices.isLarge ? (
-    <SearchingSelect ask={ask} choices={choices} autoFocus={hasFocus.current} />
+    <SearchingSelect ask={props} choices={choices} autoFocus={hasFocus.current} />
   ) : (
-    <NativeSelect ask={ask} items={choices.items} hasFocus={hasFocus} />
+    <NativeSelect ask={props} items={choices.items} hasFocus={hasFocus} />
   )
 }
 
 interface NativeProps {
-  ask: AskProps
+  ask: FieldWidgetProps
   items: Item[] | undefined
   hasFocus: RefObject<boolean>
 }
 
-function NativeSelect({ ask, items, hasFocus }: NativeProps) {
-  const { id, value, onChange, onBlur } = ask
+function NativeSelect({ ask: props, items, hasFocus }: NativeProps) {
+  const { id, value, onChange, onBlur } = props
   const choose = (text: string) => onChange(items?.find((i) => String(i.value) === text)?.value)
   return (
     <HTMLSelect
-      {...controlProps(ask)}
+      {...controlProps(props)}
       iconProps={{ title: undefined }}
       aria-busy={items ? undefined : true}
       value={isSet(value) ? String(value) : ''}
@@ -67,21 +67,21 @@ function Options({ items }: { items: Item[] }) {
 }
 
 interface SearchingProps {
-  ask: AskProps
+  ask: FieldWidgetProps
   choices: Choices
   autoFocus: boolean
 }
 
-function SearchingSelect({ ask, choices, autoFocus }: SearchingProps) {
-  const { id, value, options, onChange, onBlur } = ask
+function SearchingSelect({ ask: props, choices, autoFocus }: SearchingProps) {
+  const { id, value, options, onChange, onBlur } = props
   // Its label is known before the server is asked for it.
   const [last, setLast] = useState<Choice>()
   const [chosen] = choices.chosen
   return (
     <Combobox
-      control={controlProps(ask)}
+      control={controlProps(props)}
       autoFocus={autoFocus}
-      label={specOf(options)!.label}
+      label={fieldOf(options)!.label}
       choices={choices.items?.map(choiceOfItem)}
       chosen={isSet(value) ? (last?.value === value ? last : chosen) : undefined}
       isSearching={choices.isFinding}

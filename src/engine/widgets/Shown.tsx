@@ -1,8 +1,8 @@
 import { ReadValue } from '../form/ReadList.tsx'
-import { type AskProps, specOf } from './ask.ts'
+import { type FieldWidgetProps, fieldOf } from './ask.ts'
 
 /** A value that is seen on a form and changed elsewhere. */
-export function Shown({ id, value, options, registry }: AskProps) {
+export function Shown({ id, value, options, registry }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
-  return <ReadValue field={specOf(options)!} value={value} scope={store.conditionContextAt(pathOf(id))} />
+  return <ReadValue field={fieldOf(options)!} value={value} scope={store.conditionContextAt(pathOf(id))} />
 }

@@ -1,12 +1,13 @@
-import { type AskProps, specOf } from './ask.ts'
+import { type FieldWidgetProps, fieldOf } from './ask.ts'
 import { PasswordInput } from './PasswordInput.tsx'
 import { TextInput } from './TextInput.tsx'
 
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
 
-export function Text(ask: AskProps) {
-  const rules = specOf(ask.options)?.attrs?.rules
-  if (rules?.includes('current_password')) return <PasswordInput ask={ask} autoComplete="current-password" />
-  if (rules?.includes('new_password')) return <PasswordInput ask={ask} autoComplete="new-password" />
-  return <TextInput ask={ask} input={rules?.includes('email') ? EMAIL : undefined} />
+export function Text(props: FieldWidgetProps) {
+  const rules = fieldOf(props.options)?.attrs?.rules
+  if (rules?.includes('current_password'))
+    return <PasswordInput props={props} autoComplete="current-password" />
+  if (rules?.includes('new_password')) return <PasswordInput props={props} autoComplete="new-password" />
+  return <TextInput props={props} input={rules?.includes('email') ? EMAIL : undefined} />
 }

@@ -1,21 +1,21 @@
 import type { InputHTMLAttributes } from 'react'
-import { type AskProps, controlProps, inputClass } from './ask.ts'
+import { controlProps, type FieldWidgetProps, inputClass } from './ask.ts'
 import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './heldText.ts'
 
 interface Props {
-  ask: AskProps
+  props: FieldWidgetProps
   format?: TextFormat
   input?: InputHTMLAttributes<HTMLInputElement>
 }
 
 /** One line of text that is held until it is left. */
-export function TextInput({ ask, format = PLAIN_TEXT, input }: Props) {
-  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(ask, format)
+export function TextInput({ props, format = PLAIN_TEXT, input }: Props) {
+  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(props, format)
   return (
     <input
       type="text"
-      className={inputClass(ask)}
-      {...controlProps(ask)}
+      className={inputClass(props)}
+      {...controlProps(props)}
       {...input}
       value={value}
       onChange={onChange}

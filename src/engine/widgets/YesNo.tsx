@@ -1,5 +1,5 @@
 import { Button, Radio } from '@blueprintjs/core'
-import { type AskProps, specOf } from './ask.ts'
+import { type FieldWidgetProps, fieldOf } from './ask.ts'
 import { useGroupBlur } from './leave.ts'
 
 const ANSWERS = [
@@ -9,10 +9,10 @@ const ANSWERS = [
 ]
 
 /** Yes, No or Not known; only what the field itself offers where it says so. */
-export function YesNo(ask: AskProps) {
-  const { id, value, required, onChange } = ask
-  const onFieldBlur = useGroupBlur(ask)
-  const { label: question, attrs } = specOf(ask.options)!
+export function YesNo(props: FieldWidgetProps) {
+  const { id, value, required, onChange } = props
+  const onFieldBlur = useGroupBlur(props)
+  const { label: question, attrs } = fieldOf(props.options)!
   return (
     <div className="choices-inline">
       {(attrs?.options ?? ANSWERS).map(({ value: answer, label }) => (

@@ -3,7 +3,7 @@ import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@
 import type { Field, FieldType } from '../../contract/types.ts'
 import type { FormContext } from '../form/formContext.ts'
 
-type Given =
+type WidgetPropName =
   | 'id'
   | 'name'
   | 'label'
@@ -19,12 +19,12 @@ type Given =
  * What a widget is given, as rjsf names it: the value, how to change it, its field (`options.spec`), its form
  * (`registry.formContext`), and the messages of what lies inside it.
  */
-export type AskProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext>, Given> & {
+export type FieldWidgetProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext>, WidgetPropName> & {
   errorSchema?: ErrorSchema
 }
 
 /** What the template around a widget is given. */
-export type AskTemplateProps = Pick<
+export type FieldTemplateAreaProps = Pick<
   FieldTemplateProps<unknown, RJSFSchema, FormContext>,
   'id' | 'required' | 'rawErrors' | 'uiSchema' | 'children'
 >
@@ -34,7 +34,7 @@ const HINTS: Partial<Record<FieldType, string>> = {
 }
 
 /** The field that a widget or template draws; undefined for what is no field, such as a row. */
-export function specOf(options: { [key: string]: unknown } | undefined): Field | undefined {
+export function fieldOf(options: { [key: string]: unknown } | undefined): Field | undefined {
   return options?.spec as Field | undefined
 }
 
@@ -50,18 +50,18 @@ export function describedBy(id: string, field: Field, isWrong: boolean): string 
 }
 
 /** What ties one control to its label, hint and message. */
-export function controlProps({ id, required, rawErrors, options }: AskProps) {
+export function controlProps({ id, required, rawErrors, options }: FieldWidgetProps) {
   const isWrong = Boolean(rawErrors?.length)
   return {
     id,
     autoComplete: 'off',
     'aria-required': required || undefined,
     'aria-invalid': isWrong || undefined,
-    'aria-describedby': describedBy(id, specOf(options)!, isWrong),
+    'aria-describedby': describedBy(id, fieldOf(options)!, isWrong),
   }
 }
 
 /** The look of one native control. */
-export function inputClass({ rawErrors }: AskProps): string {
+export function inputClass({ rawErrors }: FieldWidgetProps): string {
   return rawErrors?.length ? `${Classes.INPUT} ${Classes.INTENT_DANGER}` : Classes.INPUT
 }

@@ -6,7 +6,7 @@ import { useContract } from '../contract.ts'
 import { join, parentOf } from '../form/paths.ts'
 import type { FormStore } from '../form/store.ts'
 import { fillParams, type Item, type LookupParams, useLookupItems } from '../lookups.ts'
-import { type AskProps, specOf } from './ask.ts'
+import { type FieldWidgetProps, fieldOf } from './ask.ts'
 import type { Choice } from './Typeahead.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from './useLookupSearch.ts'
 
@@ -18,10 +18,10 @@ export interface Choices extends LookupSearch {
 }
 
 /** What there is to choose from: no retired item unless it is the answer already; no items while they are being read. */
-export function useChoices(ask: AskProps): Choices {
-  const { store, pathOf } = ask.registry.formContext
-  const { attrs } = specOf(ask.options)!
-  const path = pathOf(ask.id)
+export function useChoices(props: FieldWidgetProps): Choices {
+  const { store, pathOf } = props.registry.formContext
+  const { attrs } = fieldOf(props.options)!
+  const path = pathOf(props.id)
   const params = useFilledParams(store, path, attrs?.lookup_params)
   const { lookups } = useContract()
   const lookup = attrs?.options ? undefined : attrs?.lookup
@@ -30,13 +30,13 @@ export function useChoices(ask: AskProps): Choices {
     ...(lookup && lookups[lookup]?.retirable && { active: false }),
   })
   const listed = (attrs?.options ?? search.items) as Item[] | undefined
-  const values = useMemo(() => [ask.value].flat().filter(isSet) as Item['value'][], [ask.value])
+  const values = useMemo(() => [props.value].flat().filter(isSet) as Item['value'][], [props.value])
   const outside = listed && lookup ? idsOutside(listed, values) : []
   // Of a list that did not come whole those that fit; then whatever is stored, for its label.
   const fitting = useLookupItems(lookup, search.isMore ? outside : [], params)
   const named = useLookupItems(lookup, fitting ? idsOutside(fitting, outside) : [])
   const known = useMemo(() => listed && fitting && [...listed, ...fitting], [listed, fitting])
-  useFitting(ask, known, params)
+  useFitting(props, known, params)
   const { items, chosen } = useMemo(() => {
     const all = known ?? listed
     const chosen = values.map((value) => all?.find((i) => i.value === value) ?? notOffered(value, named))
@@ -60,21 +60,23 @@ function useFilledParams(store: FormStore, path: string, given: LookupParams | u
 }
 
 /** When the person changed what a list hangs on, an answer that is not in the new list goes; never otherwise. */
-function useFitting(ask: AskProps, items: Item[] | undefined, params: LookupParams) {
-  const { store, pathOf } = ask.registry.formContext
+function useFitting(props: FieldWidgetProps, items: Item[] | undefined, params: LookupParams) {
+  const { store, pathOf } = props.registry.formContext
   const before = useRef(params)
   const isDue = useRef(false)
   useEffect(() => {
     if (before.current !== params) {
       before.current = params
-      isDue.current = parentsOf(specOf(ask.options)!, pathOf(ask.id)).some((path) => store.isFieldDirty(path))
+      isDue.current = parentsOf(fieldOf(props.options)!, pathOf(props.id)).some((path) =>
+        store.isFieldDirty(path),
+      )
     }
     if (!isDue.current || !items) return
     isDue.current = false
-    const values = [ask.value].flat().filter(isSet)
+    const values = [props.value].flat().filter(isSet)
     const fitting = values.filter((value) => items.some((i) => i.value === value))
     if (fitting.length === values.length) return
-    ask.onChange(Array.isArray(ask.value) && fitting.length > 0 ? fitting : undefined)
+    props.onChange(Array.isArray(props.value) && fitting.length > 0 ? fitting : undefined)
   })
 }
 

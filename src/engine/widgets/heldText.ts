@@ -1,5 +1,5 @@
 import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
-import type { AskProps } from './ask.ts'
+import type { FieldWidgetProps } from './ask.ts'
 
 /** How a value is written in a box, and what a text means; undefined for nothing. */
 export interface TextFormat {
@@ -20,7 +20,7 @@ const DEBOUNCE_MS = 600
  * Props of a text box that holds what is typed until a pause or until it is left, so that a key costs one box and not
  * the form. Where others wait for the answer, every key goes out at once.
  */
-export function useDebouncedText(props: AskProps, { format, parse }: TextFormat) {
+export function useDebouncedText(props: FieldWidgetProps, { format, parse }: TextFormat) {
   const { id, value, registry } = props
   const { store, pathOf } = registry.formContext
   const [text, setText] = useState(() => format(value))

@@ -35,7 +35,7 @@ interface Outcome {
 interface Refused {
   statusCode?: number
   body?: Record<string, string[]>
-  twin?: number
+  duplicate?: number
 }
 interface Importing {
   call: Call
@@ -45,23 +45,23 @@ interface Importing {
 
 /** What a sheet would add and change, and all that is wrong in it: it is done, looked at and taken back. */
 export const previewSheet: Handler = async (call) => {
-  const given = await begin(call)
+  const importing = await begin(call)
   await sql`savepoint preview`.execute(call.db)
-  const outcome = await run(given)
+  const outcome = await run(importing)
   await sql`rollback to savepoint preview`.execute(call.db)
   return describe(call, outcome)
 }
 
 /** Does what the preview said; with anything wrong in the sheet nothing is done. */
 export const applySheet: Handler = async (call) => {
-  const given = await begin(call)
-  const outcome = await run(given)
+  const importing = await begin(call)
+  const outcome = await run(importing)
   const plan = await describe(call, outcome)
   if (plan.errors.length > 0) throw problem('badSheet', { errors: plan.errors })
   const changes = Object.fromEntries(
     Object.entries(plan.counts).map(([name, to]) => [name, { from: null, to }]),
   )
-  await writeAuditEvent(call, { action: 'import', entity: given.model.$id, record: null, changes })
+  await writeAuditEvent(call, { action: 'import', entity: importing.model.$id, record: null, changes })
   return plan
 }
 
@@ -75,11 +75,11 @@ async function begin(call: Call): Promise<Importing & { sheet: Sheet }> {
   return { call, kind, model, sheet }
 }
 
-async function run({ sheet, ...given }: Importing & { sheet: Sheet }): Promise<Outcome> {
-  const { columns, errors } = await columnsOf(given.call, given.model, sheet[0] ?? [])
+async function run({ sheet, ...importing }: Importing & { sheet: Sheet }): Promise<Outcome> {
+  const { columns, errors } = await columnsOf(importing.call, importing.model, sheet[0] ?? [])
   const done: Done[] = []
   if (errors.length > 0) return { columns, done, errors }
-  const items = await allItems(given.call, given.kind, given.model)
+  const items = await allItems(importing.call, importing.kind, importing.model)
   const known = new Map(items.map((item) => [Number(item.id), item]))
   const seen = new Set<number>()
   for (const [i, cells] of sheet.entries()) {
@@ -96,7 +96,9 @@ async function run({ sheet, ...given }: Importing & { sheet: Sheet }): Promise<O
     else {
       if (id !== undefined) seen.add(id)
       const before = id === undefined ? undefined : known.get(id)
-      const result = await take(given, before, values).catch((error: unknown) => wordsOf(error, done))
+      const result = await importRow(importing, before, values).catch((error: unknown) =>
+        wordsOf(error, done),
+      )
       if (Array.isArray(result))
         errors.push(...result.map(([name, message]) => ({ row, column: letterFor(columns, name), message })))
       else done.push({ row, ...result, before: before ?? {}, after: values })
@@ -119,7 +121,7 @@ function readRow(columns: SheetColumn[], cells: unknown[]) {
   return { id: id as number | undefined, values: others, wrong }
 }
 
-async function take({ call, kind, model }: Importing, before: Row | undefined, sent: Values) {
+async function importRow({ call, kind, model }: Importing, before: Row | undefined, sent: Values) {
   if (!before) {
     const values = await validateBody(call, model, sent)
     const id = await addItem(call, kind, model, values)
@@ -133,9 +135,9 @@ async function take({ call, kind, model }: Importing, before: Row | undefined, s
 
 /** Field errors as pairs of a field and its first message; anything else goes on. */
 function wordsOf(error: unknown, done: Done[]): [string, string][] {
-  const { statusCode, body, twin } = error as Refused
+  const { statusCode, body, duplicate } = error as Refused
   if (statusCode !== 400 || !body || 'code' in body) throw error
-  const other = done.find(({ id }) => id === twin)
+  const other = done.find(({ id }) => id === duplicate)
   // An ID that the sheet itself was given while looking is known to nobody.
   if (other) return [['label', `Row ${other.row} of this sheet is the same`]]
   return Object.entries(body).map(([name, [message]]) => [name, message])

@@ -70,7 +70,7 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
     id: value,
     version: 1,
   }
-  await refuseTwin(call, kind, model, item)
+  await refuseDuplicate(call, kind, model, item)
   await store(call, kind, model, item)
   await writeAuditEvent(call, { action: 'create', entity: model.$id, record: value, version: 1 })
   return value
@@ -90,7 +90,7 @@ export async function changeItem(
   if (names.length === 0) return false
   const version = Number(before.version) + 1
   const item = { ...before, ...values, version }
-  if (names.some((name) => name !== 'order')) await refuseTwin(call, kind, model, item)
+  if (names.some((name) => name !== 'order')) await refuseDuplicate(call, kind, model, item)
   await store(call, kind, model, item)
   await writeAuditEvent(call, {
     action: 'update',
@@ -135,14 +135,16 @@ async function store({ db }: Call, kind: string, model: Entity, item: Row): Prom
 }
 
 /** Two that look the same could not be told apart by whoever chooses; the refusal bears the ID of the other as `twin`. */
-async function refuseTwin({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
+async function refuseDuplicate({ db }: Call, kind: string, model: Entity, item: Row): Promise<void> {
   if (!isActive(item)) return
   const { rows } = await sql<{ value: number }>`select value from lookup where kind = ${kind} and active
     and value <> ${item.id} and lower(label) = lower(${labelOf(item)})
     and attrs = ${JSON.stringify(attrsOf(model, item))}::jsonb limit 1`.execute(db)
-  const twin = rows[0]?.value
-  if (twin === undefined) return
-  throw Object.assign(fieldProblem({ label: [`There is already one like this: ID ${twin}`] }), { twin })
+  const duplicate = rows[0]?.value
+  if (duplicate === undefined) return
+  throw Object.assign(fieldProblem({ label: [`There is already one like this: ID ${duplicate}`] }), {
+    duplicate,
+  })
 }
 
 /** What only this list says of an item; filters take one that says nothing for one that goes with everything. */

@@ -16,11 +16,11 @@ export function modelRow(
   app: string,
   object_name: string,
   { title }: Entity,
-  given: { count: number; canAdd: boolean },
+  options: { count: number; canAdd: boolean },
 ): ModelRow {
   const at = `/api_admin/${app}/${object_name}`
-  const add_url = given.canAdd ? `${at}/add/` : null
-  return { name: title, object_name, count: given.count, add_url, list_url: `${at}/list/` }
+  const add_url = options.canAdd ? `${at}/add/` : null
+  return { name: title, object_name, count: options.count, add_url, list_url: `${at}/list/` }
 }
 
 /** The models whose name has the term, in the order asked for. */

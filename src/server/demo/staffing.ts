@@ -23,7 +23,7 @@ export interface Staffing {
   caseworker(service: number, open: boolean): Colleague
   adviser(hub: number): Colleague
 }
-interface Given {
+interface StaffOptions {
   clients: number
   password: string
   lookups: Lookups
@@ -46,8 +46,8 @@ const CLIENTS_EACH = 250
 const TEAM = 10
 
 /** Writes the staff down and answers how to find somebody for a piece of work; `password` is the hash for all. */
-export async function addStaff(tx: Tx, given: Given): Promise<Staffing> {
-  const { clients, random, words } = given
+export async function addStaff(tx: Tx, options: StaffOptions): Promise<Staffing> {
+  const { clients, random, words } = options
   const more = Math.max(0, Math.ceil((clients - OFFICE) / CLIENTS_EACH))
   const members = [...namedStaff(), ...Array.from({ length: more }, (_, i) => another(i, random, words))]
   const ids = new Map(members.map(({ username }, i) => [username, i + 1]))
@@ -56,12 +56,15 @@ export async function addStaff(tx: Tx, given: Given): Promise<Staffing> {
     id: i + 1,
     line: one.manager === null ? null : ids.get(one.manager)!,
   }))
-  const columns = colleagues.map((one) => rowOf(one, given))
+  const columns = colleagues.map((one) => rowOf(one, options))
   await load(tx, 'staff', columns)
   return staffing(colleagues, random)
 }
 
-function rowOf({ manager: _, share: __, line, ...one }: Worker, { password, lookups, today }: Given): Row {
+function rowOf(
+  { manager: _, share: __, line, ...one }: Worker,
+  { password, lookups, today }: StaffOptions,
+): Row {
   return {
     ...one,
     email: `${one.username}@example.org`,
@@ -108,14 +111,15 @@ function contractsFor(services: number[], lookups: Lookups): number[] {
 function another(i: number, random: Random, words: Words): Member {
   const team = Math.floor(i / TEAM)
   const place = i % TEAM
-  const given = {
+  const options = {
     username: `staff${i + 1}`,
     first_name: random.pick(words.staffFirst),
     last_name: random.pick(words.last),
     services: SERVICES[team % SERVICES.length],
   }
-  if (place === 0) return member({ ...given, groups: [ROLE.advocateManager] })
+  if (place === 0) return member({ ...options, groups: [ROLE.advocateManager] })
   const hub = TEAM - place
-  if (hub <= HUBS.length) return member({ ...given, groups: [ROLE.hub], hub, manager: HUB_MANAGERS[hub - 1] })
-  return member({ ...given, groups: [ROLE.advocate], manager: `staff${team * TEAM + 1}` })
+  if (hub <= HUBS.length)
+    return member({ ...options, groups: [ROLE.hub], hub, manager: HUB_MANAGERS[hub - 1] })
+  return member({ ...options, groups: [ROLE.advocate], manager: `staff${team * TEAM + 1}` })
 }

@@ -18,7 +18,7 @@ export interface Member {
   /** How much of the work comes to this person. */
   share: number
 }
-type Given = Pick<Member, 'username' | 'first_name' | 'last_name' | 'groups'> & Partial<Member>
+type MemberOptions = Pick<Member, 'username' | 'first_name' | 'last_name' | 'groups'> & Partial<Member>
 
 /** The Help Hubs: items of the lookup `hub`, by their value. */
 export const HUBS: Row[] = [
@@ -132,7 +132,7 @@ export function namedStaff(): Member[] {
 }
 
 /** A member with what is usual where nothing is said. */
-export function member(given: Given): Member {
+export function member(options: MemberOptions): Member {
   return {
     status: STATUS.active,
     hub: null,
@@ -141,6 +141,6 @@ export function member(given: Given): Member {
     contracts: [],
     partner_organisation: null,
     share: 1,
-    ...given,
+    ...options,
   }
 }

@@ -9,7 +9,7 @@ const MOST_ROWS = 2000
 const MOST_COLUMNS = 100
 const LARGEST = 50 * 1024 * 1024
 const MOST_ENTRIES = 1000
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 const CANNOT = 'The file cannot be read as a spreadsheet: it must be an .xlsx or .csv file'
 
 /** Reads a spreadsheet that somebody sent, in a thread of its own with bounds on memory and time: a small file can hold a bomb. */
@@ -38,7 +38,7 @@ const rows = sheet ? xlsx.utils.sheet_to_json(sheet, { header: 1, defval: null, 
 parentPort.postMessage(rows.map((row) => row.slice(0, widest)))
 `
 
-function inThread(given: {
+function inThread(workerData: {
   input: string | Buffer
   isCsv: boolean
   most: number
@@ -47,11 +47,11 @@ function inThread(given: {
   const xlsx = createRequire(import.meta.url).resolve('xlsx')
   const worker = new Worker(CODE, {
     eval: true,
-    workerData: { ...given, xlsx },
+    workerData: { ...workerData, xlsx },
     resourceLimits: { maxOldGenerationSizeMb: 256 },
   })
   return new Promise((resolve) => {
-    const timer = setTimeout(() => finish(undefined), PATIENCE)
+    const timer = setTimeout(() => finish(undefined), TIMEOUT_MS)
     const finish = (rows: Sheet | undefined) => {
       clearTimeout(timer)
       resolve(rows)
