@@ -13,12 +13,12 @@ export function DashboardMenu() {
   const { data } = useRead<{ data: unknown[] }>(mayHaveDrafts ? 'drafts.list' : undefined, {
     query: { page_size: 1 },
   })
-  const shown = entries.filter(({ name }) => name !== DRAFTS || (data?.data.length ?? 0) > 0)
-  if (shown.length === 0) return null
+  const visibleEntries = entries.filter(({ name }) => name !== DRAFTS || (data?.data.length ?? 0) > 0)
+  if (visibleEntries.length === 0) return null
   return (
     <nav className="dashboard-menu" aria-label="Dashboard">
       <ul>
-        {shown.map(({ name, label, to }) => (
+        {visibleEntries.map(({ name, label, to }) => (
           <li key={name}>
             <NavLink to={to}>{label}</NavLink>
           </li>

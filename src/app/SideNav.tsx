@@ -27,7 +27,7 @@ export function SideNav() {
       <nav id="side-entries" aria-label="Main" className={open ? 'side-entries open' : 'side-entries'}>
         <ul>
           {sideEntries(contract, groups).map((entry) => (
-            <li key={entry.label}>{draw(entry)}</li>
+            <li key={entry.label}>{renderEntry(entry)}</li>
           ))}
         </ul>
       </nav>
@@ -35,7 +35,7 @@ export function SideNav() {
   )
 }
 
-function draw(entry: SideEntry): ReactNode {
+function renderEntry(entry: SideEntry): ReactNode {
   const content = (
     <>
       <Icon icon={entry.icon as IconName} aria-hidden />

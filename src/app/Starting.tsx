@@ -1,8 +1,8 @@
-import { useLate } from '../engine/late.ts'
+import { useDelayed } from '../engine/late.ts'
 
 /** In place of the page until it is known what stands on it; nothing for the first 200 ms. */
 export function Starting() {
-  return useLate(true) ? (
+  return useDelayed(true) ? (
     <p className="front" role="status">
       Loading
     </p>

@@ -29,21 +29,21 @@ export function develop(
   first: Contract,
   draw: (contract: Contract) => void,
 ): void {
-  let drawn = first
-  let wanted = document.querySelector<HTMLMetaElement>('meta[name=contract]')?.content
+  let currentContract = first
+  let latestAddress = document.querySelector<HTMLMetaElement>('meta[name=contract]')?.content
   const swap = async (address: string) => {
-    if (address === wanted) return
-    wanted = address
+    if (address === latestAddress) return
+    latestAddress = address
     const fresh: Contract = await (await fetch(address)).json()
     // Another change has come meanwhile.
-    if (address !== wanted) return
+    if (address !== latestAddress) return
     const { pathname, search, hash, state } = router.state.location
-    const moved = screenAt(drawn, pathname) !== screenAt(fresh, pathname)
+    const moved = screenAt(currentContract, pathname) !== screenAt(fresh, pathname)
     // What is the same stays the same object, so that nothing is made anew from it.
-    drawn = replaceEqualDeep(drawn, fresh)
+    currentContract = replaceEqualDeep(currentContract, fresh)
     // Not public, and the only way to change routes without loading the page; hot reloading in general goes it too.
-    router._internalSetRoutes(developmentRoutes(drawn))
-    draw(drawn)
+    router._internalSetRoutes(developmentRoutes(currentContract))
+    draw(currentContract)
     if (moved) router.navigate({ pathname, search, hash }, { replace: true, state })
   }
   connectDev({ onScreen: (data) => swap((data as { address: string }).address), onFail: showFailure })
@@ -54,10 +54,10 @@ function showFailure(text: string | null): void {
   if (before?.textContent === text) return
   before?.remove()
   if (text === null) return
-  const shown = document.createElement('pre')
-  shown.id = 'failure'
-  shown.className = 'failure'
-  shown.setAttribute('role', 'alert')
-  shown.textContent = text
-  document.body.append(shown)
+  const overlay = document.createElement('pre')
+  overlay.id = 'failure'
+  overlay.className = 'failure'
+  overlay.setAttribute('role', 'alert')
+  overlay.textContent = text
+  document.body.append(overlay)
 }

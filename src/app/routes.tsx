@@ -13,7 +13,7 @@ import { Root } from './Root.tsx'
 import { SignedIn } from './signIn/SignedIn.tsx'
 import { SignedOut } from './signIn/SignedOut.tsx'
 
-const Drawn = loadable(async () => ({ default: (await inside()).Screen }))
+const LazyScreen = loadable(async () => ({ default: (await inside()).Screen }))
 const NotFound = loadable(async () => ({ default: (await inside()).NotFound }))
 const Setup = loadable(() => import('./signIn/Setup.tsx'))
 
@@ -56,7 +56,7 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
   const path = pathOf(screen)
   const element = (
     <Allowed screen={name}>
-      <Drawn name={name} />
+      <LazyScreen name={name} />
     </Allowed>
   )
   if (screen.kind !== 'detail') return [{ path, element }]

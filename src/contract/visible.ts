@@ -84,6 +84,8 @@ function namesOf(groups: Group[]): Set<string> {
 }
 
 /** Answers without those of hidden fields; what stands around a row stays in sight of its conditions. */
-function without(answers: Values, known: Set<string>, shown: Set<string>): Values {
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => shown.has(name) || !known.has(name)))
+function without(answers: Values, known: Set<string>, visibleNames: Set<string>): Values {
+  return Object.fromEntries(
+    Object.entries(answers).filter(([name]) => visibleNames.has(name) || !known.has(name)),
+  )
 }

@@ -1,9 +1,9 @@
 import { Classes } from '@blueprintjs/core'
-import { useLate } from './late.ts'
+import { useDelayed } from './late.ts'
 
 /** Grey lines in the place of what is being loaded; nothing for the first 200 ms. */
 export function Busy({ lines = 6 }: { lines?: number }) {
-  const late = useLate(true)
+  const late = useDelayed(true)
   return late ? <Skeleton lines={lines} /> : null
 }
 

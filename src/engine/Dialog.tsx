@@ -18,7 +18,7 @@ export const Drawer = whenOpen<ComponentProps<typeof LibraryDrawer>>(
 )
 
 function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement) => void }>(
-  Drawn: ComponentType<P>,
+  Component: ComponentType<P>,
 ): ComponentType<P> {
   return function WhenOpen(props) {
     // It stays afterwards, for its closing transition.
@@ -27,7 +27,7 @@ function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement)
     useReturnFocus(props.isOpen)
     return wasOpen ? (
       <Suspense fallback={null}>
-        <Drawn onOpened={focusFirst} {...props} shouldReturnFocusOnClose={false} />
+        <Component onOpened={focusFirst} {...props} shouldReturnFocusOnClose={false} />
       </Suspense>
     ) : null
   }

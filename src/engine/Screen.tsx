@@ -21,14 +21,14 @@ export function Screen({ name }: { name: string }) {
   const title = fillText(screen.title, params)
   return (
     <Boundary key={key} what={title || name}>
-      <Named screen={screen} title={title} />
-      <Drawn screen={screen} />
+      <ScreenTitle screen={screen} title={title} />
+      <ScreenKind screen={screen} />
     </Boundary>
   )
 }
 
 /** Names the page and its place; a detail knows better, once it has read its record. */
-function Named({ screen, title }: { screen: Described; title: string }) {
+function ScreenTitle({ screen, title }: { screen: Described; title: string }) {
   const { inside } = useContext(PlaceContext)
   const { pathname } = useLocation()
   const isDetail = screen.kind === 'detail'
@@ -39,7 +39,7 @@ function Named({ screen, title }: { screen: Described; title: string }) {
   return null
 }
 
-function Drawn({ screen }: { screen: Described }) {
+function ScreenKind({ screen }: { screen: Described }) {
   const custom = useContext(CustomContext)
   if (screen.kind === 'custom') {
     const Component = custom[screen.component]

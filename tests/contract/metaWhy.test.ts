@@ -11,14 +11,14 @@ const ask = (fields: Field[], name: string, answers: Values = {}) =>
 describe('why a field is shown', () => {
   it('is that it always is, or that its condition holds', () => {
     expect(ask([field('ward')], 'ward')).toEqual({
-      isShown: true,
+      isVisible: true,
       isRequired: false,
-      shown: ["'Ward' is always shown."],
+      visibleReasons: ["'Ward' is always shown."],
       required: ["'Ward' is optional."],
     })
-    expect(ask([yesno('urgent'), shown('ward', { urgent: 'yes' })], 'ward', { urgent: 'yes' }).shown).toEqual(
-      ["'Ward' is shown because 'Urgent' is Yes."],
-    )
+    expect(
+      ask([yesno('urgent'), shown('ward', { urgent: 'yes' })], 'ward', { urgent: 'yes' }).visibleReasons,
+    ).toEqual(["'Ward' is shown because 'Urgent' is Yes."])
   })
 })
 
@@ -27,13 +27,13 @@ describe('a condition that is not finished', () => {
 
   it('says what is still to be chosen', () => {
     const hidden = "'Ward' is not shown: its condition is not finished."
-    expect(ask([shown('ward', { '': '' })], 'ward').shown).toEqual([
+    expect(ask([shown('ward', { '': '' })], 'ward').visibleReasons).toEqual([
       `${hidden} Choose the field that it looks at.`,
     ])
-    expect(ask([urgent, shown('ward', { urgent: '' })], 'ward').shown).toEqual([
+    expect(ask([urgent, shown('ward', { urgent: '' })], 'ward').visibleReasons).toEqual([
       `${hidden} Choose the value of 'Urgent'.`,
     ])
-    expect(ask([urgent, shown('ward', { urgent: { not: [] } })], 'ward').shown).toEqual([
+    expect(ask([urgent, shown('ward', { urgent: { not: [] } })], 'ward').visibleReasons).toEqual([
       "'Ward' is shown although its condition is not finished. Choose the value of 'Urgent'.",
     ])
     expect(ask([field('ward', 'text', { required_when: { '': '' } })], 'ward').required).toEqual([
@@ -48,8 +48,8 @@ describe('why a field is hidden', () => {
 
   it('is a switch: its own, its group’s', () => {
     const off = field('ward', 'text', { is_on: false })
-    expect(ask([off], 'ward').shown).toEqual(["'Ward' is switched off."])
-    expect(whyField([group('one', [off], { is_on: false })], 'ward', {}).shown).toEqual([
+    expect(ask([off], 'ward').visibleReasons).toEqual(["'Ward' is switched off."])
+    expect(whyField([group('one', [off], { is_on: false })], 'ward', {}).visibleReasons).toEqual([
       "Its group 'One' is switched off.",
       "'Ward' is switched off.",
     ])
@@ -57,32 +57,36 @@ describe('why a field is hidden', () => {
 
   it('is a condition that does not hold, with what its field says now', () => {
     const only = "'Ward' is shown only when 'Urgent' is Yes"
-    expect(ask([urgent, ward], 'ward', { urgent: 'no' }).shown).toEqual([`${only}; 'Urgent' is now No.`])
-    expect(ask([urgent, ward], 'ward', { urgent: '' }).shown).toEqual([`${only}; 'Urgent' has no answer.`])
+    expect(ask([urgent, ward], 'ward', { urgent: 'no' }).visibleReasons).toEqual([
+      `${only}; 'Urgent' is now No.`,
+    ])
+    expect(ask([urgent, ward], 'ward', { urgent: '' }).visibleReasons).toEqual([
+      `${only}; 'Urgent' has no answer.`,
+    ])
     const off = yesno('urgent', { is_on: false })
-    expect(ask([off, ward], 'ward', { urgent: 'yes' }).shown).toEqual([
+    expect(ask([off, ward], 'ward', { urgent: 'yes' }).visibleReasons).toEqual([
       `${only}; 'Urgent' is itself switched off.`,
     ])
     const hidden = yesno('urgent', { when: { first: 'x' } })
-    expect(ask([field('first'), hidden, ward], 'ward', { urgent: 'yes' }).shown).toEqual([
+    expect(ask([field('first'), hidden, ward], 'ward', { urgent: 'yes' }).visibleReasons).toEqual([
       `${only}; 'Urgent' is itself hidden.`,
     ])
   })
 
   it('names only what of the condition fails, of alternatives all', () => {
     const both = shown('a', { urgent: 'yes', x: { set: true } })
-    expect(ask([urgent, field('x'), both], 'a', { urgent: 'yes' }).shown).toEqual([
+    expect(ask([urgent, field('x'), both], 'a', { urgent: 'yes' }).visibleReasons).toEqual([
       "'A' is shown only when 'Urgent' is Yes and 'X' has a value; 'X' has no answer.",
     ])
     const either = shown('a', { any: [{ urgent: 'yes' }, { x: 'y' }] })
-    expect(ask([urgent, field('x'), either], 'a', { x: 'z' }).shown).toEqual([
+    expect(ask([urgent, field('x'), either], 'a', { x: 'z' }).visibleReasons).toEqual([
       "'A' is shown only when ('Urgent' is Yes or 'X' is y); 'Urgent' has no answer, 'X' is now z.",
     ])
   })
 
   it('is the condition of its group', () => {
     const groups = [group('one', [urgent]), group('two', [ward], { when: { urgent: 'yes' } })]
-    expect(whyField(groups, 'ward', { answers: { urgent: 'no' } }).shown[0]).toBe(
+    expect(whyField(groups, 'ward', { answers: { urgent: 'no' } }).visibleReasons[0]).toBe(
       "Its group 'Two' is shown only when 'Urgent' is Yes; 'Urgent' is now No.",
     )
   })
@@ -96,28 +100,30 @@ describe('why a field is hidden', () => {
     const answers = { kind: 13, many: [14, 16], rows: [{}] }
     const tail =
       "only when 'Kind' is kinds 14 and 'Many' includes kinds 15; 'Kind' is now kinds 13, 'Many' is now kinds 14, item 16."
-    expect(whyField(groups, 'a', { answers }, label).shown).toEqual([`'A' is shown ${tail}`])
-    expect(whyField(groups, 'rows.0.b', { answers }, label).shown).toEqual([`'B' is shown ${tail}`])
+    expect(whyField(groups, 'a', { answers }, label).visibleReasons).toEqual([`'A' is shown ${tail}`])
+    expect(whyField(groups, 'rows.0.b', { answers }, label).visibleReasons).toEqual([`'B' is shown ${tail}`])
     const now = whyField(groups, 'a', { answers: { kind: 14, many: [15] } }, label)
-    expect(now.shown).toEqual(["'A' is shown because 'Kind' is kinds 14 and 'Many' includes kinds 15."])
+    expect(now.visibleReasons).toEqual([
+      "'A' is shown because 'Kind' is kinds 14 and 'Many' includes kinds 15.",
+    ])
   })
 
   it('looks elsewhere too', () => {
     const groups = [group('one', [shown('a', { 'record.is_opened': false })])]
-    expect(whyField(groups, 'a', { record: { is_opened: true } }).shown).toEqual([
+    expect(whyField(groups, 'a', { record: { is_opened: true } }).visibleReasons).toEqual([
       "'A' is shown only when 'is opened' of the record is No; 'is opened' of the record is now Yes.",
     ])
   })
 
   it('is a circle where nothing else hides it', () => {
     const circle = [shown('a', { b: { set: false } }), shown('b', { a: { set: false } })]
-    const { isShown, shown: why } = ask(circle, 'a', { a: 'x', b: 'x' })
-    expect([isShown, why.length > 0]).toEqual([false, true])
+    const { isVisible, visibleReasons: why } = ask(circle, 'a', { a: 'x', b: 'x' })
+    expect([isVisible, why.length > 0]).toEqual([false, true])
   })
 
   it('is that there is no such field', () => {
-    expect(ask([urgent], '__proto__').shown).toEqual(["There is no field '__proto__'."])
-    expect(ask([urgent], 'urgent.0.x').shown).toEqual(["There is no field 'urgent.0.x'."])
+    expect(ask([urgent], '__proto__').visibleReasons).toEqual(["There is no field '__proto__'."])
+    expect(ask([urgent], 'urgent.0.x').visibleReasons).toEqual(["There is no field 'urgent.0.x'."])
   })
 })
 
@@ -137,26 +143,26 @@ describe('why a column is hidden', () => {
 
   it('is told by its own row', () => {
     expect(ask(fields, 'family.0.phone', answers)).toEqual({
-      isShown: false,
+      isVisible: false,
       isRequired: false,
-      shown: ["'Phone' is shown only when 'Adult' is Yes and 'Outside' is Yes; 'Adult' is now No."],
+      visibleReasons: ["'Phone' is shown only when 'Adult' is Yes and 'Outside' is Yes; 'Adult' is now No."],
       required: ["'Phone' need not be answered while it is hidden."],
     })
     expect(ask(fields, 'family.1.phone', answers)).toMatchObject({
-      isShown: true,
+      isVisible: true,
       isRequired: true,
       required: ["'Phone' must be answered because 'Adult' is Yes."],
     })
-    expect(ask(fields, 'family.7.phone', answers).isShown).toBe(false)
+    expect(ask(fields, 'family.7.phone', answers).isVisible).toBe(false)
   })
 
   it('is told by the scope’s row, and by its repeat', () => {
     const row = { adult: 'yes' }
-    expect(whyField([group('one', fields)], 'family.phone', { answers, row }).isShown).toBe(true)
+    expect(whyField([group('one', fields)], 'family.phone', { answers, row }).isVisible).toBe(true)
     const hidden = [fields[0], { ...fields[1], attrs: { when: { outside: 'no' } } }]
     expect(ask(hidden, 'family.1.phone', answers)).toMatchObject({
-      isShown: false,
-      shown: ["'Family' is shown only when 'Outside' is No; 'Outside' is now Yes."],
+      isVisible: false,
+      visibleReasons: ["'Family' is shown only when 'Outside' is No; 'Outside' is now Yes."],
     })
   })
 })
@@ -189,9 +195,9 @@ describe('every field', () => {
           const drawn = new Set(visible(groups, { answers }).flatMap((g) => g.fields.map((f) => f.name)))
           for (const { name } of groups.flatMap((g) => g.fields)) {
             const why = whyField(groups, name, { answers })
-            expect([name, why.isShown]).toEqual([name, drawn.has(name)])
-            expect(why.shown.every((words) => /^['I].*\.$/s.test(words))).toBe(true)
-            expect(why.shown.length).toBeGreaterThan(0)
+            expect([name, why.isVisible]).toEqual([name, drawn.has(name)])
+            expect(why.visibleReasons.every((words) => /^['I].*\.$/s.test(words))).toBe(true)
+            expect(why.visibleReasons.length).toBeGreaterThan(0)
           }
         }
       }
@@ -202,11 +208,11 @@ describe('every field', () => {
     const answers = JSON.parse('{"__proto__": "yes", "a": "yes", "constructor": 1}')
     for (const { case_meta } of hostileMetas()) {
       for (const { name } of case_meta.flatMap((g) => g.fields)) {
-        const { shown: why, required } = whyField(case_meta, name, { answers })
+        const { visibleReasons: why, required } = whyField(case_meta, name, { answers })
         expect(why.length * required.length).toBeGreaterThan(0)
         expect([...why, ...required].join(' ').length).toBeLessThan(1500)
       }
     }
-    expect(ask([choice('a', ['x'])], 'a', { a: {} }).isShown).toBe(true)
+    expect(ask([choice('a', ['x'])], 'a', { a: {} }).isVisible).toBe(true)
   })
 })

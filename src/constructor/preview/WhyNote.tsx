@@ -22,14 +22,14 @@ export function WhyNote(props: Props): ReactElement {
   const { groups, name, label, scope, errors } = props
   const why = whyField(groups, name, scope)
   const facts = [
-    why.isShown ? 'shown' : 'not shown',
+    why.isVisible ? 'shown' : 'not shown',
     why.isRequired && 'required',
     errors.length > 0 && 'refused',
   ]
   return (
     <Disclosure
       className="constructor-note"
-      open={!why.isShown}
+      open={!why.isVisible}
       summary={`Why? ${label} is ${facts.filter(Boolean).join(', ')} with these sample answers.`}
     >
       <Reasons {...props} />
@@ -42,7 +42,7 @@ function Reasons({ groups, name, scope, errors }: Props) {
     (itemLabel: ItemLabel) => whyField(groups, name, scope, itemLabel),
     [groups, name, scope],
   )
-  const { shown: visibleReasons, required } = useItemLabels(describe)
+  const { visibleReasons, required } = useItemLabels(describe)
   return (
     <ul className="constructor-sentences">
       {[...visibleReasons, ...required, ...errors].map((words) => (

@@ -90,11 +90,11 @@ function entriesOf({ when, look, of }: Source): Entry[] {
 function againstAll(entries: Entry[], facts: Facts): string | undefined {
   const [{ path, field }] = entries
   const isOff = field !== undefined && facts.isOff(field)
-  const isShown = !isOff && !(field && facts.isNever(field))
+  const isVisible = !isOff && !(field && facts.isNever(field))
   const tests = entries.map((e) => e.test)
   const domain = field && path === field.name ? field : undefined
-  if (possible(tests, domain, isShown)) return undefined
-  if (field && !isShown && possible(tests, domain)) {
+  if (possible(tests, domain, isVisible)) return undefined
+  if (field && !isVisible && possible(tests, domain)) {
     return `${quoted(field.label, field.name)} ${isOff ? 'is switched off' : 'can never be shown'}`
   }
   const alone = entries.find((e) => !possible([e.test], domain))

@@ -18,9 +18,11 @@ interface Constraints {
  * Whether some answer of a field, or none, passes all the tests; true wherever that is not certain. Choices that are
  * retired count: older records have them. A field that is never shown has no answer.
  */
-export function possible(tests: Test[], field: Field | undefined, isShown = true): boolean {
+export function possible(tests: Test[], field: Field | undefined, isVisible = true): boolean {
   const constraints = constraintsOf(tests)
-  return unsetPasses(constraints) || (isShown && constraints.unset !== true && somePasses(constraints, field))
+  return (
+    unsetPasses(constraints) || (isVisible && constraints.unset !== true && somePasses(constraints, field))
+  )
 }
 
 /** Whether only a value can pass, so that a field must be shown for it. */

@@ -9,10 +9,10 @@ import { fieldsByName, withinReach } from './walk.ts'
 
 /** What decides about a field now; every text is a sentence. */
 export interface Why {
-  isShown: boolean
+  isVisible: boolean
   isRequired: boolean
   /** Why it is shown or hidden; of what hides it everything. */
-  shown: string[]
+  visibleReasons: string[]
   /** Why it must be answered or need not be. */
   required: string[]
 }
@@ -37,10 +37,15 @@ export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?
   const field = group?.fields.find((f) => f.name === head)
   const column = field?.fields?.find((c) => c.name === rest.at(-1))
   if (!group || !field || (rest.length > 0 && !column)) {
-    return { isShown: false, isRequired: false, shown: [`There is no field ${quoted(name)}.`], required: [] }
+    return {
+      isVisible: false,
+      isRequired: false,
+      visibleReasons: [`There is no field ${quoted(name)}.`],
+      required: [],
+    }
   }
   const view: ConditionView = { ...viewOf(groups, scope), itemLabel }
-  const isShown = !view.isHidden(head)
+  const isVisible = !view.isHidden(head)
   const reasons = [
     ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
     ...offReasons(field, quoted(field.label, head)),
@@ -48,18 +53,22 @@ export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?
     ...hiddenReasons(field.attrs?.when, quoted(field.label, head), view),
   ]
   if (!column) {
-    const why = shownReasons(field, [group.attrs?.when, field.attrs?.when], view)
-    return { isShown, shown: isShown ? why : orCircle(reasons, field), ...requirement(field, isShown, view) }
+    const why = visibleReasonsOf(field, [group.attrs?.when, field.attrs?.when], view)
+    return {
+      isVisible,
+      visibleReasons: isVisible ? why : orCircle(reasons, field),
+      ...requirement(field, isVisible, view),
+    }
   }
   const rowView = viewOfRow(field, rowOf(scope, head, rest), view)
-  const isColumnShown = isShown && !rowView.isHidden(column.name)
+  const isColumnVisible = isVisible && !rowView.isHidden(column.name)
   const own = [
     ...offReasons(column, quoted(column.label, column.name)),
     ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), rowView),
   ]
-  const why = shownReasons(column, [column.attrs?.when], rowView)
-  const shown = isColumnShown ? why : orCircle([...reasons, ...own], column)
-  return { isShown: isColumnShown, shown, ...requirement(column, isColumnShown, rowView) }
+  const why = visibleReasonsOf(column, [column.attrs?.when], rowView)
+  const visibleReasons = isColumnVisible ? why : orCircle([...reasons, ...own], column)
+  return { isVisible: isColumnVisible, visibleReasons, ...requirement(column, isColumnVisible, rowView) }
 }
 
 /** Conditions that go in a circle may hide a field though each of them holds. */
@@ -82,7 +91,7 @@ function hiddenReasons(when: When | undefined, what: string, view: ConditionView
   return [`${capital(what)} is shown only when ${shortened(wordsOf(when, view))}${state}.`]
 }
 
-function shownReasons(field: Field, whens: (When | undefined)[], view: ConditionView): string[] {
+function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: ConditionView): string[] {
   const label = quoted(field.label, field.name)
   const [unfinished] = whens.flatMap((when) => (when && unfinishedOf(when, view)) ?? [])
   if (unfinished) return [`${label} is shown although its condition is not finished. ${unfinished}.`]
@@ -91,10 +100,10 @@ function shownReasons(field: Field, whens: (When | undefined)[], view: Condition
   return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
 }
 
-function requirement({ label, name, attrs = {} }: Field, isShown: boolean, view: ConditionView) {
+function requirement({ label, name, attrs = {} }: Field, isVisible: boolean, view: ConditionView) {
   const [field, must] = [quoted(label, name), attrs.required_when]
   if (!attrs.required && !must) return { isRequired: false, required: [`${field} is optional.`] }
-  if (!isShown) {
+  if (!isVisible) {
     return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
   }
   if (attrs.required) return { isRequired: true, required: [`${field} must be answered while it is shown.`] }
@@ -147,8 +156,8 @@ function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: C
 
 function viewOf(groups: Group[], scope: Scope): ConditionView {
   const reach = fieldsByName(groups)
-  const shown = new Set(visible(groups, scope).flatMap((g) => g.fields.map((f) => f.name)))
-  const isHidden = (name: string) => reach.has(name) && !shown.has(name)
+  const visibleNames = new Set(visible(groups, scope).flatMap((g) => g.fields.map((f) => f.name)))
+  const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name)
   return {
     reach,
     isHidden,

@@ -8,7 +8,7 @@ import { fieldErrors } from '../fieldErrors.ts'
 import { changesOf } from '../form/changes.ts'
 import { conflictOf } from '../form/conflict.ts'
 import { defaultsFor } from '../form/sections.ts'
-import { shownValues } from '../form/shownValues.ts'
+import { visibleValues } from '../form/shownValues.ts'
 import type { FormHandle } from '../form/store.ts'
 import { rebase } from '../form/takeIn.ts'
 import { notify } from '../notices.ts'
@@ -74,7 +74,7 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
     }
     const body = changed
       ? { ...changed, ...(version.current !== undefined && { version: version.current }) }
-      : shownValues(sections, handle.document(), scope)
+      : visibleValues(sections, handle.document(), scope)
     await act(body).then(onDone, (error: unknown) => {
       const errors = fieldErrors(error)
       if (errors) handle.showErrors(errors)

@@ -2,7 +2,7 @@ import { Button, HTMLTable } from '@blueprintjs/core'
 import { useId } from 'react'
 import type { AssignScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
 import { useSaveKeys } from '../form/useSaveKeys.ts'
@@ -15,7 +15,7 @@ import { ALL, useAssigning } from './useAllotting.ts'
 interface Props {
   screen: AssignScreen
   title: string
-  columns: DrawnColumn[]
+  columns: RenderedColumn[]
   rows: Row[]
   params: Values
   /** What the rows belong to. */

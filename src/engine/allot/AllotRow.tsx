@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import type { Row } from '../list/results.ts'
 import { CELL, ROW, ROW_HEAD } from '../list/tableRoles.ts'
@@ -10,7 +10,7 @@ import type { AssignQuestion } from './narrowed.ts'
 interface Props {
   id: string
   row: Row
-  columns: DrawnColumn[]
+  columns: RenderedColumn[]
   assignment: AssignQuestion
   except: unknown
   chosen: Choice | undefined

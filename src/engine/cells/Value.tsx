@@ -2,14 +2,14 @@ import { Link } from 'react-router-dom'
 import { isSet } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { linkTo } from '../link.ts'
-import type { DrawnColumn } from './columns.ts'
+import type { RenderedColumn } from './columns.ts'
 import { FileLink } from './FileLink.tsx'
 
 /** Addresses of the server's own, which are no pages. */
 const FILES = '/api/'
 
 /** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
-export function Value({ column, row }: { column: DrawnColumn; row: Record<string, unknown> }) {
+export function Value({ column, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
   const { Cell, field, link, record, property } = column
   const { entities } = useContract()
   const page = record && entities[String(row[record.entity])]?.page

@@ -6,7 +6,7 @@ import { type CellName, cells } from '../registry.ts'
 import type { CellProps } from './cell.ts'
 
 /** A column or fact ready to draw: what its entity says, with what the screen says on top. */
-export interface DrawnColumn extends Column {
+export interface RenderedColumn extends Column {
   title: string
   property: Property
   as: CellName
@@ -14,10 +14,10 @@ export interface DrawnColumn extends Column {
 }
 
 /** The columns a screen names, of the entity its call replies with. */
-export function columnsOf(contract: Contract, call: string, columns: (string | Column)[]): DrawnColumn[] {
+export function columnsOf(contract: Contract, call: string, columns: (string | Column)[]): RenderedColumn[] {
   const { properties } = entityOf(contract, call)
-  return columns.map((given) => {
-    const column = typeof given === 'string' ? { field: given } : given
+  return columns.map((entry) => {
+    const column = typeof entry === 'string' ? { field: entry } : entry
     const property = properties[column.field]
     const as = (column.as ?? cellFor(property, column)) as CellName
     return { ...column, title: column.title ?? property.title, property, as, Cell: cells[as] }

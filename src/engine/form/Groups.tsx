@@ -1,6 +1,6 @@
 import type { FieldProps, RJSFSchema } from '@rjsf/utils'
 import { memo, useSyncExternalStore } from 'react'
-import type { DrawnGroup } from './draw.ts'
+import type { RenderedGroup } from './draw.ts'
 import { Fields } from './Fields.tsx'
 import type { FormContext, FormRegistry } from './formContext.ts'
 import { useNextFocus } from './useNextFocus.ts'
@@ -14,7 +14,7 @@ export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext
 }
 
 /** One group with its heading. */
-const Group = memo(function Group({ group, registry }: { group: DrawnGroup; registry: FormRegistry }) {
+const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
   const { key, at, label, fields, required, values, errors } = group
   const heading = `${registry.formContext.idPrefix}-${key}`
   return (

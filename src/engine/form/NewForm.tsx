@@ -10,7 +10,7 @@ import { notify } from '../notices.ts'
 import type { DraftRef } from '../wizard/keepDraft.ts'
 import { SaveDraft } from '../wizard/SaveDraft.tsx'
 import { useDraft } from '../wizard/useDraft.ts'
-import { askedVersions } from './askedVersions.ts'
+import { requestedVersions } from './askedVersions.ts'
 import { initialValuesOf } from './begin.ts'
 import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
@@ -59,7 +59,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     () => start.unsaved ?? start.document ?? mergeAt(defaultsFor(sections), values, placesOf(sections)),
   )
   const latest = useRef(initial)
-  const now = askedVersions(screen.groups, screen.with, scope.with)
+  const now = requestedVersions(screen.groups, screen.with, scope.with)
   const [first] = useState(start.asked ?? now)
   const draft = useDraft({
     kind: screen.draft,

@@ -7,7 +7,7 @@ import type { Scope, Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { useUser } from '../user.ts'
-import { askedVersions } from './askedVersions.ts'
+import { requestedVersions } from './askedVersions.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FormView } from './FormView.tsx'
 import { MetaChangedNotice } from './MetaNews.tsx'
@@ -50,7 +50,7 @@ export function EditForm({ screen, record, withs, params }: Props) {
   const [initial] = useState(record)
   const mayNotSave =
     !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
-  const asked = askedVersions(screen.groups, screen.with, withs.values)
+  const asked = requestedVersions(screen.groups, screen.with, withs.values)
   const save = useSave({ screen, form, record, initial, params, sections, asked })
   const unsavedChanges = useUnsavedChanges(mayNotSave ? () => ({}) : save.changes)
   const [isDirty, setDirty] = useState(false)

@@ -6,7 +6,7 @@ import { isGroup } from './layOver.ts'
  * Which version of each meta a form shows, as its save says it: `{case_type_version: 7}` for groups from
  * `with.caseType`, which is read by the id at `record.case_type`.
  */
-export function askedVersions(
+export function requestedVersions(
   groups: Pick<Section, 'from'>[],
   reads: Record<string, { id?: string }> = {},
   values: Values = {},

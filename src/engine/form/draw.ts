@@ -11,7 +11,7 @@ import type { FormSection } from './sections.ts'
 import { keyOf, slicesOf } from './slices.ts'
 
 /** A group as it is on the page now; what did not change since the last time is the same object. */
-export interface DrawnGroup {
+export interface RenderedGroup {
   key: string
   at: string
   label: string
@@ -23,23 +23,25 @@ export interface DrawnGroup {
 }
 
 /** The groups to draw, in the order of the sections; whatever is as `before` is taken over from there. */
-export function draw(
+export function renderedGroups(
   sections: FormSection[],
   document: Values,
   scope: Scope,
   errors: FieldErrors,
-  before: DrawnGroup[],
-): DrawnGroup[] {
+  before: RenderedGroup[],
+): RenderedGroup[] {
   const messages = errorSchemaOf(errors)
-  const shown = new Map<string, (old?: DrawnGroup) => DrawnGroup>()
-  for (const { at, groups, scope: seen } of slicesOf(sections, document, scope)) {
-    for (const group of visible(groups, seen)) {
-      shown.set(group.name, (old) => drawOne(group, seen, { at, errors: getAt(messages, at), old }))
+  const byName = new Map<string, (old?: RenderedGroup) => RenderedGroup>()
+  for (const { at, groups, scope: groupContext } of slicesOf(sections, document, scope)) {
+    for (const group of visible(groups, groupContext)) {
+      byName.set(group.name, (old) =>
+        renderedGroup(group, groupContext, { at, errors: getAt(messages, at), old }),
+      )
     }
   }
   const old = new Map(before.map((g) => [g.key, g]))
   const keys = sections.flatMap((s) => s.groups.map((g) => keyOf(s, g)))
-  const after = keys.flatMap((key) => shown.get(key)?.(old.get(key)) ?? [])
+  const after = keys.flatMap((key) => byName.get(key)?.(old.get(key)) ?? [])
   return sameItems(after, before) ? before : after
 }
 
@@ -47,16 +49,16 @@ interface Place {
   at: string
   /** Of everything at this place. */
   errors: unknown
-  old?: DrawnGroup
+  old?: RenderedGroup
 }
 
-function drawOne(group: Group, scope: Scope, { at, errors, old }: Place): DrawnGroup {
+function renderedGroup(group: Group, scope: Scope, { at, errors, old }: Place): RenderedGroup {
   const { name: key, label } = group
   const required = new Set(group.fields.filter((f) => isRequired(f, scope)).map((f) => f.name))
   const values = ofFields(group.fields, scope.answers ?? {})
   const visibleErrors = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
   const isSame = old && sameItems(old.fields, group.fields) && sameItems([...old.required], [...required])
-  const next: DrawnGroup = {
+  const next: RenderedGroup = {
     key,
     at,
     label,

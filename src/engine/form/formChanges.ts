@@ -1,6 +1,6 @@
 import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
-import type { DrawnGroup } from './draw.ts'
+import type { RenderedGroup } from './draw.ts'
 import { join } from './paths.ts'
 
 /** Labels of the fields on a page that another version of its form no longer asks, asks newly, or asks otherwise. */
@@ -13,7 +13,7 @@ export interface FormChanges {
 export const NO_CHANGES: FormChanges = { gone: [], added: [], changed: [] }
 
 /** What changed on the page from some groups to others. */
-export function formChanges(before: DrawnGroup[], after: DrawnGroup[]): FormChanges {
+export function formChanges(before: RenderedGroup[], after: RenderedGroup[]): FormChanges {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   const labels = (fields: Map<string, Asked>, keep: (path: string, asked: Asked) => boolean) =>
     [...fields].filter(([path, asked]) => keep(path, asked)).map(([, { field }]) => field.label)
@@ -49,7 +49,7 @@ interface Asked {
   isRequired: boolean
 }
 
-function fieldsOf(groups: DrawnGroup[]): Map<string, Asked> {
+function fieldsOf(groups: RenderedGroup[]): Map<string, Asked> {
   const all = groups.flatMap(({ at, fields, required }) =>
     fields.map(
       (field) => [join(at, field.name), { field, isRequired: required.has(field.name) }] as [string, Asked],

@@ -4,7 +4,7 @@ import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { changesOf } from './changes.ts'
 import { validateSchema } from './check.ts'
-import type { DrawnGroup } from './draw.ts'
+import type { RenderedGroup } from './draw.ts'
 import { getAt, isWithin, join, parentOf } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { editableGroups, slicesOf } from './slices.ts'
@@ -48,7 +48,7 @@ function namesBelow(at: string, paths: Set<string>): Set<string> {
 }
 
 /** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */
-export function errorsByControl(errors: FieldErrors, groups: DrawnGroup[]): FieldErrors {
+export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): FieldErrors {
   const found = Object.entries(errors)
   if (found.length === 0) return {}
   const fields = groups.flatMap(({ at, fields }) =>

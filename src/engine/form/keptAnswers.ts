@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/types.ts'
 import { isSet, pathsOf, type Values } from '../../contract/when.ts'
-import type { DrawnGroup } from './draw.ts'
+import type { RenderedGroup } from './draw.ts'
 import { getAt, join } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
@@ -12,7 +12,7 @@ export interface KeptAnswer {
 }
 
 /** The paths of the fields on the page. */
-export function drawnPaths(groups: DrawnGroup[]): Set<string> {
+export function renderedPaths(groups: RenderedGroup[]): Set<string> {
   return new Set(groups.flatMap(({ at, fields }) => fields.map((f) => join(at, f.name))))
 }
 
@@ -31,8 +31,8 @@ export function metaFields(sections: FormSection[]): Map<string, Field> {
 }
 
 /** The answers among some fields that are given and not on the page. */
-export function keptOf(fields: Map<string, Field>, document: Values, groups: DrawnGroup[]): KeptAnswer[] {
-  const drawn = drawnPaths(groups)
+export function keptOf(fields: Map<string, Field>, document: Values, groups: RenderedGroup[]): KeptAnswer[] {
+  const drawn = renderedPaths(groups)
   return [...fields].flatMap(([path, field]) => {
     const value = getAt(document, path)
     return !drawn.has(path) && isSet(value) ? [{ path, field, value }] : []

@@ -11,20 +11,20 @@ import { today } from './today.ts'
  * The document as it is sent for a new record: what is asked and given, without what is hidden. After a publication
  * (`isOlder`) answers to metas go whole: the server tells what the person hid from what the new version hides.
  */
-export function shownValues(
+export function visibleValues(
   sections: FormSection[],
   document: Values,
   scope: Scope,
   isOlder = false,
 ): Values {
-  let shown: Values = {}
+  let result: Values = {}
   for (const { at, isMeta } of isOlder ? sections : []) {
     if (!isMeta) continue
     for (const [name, value] of Object.entries(withoutBlanks((getAt(document, at) ?? {}) as Values)))
-      shown = setAt(shown, join(at, name), value)
+      result = setAt(result, join(at, name), value)
   }
   for (const { at, groups, scope: seen } of slicesOf(sections, document, scope)) {
-    const given = {
+    const options = {
       groups: editableGroups(groups),
       stored: {},
       sent: seen.answers ?? {},
@@ -32,8 +32,8 @@ export function shownValues(
       validateSchema,
       today: today(),
     }
-    for (const [name, value] of Object.entries(applyChanges(given).values))
-      shown = setAt(shown, join(at, name), value)
+    for (const [name, value] of Object.entries(applyChanges(options).values))
+      result = setAt(result, join(at, name), value)
   }
-  return shown
+  return result
 }

@@ -4,10 +4,10 @@ import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { afterPointerUp } from './afterPress.ts'
-import { type DrawnGroup, draw } from './draw.ts'
+import { type RenderedGroup, renderedGroups } from './draw.ts'
 import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
 import { errorsByControl, validateForm } from './judgeForm.ts'
-import { drawnPaths, type KeptAnswer, keptOf, metaFields } from './keptAnswers.ts'
+import { type KeptAnswer, keptOf, metaFields, renderedPaths } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './layOver.ts'
 import { dependenciesOf } from './mentions.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
@@ -49,7 +49,7 @@ export interface Summary {
 /** A form's document, who is told of its changes, and which messages are due. */
 export interface FormStore extends FormHandle {
   subscribe(listener: () => void): () => void
-  groups(): DrawnGroup[]
+  groups(): RenderedGroup[]
   summary(): Summary | undefined
   valueAt(path: string): unknown
   /** What conditions and lookups at a path can reach: within a row, the row first. */
@@ -86,7 +86,7 @@ export function createFormStore(initialOptions: {
   let server: FieldErrors = {}
   let errors: FieldErrors = {}
   let summary: Summary | undefined
-  let groups = draw(sections, document, scope, errors, [])
+  let groups = renderedGroups(sections, document, scope, errors, [])
   const hidden = initialOptions.isStored ? metaFields(sections) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes: FormChanges = NO_CHANGES
@@ -98,13 +98,13 @@ export function createFormStore(initialOptions: {
     for (const listener of [...listeners]) listener()
   }
   const updateGroups = () => {
-    groups = draw(sections, document, scope, errors, groups)
+    groups = renderedGroups(sections, document, scope, errors, groups)
     updateKept()
     afterPointerUp(notifyListeners)
   }
   const updateKept = () => {
     if (hidden.size === 0 && kept.length === 0) return
-    for (const path of drawnPaths(groups)) hidden.delete(path)
+    for (const path of renderedPaths(groups)) hidden.delete(path)
     const next = keptOf(hidden, document, groups)
     if (!isEqual(kept, next)) kept = next
   }
@@ -223,9 +223,9 @@ export function createFormStore(initialOptions: {
       sections = nextSections
       scope = nextScope
       revalidate()
-      groups = draw(sections, document, scope, errors, groups)
-      const drawn = drawnPaths(groups)
-      for (const path of drawnPaths(before))
+      groups = renderedGroups(sections, document, scope, errors, groups)
+      const drawn = renderedPaths(groups)
+      for (const path of renderedPaths(before))
         if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
       updateKept()
       if (hasNewForm) changes = addChanges(changes, formChanges(before, groups))

@@ -9,7 +9,7 @@ import { notifyUnhandled } from '../untold.ts'
 import type { Autosave } from '../wizard/keepDraft.ts'
 import { isGroup } from './layOver.ts'
 import type { FormSection } from './sections.ts'
-import { shownValues } from './shownValues.ts'
+import { visibleValues } from './shownValues.ts'
 import type { FormHandle } from './store.ts'
 
 interface CreateOptions {
@@ -36,7 +36,7 @@ export function useCreate({ screen, form, sections, scope, params, fixed, asked,
     isBusy.current = true
     try {
       const isOlder = !isEqual(asked.first, asked.now)
-      const values = shownValues(sections, handle.document(), scope, isOlder)
+      const values = visibleValues(sections, handle.document(), scope, isOlder)
       const body = { ...values, ...fixed, ...asked.first }
       const reply = await draft.submitWith((id) => send.mutateAsync({ params, body, key, draft: id }))
       return isGroup(reply) ? reply : {}

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { DrawnGroup } from './draw.ts'
+import type { RenderedGroup } from './draw.ts'
 import { focusControl } from './FieldLink.tsx'
 import type { FormContext } from './formContext.ts'
 import { join } from './paths.ts'
 
 /** Moves the focus to the next field, or the one before, when the field that has it goes from the page. */
-export function useNextFocus({ store, idPrefix, pathOf }: FormContext, groups: DrawnGroup[]): void {
+export function useNextFocus({ store, idPrefix, pathOf }: FormContext, groups: RenderedGroup[]): void {
   const focused = useRef<{ element: Element; path: string }>(undefined)
   const order = useRef<string[]>([])
   useLayoutEffect(

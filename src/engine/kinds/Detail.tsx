@@ -15,7 +15,7 @@ import { Tabs } from '../detail/Tabs.tsx'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
 import { Heading } from '../Heading.tsx'
-import { useLate } from '../late.ts'
+import { useDelayed } from '../late.ts'
 import { Printed } from '../Printed.tsx'
 import { PlaceContext, useTitle } from '../place.ts'
 
@@ -24,7 +24,7 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const contract = useContract()
   const params = useParams()
   const read = useRead<Values>(screen.read, { params })
-  const late = useLate(read.isLoading)
+  const late = useDelayed(read.isLoading)
   const { data: record, error } = read
   const known = { ...params, ...record }
   const { title: what } = entityOf(contract, screen.read)
@@ -47,7 +47,7 @@ interface Props {
 
 function Record({ screen, record, params, title }: Props) {
   const contract = useContract()
-  const drawn = useMemo(() => {
+  const columns = useMemo(() => {
     const tags = screen.tags?.map((field) => ({ field, as: 'tag' })) ?? []
     return {
       tags: columnsOf(contract, screen.read, tags),
@@ -61,12 +61,12 @@ function Record({ screen, record, params, title }: Props) {
       <header>
         <div className="detail-head">
           <Heading>{title}</Heading>
-          {drawn.tags.map(({ field, property, Cell }) => (
+          {columns.tags.map(({ field, property, Cell }) => (
             <Cell key={field} value={record[field]} property={property} row={record} />
           ))}
           <Actions actions={screen.actions} record={record} params={params} />
         </div>
-        <Facts facts={drawn.facts} record={record} />
+        <Facts facts={columns.facts} record={record} />
       </header>
       {screen.banner && <Banner banner={screen.banner} record={record} />}
       <Tabs label={title} tabs={screen.tabs} params={params} />

@@ -2,7 +2,7 @@ import type { Ref } from 'react'
 import { Busy, Skeleton } from '../Busy.tsx'
 import type { CallError } from '../calls.ts'
 import { ErrorCard } from '../ErrorCard.tsx'
-import { useLate } from '../late.ts'
+import { useDelayed } from '../late.ts'
 import { loadable } from '../loadable.tsx'
 import { withStyle } from '../loadStyle.ts'
 import { Nothing } from './Nothing.tsx'
@@ -31,8 +31,8 @@ export function Body({
   ...sheet
 }: Omit<SheetProps, 'rows' | 'ref'> & { read: Read; tableRef: Ref<HTMLTableElement>; onClear?: () => void }) {
   const { data, error, isPlaceholderData } = read
-  const late = useLate(!data && !error)
-  const stale = useLate(isPlaceholderData)
+  const late = useDelayed(!data && !error)
+  const stale = useDelayed(isPlaceholderData)
   const Layout = sheet.screen.layout && LAYOUTS[sheet.screen.layout]
   if (late) return <Skeleton lines={8} />
   if (!data) return error ? <ErrorCard error={error} onRetry={() => void read.refetch()} /> : null

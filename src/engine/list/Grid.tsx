@@ -1,7 +1,7 @@
 import { Cell, Column, ColumnHeaderCell, SelectionModes, Table } from '@blueprintjs/table'
 import { useEffect, useRef } from 'react'
 import { Actions } from '../actions/Actions.tsx'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import { isEnd } from './ends.ts'
 import { SortButton } from './HeadCell.tsx'
@@ -34,7 +34,7 @@ export default function Grid({
     // The headings are drawn twice; these are covered by the others.
     main?.querySelector('.bp6-table-top-container')?.setAttribute('inert', '')
   }, [title])
-  const head = (column: DrawnColumn) => () => (
+  const head = (column: RenderedColumn) => () => (
     <ColumnHeaderCell
       nameRenderer={() => (
         <div className="list-grid-head">
@@ -43,7 +43,7 @@ export default function Grid({
       )}
     />
   )
-  const cell = (column: DrawnColumn) => (at: number) => (
+  const cell = (column: RenderedColumn) => (at: number) => (
     <Cell truncated={false} className={isEnd(column) ? 'list-end' : undefined}>
       <Value column={column} row={rows[at]} />
     </Cell>

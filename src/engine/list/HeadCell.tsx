@@ -1,11 +1,11 @@
 import { Icon } from '@blueprintjs/core'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import type { Sort } from './address.ts'
 import { isEnd } from './ends.ts'
 import { HEAD } from './tableRoles.ts'
 
 interface Props {
-  column: DrawnColumn
+  column: RenderedColumn
   sort?: Sort
   onSort: (sort: Sort) => void
 }
@@ -42,7 +42,7 @@ export function SortButton({ column: { field, title }, sort, onSort }: Props) {
 }
 
 /** How the list is sorted by this column; undefined where it is not. */
-function sortedOf({ field }: DrawnColumn, sort: Sort | undefined) {
+function sortedOf({ field }: RenderedColumn, sort: Sort | undefined) {
   if (sort?.field !== field) return undefined
   return sort.descending ? 'descending' : 'ascending'
 }

@@ -1,5 +1,5 @@
 import { Button, Icon } from '@blueprintjs/core'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import type { Row } from './results.ts'
 import type { Order } from './useOrder.ts'
 
@@ -8,7 +8,7 @@ interface Props {
   /** Its place, from 0. */
   at: number
   last: number
-  columns: DrawnColumn[]
+  columns: RenderedColumn[]
   order: Order
 }
 

@@ -73,6 +73,6 @@ const OFF = `${STEP} ${Classes.DISABLED}`
 
 /** First, last and the pages next to this one; a gap is the negative of the page before it. */
 export function around(page: number, last: number): number[] {
-  const shown = [...new Set([1, page - 1, page, page + 1, last])].filter((n) => n >= 1 && n <= last)
-  return shown.flatMap((n, i) => (i > 0 && n - shown[i - 1] > 1 ? [-shown[i - 1], n] : [n]))
+  const pages = [...new Set([1, page - 1, page, page + 1, last])].filter((n) => n >= 1 && n <= last)
+  return pages.flatMap((n, i) => (i > 0 && n - pages[i - 1] > 1 ? [-pages[i - 1], n] : [n]))
 }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { ListScreen } from '../../contract/types.ts'
 import { Busy } from '../Busy.tsx'
 import { useRead, useSend } from '../calls.ts'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
 import { notify } from '../notices.ts'
@@ -16,7 +16,7 @@ import { useOrder } from './useOrder.ts'
 interface Props {
   screen: ListScreen
   title: string
-  columns: DrawnColumn[]
+  columns: RenderedColumn[]
   params: Record<string, unknown>
   onEnd: () => void
 }

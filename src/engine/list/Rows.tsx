@@ -1,6 +1,6 @@
 import type { Action } from '../../contract/types.ts'
 import { Actions } from '../actions/Actions.tsx'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import { isEnd } from './ends.ts'
 import type { Row } from './results.ts'
@@ -9,20 +9,20 @@ import { CELL, ROW, ROW_HEAD, ROWS } from './tableRoles.ts'
 
 interface Props {
   rows: Row[]
-  columns: DrawnColumn[]
+  columns: RenderedColumn[]
   actions?: Action[]
   params: Record<string, unknown>
 }
 
 /** The rows of a list; those that share `group` under a heading each. */
-export function Rows({ group, ...props }: Props & { group?: DrawnColumn }) {
+export function Rows({ group, ...props }: Props & { group?: RenderedColumn }) {
   if (!group) return <Section {...props} />
   return sections(props.rows, group.field).map((rows) => (
     <Section key={String(rows[0].id)} {...props} rows={rows} group={group} />
   ))
 }
 
-function Section({ rows, columns, actions, params, group }: Props & { group?: DrawnColumn }) {
+function Section({ rows, columns, actions, params, group }: Props & { group?: RenderedColumn }) {
   return (
     <tbody {...ROWS}>
       {group && (
@@ -54,7 +54,7 @@ function Section({ rows, columns, actions, params, group }: Props & { group?: Dr
   )
 }
 
-function BodyCell({ first, column, row }: { first: boolean; column: DrawnColumn; row: Row }) {
+function BodyCell({ first, column, row }: { first: boolean; column: RenderedColumn; row: Row }) {
   const className = isEnd(column) ? 'list-end' : undefined
   const value = <Value column={column} row={row} />
   return first ? (

@@ -1,6 +1,6 @@
 import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import type { Row } from './results.ts'
 import { sections } from './sections.ts'
@@ -45,7 +45,7 @@ function Entries({ title, columns, rows, params, actions }: Props) {
 
 function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> & { row: Row }) {
   const { tags, name, texts, small } = partsOf(columns)
-  const given = (column: DrawnColumn) => isSet(row[column.field])
+  const given = (column: RenderedColumn) => isSet(row[column.field])
   return (
     <article>
       <h4>

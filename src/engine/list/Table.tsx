@@ -1,7 +1,7 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { Ref } from 'react'
 import type { ListScreen } from '../../contract/types.ts'
-import { columnsOf, type DrawnColumn } from '../cells/columns.ts'
+import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
 import type { Sort } from './address.ts'
 import { HeadCell } from './HeadCell.tsx'
@@ -13,7 +13,7 @@ export interface SheetProps {
   ref?: Ref<HTMLTableElement>
   screen: ListScreen
   title: string
-  columns: DrawnColumn[]
+  columns: RenderedColumn[]
   rows: Row[]
   params: Record<string, unknown>
   sort?: Sort

@@ -1,6 +1,6 @@
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 
 /** Whether a column is set flush right, so that digits stand below each other. */
-export function isEnd({ as }: DrawnColumn): boolean {
+export function isEnd({ as }: RenderedColumn): boolean {
   return as === 'number' || as === 'hours'
 }

@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '../../contract/types.ts'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { type CellName, cells } from '../registry.ts'
 
 const CELLS: Partial<Record<FieldType, CellName>> = {
@@ -15,12 +15,12 @@ const CELLS: Partial<Record<FieldType, CellName>> = {
 const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file']
 
 /** The columns with those that the reply adds, as fields, after the first; the same array where there are none. */
-export function withMore(columns: DrawnColumn[], fields: Field[]): DrawnColumn[] {
+export function withMore(columns: RenderedColumn[], fields: Field[]): RenderedColumn[] {
   const [first, ...others] = columns
   return fields.length === 0 ? columns : [first, ...fields.map(columnOf), ...others]
 }
 
-function columnOf({ name, label, type, attrs }: Field): DrawnColumn {
+function columnOf({ name, label, type, attrs }: Field): RenderedColumn {
   const as = CELLS[type] ?? 'text'
   const property = { title: label, lookup: attrs?.lookup, options: attrs?.options }
   return { field: name, title: label, property, as, Cell: cells[as], sort: !UNSORTED.includes(type) }

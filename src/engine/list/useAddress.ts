@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/types.ts'
-import type { DrawnColumn } from '../cells/columns.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
 import { changeAddress, type ListState, readAddress, type Sort, sortText } from './address.ts'
 import type { Filter } from './filters.ts'
 import { rememberedSize, rememberSize } from './pageSize.ts'
@@ -19,7 +19,7 @@ interface ListAddress {
 }
 
 /** The state of a list in the address bar; the page size is also remembered under the list's name. */
-export function useAddress(screen: ListScreen, columns: DrawnColumn[], filters: Filter[]): ListAddress {
+export function useAddress(screen: ListScreen, columns: RenderedColumn[], filters: Filter[]): ListAddress {
   const [search, setSearch] = useSearchParams()
   const remembered = rememberedSize(screen.remember)
   const state = useMemo(

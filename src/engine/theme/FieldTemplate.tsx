@@ -11,9 +11,9 @@ const SETS: FieldType[] = ['yesno', 'multiselect', 'contact', 'repeat']
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
   const field = fieldOf(uiSchema?.['ui:options'])
   if (!field) return children
-  const isShown = field.attrs?.read_only === true
-  const error = isShown ? undefined : rawErrors?.[0]
-  const inside = (
+  const isReadOnly = field.attrs?.read_only === true
+  const error = isReadOnly ? undefined : rawErrors?.[0]
+  const content = (
     <>
       {hintOf(field) && (
         <div className="field-hint" id={`${id}-hint`}>
@@ -30,12 +30,12 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
     </>
   )
   const className = ['field', `field-${field.type}`, error && 'field-wrong'].filter(Boolean).join(' ')
-  const label = <Label field={field} isMarked={!required && !isShown && !CONTACT_PARTS.includes(field)} />
-  if (isShown) {
+  const label = <Label field={field} isMarked={!required && !isReadOnly && !CONTACT_PARTS.includes(field)} />
+  if (isReadOnly) {
     return (
       <div className={className}>
         <div className={Classes.LABEL}>{label}</div>
-        {inside}
+        {content}
       </div>
     )
   }
@@ -49,7 +49,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
         isWrong={Boolean(error)}
         label={label}
       >
-        {inside}
+        {content}
       </FieldSet>
     )
   }
@@ -58,7 +58,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       <label className={Classes.LABEL} htmlFor={id}>
         {label}
       </label>
-      {inside}
+      {content}
     </div>
   )
 }

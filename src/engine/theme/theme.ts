@@ -15,7 +15,7 @@ import { Postcode } from '../widgets/Postcode.tsx'
 import { RefSelect } from '../widgets/RefSelect.tsx'
 import { Repeat } from '../widgets/Repeat.tsx'
 import { Select } from '../widgets/Select.tsx'
-import { Shown } from '../widgets/Shown.tsx'
+import { ReadOnly } from '../widgets/Shown.tsx'
 import { Text } from '../widgets/Text.tsx'
 import { Textarea } from '../widgets/Textarea.tsx'
 import { YesNo } from '../widgets/YesNo.tsx'
@@ -38,7 +38,7 @@ const byType: Record<FieldType | 'ref' | 'shown', ComponentType<FieldWidgetProps
   contact: Contact,
   repeat: Repeat,
   ref: RefSelect,
-  shown: Shown,
+  shown: ReadOnly,
 }
 
 /** What rjsf draws with, in Blueprint's look. */

@@ -26,9 +26,9 @@ export default function Combobox(props: Props) {
   const { control, label, choices, chosen, isSearching, onType, onChoose, onBlur } = props
   const [typed, setTyped] = useState<string>()
   const before = useRef<Choice>(undefined)
-  const found = useMemo(() => findMatches(choices ?? [], typed ?? '', LISTED), [choices, typed])
+  const matching = useMemo(() => findMatches(choices ?? [], typed ?? '', LISTED), [choices, typed])
 
-  const type = (text: string) => {
+  const onInput = (text: string) => {
     if (typed === undefined) before.current = chosen
     setTyped(text)
     onChoose(undefined)
@@ -40,7 +40,7 @@ export default function Combobox(props: Props) {
     onChoose(choice)
   }
   const onFieldBlur = (event: FocusEvent) => {
-    const same = found.filter((c) => matches(c.label, typed ?? '') && matches(typed ?? '', c.label))
+    const same = matching.filter((c) => matches(c.label, typed ?? '') && matches(typed ?? '', c.label))
     if (typed !== undefined && !typed.trim()) choose(undefined)
     else if (typed !== undefined && same.length === 1) choose(same[0])
     onBlur?.(event)
@@ -56,11 +56,11 @@ export default function Combobox(props: Props) {
         id={control.id}
         label={label}
         text={typed ?? chosen?.label ?? ''}
-        choices={found}
+        choices={matching}
         opensAt={chosen?.value}
         takesFirst="typed"
         status={(isOpen) =>
-          statusOf(props, { typed: typed?.trim(), isOpen, count: isSearching ? undefined : found.length })
+          statusOf(props, { typed: typed?.trim(), isOpen, count: isSearching ? undefined : matching.length })
         }
         input={{
           ...control,
@@ -70,7 +70,7 @@ export default function Combobox(props: Props) {
           'aria-busy': choices ? undefined : true,
           onBlur: onFieldBlur,
         }}
-        onText={type}
+        onText={onInput}
         onChoose={choose}
         onEscape={undo}
       />
@@ -79,13 +79,13 @@ export default function Combobox(props: Props) {
   )
 }
 
-interface Standing {
+interface ComboboxState {
   typed: string | undefined
   isOpen: boolean
   count: number | undefined
 }
 
-function statusOf({ choices, chosen, isMore }: Props, { typed, isOpen, count }: Standing): string {
+function statusOf({ choices, chosen, isMore }: Props, { typed, isOpen, count }: ComboboxState): string {
   if (!choices) return 'Loading…'
   if (choices.length === 0 && !typed) return 'There is none to choose'
   if (!isOpen) return typed && !chosen ? 'Nothing is chosen yet: choose one of the list' : ''

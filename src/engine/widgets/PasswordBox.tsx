@@ -10,20 +10,20 @@ interface Props extends InputGroupProps {
 
 /** A box for a password that can be shown; it may be pasted and filled by a password manager. */
 export function PasswordBox({ what, ...box }: Props) {
-  const [shown, setShown] = useState(false)
+  const [isRevealed, setRevealed] = useState(false)
   return (
     <InputGroup
       {...box}
-      type={shown ? 'text' : 'password'}
+      type={isRevealed ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
       rightElement={
         <Button
           variant="minimal"
-          icon={shown ? 'eye-off' : 'eye-open'}
+          icon={isRevealed ? 'eye-off' : 'eye-open'}
           aria-label={`Show ${what}`}
-          aria-pressed={shown}
-          onClick={() => setShown(!shown)}
+          aria-pressed={isRevealed}
+          onClick={() => setRevealed(!isRevealed)}
         />
       }
     />

@@ -7,7 +7,7 @@ import { join } from '../form/paths.ts'
 import { newRowId } from '../form/rows.ts'
 import { defaultsOf } from '../form/sections.ts'
 import { type FieldWidgetProps, fieldOf } from './ask.ts'
-import { useShownColumns } from './shownColumns.ts'
+import { useVisibleColumns } from './shownColumns.ts'
 
 /** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */
 export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {
@@ -17,7 +17,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two controls stand beside each other, so that a list of them is read as a table.
   const isShort = field.fields?.length === 2
-  const columns = useShownColumns(store, field, path)
+  const columns = useVisibleColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
   const goTo = useRef('')

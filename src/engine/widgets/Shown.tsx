@@ -2,7 +2,7 @@ import { ReadValue } from '../form/ReadList.tsx'
 import { type FieldWidgetProps, fieldOf } from './ask.ts'
 
 /** A value that is seen on a form and changed elsewhere. */
-export function Shown({ id, value, options, registry }: FieldWidgetProps) {
+export function ReadOnly({ id, value, options, registry }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
   return <ReadValue field={fieldOf(options)!} value={value} scope={store.conditionContextAt(pathOf(id))} />
 }

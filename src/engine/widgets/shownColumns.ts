@@ -6,13 +6,13 @@ import type { Values } from '../../contract/when.ts'
 import type { FormStore } from '../form/store.ts'
 
 /** What a row of a repeat asks for now. */
-interface ShownColumns {
+interface VisibleColumns {
   fields: Field[]
   required: Set<string>
 }
 
 /** For each row of the repeat at a path what it shows now; each row hides its own. */
-export function useShownColumns(store: FormStore, field: Field, path: string): ShownColumns[] {
+export function useVisibleColumns(store: FormStore, field: Field, path: string): VisibleColumns[] {
   const text = useSyncExternalStore(store.subscribe, () => JSON.stringify(signatures(store, field, path)))
   return useMemo(
     () => (JSON.parse(text) as Signature[]).map((signature) => columnsOf(field, signature)),
@@ -29,11 +29,14 @@ function signatures(store: FormStore, { fields = [] }: Field, path: string): Sig
   if (!Array.isArray(rows)) return []
   return rows.map((row: Values) => {
     const inRow = { ...scope, answers: { ...scope.answers, ...row } }
-    const shown = visibleRow(fields, row, scope)
-    return [shown.map((f) => f.name), shown.filter((f) => isRequired(f, inRow)).map((f) => f.name)]
+    const visibleFields = visibleRow(fields, row, scope)
+    return [
+      visibleFields.map((f) => f.name),
+      visibleFields.filter((f) => isRequired(f, inRow)).map((f) => f.name),
+    ]
   })
 }
 
-function columnsOf({ fields = [] }: Field, [names, required]: Signature): ShownColumns {
+function columnsOf({ fields = [] }: Field, [names, required]: Signature): VisibleColumns {
   return { fields: fields.filter((f) => names.includes(f.name)), required: new Set(required) }
 }

@@ -14,7 +14,7 @@ interface Props {
 export function CheckPage({ screen, wizard, to }: Props) {
   const { document, record, scope } = wizard
   return screen.steps.map((step) => {
-    const shown = step.existing && record ? setAt(document, step.at ?? '', record) : document
+    const stepDocument = step.existing && record ? setAt(document, step.at ?? '', record) : document
     return (
       <section className="check-step" key={step.id} aria-labelledby={`check-${step.id}`}>
         <div className="check-head">
@@ -23,7 +23,7 @@ export function CheckPage({ screen, wizard, to }: Props) {
             Change <span className="visually-hidden">{step.title.toLowerCase()}</span>
           </Link>
         </div>
-        <ReadView sections={wizard.sectionsOf(step)} document={shown} scope={scope} level={3} />
+        <ReadView sections={wizard.sectionsOf(step)} document={stepDocument} scope={scope} level={3} />
       </section>
     )
   })

@@ -1,10 +1,10 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
-import { askedVersions } from '../form/askedVersions.ts'
+import { requestedVersions } from '../form/askedVersions.ts'
 import { isGroup, mergeAt } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
-import { shownValues } from '../form/shownValues.ts'
+import { visibleValues } from '../form/shownValues.ts'
 import type { MetaSnapshot } from './metas.ts'
 import { stepSections } from './steps.ts'
 
@@ -34,7 +34,7 @@ function valuesOf(contract: Contract, step: Step, { document, scope, isOlder }: 
   const at = step.at ?? ''
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
-  const shown = shownValues(stepSections(contract, step, scope), document, scope, isOlder)
+  const shown = visibleValues(stepSections(contract, step, scope), document, scope, isOlder)
   if (!step.repeat) return shown
   // A row's own name tells rows apart while they are typed; records have ids of their own.
   const rows = (getAt(shown, at) ?? []) as Values[]
@@ -54,7 +54,7 @@ function versionsOf(
     const since = metas[name]?.since
     return [name, isGroup(read) && since !== undefined ? { ...read, version: since } : read]
   })
-  return askedVersions(
+  return requestedVersions(
     steps.flatMap((step) => step.groups ?? []),
     reads,
     Object.fromEntries(first),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
 /** What a browser may show by itself; other files it saves. */
-const SHOWN = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain'])
+const INLINE_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain'])
 
 interface Manual {
   content: Buffer
@@ -20,7 +20,7 @@ export async function uploadedManual(db: Db): Promise<Manual | undefined> {
       and not l.attrs @> '{"downloadable": false}' order by l.value desc limit 1`.execute(db)
   if (!rows[0]) return undefined
   const { name, type, content } = rows[0]
-  const how = SHOWN.has(type) ? 'inline' : 'attachment'
+  const how = INLINE_TYPES.has(type) ? 'inline' : 'attachment'
   const headers = {
     'content-type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
     'content-disposition': `${how}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
