@@ -5,14 +5,14 @@ import type { Db } from './db.ts'
  * Does a work once the reply has left, so that neither its length nor its failure shows; the server waits for it before it
  * closes. It is given the database, for the transaction of its call is over by then.
  */
-export function afterReply({ request, reply }: Call, work: (db: Db) => Promise<void>): void {
+export function afterReply({ request, reply }: Call, callback: (db: Db) => Promise<void>): void {
   const { working, db } = request.server
-  const left = new Promise<void>((resolve) => {
+  const closed = new Promise<void>((resolve) => {
     if (reply.raw.closed) resolve()
     else reply.raw.once('close', resolve)
   })
-  const done = left
-    .then(() => work(db))
+  const done = closed
+    .then(() => callback(db))
     .catch((error: Error & { code?: string }) =>
       request.log.error({ id: request.id, code: error.code }, 'work after a reply failed'),
     )

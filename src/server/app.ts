@@ -39,7 +39,7 @@ declare module 'fastify' {
   }
 }
 
-interface World extends Omit<Database, 'close'> {
+interface AppDeps extends Omit<Database, 'close'> {
   /** For a connection of its own, to listen on. */
   databaseUrl: string
   contract: Contract
@@ -71,7 +71,7 @@ export async function createApp({
   settings,
   web,
   ...pools
-}: World): Promise<FastifyInstance> {
+}: AppDeps): Promise<FastifyInstance> {
   const app = Fastify({
     logger: loggerOptions(settings.LOG_LEVEL),
     // Else everybody behind a proxy has its address, and what one guesses locks all of them out.

@@ -11,9 +11,9 @@ const LOCKED = '55P03'
  * Does a POST once for a key: a repeat with the same body gets the first reply again, with another body a 409. Runs in
  * the transaction of the work, so a repeat that comes while the first is under way waits for its end.
  */
-export async function once(call: Call, work: () => Promise<unknown>): Promise<unknown> {
+export async function runOnce(call: Call, handler: () => Promise<unknown>): Promise<unknown> {
   const key = call.request.headers[HEADER]
-  if (call.request.method !== 'POST' || key === undefined) return work()
+  if (call.request.method !== 'POST' || key === undefined) return handler()
   if (typeof key !== 'string' || !/^[\w-]{8,100}$/.test(key))
     throw fieldProblem({ 'Idempotency-Key': ['must be 8 to 100 letters, digits or -'] })
   const { db, me, request } = call
@@ -28,14 +28,14 @@ export async function once(call: Call, work: () => Promise<unknown>): Promise<un
     .catch((error) => {
       throw error.code === LOCKED ? problem('inProgress') : error
     })
-  if (rows.length === 0) return repeat(call, key, hash)
-  const reply = await work()
+  if (rows.length === 0) return replay(call, key, hash)
+  const reply = await handler()
   await sql`update idempotency set status = ${call.reply.statusCode}, reply = ${JSON.stringify(reply ?? null)}
     where staff = ${me.id} and key = ${key}`.execute(db)
   return reply
 }
 
-async function repeat({ db, me, reply }: Call, key: string, hash: Buffer): Promise<unknown> {
+async function replay({ db, me, reply }: Call, key: string, hash: Buffer): Promise<unknown> {
   const { rows } = await sql<{ body_hash: Buffer; status: number; reply: unknown }>`
     select body_hash, status, reply from idempotency where staff = ${me.id} and key = ${key}`.execute(db)
   if (!rows[0]?.body_hash.equals(hash)) throw problem('usedKey')

@@ -6,14 +6,14 @@ import { revalidateRecords } from './judge/judgeStored.ts'
 import type { Settings } from './settings.ts'
 import { switchLeave } from './staff/switchLeave.ts'
 
-export interface JobWorld {
+export interface JobContext {
   db: Db
   settings: Settings
   log: FastifyBaseLogger
   /** Aborted when the server closes: no further job begins, and a long one ends. */
   ending: AbortSignal
 }
-type Jobs = Record<string, (world: JobWorld) => Promise<unknown>>
+type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
 
 const HOUR = 3_600_000
 
@@ -46,13 +46,13 @@ export const JOBS: Jobs = {
 }
 
 /** Does every job; one that fails is logged by its name and code, and the others are done all the same. */
-export async function runJobs(world: JobWorld, jobs = JOBS): Promise<void> {
-  for (const [job, work] of Object.entries(jobs)) {
-    if (world.ending.aborted) return
+export async function runJobs(context: JobContext, jobs = JOBS): Promise<void> {
+  for (const [job, runJob] of Object.entries(jobs)) {
+    if (context.ending.aborted) return
     try {
-      await work(world)
+      await runJob(context)
     } catch (error) {
-      world.log.warn({ job, code: (error as { code?: string }).code }, 'a job failed')
+      context.log.warn({ job, code: (error as { code?: string }).code }, 'a job failed')
     }
   }
 }

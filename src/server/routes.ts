@@ -10,7 +10,7 @@ import { dropDraft } from './dropDraft.ts'
 import { isExportRequested, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
 import { HANDLERS } from './handlers/handlers.ts'
-import { once } from './idempotency.ts'
+import { runOnce } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
 import { lookupReply } from './lookupReply.ts'
 import type { VersionEvents } from './news.ts'
@@ -22,7 +22,7 @@ import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 
-interface World extends Omit<Database, 'close'> {
+interface RouteDeps extends Omit<Database, 'close'> {
   contract: Contract
   settings: Settings
   versionEvents: VersionEvents
@@ -33,20 +33,19 @@ const LARGEST_ID = 2147483647
 const PUBLIC_BODY = 16 * 1024
 
 /** A route for every descriptor; one without a handler, or a handler without one, stops the boot. */
-export function registerRoutes(app: FastifyInstance, world: World): void {
+export function registerRoutes(app: FastifyInstance, deps: RouteDeps): void {
   const used = new Set<string>()
-  for (const [name, endpoint] of Object.entries(world.contract.endpoints)) {
-    const work = workOf(world.contract, name, endpoint)
+  for (const [name, endpoint] of Object.entries(deps.contract.endpoints)) {
+    const handler = handlerOf(deps.contract, name, endpoint)
     if (!verbOf(endpoint)) used.add(endpoint.does)
-    registerRoute(app, world, name, endpoint, work)
+    registerRoute(app, deps, name, endpoint, handler)
   }
   const idle = Object.keys(HANDLERS).filter((name) => !used.has(name))
   if (idle.length > 0) throw new StartProblem(`No descriptor in schemas/endpoints does ${idle.join(', ')}.`)
-  for (const [name, lookup] of Object.entries(world.contract.lookups))
-    registerLookup(app, world, name, lookup)
+  for (const [name, lookup] of Object.entries(deps.contract.lookups)) registerLookup(app, deps, name, lookup)
 }
 
-function workOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
+function handlerOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
   const verb = verbOf(endpoint)
   const generic = verb && VERB_HANDLERS[verb.verb]
   if (verb && generic) return (call) => generic(call, contract.entities[verb.entity])
@@ -60,25 +59,25 @@ function workOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
 
 function registerRoute(
   app: FastifyInstance,
-  world: World,
+  deps: RouteDeps,
   name: string,
   endpoint: Endpoint,
-  work: Handler,
+  handler: Handler,
   others: string[] = [],
 ): void {
   const { method, path } = callOf(endpoint)
-  const known = parametersOf(world, endpoint)
+  const known = parametersOf(deps, endpoint)
   const names = [...Object.keys(known), ...others]
   const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
-  const transactional = !isOwn && (changing || opens(world.contract, endpoint))
+  const transactional = !isOwn && (changing || opens(deps.contract, endpoint))
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimitOf(endpoint),
     // Before the body is read, so that nobody who is refused makes the server parse one.
     onRequest: async (request) => {
-      request.caller = await authenticate({ ...world, db: world.free() }, endpoint, request)
+      request.caller = await authenticate({ ...deps, db: deps.free() }, endpoint, request)
       request.staff = request.caller.id
     },
     handler: async (request, reply) => {
@@ -94,10 +93,10 @@ function registerRoute(
           ? await readMultipart(request, bodyLimitOf(endpoint))
           : { body: (request.body ?? {}) as Values }
       const exporting = !changing && isExportRequested(raw)
-      const db = poolFor(world, endpoint, exporting)
-      await refuseTooOften(world.db, { name, endpoint, me, exporting })
+      const db = poolFor(deps, endpoint, exporting)
+      await refuseTooOften(deps.db, { name, endpoint, me, exporting })
       const call: Call = {
-        ...world,
+        ...deps,
         db,
         name,
         endpoint,
@@ -111,10 +110,10 @@ function registerRoute(
       }
       // One that only notes what was opened may write beside those that change something.
       const transact: Database['write'] =
-        changing && db === world.db ? world.write : (run) => db.transaction().execute(run)
+        changing && db === deps.db ? deps.write : (run) => db.transaction().execute(run)
       const result = transactional
-        ? await transact((tx) => change({ ...call, db: tx }, work))
-        : await work(call)
+        ? await transact((tx) => change({ ...call, db: tx }, handler))
+        : await handler(call)
       if (call.exporting) return sendSheet(call, result)
       return reply.send(result)
     },
@@ -122,23 +121,23 @@ function registerRoute(
 }
 
 /** Which connections a call uses: before sign-in those that are kept for it, otherwise by how long it may take. */
-function poolFor({ db, reserved, slow }: World, endpoint: Endpoint, exporting: boolean): Db {
+function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exporting: boolean): Db {
   if (endpoint.roles === 'public') return reserved
   return exporting || endpoint.slow ? slow : db
 }
 
 /** The work of one transaction: done once, and with it goes the draft that it came of. */
-async function change(call: Call, work: Handler): Promise<unknown> {
-  const result = await once(call, async () => work(call))
+async function change(call: Call, handler: Handler): Promise<unknown> {
+  const result = await runOnce(call, async () => handler(call))
   await dropDraft(call)
   return result
 }
 
 /** Every lookup is a GET for signed-in people, answering a bare list of `{value, label}`. */
-function registerLookup(app: FastifyInstance, world: World, name: string, lookup: Lookup): void {
+function registerLookup(app: FastifyInstance, deps: RouteDeps, name: string, lookup: Lookup): void {
   const endpoint: Endpoint = { call: `GET ${lookup.path}`, does: `lookup ${name}`, roles: 'staff' }
   const parameters = Object.keys(lookupParameters(lookup))
-  registerRoute(app, world, name, endpoint, (call) => lookupReply(call, name), parameters)
+  registerRoute(app, deps, name, endpoint, (call) => lookupReply(call, name), parameters)
 }
 
 /** The descriptor's own limit; small before sign-in; undefined: the server's. */

@@ -42,16 +42,16 @@ const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|m
 export async function registerWeb(
   app: FastifyInstance,
   folder: string,
-  world: { contract: Contract; settings: Settings; db: Db },
+  deps: { contract: Contract; settings: Settings; db: Db },
 ): Promise<void> {
-  let served = pack(world.contract)
+  let served = pack(deps.contract)
   const page = () => {
     const file = path.join(folder, 'index.html')
     const html = existsSync(file)
       ? readFileSync(file, 'utf8')
       : '<!doctype html><title>Not built</title>Run npm run build.'
-    const manual = escapeHtml(world.settings.USER_MANUAL_URL)
-    const zone = escapeHtml(world.settings.TIME_ZONE)
+    const manual = escapeHtml(deps.settings.USER_MANUAL_URL)
+    const zone = escapeHtml(deps.settings.TIME_ZONE)
     const head = `<meta name="contract" content="${served.address}"><meta name="manual" content="${manual}"><meta name="time-zone" content="${zone}">`
     return html.replace('<!--head-->', head)
   }
@@ -63,7 +63,7 @@ export async function registerWeb(
     if (wantsPage(request)) return reply.headers(PAGE_HEADERS).send(page())
   })
   app.get('/manual', async (_, reply) => {
-    const uploaded = await uploadedManual(world.db)
+    const uploaded = await uploadedManual(deps.db)
     if (uploaded) return reply.headers({ ...PAGE_HEADERS, ...uploaded.headers }).send(uploaded.content)
     const style = page().match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')

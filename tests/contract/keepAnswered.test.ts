@@ -6,7 +6,7 @@ import { isSet, type Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
-import { choice, field, group, ofCase, repeat, shown, yesno } from './metaMade.ts'
+import { caseMeta, choice, field, group, repeat, visibleWhen, yesno } from './metaMade.ts'
 
 const counted = (case_meta: Record<string, number>, choices: ChoiceUsage['case_meta'] = {}) => ({
   case_meta,
@@ -26,20 +26,20 @@ describe('an old version of a form', () => {
       field('bed'),
       field('unused'),
     ]),
-    group('late', [yesno('night'), shown('why', { unused: 'x' }, { required: true })]),
+    group('late', [yesno('night'), visibleWhen('why', { unused: 'x' }, { required: true })]),
   ]
   const usage = counted(
     { setting: 3, rows: 1, bed: 2, why: 1, urgent: 1 },
     { setting: { home: 1, ward: 2 }, 'rows.b': { x: 1 } },
   )
-  const { metas, kept } = keepAnswered(ofCase(...old), ofCase(...now), usage)
+  const { metas, kept } = keepAnswered(caseMeta(...old), caseMeta(...now), usage)
 
   it('cannot be published as it was', () => {
-    expect(problems(ofCase(...old), ofCase(...now), usage).length).toBeGreaterThan(2)
+    expect(problems(caseMeta(...old), caseMeta(...now), usage).length).toBeGreaterThan(2)
   })
 
   it('keeps fields answered since, switched off, and choices used since, retired', () => {
-    expect(problems(metas, ofCase(...now), usage)).toEqual([])
+    expect(problems(metas, caseMeta(...now), usage)).toEqual([])
     expect(kept).toEqual({ fields: 3, choices: 1 })
     const [g, late] = metas.case_meta
     expect(g.fields.map((f) => [f.name, f.attrs?.is_on !== false])).toEqual([
@@ -66,8 +66,8 @@ describe('an old version of a form', () => {
 
   it('stays as it was where nothing was answered', () => {
     const bare = counted({})
-    expect(keepAnswered(ofCase(...old), ofCase(...now), bare)).toEqual({
-      metas: ofCase(...old),
+    expect(keepAnswered(caseMeta(...old), caseMeta(...now), bare)).toEqual({
+      metas: caseMeta(...old),
       kept: { fields: 0, choices: 0 },
     })
   })
@@ -75,7 +75,7 @@ describe('an old version of a form', () => {
   it('keeps the type and the list of an answered field', () => {
     const [before, after] = [[group('g', [field('a', 'integer')])], [group('g', [field('a')])]]
     const used = counted({ a: 1 })
-    expect(keepAnswered(ofCase(...before), ofCase(...after), used).metas.case_meta).toEqual(after)
+    expect(keepAnswered(caseMeta(...before), caseMeta(...after), used).metas.case_meta).toEqual(after)
   })
 })
 
@@ -89,18 +89,18 @@ it('any earlier version can be taken up after any sequence of publications', () 
     form = [...form, group('late', [field('late'), choice('kind', ['a', 'b'])])]
     const answers = { ...answersTo(form, random), late: 'x', kind: 'b' }
     const usage = usageOf(form, answers)
-    const { metas } = keepAnswered(ofCase(...first), ofCase(...form), usage)
-    expect(problems(metas, ofCase(...form), usage).filter(isAboutAnswers)).toEqual([])
+    const { metas } = keepAnswered(caseMeta(...first), caseMeta(...form), usage)
+    expect(problems(metas, caseMeta(...form), usage).filter(isAboutAnswers)).toEqual([])
   }
 })
 
 it('a choice that no record uses can be removed, of columns too', () => {
   const before = [group('g', [choice('s', ['a', 'b']), repeat('r', [choice('c', ['a', 'b'])])])]
   const after = (s: string[], c: string[]) =>
-    ofCase(group('g', [choice('s', s), repeat('r', [choice('c', c)])]))
+    caseMeta(group('g', [choice('s', s), repeat('r', [choice('c', c)])]))
   const usage = counted({ s: 4, r: 1 }, { s: { a: 4 }, 'r.c': { b: 1 } })
-  expect(problems(after(['a'], ['b']), ofCase(...before), usage)).toEqual([])
-  expect(problems(after(['b'], ['a']), ofCase(...before), usage)).toEqual([
+  expect(problems(after(['a'], ['b']), caseMeta(...before), usage)).toEqual([])
+  expect(problems(after(['b'], ['a']), caseMeta(...before), usage)).toEqual([
     "'A' of 'S' is answered in 4 cases, so it must stay; retire it instead",
     "'B' of 'C' is answered in 1 case, so it must stay; retire it instead",
   ])

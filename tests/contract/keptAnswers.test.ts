@@ -8,7 +8,7 @@ import { type Random, seeded } from '../../src/server/demo/random.ts'
 import { ajvValidate } from '../../src/server/judge/check.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
-import { field, group, realMetas, repeat, yesno } from './metaMade.ts'
+import { demoMetas, field, group, repeat, yesno } from './metaMade.ts'
 
 const FORMS = process.env.FULL ? 3000 : 60
 const save = (
@@ -47,7 +47,7 @@ describe('any sequence of publications and unrelated saves keeps every answer', 
   })
 
   it('of the real case types', () => {
-    const metas = realMetas().flatMap(({ case_meta, issue_meta }) => [case_meta, issue_meta])
+    const metas = demoMetas().flatMap(({ case_meta, issue_meta }) => [case_meta, issue_meta])
     for (const [i, groups] of metas.entries()) keepsEverything(groups, seeded(i), process.env.FULL ? 60 : 4)
   })
 })

@@ -7,18 +7,28 @@ import { possible } from '../../src/contract/meta/possible.ts'
 import type { Field, Group } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import { holds, type Test, type When } from '../../src/contract/when.ts'
-import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
+import {
+  caseMeta,
+  choice,
+  demoMetas,
+  field,
+  group,
+  hostileMetas,
+  repeat,
+  visibleWhen,
+  yesno,
+} from './metaMade.ts'
 
 const messages = (...fields: Field[]) => ofGroups(group('one', fields))
-const ofGroups = (...groups: Group[]) => adviceOn(ofCase(...groups)).map((p) => p.message)
+const ofGroups = (...groups: Group[]) => adviceOn(caseMeta(...groups)).map((p) => p.message)
 
 describe('advice', () => {
   it('has none for the real case types', () => {
-    for (const metas of realMetas()) expect(adviceOn(metas)).toEqual([])
+    for (const metas of demoMetas()) expect(adviceOn(metas)).toEqual([])
   })
 
   it('says which meta, where, and which field; a column is told as its repeat', () => {
-    const columns = [yesno('a', { is_on: false }), shown('b', { a: 'yes' })]
+    const columns = [yesno('a', { is_on: false }), visibleWhen('b', { a: 'yes' })]
     const metas = { case_meta: [], issue_meta: [group('one', [repeat('family', columns)])] }
     expect(adviceOn(metas)).toEqual([
       {
@@ -32,13 +42,13 @@ describe('advice', () => {
 
   it('is given on conditions that ask for a retired choice, not on those that exclude it', () => {
     const setting = choice('setting', ['home', '-ward'])
-    expect(messages(setting, shown('a', { setting: ['home', 'ward'] }))).toEqual([
+    expect(messages(setting, visibleWhen('a', { setting: ['home', 'ward'] }))).toEqual([
       "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired",
     ])
     expect(messages(setting, field('a', 'text', { required_when: { any: [{ setting: 'ward' }] } }))).toEqual([
       "'A' is required depending on 'Ward' of 'Setting', a choice that is retired",
     ])
-    expect(messages(setting, shown('a', { setting: { not: 'ward' } }))).toEqual([])
+    expect(messages(setting, visibleWhen('a', { setting: { not: 'ward' } }))).toEqual([])
   })
 
   it('is given on items of lists that are not offered any more', () => {
@@ -46,7 +56,7 @@ describe('advice', () => {
     const itemFate = (_: string, value: number) =>
       (['offered', 'offered', 'retired'] as const)[value] ?? 'gone'
     const told = (...fields: Field[]) =>
-      adviceOn(ofCase(group('one', fields)), itemLabel, itemFate).map((p) => [p.path.at(-1), p.message])
+      adviceOn(caseMeta(group('one', fields)), itemLabel, itemFate).map((p) => [p.path.at(-1), p.message])
     const list = (preset?: number | number[], type: Field['type'] = 'select') =>
       field('setting', type, { lookup: 'setting', default: preset })
     expect(told(list(1))).toEqual([])
@@ -56,25 +66,25 @@ describe('advice', () => {
     expect(told(list([1, 9], 'multiselect'))).toEqual([
       ['default', "'Setting' begins as 'item 9', which its list does not have; choose another"],
     ])
-    expect(told(list(), shown('a', { setting: [1, 2] }), shown('b', { setting: { not: 2 } }))).toEqual([
-      ['when', "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired"],
-    ])
+    expect(
+      told(list(), visibleWhen('a', { setting: [1, 2] }), visibleWhen('b', { setting: { not: 2 } })),
+    ).toEqual([['when', "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired"]])
     // Until the list is there, nothing is known of its items.
-    expect(adviceOn(ofCase(group('one', [list(2)])), itemLabel)).toEqual([])
+    expect(adviceOn(caseMeta(group('one', [list(2)])), itemLabel)).toEqual([])
   })
 
   it('is given on conditions that look at what is switched off', () => {
     const off = yesno('urgent', { is_on: false })
-    expect(messages(off, shown('a', { urgent: 'yes' }))).toEqual([
+    expect(messages(off, visibleWhen('a', { urgent: 'yes' }))).toEqual([
       "'A' can never be shown: 'Urgent' is switched off",
     ])
-    expect(messages(off, shown('a', { urgent: { not: 'yes' } }))).toEqual([
+    expect(messages(off, visibleWhen('a', { urgent: { not: 'yes' } }))).toEqual([
       "'A' is shown depending on 'Urgent', which is switched off and so never has a value",
     ])
     expect(
       ofGroups(
         group('one', [yesno('urgent')], { is_on: false }),
-        group('two', [shown('a', { urgent: 'yes' })]),
+        group('two', [visibleWhen('a', { urgent: 'yes' })]),
       ),
     ).toEqual(["'A' can never be shown: 'Urgent' is switched off"])
   })
@@ -82,16 +92,18 @@ describe('advice', () => {
   it('leaves out what is itself switched off', () => {
     const off = yesno('urgent', { is_on: false })
     expect(
-      messages(off, shown('a', { urgent: 'yes' }, { is_on: false, required: true }), field('b')),
+      messages(off, visibleWhen('a', { urgent: 'yes' }, { is_on: false, required: true }), field('b')),
     ).toEqual([])
-    expect(ofGroups(group('one', [shown('a', { x: { min: 3, max: 1 } })], { is_on: false }))).toEqual([])
+    expect(ofGroups(group('one', [visibleWhen('a', { x: { min: 3, max: 1 } })], { is_on: false }))).toEqual(
+      [],
+    )
   })
 
   it('follows what can never be shown to what waits for it, whatever the order', () => {
     expect(
       messages(
-        shown('c', { b: 'x' }, { required: true }),
-        shown('b', { a: { set: true } }),
+        visibleWhen('c', { b: 'x' }, { required: true }),
+        visibleWhen('b', { a: { set: true } }),
         yesno('a', { is_on: false }),
       ),
     ).toEqual([
@@ -106,7 +118,7 @@ describe('advice', () => {
       group('two', [field('b', 'text', { required: true }), repeat('r', [field('c')])], {
         when: { a: 'yes' },
       }),
-      group('three', [shown('d', { b: { set: true } })]),
+      group('three', [visibleWhen('d', { b: { set: true } })]),
     ]
     expect(ofGroups(...groups)).toEqual([
       "The group 'Two' can never be shown: 'A' is switched off",
@@ -117,10 +129,10 @@ describe('advice', () => {
   })
 
   it('calls items of lists as it is told', () => {
-    const fields = [field('kind', 'select', { lookup: 'kinds' }), shown('a', { kind: { set: false } })]
-    const both = ofCase(
-      group('one', [...fields, shown('b', { kind: 14, any: [{ kind: 15 }] })]),
-      group('two', [shown('c', { kind: 14 })], { when: { kind: 16 } }),
+    const fields = [field('kind', 'select', { lookup: 'kinds' }), visibleWhen('a', { kind: { set: false } })]
+    const both = caseMeta(
+      group('one', [...fields, visibleWhen('b', { kind: 14, any: [{ kind: 15 }] })]),
+      group('two', [visibleWhen('c', { kind: 14 })], { when: { kind: 16 } }),
     )
     const told = adviceOn(both, (lookup, value) => (value < 16 ? `${lookup} ${value}` : undefined))
     expect(told.map((p) => p.message)).toEqual([
@@ -130,24 +142,27 @@ describe('advice', () => {
   })
 
   it('sees conditions that contradict themselves, the group or what they look at', () => {
-    expect(messages(field('n', 'integer'), shown('a', { n: { min: 5, max: 3 } }))).toEqual([
+    expect(messages(field('n', 'integer'), visibleWhen('a', { n: { min: 5, max: 3 } }))).toEqual([
       `'A' can never be shown: "'N' is at least 5 and is at most 3" is never true`,
     ])
     expect(
-      ofGroups(group('zero', [yesno('u')]), group('one', [shown('a', { u: 'no' })], { when: { u: 'yes' } })),
+      ofGroups(
+        group('zero', [yesno('u')]),
+        group('one', [visibleWhen('a', { u: 'no' })], { when: { u: 'yes' } }),
+      ),
     ).toEqual([`'A' can never be shown: "'U' is No" and "'U' is Yes" exclude each other`])
-    expect(messages(yesno('u'), shown('b', { u: 'no' }), shown('a', { u: 'yes', b: { set: true } }))).toEqual(
-      [`'A' can never be shown: "'U' is Yes" and "'U' is No" (for 'B') exclude each other`],
-    )
+    expect(
+      messages(yesno('u'), visibleWhen('b', { u: 'no' }), visibleWhen('a', { u: 'yes', b: { set: true } })),
+    ).toEqual([`'A' can never be shown: "'U' is Yes" and "'U' is No" (for 'B') exclude each other`])
     const dead = { any: [{ u: ['yes'], b: 'x' }, { u: { not: ['yes', 'no', 'not_known'], set: true } }] }
-    expect(messages(yesno('u'), shown('b', { u: 'no' }), shown('a', dead))[0]).toContain(
+    expect(messages(yesno('u'), visibleWhen('b', { u: 'no' }), visibleWhen('a', dead))[0]).toContain(
       "'A' can never be shown: none of its alternatives can hold",
     )
-    expect(messages(yesno('u'), shown('a', { any: [{ u: 'yes' }, { u: 'no' }] }))).toEqual([])
+    expect(messages(yesno('u'), visibleWhen('a', { any: [{ u: 'yes' }, { u: 'no' }] }))).toEqual([])
   })
 
   it('sees requirements that never come true', () => {
-    expect(messages(yesno('u'), shown('a', { u: 'yes' }, { required_when: { u: 'no' } }))).toEqual([
+    expect(messages(yesno('u'), visibleWhen('a', { u: 'yes' }, { required_when: { u: 'no' } }))).toEqual([
       `'A' is never required: "'U' is No" and "'U' is Yes" exclude each other`,
     ])
     const off = yesno('o', { is_on: false })
@@ -155,7 +170,7 @@ describe('advice', () => {
       "'A' is never required: 'O' is switched off",
     )
     expect(
-      messages(yesno('u'), shown('a', { u: 'yes' }, { required: true, required_when: { u: 'no' } })),
+      messages(yesno('u'), visibleWhen('a', { u: 'yes' }, { required: true, required_when: { u: 'no' } })),
     ).toEqual([])
   })
 
@@ -174,14 +189,14 @@ describe('advice', () => {
   })
 
   it('does not repeat what checkMeta refuses, nor what follows from it', () => {
-    const refused = ofCase(
+    const refused = caseMeta(
       group('one', [
-        shown('a', { nowhere: 'x' }),
-        shown('b', { a: 'x' }, { required: true }),
+        visibleWhen('a', { nowhere: 'x' }),
+        visibleWhen('b', { a: 'x' }, { required: true }),
         choice('c', ['x']),
-        shown('d', { c: 'no such choice' }),
-        shown('e', { f: 'x' }),
-        shown('f', { e: { set: false } }),
+        visibleWhen('d', { c: 'no such choice' }),
+        visibleWhen('e', { f: 'x' }),
+        visibleWhen('f', { e: { set: false } }),
       ]),
     )
     expect(checkMeta(refused, { lookups: {} }).length).toBeGreaterThan(2)
@@ -189,7 +204,7 @@ describe('advice', () => {
   })
 
   it('believes nothing of a name that means two fields', () => {
-    const columns = [yesno('u', { is_on: false }), shown('a', { u: 'yes' })]
+    const columns = [yesno('u', { is_on: false }), visibleWhen('a', { u: 'yes' })]
     expect(messages(yesno('u'), repeat('r', columns))).toEqual([])
   })
 

@@ -3,9 +3,19 @@ import { alignItems } from '../../src/contract/meta/aligned.ts'
 import { differences } from '../../src/contract/meta/diff.ts'
 import { longestIncreasingSubsequence } from '../../src/contract/meta/longestRun.ts'
 import type { FieldAttrs, Group } from '../../src/contract/types.ts'
-import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
+import {
+  caseMeta,
+  choice,
+  demoMetas,
+  field,
+  group,
+  hostileMetas,
+  repeat,
+  visibleWhen,
+  yesno,
+} from './metaMade.ts'
 
-const between = (before: Group[], after: Group[]) => differences(ofCase(...before), ofCase(...after))
+const between = (before: Group[], after: Group[]) => differences(caseMeta(...before), caseMeta(...after))
 const told = (before: Group[], after: Group[]) =>
   between(before, after).map(({ change, path }) => `${change} ${path.join(' › ')}`)
 const parts = (before: FieldAttrs, after: FieldAttrs, type: 'text' | 'integer' | 'date' = 'text') => {
@@ -19,7 +29,7 @@ const parts = (before: FieldAttrs, after: FieldAttrs, type: 'text' | 'integer' |
 
 describe('differences', () => {
   it('are none between the same', () => {
-    for (const metas of realMetas()) expect(differences(metas, structuredClone(metas))).toEqual([])
+    for (const metas of demoMetas()) expect(differences(metas, structuredClone(metas))).toEqual([])
     expect(parts({ is_on: true, options: [] }, { options: [] })).toEqual([])
   })
 
@@ -76,8 +86,8 @@ describe('differences', () => {
       ]),
     ]
     const told = differences(
-      ofCase(...form({ default: 14, lookup_params: { service: 1 } })),
-      ofCase(...form({ default: 15, lookup_params: { service: 2, own: true } }, 16)),
+      caseMeta(...form({ default: 14, lookup_params: { service: 1 } })),
+      caseMeta(...form({ default: 15, lookup_params: { service: 2, own: true } }, 16)),
       (lookup, value) => (value === 16 ? undefined : `${lookup} ${value}`),
     )
     expect(told.flatMap((one) => one.parts)).toEqual([
@@ -87,8 +97,8 @@ describe('differences', () => {
       { name: 'Shown when', before: 'Always', after: "'Kind' is item 16" },
     ])
     const same = differences(
-      ofCase(...form({ default: 14 })),
-      ofCase(...form({ default: 15 })),
+      caseMeta(...form({ default: 14 })),
+      caseMeta(...form({ default: 15 })),
       () => 'Other',
     )
     expect(same[0].parts).toEqual([{ name: 'Begins as', before: '14', after: '15' }])
@@ -105,8 +115,8 @@ describe('differences', () => {
   })
 
   it('do not follow from a label that a condition names', () => {
-    const before = [group('g', [yesno('a'), shown('b', { a: 'yes' })])]
-    const after = [group('g', [{ ...yesno('a'), label: 'Changed' }, shown('b', { a: 'yes' })])]
+    const before = [group('g', [yesno('a'), visibleWhen('b', { a: 'yes' })])]
+    const after = [group('g', [{ ...yesno('a'), label: 'Changed' }, visibleWhen('b', { a: 'yes' })])]
     expect(told(before, after)).toEqual(['changed G › Changed'])
   })
 
@@ -176,9 +186,9 @@ describe('differences', () => {
   })
 
   it('survive hostile forms', () => {
-    const all = [...hostileMetas(), ofCase()]
+    const all = [...hostileMetas(), caseMeta()]
     for (const before of all) for (const after of all) differences(before, after)
-    expect(differences(ofCase(), hostileMetas()[1])[1].path[1]).toContain('<script>')
+    expect(differences(caseMeta(), hostileMetas()[1])[1].path[1]).toContain('<script>')
   })
 })
 

@@ -3,7 +3,17 @@ import { impactOf, summaryOf } from '../../src/contract/meta/impact.ts'
 import { applyChanges } from '../../src/contract/settle.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { choice, field, group, hostileMetas, ofCase, realMetas, repeat, shown, yesno } from './metaMade.ts'
+import {
+  caseMeta,
+  choice,
+  demoMetas,
+  field,
+  group,
+  hostileMetas,
+  repeat,
+  visibleWhen,
+  yesno,
+} from './metaMade.ts'
 
 const used = (case_meta: Record<string, number> = {}) => ({
   cases: 132,
@@ -12,7 +22,7 @@ const used = (case_meta: Record<string, number> = {}) => ({
   issue_meta: {},
 })
 const words = (before: Group[], after: Group[], counts = {}) =>
-  impactOf(ofCase(...before), ofCase(...after), used(counts)).map((one) => one.words)
+  impactOf(caseMeta(...before), caseMeta(...after), used(counts)).map((one) => one.words)
 const ofFields = (before: Field[], after: Field[], counts = {}) =>
   words([group('one', before)], [group('one', after)], counts)
 const ward = (attrs: FieldAttrs = {}) => field('ward', 'text', attrs)
@@ -32,7 +42,7 @@ const saved = (fields: Field[], stored: Values) =>
 
 describe('impacts', () => {
   it('are none of the same form, of labels, helps, defaults and the order', () => {
-    for (const metas of realMetas()) expect(impactOf(metas, structuredClone(metas), used())).toEqual([])
+    for (const metas of demoMetas()) expect(impactOf(metas, structuredClone(metas), used())).toEqual([])
     expect(changed({}, { help: 'x', default: 'y' })).toEqual([])
     expect(ofFields([ward(), field('b')], [field('b'), { ...ward(), label: 'Unit' }], { ward: 1 })).toEqual(
       [],
@@ -180,8 +190,8 @@ describe('impacts', () => {
       group('two', [field('a')], around),
     ]
     const impacts = impactOf(
-      ofCase(...form({})),
-      ofCase(...form({ when: { kind: 14 }, required_when: { kind: [14, 15] } }, { when: { kind: 15 } })),
+      caseMeta(...form({})),
+      caseMeta(...form({ when: { kind: 14 }, required_when: { kind: [14, 15] } }, { when: { kind: 15 } })),
       used({ ward: 17, rows: 1, a: 3 }),
       (lookup, value) => (value === 14 ? `the ${lookup}` : undefined),
     )
@@ -199,10 +209,10 @@ describe('impacts', () => {
   it('tell of answers that another field hides', () => {
     const form = (is_on: boolean) => [
       yesno('urgent', { is_on }),
-      shown('ward', { urgent: 'yes' }),
-      shown('bed', { ward: { set: true } }),
-      repeat('rows', [shown('column', { urgent: 'yes' }), field('other')]),
-      shown('unanswered', { urgent: 'yes' }),
+      visibleWhen('ward', { urgent: 'yes' }),
+      visibleWhen('bed', { ward: { set: true } }),
+      repeat('rows', [visibleWhen('column', { urgent: 'yes' }), field('other')]),
+      visibleWhen('unanswered', { urgent: 'yes' }),
     ]
     const tail = 'answers that this hides are kept and no longer shown'
     expect(ofFields(form(true), form(false), { urgent: 9, ward: 8, bed: 7, rows: 6 })).toEqual([
@@ -225,7 +235,7 @@ describe('impacts', () => {
 
   it('survive hostile forms and counts', () => {
     const counts = JSON.parse('{"__proto__": 3, "a": 5, "b": 1000000}')
-    const all = [...hostileMetas(), ofCase()]
+    const all = [...hostileMetas(), caseMeta()]
     for (const before of all) {
       for (const after of all) {
         for (const one of impactOf(before, after, used(counts))) expect(one.words.length).toBeLessThan(1500)

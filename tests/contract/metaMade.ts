@@ -26,18 +26,18 @@ export function choice(
 export function repeat(name: string, columns: Field[], attrs: FieldAttrs = {}): Field {
   return { ...field(name, 'repeat', attrs), fields: columns }
 }
-export function shown(name: string, when: When, attrs: FieldAttrs = {}): Field {
+export function visibleWhen(name: string, when: When, attrs: FieldAttrs = {}): Field {
   return field(name, 'text', { when, ...attrs })
 }
 export function group(name: string, fields: Field[], attrs?: Group['attrs']): Group {
   return { name, label: capital(name), fields, ...(attrs && { attrs }) }
 }
-export function ofCase(...groups: Group[]): Metas {
+export function caseMeta(...groups: Group[]): Metas {
   return { case_meta: groups, issue_meta: [] }
 }
 
 /** The case types of the demo, as they are published. */
-export function realMetas(): Metas[] {
+export function demoMetas(): Metas[] {
   return JSON.parse(fs.readFileSync('src/server/demo/case-types.json', 'utf8'))
 }
 
@@ -48,19 +48,31 @@ export function hostileMetas(): Metas[] {
   const proto = JSON.parse('{"__proto__": "yes", "constructor": {"set": true}, "toString.x": 1}') as When
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
   return [
-    ofCase(group('g', [{ ...yesno('a'), label: long }, shown('b', { a: 'yes' }), shown('c', { b: long })])),
-    ofCase(group('g', [{ ...yesno('a'), label: markup }, shown('b', { a: markup })])),
-    ofCase(
+    caseMeta(
+      group('g', [
+        { ...yesno('a'), label: long },
+        visibleWhen('b', { a: 'yes' }),
+        visibleWhen('c', { b: long }),
+      ]),
+    ),
+    caseMeta(group('g', [{ ...yesno('a'), label: markup }, visibleWhen('b', { a: markup })])),
+    caseMeta(
       ...names.map((name) =>
-        group(name, [field(name), shown(`${name}2`, proto), repeat('r', [field(name)])]),
+        group(name, [field(name), visibleWhen(`${name}2`, proto), repeat('r', [field(name)])]),
       ),
     ),
-    ofCase(group('g', [shown('a', { b: 'x' }), shown('b', { c: 'x' }), shown('c', { a: 'x' })])),
-    ofCase(group('g', [shown('a', { a: { set: false } })], { when: { a: 'x' } })),
-    ofCase(group('g', [field('a'), field('a'), yesno('a')]), group('g', [shown('a', { a: 'yes' })])),
-    ofCase(group('g', [field('a', 'text', { when: {}, required_when: { any: [] } })], { when: { '': '' } })),
-    ofCase(group('', [{ name: '', label: '', type: 'select' }]), { name: 'x', label: ' ', fields: [] }),
-    ofCase(group('g', [choice('a', ['x']), shown('b', { a: ['x', 1, null, true], 'a.b.c': { min: 3 } })])),
+    caseMeta(
+      group('g', [visibleWhen('a', { b: 'x' }), visibleWhen('b', { c: 'x' }), visibleWhen('c', { a: 'x' })]),
+    ),
+    caseMeta(group('g', [visibleWhen('a', { a: { set: false } })], { when: { a: 'x' } })),
+    caseMeta(group('g', [field('a'), field('a'), yesno('a')]), group('g', [visibleWhen('a', { a: 'yes' })])),
+    caseMeta(
+      group('g', [field('a', 'text', { when: {}, required_when: { any: [] } })], { when: { '': '' } }),
+    ),
+    caseMeta(group('', [{ name: '', label: '', type: 'select' }]), { name: 'x', label: ' ', fields: [] }),
+    caseMeta(
+      group('g', [choice('a', ['x']), visibleWhen('b', { a: ['x', 1, null, true], 'a.b.c': { min: 3 } })]),
+    ),
   ]
 }
 

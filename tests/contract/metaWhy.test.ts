@@ -3,7 +3,7 @@ import { whyField } from '../../src/contract/meta/why.ts'
 import type { Field } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { choice, field, group, hostileMetas, realMetas, repeat, shown, yesno } from './metaMade.ts'
+import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaMade.ts'
 
 const ask = (fields: Field[], name: string, answers: Values = {}) =>
   whyField([group('one', fields)], name, { answers })
@@ -17,7 +17,8 @@ describe('why a field is shown', () => {
       required: ["'Ward' is optional."],
     })
     expect(
-      ask([yesno('urgent'), shown('ward', { urgent: 'yes' })], 'ward', { urgent: 'yes' }).visibleReasons,
+      ask([yesno('urgent'), visibleWhen('ward', { urgent: 'yes' })], 'ward', { urgent: 'yes' })
+        .visibleReasons,
     ).toEqual(["'Ward' is shown because 'Urgent' is Yes."])
   })
 })
@@ -27,13 +28,13 @@ describe('a condition that is not finished', () => {
 
   it('says what is still to be chosen', () => {
     const hidden = "'Ward' is not shown: its condition is not finished."
-    expect(ask([shown('ward', { '': '' })], 'ward').visibleReasons).toEqual([
+    expect(ask([visibleWhen('ward', { '': '' })], 'ward').visibleReasons).toEqual([
       `${hidden} Choose the field that it looks at.`,
     ])
-    expect(ask([urgent, shown('ward', { urgent: '' })], 'ward').visibleReasons).toEqual([
+    expect(ask([urgent, visibleWhen('ward', { urgent: '' })], 'ward').visibleReasons).toEqual([
       `${hidden} Choose the value of 'Urgent'.`,
     ])
-    expect(ask([urgent, shown('ward', { urgent: { not: [] } })], 'ward').visibleReasons).toEqual([
+    expect(ask([urgent, visibleWhen('ward', { urgent: { not: [] } })], 'ward').visibleReasons).toEqual([
       "'Ward' is shown although its condition is not finished. Choose the value of 'Urgent'.",
     ])
     expect(ask([field('ward', 'text', { required_when: { '': '' } })], 'ward').required).toEqual([
@@ -44,7 +45,7 @@ describe('a condition that is not finished', () => {
 
 describe('why a field is hidden', () => {
   const urgent = yesno('urgent')
-  const ward = shown('ward', { urgent: 'yes' })
+  const ward = visibleWhen('ward', { urgent: 'yes' })
 
   it('is a switch: its own, its group’s', () => {
     const off = field('ward', 'text', { is_on: false })
@@ -74,11 +75,11 @@ describe('why a field is hidden', () => {
   })
 
   it('names only what of the condition fails, of alternatives all', () => {
-    const both = shown('a', { urgent: 'yes', x: { set: true } })
+    const both = visibleWhen('a', { urgent: 'yes', x: { set: true } })
     expect(ask([urgent, field('x'), both], 'a', { urgent: 'yes' }).visibleReasons).toEqual([
       "'A' is shown only when 'Urgent' is Yes and 'X' has a value; 'X' has no answer.",
     ])
-    const either = shown('a', { any: [{ urgent: 'yes' }, { x: 'y' }] })
+    const either = visibleWhen('a', { any: [{ urgent: 'yes' }, { x: 'y' }] })
     expect(ask([urgent, field('x'), either], 'a', { x: 'z' }).visibleReasons).toEqual([
       "'A' is shown only when ('Urgent' is Yes or 'X' is y); 'Urgent' has no answer, 'X' is now z.",
     ])
@@ -95,7 +96,9 @@ describe('why a field is hidden', () => {
     const kind = field('kind', 'select', { lookup: 'kinds' })
     const many = field('many', 'multiselect', { lookup: 'kinds' })
     const when = { kind: 14, many: 15 }
-    const groups = [group('one', [kind, many, shown('a', when), repeat('rows', [shown('b', when)])])]
+    const groups = [
+      group('one', [kind, many, visibleWhen('a', when), repeat('rows', [visibleWhen('b', when)])]),
+    ]
     const label = (lookup: string, value: number) => (value < 16 ? `${lookup} ${value}` : undefined)
     const answers = { kind: 13, many: [14, 16], rows: [{}] }
     const tail =
@@ -109,14 +112,14 @@ describe('why a field is hidden', () => {
   })
 
   it('looks elsewhere too', () => {
-    const groups = [group('one', [shown('a', { 'record.is_opened': false })])]
+    const groups = [group('one', [visibleWhen('a', { 'record.is_opened': false })])]
     expect(whyField(groups, 'a', { record: { is_opened: true } }).visibleReasons).toEqual([
       "'A' is shown only when 'is opened' of the record is No; 'is opened' of the record is now Yes.",
     ])
   })
 
   it('is a circle where nothing else hides it', () => {
-    const circle = [shown('a', { b: { set: false } }), shown('b', { a: { set: false } })]
+    const circle = [visibleWhen('a', { b: { set: false } }), visibleWhen('b', { a: { set: false } })]
     const { isVisible, visibleReasons: why } = ask(circle, 'a', { a: 'x', b: 'x' })
     expect([isVisible, why.length > 0]).toEqual([false, true])
   })
@@ -130,7 +133,7 @@ describe('why a field is hidden', () => {
 describe('why a column is hidden', () => {
   const columns = [
     yesno('adult'),
-    shown('phone', { adult: 'yes', outside: 'yes' }, { required_when: { adult: 'yes' } }),
+    visibleWhen('phone', { adult: 'yes', outside: 'yes' }, { required_when: { adult: 'yes' } }),
   ]
   const fields = [yesno('outside'), repeat('family', columns)]
   const answers = {
@@ -189,7 +192,7 @@ describe('why a field is required', () => {
 
 describe('every field', () => {
   it('of the real case types is told as it is drawn', () => {
-    for (const { case_meta, issue_meta } of realMetas()) {
+    for (const { case_meta, issue_meta } of demoMetas()) {
       for (const groups of [case_meta, issue_meta]) {
         for (const answers of [{}, { is_urgent: 'yes', decision_made: 'yes', referring_from: 1 }]) {
           const drawn = new Set(visible(groups, { answers }).flatMap((g) => g.fields.map((f) => f.name)))

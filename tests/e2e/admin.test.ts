@@ -4,24 +4,24 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { button, save, told } from './casePage.ts'
+import { button, save, waitForToast } from './casePage.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 let admin: Page
 let page: Page
 let made: OwnCase
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
-  admin = await stage.signIn('admin')
-  page = await stage.signIn('advocate')
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
+  admin = await e2e.signIn('admin')
+  page = await e2e.signIn('advocate')
   made = await ownCase(advocate, 'Captainson')
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 const choices = (on: Page) => on.getByLabel('Title').locator('option').allTextContents()
 const rows = (on: Page) => on.locator('.list-table tbody th').allTextContents()
@@ -44,7 +44,7 @@ describe('a value of a list', () => {
     await admin.getByLabel('Label', { exact: true }).fill('Captain')
     await expectAccessible(admin)
     await button(admin, 'Save').click()
-    await told(admin, 'Saved')
+    await waitForToast(admin, 'Saved')
     await expect.poll(() => rows(admin)).toContain('Captain')
 
     await page.goto(`/clients/${made.client}/info`)
@@ -59,7 +59,7 @@ describe('a value of a list', () => {
     await dialog.getByText('Client, Title: 1 record').waitFor()
     await expectAccessible(admin)
     await dialog.getByRole('button', { name: 'Retire' }).click()
-    await told(admin, '“Captain” is retired')
+    await waitForToast(admin, '“Captain” is retired')
     await admin
       .getByRole('row', { name: /Captain/ })
       .getByText('Retired')
@@ -77,11 +77,11 @@ describe('a value of a list', () => {
   it('is changed in its form, where two administrators see what the other did', async () => {
     await admin.locator('.list-table').getByRole('link', { name: 'Captain' }).click()
     await admin.getByRole('heading', { level: 1, name: 'Title: Captain' }).waitFor()
-    const other = await stage.signIn('admin')
+    const other = await e2e.signIn('admin')
     await other.goto(new URL(admin.url()).pathname)
     await other.getByLabel('Label', { exact: true }).fill('Skipper')
     await button(other, 'Save').click()
-    await told(other, 'Saved')
+    await waitForToast(other, 'Saved')
     await admin.getByLabel('Label', { exact: true }).fill('Commander')
     await button(admin, 'Save').click()
     await admin.getByText('Take theirs: Skipper').waitFor()
@@ -114,7 +114,7 @@ describe('a list', () => {
     await admin.keyboard.press('Alt+ArrowDown')
     await admin.getByText(`${first} is now 3 of 13`).waitFor({ state: 'attached' })
     await button(admin, 'Save order').click()
-    await told(admin, 'The order is saved')
+    await waitForToast(admin, 'The order is saved')
     await expect.poll(async () => (await rows(admin)).slice(0, 3)).toEqual([third, second, first])
     const { body } = await advocate.raw('/religion_lookup/')
     expect(body[0].label).toBe(third)
@@ -143,14 +143,14 @@ describe('a list', () => {
     await dialog.getByText('religion.xlsx: 0 added, 1 changed, 12 unchanged.').waitFor()
     await expectAccessible(admin)
     await dialog.getByRole('button', { name: 'Import into Religion' }).click()
-    await told(admin, '0 added, 1 changed')
+    await waitForToast(admin, '0 added, 1 changed')
     await expect.poll(() => rows(admin)).toContain('Renamed in Excel')
   }, 60_000)
 })
 
 describe('AXES', () => {
   it('shows who is locked out, and lets them in again', async () => {
-    const visitor = await stage.visit()
+    const visitor = await e2e.visit()
     const tryIn = async (password: string) => {
       await visitor.goto('/login')
       await visitor.getByLabel('User name').fill('volunteer')
@@ -175,6 +175,6 @@ describe('AXES', () => {
     await admin.getByRole('alertdialog').getByRole('button', { name: 'Unlock' }).click()
     await admin.waitForURL('/dashboard/axes/accessattempt')
     expect(await tryIn(PASSWORD)).toBe(200)
-    expect([...troublesOf(admin), ...troublesOf(page)]).toEqual([])
+    expect([...errorsOf(admin), ...errorsOf(page)]).toEqual([])
   }, 60_000)
 })

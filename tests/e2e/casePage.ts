@@ -13,7 +13,7 @@ export const tags = (page: Page) => page.locator('.detail-head .bp6-tag').allTex
 export const toasts = (page: Page) => page.locator('.bp6-toast').allTextContents()
 
 /** Waits for a message. */
-export const told = (page: Page, text: string) => page.locator('.bp6-toast').getByText(text).waitFor()
+export const waitForToast = (page: Page, text: string) => page.locator('.bp6-toast').getByText(text).waitFor()
 
 /** Presses the form's Save and answers the status of the call that follows. */
 export async function save(page: Page): Promise<number> {

@@ -6,26 +6,26 @@ import { loadContract } from '../../src/contract/load.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { button, callsTo, save, tab, tags, toasts, told } from './casePage.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { button, callsTo, save, tab, tags, toasts, waitForToast } from './casePage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'
 const WARD = 'Ward or unit'
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 let page: Page
 let manager: Page
 let restarted: Product | undefined
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
-  page = await stage.signIn('advocate')
-  manager = await stage.signIn('manager')
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
+  page = await e2e.signIn('advocate')
+  manager = await e2e.signIn('manager')
 }, 120_000)
 afterAll(async () => {
   await restarted?.end('SIGTERM')
-  await stage?.end()
+  await e2e?.end()
 })
 
 /** A case of the advocate's own, so that the manager sees it too. */
@@ -137,16 +137,16 @@ describe('an advocate at a case', () => {
     await page.goto(`/cases/${id}`)
     const calls = callsTo(page, /retire/)
     await button(page, 'Retire').click({ clickCount: 2, delay: 80 })
-    await told(page, `Case ${id} is retired`)
+    await waitForToast(page, `Case ${id} is retired`)
     await expect.poll(() => tags(page)).toContain('Retired')
     expect(calls).toEqual([`GET /case/${id}/retire/`])
     await expectAccessible(page)
     await button(page, 'Undo').click()
-    await told(page, 'Undone')
+    await waitForToast(page, 'Undone')
     await expect.poll(() => tags(page)).toContain('Active')
     await button(page, 'Retire').click()
     await button(page, 'Unretire').click()
-    await told(page, `Case ${id} is active again`)
+    await waitForToast(page, `Case ${id} is active again`)
     expect((await advocate('cases.read', { params: { id } })).body.status).toBe(1)
   }, 30_000)
 
@@ -168,14 +168,14 @@ describe('an advocate at a case', () => {
     expect(await dialog.getByLabel('Closed on').evaluate((box) => box === document.activeElement)).toBe(true)
     await dialog.getByLabel('Closed on').fill('2026-03-02')
     await button(page, 'Close issue').last().dblclick()
-    await told(page, `Issue ${issue} is closed`)
+    await waitForToast(page, `Issue ${issue} is closed`)
     await expect.poll(() => tags(page)).toEqual(['Closed', 'Active'])
     expect(calls).toHaveLength(2)
     expect(await button(page, 'Close issue').count()).toBe(0)
     const { body } = await advocate('issues.read', { params: { id: issue } })
     expect(body).toMatchObject({ is_opened: false, close_date: '2026-03-02' })
     expect(body.close_reasons).toHaveLength(1)
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
   }, 30_000)
 })
 
@@ -216,11 +216,11 @@ describe('two people at one case', () => {
       await expect.poll(() => panel.evaluate((box) => box === document.activeElement)).toBe(true)
       await panel.getByText(choice).click()
       await panel.getByRole('button', { name: 'Save' }).click()
-      await told(page, 'Saved')
+      await waitForToast(page, 'Saved')
       await panel.waitFor({ state: 'detached' })
       expect(await page.getByLabel(PLACE).inputValue()).toBe(kept)
       expect(await answersOf(id)).toMatchObject({ place_name: kept, ward: 'Ward 9' })
-      expect([...troublesOf(page), ...troublesOf(manager)]).toEqual([])
+      expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
     },
     30_000,
   )
@@ -267,7 +267,7 @@ describe('a client', () => {
     await tab(page, 'Cases').click()
     await page.getByRole('link', { name: String(id), exact: true }).click()
     await page.waitForURL(`/cases/${id}/details`)
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
   }, 30_000)
 })
 
@@ -309,7 +309,7 @@ describe('a manager', () => {
     await expectAccessible(manager)
     await dialog.getByRole('option', { name: /^Tamsin Fitzgerald-Oyelaran \d+ open issues?, / }).click()
     await dialog.getByRole('button', { name: 'Assign' }).dblclick()
-    await told(manager, `Issue ${issue} is assigned`)
+    await waitForToast(manager, `Issue ${issue} is assigned`)
     expect(calls).toHaveLength(1)
     await expect.poll(() => row.locator('th').textContent()).not.toBe(issue)
 
@@ -332,13 +332,13 @@ describe('a manager', () => {
     const question = manager.getByRole('alertdialog', { name: `Purge ${old}` })
     await question.getByLabel(`Type ${old} to go on`).fill(old!)
     await question.getByRole('button', { name: 'Purge' }).click()
-    await told(manager, `Case ${old} is purged`)
+    await waitForToast(manager, `Case ${old} is purged`)
     await expect.poll(() => row.locator('th').textContent()).not.toBe(old)
-    expect(troublesOf(manager)).toEqual([])
+    expect(errorsOf(manager)).toEqual([])
   }, 30_000)
 
   it('chooses among the open issues of the team for an action, by touch on a narrow page', async () => {
-    const { browser, product } = stage
+    const { browser, product } = e2e
     const context = await browser.newContext({
       ...{ baseURL: product.address, viewport: { width: 320, height: 640 }, hasTouch: true },
       storageState: await manager.context().storageState(),
@@ -365,19 +365,19 @@ describe('when the server is gone', () => {
     const { id } = await ownCase()
     await page.goto(`/cases/${id}/details`)
     await page.getByLabel(PLACE).fill('Typed in the dark')
-    await stage.product.end('SIGKILL')
+    await e2e.product.end('SIGKILL')
     await button(page, 'Save').click()
-    await told(page, 'No connection to the server')
+    await waitForToast(page, 'No connection to the server')
     expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed in the dark')
     await expect.poll(() => bar(page)).toContain('Not saved yet')
     await manager.getByRole('link', { name: 'Next' }).click()
     await manager.getByRole('heading', { name: 'The server did not answer' }).waitFor()
 
-    const { port } = new URL(stage.product.address)
-    restarted = await startProduct({ DATABASE_URL: stage.databaseUrl, PORT: port })
+    const { port } = new URL(e2e.product.address)
+    restarted = await startProduct({ DATABASE_URL: e2e.databaseUrl, PORT: port })
     const calls = callsTo(page, /^\/case\//)
     await button(page, 'Save').dblclick()
-    await told(page, 'Saved')
+    await waitForToast(page, 'Saved')
     expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([`PATCH /case/${id}/`])
     expect(await answersOf(id)).toMatchObject({ place_name: 'Typed in the dark' })
     await button(manager, 'Retry').click()

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { createCase } from '../server/newCase.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { answer, expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 const structure = (page: Page) => page.getByRole('region', { name: 'Structure' })
 const settings = (page: Page) => page.locator('.constructor-settings')
@@ -41,7 +41,7 @@ async function discard(page: Page): Promise<void> {
 describe('an administrator shapes a form, an advocate fills it, it is in the database', () => {
   it('adds a field with a condition, sees it in the preview, saves; the case screen draws and keeps it', async () => {
     const made = await createCase(advocate, 1)
-    const admin = await stage.signIn('admin')
+    const admin = await e2e.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
     await admin.getByRole('button', { name: 'Add field to Where the person is now' }).click()
     await settings(admin).getByLabel('Label').fill('Door code of the building')
@@ -59,7 +59,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await expectAccessible(admin)
     await publish(admin)
 
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await page.goto(`/cases/${made.id}/details`)
     await answer(page, /^Urgent/, 'Yes')
     await page.getByLabel('Why urgent').fill('The decision is on Friday')
@@ -74,11 +74,11 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     })
     await page.reload()
     expect(await page.getByLabel('Door code of the building').inputValue()).toBe('4711')
-    expect([...troublesOf(admin), ...troublesOf(page)]).toEqual([])
+    expect([...errorsOf(admin), ...errorsOf(page)]).toEqual([])
   }, 90_000)
 
   it('says why a field with answers keeps its type and cannot be removed', async () => {
-    const admin = await stage.signIn('admin')
+    const admin = await e2e.signIn('admin')
     await openCaseType(admin, 'IMCA - Change of accommodation')
     await structure(admin)
       .getByRole('button', { name: /^Instruction/ })
@@ -89,13 +89,13 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
   it('switches a field off while an advocate has the form open: the field goes, its answer stays, nothing typed is lost', async () => {
     const made = await createCase(advocate, 1)
     await advocate('cases.update', { params: { id: made.id }, body: { answers: { ward: 'Ward 9' } } })
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await page.goto(`/cases/${made.id}/details`)
     expect(await page.getByLabel('Ward or unit').inputValue()).toBe('Ward 9')
     await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
     await page.getByLabel('Ward or unit').fill('Ward 9, bed 4')
 
-    const admin = await stage.signIn('admin')
+    const admin = await e2e.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
     await structure(admin).getByLabel('Ward or unit is in use').setChecked(false, { force: true })
     await expect.poll(() => preview(admin).getByLabel('Ward or unit').count()).toBe(0)
@@ -126,13 +126,13 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
   it('asks for something new: records without it wait in the bell of a manager until it is answered', async () => {
     const made = await createCase(advocate, 1)
     const { body: client } = await advocate('clients.read', { params: { id: made.client } })
-    const manager = await stage.signIn('manager')
+    const manager = await e2e.signIn('manager')
     await manager.getByRole('button', { name: /^Notifications, \d+ unread$/ }).click()
     const panel = manager.getByRole('dialog', { name: 'Notifications' })
     await panel.getByRole('button', { name: 'Close' }).click()
     await manager.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
 
-    const admin = await stage.signIn('admin')
+    const admin = await e2e.signIn('admin')
     await openCaseType(admin, 'IMCA - Serious medical treatment')
     await admin.getByRole('button', { name: 'Add field to Where the person is now' }).click()
     await settings(admin).getByLabel('Label').fill('Best time to visit')
@@ -164,19 +164,19 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await find()
     await manager.getByText('Nothing matches these filters').waitFor()
     expect(await manager.getByRole('button', { name: 'Notifications', exact: true }).count()).toBe(1)
-    expect([...troublesOf(admin), ...troublesOf(manager)]).toEqual([])
+    expect([...errorsOf(admin), ...errorsOf(manager)]).toEqual([])
   }, 90_000)
 })
 
 describe('the draft of a case type', () => {
   it('waits for another administrator, who is told what publishing means and publishes it', async () => {
-    const first = await stage.signIn('admin')
+    const first = await e2e.signIn('admin')
     await openCaseType(first, 'Care Act advocacy')
     await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
     await first.getByText(/^Draft, not published: saved/).waitFor()
     await first.context().close()
 
-    const second = await stage.signIn('admin')
+    const second = await e2e.signIn('admin')
     await second.goto('/dashboard/module-constructor')
     await second.getByRole('row', { name: /Care Act advocacy.*Changes not published/ }).waitFor()
     await openCaseType(second, 'Care Act advocacy')
@@ -197,11 +197,11 @@ describe('the draft of a case type', () => {
     await expectAccessible(second)
     await second.getByRole('button', { name: 'Take up version 1 again' }).click()
     await publish(second)
-    expect(troublesOf(second)).toEqual([])
+    expect(errorsOf(second)).toEqual([])
   }, 90_000)
 
   it('of two at work at once is heard of, or theirs or mine', async () => {
-    const [first, second] = [await stage.signIn('admin'), await stage.signIn('admin')]
+    const [first, second] = [await e2e.signIn('admin'), await e2e.signIn('admin')]
     for (const page of [first, second]) await openCaseType(page, 'NHS complaints advocacy')
     await structure(first).getByRole('checkbox').nth(3).setChecked(false, { force: true })
     // Nobody touches the other page.
@@ -231,7 +231,7 @@ describe('the draft of a case type', () => {
 describe('while a draft is unfinished', () => {
   it('it is kept, the focus stays, and the page is no longer than its panes', async () => {
     for (const size of [undefined, { width: 320, height: 800 }]) {
-      const page = await stage.signIn('admin', size)
+      const page = await e2e.signIn('admin', size)
       await openCaseType(page, 'IMHA - Detained, CTO or guardianship')
       const blank = () =>
         page.evaluate(() => {
@@ -256,14 +256,14 @@ describe('while a draft is unfinished', () => {
       expect(await blank()).toBeLessThan(120)
       await discard(page)
       await page.getByText('Everything is published.').waitFor()
-      expect(troublesOf(page)).toEqual([])
+      expect(errorsOf(page)).toEqual([])
     }
   }, 90_000)
 })
 
 describe('the list of case types', () => {
   it('retires one, of which no case can be begun, and takes it back', async () => {
-    const page = await stage.signIn('admin')
+    const page = await e2e.signIn('admin')
     await page.goto('/dashboard/module-constructor')
     const row = page.getByRole('row', { name: /IMHA - Detained/ })
     await row.getByRole('button', { name: /^Retire/ }).click()
@@ -276,13 +276,13 @@ describe('the list of case types', () => {
     expect(body[0].active).toBe(false)
     await row.getByRole('button', { name: /^Offer again/ }).click()
     await row.getByText('Offered', { exact: true }).waitFor()
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
   }, 90_000)
 })
 
 describe('by keyboard and by mouse', () => {
   it('a new case type is made, shaped and published without the mouse', async () => {
-    const page = await stage.signIn('admin')
+    const page = await e2e.signIn('admin')
     await page.goto('/dashboard/module-constructor')
     await page.getByRole('button', { name: 'New case type' }).focus()
     await page.keyboard.press('Enter')
@@ -336,11 +336,11 @@ describe('by keyboard and by mouse', () => {
     await page.getByText('Published as version 1').first().waitFor()
     const { body } = await advocate.raw('/case_type_lookup/?term=Prison')
     expect(body[0].case_meta[0].fields.map((f: { label: string }) => f.label)).toEqual(['Wing', 'Officer'])
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
   }, 90_000)
 
   it('rows are dragged to another place and another group', async () => {
-    const page = await stage.signIn('admin')
+    const page = await e2e.signIn('admin')
     await openCaseType(page, "RPR - Paid relevant person's representative")
     const names = () => structure(page).locator('[data-row] .constructor-title').allTextContents()
     const before = await names()
@@ -357,7 +357,7 @@ describe('hostile forms', () => {
   const odd = '<img src=x onerror="window.bad=1">'
 
   it('are refused by line, or shown as the text they are', async () => {
-    const page = await stage.signIn('admin')
+    const page = await e2e.signIn('admin')
     await openCaseType(page, 'IMCA - Change of accommodation')
     const give = (text: string) =>
       page
@@ -384,6 +384,6 @@ describe('hostile forms', () => {
     expect(await page.evaluate(() => (window as unknown as { bad?: number }).bad)).toBeUndefined()
     await discard(page)
     await page.getByText('Everything is published.').waitFor()
-    expect(troublesOf(page).filter((line) => !line.includes('400'))).toEqual([])
+    expect(errorsOf(page).filter((line) => !line.includes('400'))).toEqual([])
   }, 90_000)
 })

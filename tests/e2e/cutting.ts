@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A way to a server that can be cut off in the middle of what is sent. */
-export interface Cutting {
+export interface CuttableProxy {
   address: string
   /** From now on cuts every connection once it has sent more than so many bytes; Infinity cuts none. */
   cutAfter(bytes: number): void
@@ -9,7 +9,7 @@ export interface Cutting {
 }
 
 /** Passes everything on, both ways, to the server at an address. */
-export async function openCutting(to: string): Promise<Cutting> {
+export async function openCuttableProxy(to: string): Promise<CuttableProxy> {
   const { hostname, port } = new URL(to)
   const open = new Set<Socket>()
   let most = Number.POSITIVE_INFINITY

@@ -2,26 +2,26 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { button, save, tab, tags, told } from './casePage.ts'
-import { openCutting } from './cutting.ts'
+import { button, save, tab, tags, waitForToast } from './casePage.ts'
+import { openCuttableProxy } from './cutting.ts'
 import { documentsOf, issueOf, issuePage, ownCase } from './ownCase.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
 
 const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'
 const SUMMARY = 'Summary of the issue'
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 let page: Page
 let manager: Page
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
-  page = await stage.signIn('advocate')
-  manager = await stage.signIn('manager')
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
+  page = await e2e.signIn('advocate')
+  manager = await e2e.signIn('manager')
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 /** What the server keeps of the unfinished record on a page. */
 async function keptOf(on: Page): Promise<unknown> {
@@ -47,14 +47,14 @@ describe('a manager at the chronology of a case', () => {
     await expect.poll(() => manager.evaluate(() => document.activeElement?.textContent)).toBe('Cancel')
     await expectAccessible(manager)
     await question.getByRole('button', { name: 'Put back' }).click()
-    await told(manager, `“${PLACE}” is put back`)
+    await waitForToast(manager, `“${PLACE}” is put back`)
     await manager.getByText('From The Hospice to The Infirmary').waitFor()
     await tab(manager, 'Details').click()
     await expect.poll(() => manager.getByLabel(PLACE).inputValue()).toBe('The Infirmary')
     await page.goto(`/cases/${id}/chronology`)
     await page.getByText('From The Hospice to The Infirmary').waitFor()
     expect(await page.getByRole('button', { name: /^Put back/ }).count()).toBe(0)
-    expect([...troublesOf(page), ...troublesOf(manager)]).toEqual([])
+    expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
   }, 30_000)
 })
 
@@ -87,7 +87,7 @@ describe('two tabs on one issue', () => {
     await expectAccessible(other)
     await panel.getByText('Keep mine: He asked for his brother.').click()
     await panel.getByRole('button', { name: 'Save' }).click()
-    await told(other, 'Saved')
+    await waitForToast(other, 'Saved')
     await panel.waitFor({ state: 'detached' })
     await expect
       .poll(() => issueOf(advocate, made))
@@ -97,15 +97,15 @@ describe('two tabs on one issue', () => {
         actual_outcomes: [{ details: 'Still waiting' }],
       })
     await other.close()
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
   }, 30_000)
 })
 
 describe('an upload that is cut off in the middle', () => {
   it('says so, leaves no document, and is there once after it is tried again', async () => {
     const made = await ownCase(advocate, 'Cutler')
-    const cutting = await openCutting(stage.product.address)
-    const far = await stage.visit()
+    const cutting = await openCuttableProxy(e2e.product.address)
+    const far = await e2e.visit()
     await far.goto(`${cutting.address}/login`)
     await far.getByLabel('User name').fill('advocate')
     await far.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -127,7 +127,7 @@ describe('an upload that is cut off in the middle', () => {
     await far.locator('.upload-files').getByText('Uploaded').waitFor()
     await button(far, 'Download long.txt').waitFor()
     expect(await documentsOf(advocate, made)).toMatchObject([{ name: 'long.txt', size: 3_000_000 }])
-    expect(troublesOf(far)).toEqual([])
+    expect(errorsOf(far)).toEqual([])
     await far.close()
     await cutting.end()
   }, 30_000)
@@ -136,7 +136,7 @@ describe('an upload that is cut off in the middle', () => {
 describe('drafts of an action', () => {
   it('outlive the browser, lead back to the form with what was typed, and go once it is saved', async () => {
     const { issue } = await ownCase(advocate, 'Draughty')
-    const first = await stage.signIn('advocate')
+    const first = await e2e.signIn('advocate')
     await first.goto(`/action/new?issue=${issue}`)
     await first.getByLabel('Notes').fill('Begun on the train')
     await first.waitForURL(/draft=\d+/)
@@ -144,7 +144,7 @@ describe('drafts of an action', () => {
     await expect.poll(() => keptOf(first)).toMatchObject({ next_step: 'Ring the ward' })
     await first.context().close()
 
-    const second = await stage.signIn('advocate')
+    const second = await e2e.signIn('advocate')
     await second.getByRole('link', { name: 'Draft Cases' }).click()
     await second.getByRole('link', { name: `New Action – Issue ${issue}` }).click()
     await second.waitForURL(new RegExp(`/action/new\\?issue=${issue}&draft=\\d+`))
@@ -161,7 +161,7 @@ describe('drafts of an action', () => {
     await second.goto('/dashboard/draft-cases')
     await second.getByText('You have nothing unfinished.').waitFor()
     await expectAccessible(second)
-    expect(troublesOf(second)).toEqual([])
+    expect(errorsOf(second)).toEqual([])
   }, 30_000)
 })
 
@@ -186,7 +186,7 @@ describe('purging a client', () => {
     await expectAccessible(manager)
     await name.fill("O'Gone Quartz")
     await yes.click()
-    await told(manager, `Client ${client} is purged`)
+    await waitForToast(manager, `Client ${client} is purged`)
     await manager.waitForURL(/\/dashboard/)
     await box.pressSequentially('gone quartz')
     await manager.getByText('No clients match').waitFor()
@@ -194,6 +194,6 @@ describe('purging a client', () => {
     await manager.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
     await page.goto(`/clients/${client}/info`)
     await page.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
-    expect([...troublesOf(page), ...troublesOf(manager)]).toEqual([])
+    expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
   }, 30_000)
 })

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linksIn, tokenIn } from '../server/mails.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const NEW = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }
 
-let stage: Stage
+let e2e: E2eContext
 const folder = mkdtempSync(join(tmpdir(), 'passwords-'))
 beforeAll(async () => {
-  stage = await openStage({ DATA_DIR: folder })
+  e2e = await openE2eContext({ DATA_DIR: folder })
 }, 120_000)
 afterAll(async () => {
-  await stage?.end()
+  await e2e?.end()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -44,8 +44,8 @@ async function askFor(page: Page, username: string): Promise<string> {
 
 describe('a forgotten password', () => {
   it('is set anew by the link of a mail, signs out everywhere, and signs in', async () => {
-    const elsewhere = await stage.signIn('advocate')
-    const page = await stage.visit(NARROW)
+    const elsewhere = await e2e.signIn('advocate')
+    const page = await e2e.visit(NARROW)
     const token = await askFor(page, 'advocate')
     await page.goto(`/reset-password/${token}`)
     await page.getByText('For the user name advocate').waitFor()
@@ -76,13 +76,13 @@ describe('a forgotten password', () => {
     // The link is used up, and this person is signed in.
     await page.goto(`/reset-password/${token}`)
     await page.waitForURL('/dashboard/my-cases')
-    expect([troublesOf(page), troublesOf(elsewhere)]).toEqual([[], []])
+    expect([errorsOf(page), errorsOf(elsewhere)]).toEqual([[], []])
     await page.context().close()
     await elsewhere.context().close()
   }, 60_000)
 
   it('of a link that is none leads to the sign-in page, which says why', async () => {
-    const page = await stage.visit()
+    const page = await e2e.visit()
     await page.goto('/reset-password/nothing')
     await page.waitForURL('/login')
     await page.getByText('This link was used already or is too old. Ask for a new one.').waitFor()
@@ -91,10 +91,10 @@ describe('a forgotten password', () => {
   })
 
   it('is nothing for those who are signed in; a link that works signs them out in every tab', async () => {
-    const page = await stage.signIn('hub')
+    const page = await e2e.signIn('hub')
     await page.goto('/login/reset')
     await page.waitForURL('/dashboard/my-cases')
-    const visitor = await stage.visit()
+    const visitor = await e2e.visit()
     const token = await askFor(visitor, 'hub')
     await visitor.context().close()
     const tab = await page.context().newPage()
@@ -111,7 +111,7 @@ describe('a forgotten password', () => {
 
 describe('one’s own profile', () => {
   it('shows who one is, and turns leave on and off', async () => {
-    const page = await stage.signIn('partner')
+    const page = await e2e.signIn('partner')
     await page.goto('/profile')
     const status = page.locator('.read-item').filter({ hasText: 'Status' })
     await status.getByText('Active').waitFor()
@@ -121,13 +121,13 @@ describe('one’s own profile', () => {
     await page.reload()
     await page.getByRole('button', { name: 'Come back from leave' }).click()
     await status.getByText('Active').waitFor()
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
     await page.context().close()
   })
 
   it('ends a session elsewhere, and all others', async () => {
-    const others = [await stage.signIn('manager'), await stage.signIn('manager')]
-    const page = await stage.signIn('manager')
+    const others = [await e2e.signIn('manager'), await e2e.signIn('manager')]
+    const page = await e2e.signIn('manager')
     await page.goto('/profile')
     const rows = page.locator('.list-table tbody tr')
     await expect.poll(() => rows.count()).toBe(3)
@@ -146,13 +146,13 @@ describe('one’s own profile', () => {
       await other.context().close()
     }
     expect(pathOf(page)).toBe('/profile')
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
     await page.context().close()
   }, 60_000)
 
   it('changes the password, with the old one', async () => {
-    const elsewhere = await stage.signIn('volunteer')
-    const page = await stage.signIn('volunteer')
+    const elsewhere = await e2e.signIn('volunteer')
+    const page = await e2e.signIn('volunteer')
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Change password' }).click()
     const dialog = page.getByRole('dialog')
@@ -182,13 +182,13 @@ describe('one’s own profile', () => {
     await elsewhere.waitForURL((url) => url.pathname !== '/login')
     await page.reload()
     await page.getByRole('heading', { name: 'Profile' }).waitFor()
-    expect([troublesOf(page), troublesOf(elsewhere)]).toEqual([[], []])
+    expect([errorsOf(page), errorsOf(elsewhere)]).toEqual([[], []])
     await page.context().close()
     await elsewhere.context().close()
   }, 60_000)
 
   it('says so when too many guesses were made', async () => {
-    const page = await stage.signIn('partnermanager')
+    const page = await e2e.signIn('partnermanager')
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Change password' }).click()
     const dialog = page.getByRole('dialog')

@@ -5,7 +5,16 @@ import { fill } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import type { Screen } from '../../src/contract/types.ts'
 import { signIn as signInByHttp } from '../server/world.ts'
-import { calm, expectAccessible, follow, openStage, PASSWORD, type Stage, troublesOf, WIDE } from './stage.ts'
+import {
+  type E2eContext,
+  errorsOf,
+  expectAccessible,
+  navigateTo,
+  openE2eContext,
+  PASSWORD,
+  WIDE,
+  waitForIdle,
+} from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 /** In `npm test` each screen is drawn for one role, and every role lands once; with FULL=1 every screen for every role that may open it. */
@@ -13,11 +22,11 @@ const FULL = process.env.FULL !== undefined
 
 const NARROW = { width: 320, height: 640 }
 
-let stage: Stage
+let e2e: E2eContext
 beforeAll(async () => {
-  stage = await openStage()
+  e2e = await openE2eContext()
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 const roles = contract.roles.roles
 const access = (screen: Screen) => ('roles' in screen ? screen.roles : undefined)
@@ -28,7 +37,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
   const mine = FULL ? open : open.filter(([name]) => firstRoleFor(name) === id)
 
   it(`lands on ${lands}, sees ${mine.length} screens without an error card or a serious finding, and is sent away from others'`, async () => {
-    const page = await stage.signIn(demo)
+    const page = await e2e.signIn(demo)
     expect(new URL(page.url()).pathname).toBe(lands)
     const parts = await partsFor(demo)
     for (const [name, screen] of mine) {
@@ -43,7 +52,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
         expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
         continue
       }
-      await follow(page, fill(screen.route, values))
+      await navigateTo(page, fill(screen.route, values))
       await settle(page)
       expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
       await expectAccessible(page)
@@ -57,14 +66,14 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       await page.goto(fill(contract.screens[foreign].route, { id: 1, type: 'title' }))
       await page.waitForURL((url) => url.pathname === lands)
     }
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
     await page.context().close()
   }, 240_000)
 })
 
 it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path) => {
   for (const width of [1280, 320]) {
-    const page = await stage.visit({ width, height: 800 })
+    const page = await e2e.visit({ width, height: 800 })
     await page.goto(path)
     await settle(page)
     await expectAccessible(page)
@@ -101,7 +110,7 @@ async function expectDialogsToReturnFocus(page: Page, name: string): Promise<voi
 async function settle(page: Page): Promise<void> {
   await page.locator('h1').first().waitFor()
   await page.locator('.skeleton').waitFor({ state: 'detached' })
-  await calm(page)
+  await waitForIdle(page)
 }
 
 function firstRoleFor(name: string): number {
@@ -111,7 +120,7 @@ function firstRoleFor(name: string): number {
 
 /** Ids of what this person may see, by where the addresses of its screens begin; `issue` is one of the case. */
 async function partsFor(username: string): Promise<Record<string, number | undefined>> {
-  const caller = await signInByHttp(contract, stage.product.address, username, PASSWORD)
+  const caller = await signInByHttp(contract, e2e.product.address, username, PASSWORD)
   const { body } = await caller('cases.list')
   const row = Object.values(body.data as Record<string, { id: number; client: number }>).at(-1)
   if (!row) return {}

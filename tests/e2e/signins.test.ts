@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { createCase } from '../server/newCase.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 const routes = new Set(Object.values(contract.screens).map(({ route }) => route))
@@ -57,13 +57,13 @@ const SIDE: [label: string, address?: string][] = [
   ['Log Out'],
 ]
 
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 const menu = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
 const pathOf = (page: Page) => new URL(page.url()).pathname
@@ -98,18 +98,18 @@ async function fillLogin(page: Page, username: string): Promise<void> {
 }
 
 async function endSessions(): Promise<void> {
-  const client = new Client({ connectionString: stage.databaseUrl })
+  const client = new Client({ connectionString: e2e.databaseUrl })
   await client.connect()
   await client.query('delete from session')
   await client.end()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 }
 
 describe('each of the nine sign-ins', () => {
   it.concurrent.each(SIGN_INS)(
     '%s lands as the specification says, and every entry of its menus leads to a page',
     async (username, role, lands) => {
-      const page = await stage.signIn(username)
+      const page = await e2e.signIn(username)
       expect(pathOf(page)).toBe(lands)
       await settle(page)
       const labels = dashboardOf(role)
@@ -131,7 +131,7 @@ describe('each of the nine sign-ins', () => {
         await settle(page)
         expect(await page.locator('.error-card, .bp6-toast').allTextContents(), label).toEqual([])
       }
-      expect(troublesOf(page)).toEqual([])
+      expect(errorsOf(page)).toEqual([])
       await page.context().close()
     },
     60_000,
@@ -140,7 +140,7 @@ describe('each of the nine sign-ins', () => {
 
 describe('signing out', () => {
   it('is asked about, warns of an unfinished case, and leaves nothing to see behind the back button', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await page.locator('.list-table tbody th a').first().click()
     await page.getByLabel(PLACE).waitFor()
     const name = (await page.locator('h1').textContent())!.replace(/^.*: /, '')
@@ -166,7 +166,7 @@ describe('signing out', () => {
       await page.waitForURL('/login')
       expect(await page.locator('body').textContent()).not.toContain(name)
     }
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
     await page.context().close()
   }, 30_000)
 })
@@ -185,7 +185,7 @@ describe('a session that ends while a form is being filled', () => {
 
   it('comes back to the same address, where what was typed is offered again and can be saved', async () => {
     const { id } = await createCase(advocate, 1)
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await typeAndSave(page, id)
     await expectAccessible(page)
     await fillLogin(page, 'advocate')
@@ -207,7 +207,7 @@ describe('a session that ends while a form is being filled', () => {
   it('never shows it to somebody else', async () => {
     const { id, client, issue } = await createCase(advocate, 1)
     await advocate('issues.update', { params: { id: issue }, body: { advocate: advocate.id } })
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await typeAndSave(page, id)
     await fillLogin(page, 'manager')
     expect(pathOf(page)).toBe('/dashboard/allocations-required')
@@ -225,7 +225,7 @@ describe('a session that ends while a form is being filled', () => {
 
 describe('an address that is not for this person', () => {
   it('of a screen of another role leads to their own dashboard', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     for (const address of ['/dashboard/management', '/dashboard/module-constructor/1', '/dashboard/hub/4']) {
       await page.goto(address)
       await page.waitForURL('/dashboard/my-cases')
@@ -236,7 +236,7 @@ describe('an address that is not for this person', () => {
   }, 30_000)
 
   it('of a record that is missing or foreign says so, by a title of its own, and leads away', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     const foreign = await foreignClient()
     for (const [address, what] of [
       [`/clients/${foreign.id}`, 'Client'],
@@ -256,14 +256,14 @@ describe('an address that is not for this person', () => {
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Go back' }).click()
     await page.waitForURL('/dashboard/my-cases')
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
     await page.context().close()
   }, 30_000)
 })
 
 /** A client that the administrator sees and the advocate does not. */
 async function foreignClient(): Promise<{ id: number; last_name: string }> {
-  const admin = await signInByHttp(contract, stage.product.address, 'admin', PASSWORD)
+  const admin = await signInByHttp(contract, e2e.product.address, 'admin', PASSWORD)
   const { body } = await admin('clients.list', { query: { page_size: 50 } })
   for (const client of body.data) {
     const { status } = await advocate('clients.read', { params: { id: client.id } })

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linksIn, tokenIn } from '../server/mails.ts'
-import { expectAccessible, openStage, type Stage, troublesOf } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './stage.ts'
 
 const OWN = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }
 const WIDE = { width: 1280, height: 900 }
 
-let stage: Stage
+let e2e: E2eContext
 const folder = mkdtempSync(join(tmpdir(), 'staff-'))
 beforeAll(async () => {
-  stage = await openStage({ DATA_DIR: folder })
+  e2e = await openE2eContext({ DATA_DIR: folder })
 }, 120_000)
 afterAll(async () => {
-  await stage?.end()
+  await e2e?.end()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -57,7 +57,7 @@ async function look(page: Page): Promise<void> {
 }
 
 it('a person comes, works, hands over and is suspended while she is signed in', async () => {
-  const admin = await stage.signIn('admin')
+  const admin = await e2e.signIn('admin')
   await admin
     .getByRole('button', { name: /^Role: Advocate, Volunteer advocate, Hub Adviser, Partner/ })
     .waitFor()
@@ -82,7 +82,7 @@ it('a person comes, works, hands over and is suspended while she is signed in', 
   const her = new URL(admin.url()).pathname.replace('/details', '')
   await told(admin, 'Saved')
 
-  const nova = await stage.visit()
+  const nova = await e2e.visit()
   await signIn(nova, OWN)
   await nova.getByText('Your user name or password is not right.').first().waitFor()
   const mail = linksIn(folder).at(-1)!
@@ -150,7 +150,7 @@ it('a person comes, works, hands over and is suspended while she is signed in', 
   await signIn(nova, OWN)
   await nova.getByText('Your user name or password is not right.').first().waitFor()
   await admin.getByText('They are signed in nowhere.').waitFor()
-  expect([...troublesOf(admin), ...troublesOf(nova)]).toEqual([])
+  expect([...errorsOf(admin), ...errorsOf(nova)]).toEqual([])
   await admin.context().close()
   await nova.context().close()
 }, 180_000)

@@ -9,7 +9,7 @@ export const PASSWORD = 'advocacy-demo'
 /** The page unless asked otherwise. */
 export const WIDE = { width: 1280, height: 900 }
 
-export interface Stage {
+export interface E2eContext {
   browser: Browser
   product: Product
   databaseUrl: string
@@ -21,7 +21,7 @@ export interface Stage {
 }
 
 /** The built product with demo data on its own database, and a real browser. */
-export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
+export async function openE2eContext(settings: Record<string, string> = {}): Promise<E2eContext> {
   const database = await freshDatabase()
   const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1', ...settings })
   const browser = await launchBrowser()
@@ -77,7 +77,7 @@ export async function answer(where: Page | Locator, question: string | RegExp, l
 const asked = new WeakMap<Page, { waiting: number; since: number }>()
 
 /** Goes to an address as a link does, without loading the product anew; what it brings is not there before `calm`. */
-export async function follow(page: Page, to: string): Promise<void> {
+export async function navigateTo(page: Page, to: string): Promise<void> {
   asked.get(page)!.since = Date.now()
   await page.evaluate((address) => {
     history.pushState(null, '', address)
@@ -86,11 +86,11 @@ export async function follow(page: Page, to: string): Promise<void> {
 }
 
 /** Waits until a page has had all its replies for half a second; a reply that never ends has been had once it begins. */
-export async function calm(page: Page): Promise<void> {
+export async function waitForIdle(page: Page): Promise<void> {
   const { waiting, since } = asked.get(page)!
   if (waiting === 0 && Date.now() - since > 500) return
   await page.waitForTimeout(100)
-  await calm(page)
+  await waitForIdle(page)
 }
 
 function count(page: Page): void {
@@ -114,7 +114,7 @@ function count(page: Page): void {
 const troubles = new WeakMap<Page, string[]>()
 
 /** What went wrong unseen on a page: exceptions, refused scripts and styles, server errors. */
-export function troublesOf(page: Page): string[] {
+export function errorsOf(page: Page): string[] {
   return troubles.get(page) ?? []
 }
 

@@ -3,24 +3,24 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { button, save, tab, tags, told } from './casePage.ts'
+import { button, save, tab, tags, waitForToast } from './casePage.ts'
 import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
-import { answer, expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
 
 const { contract } = loadContract(process.cwd())
 const LETTER = "Zoë's „Brief“ – Größe.txt"
 const RENAMED = 'Zoë’s "Übergabe" & Bericht.txt'
 const CONTENT = Buffer.from('Sehr geehrte Frau Müller,\n')
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 let page: Page
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
-  page = await stage.signIn('advocate')
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
+  page = await e2e.signIn('advocate')
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 interface Entry {
   id: number
@@ -126,7 +126,7 @@ describe('a week of an advocate', () => {
     await dialog.getByLabel('Name').fill(RENAMED)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Rename' }).click()
-    await told(page, 'The document is renamed')
+    await waitForToast(page, 'The document is renamed')
     const link = button(page, `Download ${RENAMED}`)
     const download = page.waitForEvent('download')
     await link.click()
@@ -181,7 +181,7 @@ describe('a week of an advocate', () => {
     await dialog.getByText('Capacity regained').click()
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Close issue' }).click()
-    await told(page, `Issue ${made.issue} is closed`)
+    await waitForToast(page, `Issue ${made.issue} is closed`)
     await expect.poll(() => tags(page)).toContain('Closed')
     expect((await issueOf(advocate, made)).close_reasons).toEqual([1, 11])
   }, 30_000)
@@ -210,6 +210,6 @@ describe('a week of an advocate', () => {
       expect(ofClient.map(({ id }) => id)).toEqual(expect.arrayContaining(list.map(({ id }) => id)))
     }
     await expectAccessible(page)
-    expect(troublesOf(page)).toEqual([])
+    expect(errorsOf(page)).toEqual([])
   }, 30_000)
 })

@@ -6,7 +6,7 @@ import type { Field, Group, WizardScreen } from '../../src/contract/types.ts'
 import { readData } from '../../src/server/demo/data.ts'
 import { type Caller, signIn as signInByHttp } from '../server/world.ts'
 import { fillForm, readForm } from './fillForm.ts'
-import { expectAccessible, openStage, PASSWORD, type Stage, troublesOf } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 const [, ...LATER] = (contract.screens['new-case'] as WizardScreen).steps
@@ -17,13 +17,13 @@ interface CaseType {
 const CASE_TYPES = readData<CaseType[]>('case-types.json')
 /** In `npm test` every other case type is filled whole, with FULL=1 all of them. */
 const FILLED = CASE_TYPES.filter((_, i) => process.env.FULL !== undefined || i % 2 === 0)
-let stage: Stage
+let e2e: E2eContext
 let advocate: Caller
 beforeAll(async () => {
-  stage = await openStage()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  e2e = await openE2eContext()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 }, 120_000)
-afterAll(() => stage?.end())
+afterAll(() => e2e?.end())
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
 const step = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -48,11 +48,11 @@ async function nameClient(page: Page, first: string, last: string): Promise<void
 }
 
 async function endSessions(): Promise<void> {
-  const client = new Client({ connectionString: stage.databaseUrl })
+  const client = new Client({ connectionString: e2e.databaseUrl })
   await client.connect()
   await client.query('delete from session')
   await client.end()
-  advocate = await signInByHttp(contract, stage.product.address, 'advocate', PASSWORD)
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
 }
 
 async function clientsCalled(term: string): Promise<{ id: number }[]> {
@@ -73,7 +73,7 @@ describe('a case in six steps', () => {
   it.each(FILLED)(
     '$label: every question answered, saved, opened again with the same answers',
     async (type) => {
-      const page = await stage.signIn('advocate')
+      const page = await e2e.signIn('advocate')
       const given: Record<string, Record<string, string>> = {}
       await begin(page, type)
       await newClient(page)
@@ -101,13 +101,13 @@ describe('a case in six steps', () => {
         await page.getByRole('button', { name: 'Save', exact: true }).waitFor()
         await expect.poll(() => readForm(page), { message: address }).toMatchObject(given[at])
       }
-      expect(troublesOf(page)).toEqual([])
+      expect(errorsOf(page)).toEqual([])
     },
     120_000,
   )
 
   it('asks for the service first, judges each step by itself and marks those that are done', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('listitem')
     await page.goto('/case/monitoring')
     await step(page, 'Service')
@@ -133,7 +133,7 @@ describe('a case in six steps', () => {
   }, 60_000)
 
   it('shows what is missing at the end, changes an answer from there, and saves once however often it is told to', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[1])
     await nameClient(page, 'Grace', 'Doubleday')
     await next(page)
@@ -164,7 +164,7 @@ describe('a case in six steps', () => {
   }, 60_000)
 
   it('warns of a client who is there already and takes that one', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     const { body } = await advocate('clients.list')
     const known = body.data[0]
     await begin(page, CASE_TYPES[2])
@@ -185,7 +185,7 @@ describe('a case in six steps', () => {
   }, 60_000)
 
   it('asks before another service takes away what was answered, and can be told no', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[0])
     await nameClient(page, 'Mary', 'Somerville')
     await next(page)
@@ -204,7 +204,7 @@ describe('a case in six steps', () => {
 
 describe('a draft', () => {
   it('is kept from the first change, and gone on with in another browser after this one died', async () => {
-    const first = await stage.signIn('advocate')
+    const first = await e2e.signIn('advocate')
     await begin(first, CASE_TYPES[0])
     await nameClient(first, 'Caroline', 'Herschel')
     await next(first)
@@ -220,7 +220,7 @@ describe('a draft', () => {
       .toBe('Slough House')
     await first.context().close()
 
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await page.goto('/dashboard/draft-cases')
     await page.getByRole('link', { name: /Herschel/ }).click()
     await step(page, 'Case details')
@@ -228,7 +228,7 @@ describe('a draft', () => {
   }, 60_000)
 
   it('is saved without asking by Save draft; Leave gives it up, and stays until then', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[0])
     await nameClient(page, 'Maria', 'Mitchell')
     await page.getByRole('button', { name: 'Save draft' }).click()
@@ -257,7 +257,7 @@ describe('a draft', () => {
   }, 60_000)
 
   it('tells what was changed in the case type meanwhile, and keeps the answers', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[1])
     await nameClient(page, 'Ida', 'Noddack')
     await next(page)
@@ -266,7 +266,7 @@ describe('a draft', () => {
     await page.getByRole('button', { name: 'Save draft' }).click()
     await page.waitForURL(/draft-cases/)
 
-    const admin = await signInByHttp(contract, stage.product.address, 'admin', PASSWORD)
+    const admin = await signInByHttp(contract, e2e.product.address, 'admin', PASSWORD)
     const { body: types } = await admin('caseTypes.list')
     const { id } = types.data.find((t: { label: string }) => t.label === CASE_TYPES[1].label)
     const { body: type } = await admin('caseTypes.read', { params: { id } })
@@ -304,7 +304,7 @@ describe('a draft', () => {
   }, 60_000)
 
   it('outlives the session: what was typed is there after signing in again', async () => {
-    const page = await stage.signIn('advocate')
+    const page = await e2e.signIn('advocate')
     await begin(page, CASE_TYPES[0])
     await nameClient(page, 'Emmy', 'Noether')
     await kept(page)

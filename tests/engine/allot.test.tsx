@@ -7,7 +7,7 @@ import type { AssignScreen } from '../../src/contract/types.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import Assign from '../../src/engine/kinds/Allot.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
-import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
+import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ADMIN = { ...USER, groups: [1] }
 const HAND_OVER = contract.screens['staff-hand-over'] as AssignScreen
@@ -72,9 +72,9 @@ async function show() {
     { initialEntries: ['/advocate/5/hand-over'] },
   )
   render(
-    <Around user={ADMIN}>
+    <Providers user={ADMIN}>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   await screen.findByRole('heading', { name: 'Hand over the work of Lee Low' })
   await waitFor(() => expect(box(/for all/).getAttribute('aria-busy')).toBeNull())
@@ -195,9 +195,9 @@ test('a question that looks first at what is left behind waits for it, asks anew
     { path: '*', element: 'elsewhere' },
   ])
   render(
-    <Around user={ADMIN}>
+    <Providers user={ADMIN}>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   const asked = () => sent.filter(({ path }) => path === '/api/staff/5/open_work')
   for (const times of [1, 2]) {

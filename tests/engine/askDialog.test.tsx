@@ -7,7 +7,7 @@ import type { Action, ListScreen } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
-import { Around, contract, type Sent, serve } from './formFixtures.tsx'
+import { contract, Providers, type Sent, serve } from './formFixtures.tsx'
 
 const RISK = { id: 3, version: 2, client: 5, type: 1, details: 'Dog', review_date: '2030-01-02', file: null }
 let sent: Sent[]
@@ -34,9 +34,9 @@ async function open(name: string, actions: Action[], label: string, record?: Val
   const element = <Actions actions={actions} record={record} params={{ id: '5' }} />
   const router = createMemoryRouter([{ path: '*', element }])
   render(
-    <Around>
+    <Providers>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   await userEvent.click(screen.getByRole('button', { name: label }))
   const dialog = within(await screen.findByRole('dialog', { name }))

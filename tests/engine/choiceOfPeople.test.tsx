@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/types.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
-import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
+import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ADMIN = { ...USER, groups: [1] }
 const FIRST = Array.from({ length: 100 }, (_, i) => ({ id: i + 1, name: `Person ${i + 1}`, hub_label: null }))
@@ -42,9 +42,9 @@ async function open(name: string, at: string, user = ADMIN) {
     { path: '*', element: 'elsewhere' },
   ]
   render(
-    <Around user={user}>
+    <Providers user={user}>
       <RouterProvider router={createMemoryRouter(routes, { initialEntries: [at] })} />
-    </Around>,
+    </Providers>,
   )
 }
 const manager = () => screen.getByRole('combobox', { name: /^Line manager/ }) as HTMLInputElement

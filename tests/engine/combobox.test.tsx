@@ -7,7 +7,7 @@ import type { DetailScreen, FormScreen } from '../../src/contract/types.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { matches } from '../../src/engine/widgets/matches.ts'
-import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
+import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const PEOPLE = [
   { id: 1, name: 'Ann Ames', team: 'Eastern Help Hub', workload: '3 open issues', leave: null },
@@ -37,9 +37,9 @@ async function openDialog() {
   const record = { id: 8, is_opened: true, status: 1 }
   const element = <Actions actions={actions} record={record} params={{ id: '8' }} />
   render(
-    <Around user={MANAGER}>
+    <Providers user={MANAGER}>
       <RouterProvider router={createMemoryRouter([{ path: '*', element }])} />
-    </Around>,
+    </Providers>,
   )
   await userEvent.click(screen.getByRole('button', { name: 'Assign' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Assign' }))
@@ -126,9 +126,9 @@ describe('whoever has no issues of their own', () => {
     const described = contract.screens['new-action'] as FormScreen
     const routes = [{ path: '*', element: <FormKind screen={described} /> }]
     render(
-      <Around user={MANAGER}>
+      <Providers user={MANAGER}>
         <RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/action/new'] })} />
-      </Around>,
+      </Providers>,
     )
     await screen.findByRole('button', { name: 'Save' })
     await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())

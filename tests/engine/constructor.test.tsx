@@ -10,7 +10,7 @@ import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { describeShapeError } from '../../src/constructor/publish/shapeWords.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { subscribeToNotices } from '../../src/engine/notices.ts'
-import { Around, type Sent, serve } from './formFixtures.tsx'
+import { Providers, type Sent, serve } from './formFixtures.tsx'
 
 await Icons.load(['undo', 'redo', 'floppy-disk', 'arrow-up', 'arrow-down', 'chevron-down', 'cross'], 16)
 
@@ -116,9 +116,9 @@ async function open(
     { initialEntries: ['/dashboard/module-constructor/7'] },
   )
   render(
-    <Around>
+    <Providers>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   await screen.findByRole('region', { name: 'Structure' })
   const of = (method: string) => () => sent.filter((s) => s.method === method)

@@ -10,7 +10,7 @@ import type { Scope, Values } from '../../src/contract/when.ts'
 import { type FormHandle, type FormSection, FormView } from '../../src/engine/form/FormView.tsx'
 import { defaultsFor } from '../../src/engine/form/sections.ts'
 import { today } from '../../src/engine/form/today.ts'
-import { Around, CASE_TYPES, serve } from './formFixtures.tsx'
+import { CASE_TYPES, Providers, serve } from './formFixtures.tsx'
 
 const form = createRef<FormHandle>()
 const OPTIONS = [
@@ -25,9 +25,9 @@ function section(fields: Field[], more: Partial<FormSection> = {}): FormSection[
 
 function draw(sections: FormSection[], initial: Values = {}, scope: Scope = {}) {
   return render(
-    <Around>
+    <Providers>
       <FormView ref={form} sections={sections} initial={initial} scope={scope} idPrefix="f" />
-    </Around>,
+    </Providers>,
   )
 }
 const field = (

@@ -83,7 +83,7 @@ function lookup({ path, params }: Sent): unknown {
 }
 
 /** What every part of the engine stands in: contract, user, a fresh cache. */
-export function Around({ children, user = USER }: { children: ReactNode; user?: User }) {
+export function Providers({ children, user = USER }: { children: ReactNode; user?: User }) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 0 } } })
   return (
     <ContractContext value={contract}>

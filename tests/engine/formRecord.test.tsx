@@ -7,7 +7,7 @@ import type { Field, FormScreen, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
-import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
+import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const META: Group[] = [
   {
@@ -96,9 +96,9 @@ async function open(name = 'case-details', user = USER) {
     { initialEntries: ['/cases/7/details'] },
   )
   const drawn = render(
-    <Around user={user}>
+    <Providers user={user}>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   await screen.findByText('Referral')
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())

@@ -10,7 +10,7 @@ import { type FormHandle, FormView } from '../../src/engine/form/FormView.tsx'
 import { FilterField } from '../../src/engine/list/FilterField.tsx'
 import { FilterTags } from '../../src/engine/list/FilterTags.tsx'
 import type { Filter } from '../../src/engine/list/filters.ts'
-import { Around, type Sent, serve } from './formFixtures.tsx'
+import { Providers, type Sent, serve } from './formFixtures.tsx'
 
 /** 5,000 organisations, of which the last is retired; and 300 teams, which are sent as a whole. */
 const ORGS = Array.from({ length: 5000 }, (_, i) => ({
@@ -42,7 +42,7 @@ const calls = () => sent.filter(({ path }) => path === '/sp_org_lookup/').map(({
 const form = createRef<FormHandle>()
 function draw(fields: Field[], initial: Values = {}) {
   render(
-    <Around>
+    <Providers>
       <FormView
         ref={form}
         sections={[{ key: 's', at: '', groups: [{ name: 'g', label: 'Group', fields }] }]}
@@ -50,7 +50,7 @@ function draw(fields: Field[], initial: Values = {}) {
         scope={{}}
         idPrefix="f"
       />
-    </Around>,
+    </Providers>,
   )
 }
 const document_ = () => {
@@ -175,13 +175,13 @@ test('several of 5,000 are added and removed one by one, and the focus stays in 
 test('cells of one lookup ask for what they name at once', async () => {
   const property = { title: 'Organisation', lookup: 'sp_org' }
   render(
-    <Around>
+    <Providers>
       {[4001, 4002, [4003, 5000], 12].map((value) => (
         <p key={String(value)}>
           <LookupCell value={value} property={property} row={{}} />
         </p>
       ))}
-    </Around>,
+    </Providers>,
   )
   await screen.findByText('Org 4001')
   await screen.findByText('Org 4002')
@@ -194,10 +194,10 @@ test('a filter of 5,000 choices is searched, and its tag names the choice', asyn
   const filter = { name: 'org', title: 'Organisation', type: 'integer', lookup: 'sp_org' } as Filter
   const texts: string[] = []
   render(
-    <Around>
+    <Providers>
       <FilterField id="org" filter={filter} text="4500" onChange={(text) => texts.push(text)} />
       <FilterTags filters={[filter]} applied={{ org: '4500' }} onApply={() => undefined} />
-    </Around>,
+    </Providers>,
   )
   await screen.findByRole('button', { name: 'Organisation: Org 4500, remove this filter' })
   const input = await box(/^Organisation/)

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/types.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
-import { Around, contract, type Sent, serve, USER } from './formFixtures.tsx'
+import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ISSUE = { id: 8, case: 7, client: 5, client_name: 'Jan Powell', issue_type_label: 'Benefits' }
 const OTHER = { id: 9, case: 6, client: 4, client_name: 'Al Short', issue_type_label: 'Housing' }
@@ -68,9 +68,9 @@ async function open(at: string, name = 'new-action') {
     { initialEntries: [at] },
   )
   const drawn = render(
-    <Around user={USER}>
+    <Providers user={USER}>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   await screen.findByRole('button', { name: 'Save' })
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())

@@ -7,7 +7,7 @@ import type { Values } from '../../src/contract/when.ts'
 import { today } from '../../src/engine/form/today.ts'
 import WizardKind from '../../src/engine/kinds/Wizard.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
-import { Around, CASE_TYPES, contract, type Sent, serve } from './formFixtures.tsx'
+import { CASE_TYPES, contract, Providers, type Sent, serve } from './formFixtures.tsx'
 
 export const ANN: Values = {
   id: 9,
@@ -113,9 +113,9 @@ export async function open(address = '/case') {
     { initialEntries: [address] },
   )
   const drawn = render(
-    <Around>
+    <Providers>
       <RouterProvider router={router} />
-    </Around>,
+    </Providers>,
   )
   await waitFor(() =>
     expect(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows, roleIds } from '../../src/contract/access.ts'
 import { callOf, isWrite, verbOf } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
 const { contract } = loadContract(process.cwd())
 const PEOPLE = [
@@ -21,22 +21,22 @@ const NOWHERE = { id: 2147483646, app: 'core', type: 'nowhere' }
 const EVERYBODY = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 const WRITERS = EVERYBODY.filter((id) => id !== 5)
 
-let world: World
+let context: TestContext
 beforeAll(async () => {
-  world = await startWorld()
+  context = await startTestServer()
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 describe('every endpoint × every role', () => {
   const endpoints = Object.entries(contract.endpoints).filter(([name]) => name !== 'auth.logout')
 
   it.each(endpoints)('%s', async (name, endpoint) => {
-    const signedOut = await (await world.as())(name, { params: NOWHERE, body: bodyFor(name) })
+    const signedOut = await (await context.as())(name, { params: NOWHERE, body: bodyFor(name) })
     if (endpoint.roles === 'public') expect(signedOut.body).not.toMatchObject({ code: 'unauthenticated' })
     else expect([signedOut.status, signedOut.body.code]).toEqual([401, 'unauthenticated'])
     if (endpoint.roles === 'public') return
     for (const [i, username] of PEOPLE.entries()) {
-      const person = await world.as(username)
+      const person = await context.as(username)
       const { status } = await person(name, { params: NOWHERE, body: bodyFor(name) })
       const may = allows(contract.roles, endpoint.roles, [i + 1])
       expect([username, status === 403], `${username} got ${status}`).toEqual([username, !may])
@@ -46,8 +46,8 @@ describe('every endpoint × every role', () => {
 
   it('answers lookups to everybody signed in, and to nobody else', async () => {
     for (const lookup of Object.values(contract.lookups)) {
-      expect((await (await world.as()).raw(lookup.path)).status).toBe(401)
-      const { status, body } = await (await world.as('commissioner')).raw(lookup.path)
+      expect((await (await context.as()).raw(lookup.path)).status).toBe(401)
+      const { status, body } = await (await context.as('commissioner')).raw(lookup.path)
       expect([lookup.path, status, Array.isArray(body)]).toEqual([lookup.path, 200, true])
     }
   })

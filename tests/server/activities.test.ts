@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const TOMORROW = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 
-let world: World
+let context: TestContext
 let advocate: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 describe('an activity', () => {
   const TALK = { type: 4, commissioning_contract: 1, done_on: '2026-02-10', time_taken: 3600 }
 
   it('is seen by its writer, their managers, the contract’s commissioner and the administrator', async () => {
-    const partner = await world.as('partner')
+    const partner = await context.as('partner')
     const { status, body } = await partner('activities.create', { body: TALK })
     expect([status, body]).toEqual([
       201,
@@ -33,7 +33,7 @@ describe('an activity', () => {
         'partner',
         'commissioner',
       ]) {
-        const person = await world.as(username)
+        const person = await context.as(username)
         const { status } = await person('activities.read', { params: { id } })
         expect([200, 404]).toContain(status)
         if (username !== 'commissioner') {
@@ -45,7 +45,7 @@ describe('an activity', () => {
       return seen
     }
     expect(await readers(body.id)).toEqual(['admin', 'partnermanager', 'partner', 'commissioner'])
-    const hub = await world.as('hub')
+    const hub = await context.as('hub')
     const other = await hub('activities.create', { body: { ...TALK, commissioning_contract: 2 } })
     expect(await readers(other.body.id)).toEqual(['admin', 'hubmanager', 'hub'])
   })
@@ -53,12 +53,12 @@ describe('an activity', () => {
   it('needs a type, a contract and a day that is not to come', async () => {
     const { status, body } = await advocate('activities.create', { body: { done_on: TOMORROW } })
     expect([status, Object.keys(body).sort()]).toEqual([400, ['commissioning_contract', 'done_on', 'type']])
-    const commissioner = await world.as('commissioner')
+    const commissioner = await context.as('commissioner')
     expect((await commissioner('activities.create', { body: TALK })).status).toBe(403)
   })
 
   it('stands in one’s own list, and the last one is offered for the next', async () => {
-    const manager = await world.as('manager')
+    const manager = await context.as('manager')
     expect((await manager('activities.last')).body).toEqual({})
     const { id } = (await manager('activities.create', { body: TALK })).body
     const { data, pagination } = (await manager('activities.mine')).body

@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let staff: Caller
 const byPostcode = async (postcode?: string) => {
   const { status, body } = await staff('addresses.byPostcode', {
@@ -18,15 +18,15 @@ const byId = async (id?: string) =>
 
 describe('the bundled addresses', () => {
   beforeAll(async () => {
-    world = await startWorld()
-    staff = await world.as('advocate')
-    await sql`delete from lookup where kind = 'address_from_postcode'`.execute(world.db)
+    context = await startTestServer()
+    staff = await context.as('advocate')
+    await sql`delete from lookup where kind = 'address_from_postcode'`.execute(context.db)
     await sql`insert into lookup (kind, value, label, attrs)
       select 'address_from_postcode', n, n || ' High Street, Town, ZZ99 9ZZ', jsonb_build_object('id', 'many-' || n) from generate_series(1, 120) n
       union all values ('address_from_postcode', 200, '1 Low Street m1 1aa ', '{"id": "one"}'::jsonb),
-        ('address_from_postcode', 201, '2 Low Street, EM1 1AA', '{"id": "two"}')`.execute(world.db)
+        ('address_from_postcode', 201, '2 Low Street, EM1 1AA', '{"id": "two"}')`.execute(context.db)
   })
-  afterAll(() => world?.end())
+  afterAll(() => context?.end())
 
   it.each(['M1 1AA', 'm11aa', ' M1  1AA '])('are found by the postcode %j', async (postcode) => {
     expect(await byPostcode(postcode)).toEqual([{ value: 'one', label: '1 Low Street m1 1aa ' }])
@@ -63,11 +63,11 @@ describe('a service of addresses', () => {
     })
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
     const { port } = service.address() as AddressInfo
-    world = await startWorld({ ADDRESS_URL: `http://127.0.0.1:${port}/find?key=secret` })
-    staff = await world.as('advocate')
+    context = await startTestServer({ ADDRESS_URL: `http://127.0.0.1:${port}/find?key=secret` })
+    staff = await context.as('advocate')
   })
   afterAll(async () => {
-    await world?.end()
+    await context?.end()
     service?.closeAllConnections()
     await new Promise((resolve) => service?.close(resolve))
   })

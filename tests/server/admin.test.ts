@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/types.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const GROUP: Group = {
   name: 'used',
@@ -20,15 +20,15 @@ const GROUP: Group = {
   ],
 }
 
-let world: World
+let context: TestContext
 let admin: Caller
 let advocate: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const list = async (type: string, query = {}) => (await admin('admin.list', { params: { type }, query })).body
 const form = (type: string, id: number) => admin('admin.form', { params: { app: 'core', type, id } })
@@ -45,7 +45,7 @@ describe('the app core', () => {
     expect([status, body.app_label]).toEqual([200, 'core'])
     const names = body.models.map((m: { name: string }) => m.name)
     expect(names).toEqual(names.toSorted((a: string, b: string) => a.localeCompare(b, 'en-GB')))
-    const stored = Object.entries(world.contract.lookups).filter(([, { from, item }]) => !from || item)
+    const stored = Object.entries(context.contract.lookups).filter(([, { from, item }]) => !from || item)
     expect(body.models.map((m: { object_name: string }) => m.object_name).sort()).toEqual(
       [...stored.map(([name]) => name), 'file'].sort(),
     )
@@ -75,12 +75,12 @@ describe('the app core', () => {
   })
 
   it('says of every list that its items can be retired, so that forms show those of older records', () => {
-    const kept = Object.entries(world.contract.lookups).filter(([, { from, item }]) => !from || item)
+    const kept = Object.entries(context.contract.lookups).filter(([, { from, item }]) => !from || item)
     expect(kept.filter(([, { retirable }]) => !retirable).map(([name]) => name)).toEqual([])
   })
 
   it('has every call that the specification names', () => {
-    const ours = new Set(Object.values(world.contract.endpoints).map(({ call }) => call))
+    const ours = new Set(Object.values(context.contract.endpoints).map(({ call }) => call))
     const named = readFileSync('tests/fixtures/calls.tsv', 'utf8')
       .split('\n')
       .filter((line) => line.startsWith('admin\t'))
@@ -138,7 +138,7 @@ describe('an item', () => {
     expect([status, body.data]).toEqual([201, { label: 'Quaker', status: 1, order: 14 }])
     expect((await labels('/religion_lookup/')).at(-1)).toBe('Quaker')
     const { rows } =
-      await sql`select action, entity, record from audit where entity = 'lookup.religion'`.execute(world.db)
+      await sql`select action, entity, record from audit where entity = 'lookup.religion'`.execute(context.db)
     expect(rows).toEqual([{ action: 'create', entity: 'lookup.religion', record: body.id }])
   })
 
@@ -272,7 +272,7 @@ describe('retiring', () => {
 
   it('says before how many records use it, by table and field, answers and other lists included', async () => {
     await sql`update case_types set case_meta = case_meta || ${JSON.stringify([GROUP])}::jsonb where id = 1`.execute(
-      world.db,
+      context.db,
     )
     const usage = async (type: string, id: number) =>
       (await admin('admin.usage', { params: { app: 'core', type, id } })).body
@@ -325,7 +325,7 @@ describe('the order of a list', () => {
       expect([wrong, (await order(wrong)).status]).toEqual([wrong, 400])
     expect((await list('sp_type')).data[0].id).toBe(3)
     const { rows } = await sql`select changes -> 'order' -> 'to' -> 0 as first from audit
-      where action = 'order'`.execute(world.db)
+      where action = 'order'`.execute(context.db)
     expect(rows).toEqual([{ first: 3 }])
   })
 })

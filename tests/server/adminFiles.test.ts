@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PDF } from './upload.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const send = (method: string, path: string, parts: [string, string | Blob, string?][]) => {
   const body = new FormData()
@@ -18,7 +18,7 @@ const send = (method: string, path: string, parts: [string, string | Blob, strin
   return admin.raw(path, { method, body })
 }
 const ADD = '/api_admin/core/file/add/'
-const manual = () => fetch(`${world.address}/manual`, { headers: { accept: '*/*' } })
+const manual = () => fetch(`${context.address}/manual`, { headers: { accept: '*/*' } })
 
 describe('a file by a multipart form', () => {
   it('is kept with what is said of it, whichever part comes first', async () => {
@@ -35,11 +35,11 @@ describe('a file by a multipart form', () => {
       { label: 'Leaflet', status: 1, service: 2, downloadable: 'yes', file: expect.any(Number) },
     ])
     for (const who of ['advocate', 'commissioner']) {
-      const reply = await (await world.as(who)).raw(`/api/files/${body.data.file}`)
+      const reply = await (await context.as(who)).raw(`/api/files/${body.data.file}`)
       expect([who, reply.status]).toEqual([who, 200])
     }
     await send('PATCH', `/api_admin/core/file/${body.id}/change/`, [['downloadable', 'no']])
-    expect((await (await world.as('advocate')).raw(`/api/files/${body.data.file}`)).status).toBe(404)
+    expect((await (await context.as('advocate')).raw(`/api/files/${body.data.file}`)).status).toBe(404)
     expect((await admin.raw(`/api/files/${body.data.file}`)).status).toBe(200)
   })
 

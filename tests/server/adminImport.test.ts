@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 type Rows = unknown[][]
 const excel = (rows: Rows): Blob => {
@@ -22,9 +22,9 @@ const send = (type: string, step: 'preview' | 'apply', file: Blob, name = 'list.
   body.append('file', file, name)
   return admin.raw(`/api_admin/core/${type}/import/${step}/`, { method: 'POST', body })
 }
-const table = async () => (await sql`select * from lookup order by kind, value`.execute(world.db)).rows
+const table = async () => (await sql`select * from lookup order by kind, value`.execute(context.db)).rows
 const exported = async (type: string): Promise<Rows> => {
-  const reply = await fetch(`${world.address}/api_admin/core/${type}/list/?format=xlsx`, {
+  const reply = await fetch(`${context.address}/api_admin/core/${type}/list/?format=xlsx`, {
     headers: { authorization: `Token ${admin.key}` },
   })
   const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
@@ -68,7 +68,7 @@ describe('a list as a spreadsheet', () => {
     const { body: done } = await send('issue_types', 'apply', excel(rows))
     expect(done.counts).toEqual(body.counts)
     const { rows: found } = await sql`select label, attrs, active from lookup
-      where kind = 'issue_types' and value in (1, 2, 54) order by value`.execute(world.db)
+      where kind = 'issue_types' and value in (1, 2, 54) order by value`.execute(context.db)
     expect(found).toEqual([
       { label: 'Medical treatment', attrs: { service: 1 }, active: true },
       { label: 'Change of accommodation', attrs: { service: 1 }, active: true },

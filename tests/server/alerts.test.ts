@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
 import { PDF, upload } from './upload.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let manager: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  manager = await world.as('manager')
-  partner = await world.as('partner')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  manager = await context.as('manager')
+  partner = await context.as('partner')
   made = await createCase(advocate)
-  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const KINDS = [
   { calls: 'risks', path: (id: number) => `/risk/${id}/upload_file/`, label: 'Risk to staff' },
@@ -76,7 +76,7 @@ describe.each(KINDS)('$calls', ({ calls, path, label }) => {
     const { body: last } = replies.find(({ body }) => body.version === 4)!
     const { rows } =
       await sql`select id from files where id = any(${replies.map(({ body }) => body.file)}::int[])`.execute(
-        world.db,
+        context.db,
       )
     expect(rows).toEqual([{ id: last.file }])
     const removals = await Promise.all([1, 2].map(() => advocate(`${calls}.remove`, { params: { id } })))

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, PASSWORD, startWorld, type World } from './world.ts'
+import { type Caller, PASSWORD, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  world = await startWorld({ LOCK_AFTER: '3', LOCK_ADDRESS_AFTER: '8' })
-  admin = await world.as('admin')
+  context = await startTestServer({ LOCK_AFTER: '3', LOCK_ADDRESS_AFTER: '8' })
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const login = async (username: string, password: string) =>
-  (await (await world.as())('auth.login', { body: { username, password } })).status
+  (await (await context.as())('auth.login', { body: { username, password } })).status
 const list = async (type: string, query = {}) => (await admin('axes.list', { params: { type }, query })).body
 const attempts = async (): Promise<Record<string, unknown>[]> =>
   (await list('accessattempt', { page_size: 100 })).data
@@ -42,7 +42,7 @@ describe('AXES', () => {
     const everything = [await attempts(), failures, (await list('accesslog')).data]
     expect(JSON.stringify(everything)).not.toContain(secret)
     const { rows } = await sql<{ all: string }>`select coalesce(string_agg(a::text, ''), '') ||
-      (select string_agg(l::text, '') from access_log l) as all from access_attempt a`.execute(world.db)
+      (select string_agg(l::text, '') from access_log l) as all from access_attempt a`.execute(context.db)
     expect(rows[0].all).not.toContain(secret)
   })
 
@@ -52,7 +52,7 @@ describe('AXES', () => {
     expect(await login(secret, 'x')).toBe(401)
     expect((await list('accessfailurelog')).data[0].username).toBe('co…')
     const { rows } = await sql<{ all: string }>`select coalesce(string_agg(a::text, ''), '') ||
-      (select string_agg(l::text, '') from access_log l) as all from access_attempt a`.execute(world.db)
+      (select string_agg(l::text, '') from access_log l) as all from access_attempt a`.execute(context.db)
     expect(rows[0].all).not.toContain(secret)
     expect(rows[0].all).not.toContain('horse')
   })
@@ -66,12 +66,12 @@ describe('AXES', () => {
     expect(await login('volunteer', PASSWORD)).toBe(200)
     expect((await admin('axes.unlock', { params: { id: locked.id } })).status).toBe(404)
     const { rows } = await sql`select action, changes -> 'username' ->> 'from' as who from audit
-      where entity = 'accessAttempt'`.execute(world.db)
+      where entity = 'accessAttempt'`.execute(context.db)
     expect(rows).toEqual([{ action: 'unlock', who: 'volunteer' }])
   })
 
   it('locks an address that guesses at many accounts, and unlocks it', async () => {
-    await sql`delete from access_attempt`.execute(world.db)
+    await sql`delete from access_attempt`.execute(context.db)
     const guesses = Array.from({ length: 40 }, (_, i) => login(`nobody ${i}`, 'a guess of mine'))
     const statuses = await Promise.all(guesses)
     expect(statuses.filter((s) => s === 401)).toHaveLength(8)
@@ -86,7 +86,7 @@ describe('AXES', () => {
   })
 
   it('does not blame an address for what ended with the right password', async () => {
-    await sql`delete from access_attempt`.execute(world.db)
+    await sql`delete from access_attempt`.execute(context.db)
     for (let i = 0; i < 10; i++) {
       expect(await login('hub', 'a typing mistake')).toBe(401)
       expect(await login('hub', PASSWORD)).toBe(200)
@@ -111,7 +111,7 @@ describe('AXES', () => {
   })
 
   it('is found by address and by being locked out, which sign-ins do not tell; each says whom it is about', async () => {
-    await sql`delete from access_attempt`.execute(world.db)
+    await sql`delete from access_attempt`.execute(context.db)
     for (let i = 0; i < 3; i++) await login('volunteer', 'wrong')
     await login('hub', 'wrong')
     const locked = (await list('accessattempt', { locked_out: true, ip_address: '127.0' })).data
@@ -122,12 +122,12 @@ describe('AXES', () => {
     const failures = (await list('accessfailurelog', { locked_out: true })).data
     expect(new Set(failures.map((one: { locked_out: boolean }) => one.locked_out))).toEqual(new Set([true]))
     expect((await list('accesslog', { locked_out: true })).pagination.count).toBeGreaterThan(0)
-    await sql`delete from access_attempt`.execute(world.db)
+    await sql`delete from access_attempt`.execute(context.db)
   })
 
   it('goes out as a spreadsheet too', async () => {
     const reply = await fetch(
-      `${world.address}/api_admin/axes/accesslog/list/?format=xlsx&columns=attempt_time,username`,
+      `${context.address}/api_admin/axes/accesslog/list/?format=xlsx&columns=attempt_time,username`,
       {
         headers: { authorization: `Token ${admin.key}` },
       },

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Group } from '../../src/contract/types.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 let advocate: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const read = async (id: number) => (await admin('caseTypes.read', { params: { id } })).body
 const rowOf = async (id: number) => {
@@ -32,13 +32,13 @@ describe('the name of a case type', () => {
     expect(status).toBe(201)
     const own = { version: one.version, label: one.label.toUpperCase() }
     expect((await admin('caseTypes.update', { params: { id: 1 }, body: own })).status).toBe(200)
-    await sql`update case_types set service = ${one.service} where id = 2`.execute(world.db)
+    await sql`update case_types set service = ${one.service} where id = 2`.execute(context.db)
     const renamed = await admin('caseTypes.update', {
       params: { id: 2 },
       body: { version: two.version, label: taken },
     })
     expect([renamed.status, Object.keys(renamed.body)]).toEqual([400, ['label']])
-    await sql`update case_types set service = ${two.service} where id = 2`.execute(world.db)
+    await sql`update case_types set service = ${two.service} where id = 2`.execute(context.db)
   })
 })
 

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/types.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const read = async (id = 1) => (await admin('caseTypes.read', { params: { id } })).body
 const publish = (id: number, body: object) => admin('caseTypes.update', { params: { id }, body })
@@ -22,14 +22,14 @@ const edited = (groups: Group[], name: string, change: (field: Group['fields'][n
 
 describe('publishing a case type', () => {
   it('makes a new version, keeps the old one, and draws the next case by it', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const before = await read()
     const case_meta = edited(before.case_meta, 'ward', (f) => ({ attrs: { ...f.attrs, required: true } }))
     const after = await publish(1, { version: before.version, case_meta })
     expect([after.status, after.body.version]).toEqual([200, before.version + 1])
     const { rows } = await sql<{
       version: number
-    }>`select version from case_type_versions where case_type = 1 order by version`.execute(world.db)
+    }>`select version from case_type_versions where case_type = 1 order by version`.execute(context.db)
     expect(rows.map((r) => r.version)).toEqual([before.version, before.version + 1])
     const made = await createCase(advocate)
     const { body } = await advocate('cases.read', { params: { id: made.id } })
@@ -81,7 +81,7 @@ describe('publishing a case type', () => {
     const publishForm = async (left: typeof options) =>
       publish(4, { version: (await read(4)).version, case_meta: [...before.case_meta, form(left)] })
     expect((await publishForm(options)).status).toBe(200)
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const answers = [
       {
         kind: 'a',
@@ -112,7 +112,7 @@ describe('publishing a case type', () => {
   })
 
   it('refuses to rename, retype or remove a field with answers', async () => {
-    await createCase(await world.as('advocate'), 3)
+    await createCase(await context.as('advocate'), 3)
     const before = await read(3)
     const [name] = Object.keys((await admin('caseTypes.usage', { params: { id: 3 } })).body.case_meta)
     const field = before.case_meta
@@ -174,7 +174,7 @@ describe('publishing a case type', () => {
 
 describe('a draft', () => {
   it('belongs to its owner and may be invalid', async () => {
-    const [advocate, volunteer] = [await world.as('advocate'), await world.as('volunteer')]
+    const [advocate, volunteer] = [await context.as('advocate'), await context.as('volunteer')]
     const made = await advocate('drafts.create', {
       body: { kind: 'case', title: 'Ann', payload: { document: { service: 'wrong' } } },
     })

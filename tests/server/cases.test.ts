@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase, newCase } from './newCase.ts'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 beforeAll(async () => {
-  world = await startWorld()
+  context = await startTestServer()
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const count = async (table: string) =>
-  (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(world.db)).rows[0].n
+  (await sql<{ n: number }>`select count(*) as n from ${sql.table(table)}`.execute(context.db)).rows[0].n
 
 describe('a new case', () => {
   it('stores client, case, issue, monitoring and signposting together', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const body = await newCase(advocate, 1, {
       monitoring: { gender: 1 },
       signposting: [{ row: 'a', sp_org: 1, notes: 'Leaflet' }],
@@ -45,7 +45,7 @@ describe('a new case', () => {
   })
 
   it('stores nothing at all when one part is wrong, and names the field', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const before = [await count('clients'), await count('cases'), await count('issues'), await count('audit')]
     const body = await newCase(advocate, 1, { signposting: [{ sp_org: 999999 }] })
     const { status, body: errors } = await advocate('cases.create', { body })
@@ -62,7 +62,7 @@ describe('a new case', () => {
   })
 
   it('refuses a required answer that is missing, but not one that is hidden', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const body = await newCase(advocate)
     const { answers } = body.case as { answers: Record<string, unknown> }
     const { eligible: _, ...rest } = answers
@@ -74,7 +74,7 @@ describe('a new case', () => {
   })
 
   it('drops answers to fields that are hidden or unknown', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const body = await newCase(advocate)
     const own = body.case as { answers: Record<string, unknown> }
     const sneaky = {
@@ -88,7 +88,7 @@ describe('a new case', () => {
   })
 
   it('counts once for an idempotency key, however often and parallel it is sent', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const body = await newCase(advocate)
     const headers = { 'idempotency-key': 'double-click-1' }
     const replies = await Promise.all([1, 2, 3, 4].map(() => advocate('cases.create', { body, headers })))
@@ -99,7 +99,7 @@ describe('a new case', () => {
   })
 
   it('is of no case type that is still in the making', async () => {
-    const [advocate, admin] = [await world.as('advocate'), await world.as('admin')]
+    const [advocate, admin] = [await context.as('advocate'), await context.as('admin')]
     const { id } = (await admin('caseTypes.begin', { body: { label: 'In the making', service: 1 } })).body
     const body = { ...(await newCase(advocate)), case_type: id }
     const refused = await advocate('cases.create', { body })
@@ -109,7 +109,7 @@ describe('a new case', () => {
   it.each([[[null]], [['x']], ['x'], [{}]])(
     'says what is wrong with signposting of %j',
     async (signposting) => {
-      const advocate = await world.as('advocate')
+      const advocate = await context.as('advocate')
       const refused = await advocate('cases.create', { body: { ...(await newCase(advocate)), signposting } })
       expect([refused.status, Object.keys(refused.body)[0]]).toEqual([
         400,
@@ -119,11 +119,11 @@ describe('a new case', () => {
   )
 
   it('takes a client who is there already, and not one out of scope', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { client } = await createCase(advocate)
     const again = await createCase(advocate, 1, { client })
     expect(again.client).toBe(client)
-    const stranger = await world.as('stranger')
+    const stranger = await context.as('stranger')
     const refused = await stranger('cases.create', { body: { ...(await newCase(stranger, 5)), client } })
     expect(refused.status).toBe(404)
   })
@@ -131,10 +131,10 @@ describe('a new case', () => {
 
 describe('changing answers', () => {
   it('merges by name, clears by null, and keeps the answer of a switched-off field', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { id } = await createCase(advocate)
     await sql`update cases set answers = answers || '{"heard_of_service": 3}' where id = ${id}`.execute(
-      world.db,
+      context.db,
     )
     const changed = await advocate('cases.update', {
       params: { id },
@@ -150,7 +150,7 @@ describe('changing answers', () => {
   })
 
   it('clears an answer that its own condition hides, and history keeps it', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { id } = await createCase(advocate)
     await advocate('cases.update', {
       params: { id },
@@ -164,15 +164,15 @@ describe('changing answers', () => {
     const { rows } = await sql<{
       changes: object
     }>`select changes from audit where entity = 'case' and record = ${id} order by id desc limit 1`.execute(
-      world.db,
+      context.db,
     )
     expect(rows[0].changes).toMatchObject({ 'answers.urgent_reason': { from: 'Soon', to: null } })
   })
 
   it('judges what is sent and what that reveals, and leaves older gaps alone', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { id } = await createCase(advocate)
-    await sql`update cases set answers = answers - 'eligible' where id = ${id}`.execute(world.db)
+    await sql`update cases set answers = answers - 'eligible' where id = ${id}`.execute(context.db)
     const fine = await advocate('cases.update', { params: { id }, body: { answers: { ward: 'Ward 8' } } })
     expect(fine.status).toBe(200)
     expect(fine.body.invalid_fields).toContain('eligible')
@@ -187,7 +187,7 @@ describe('changing answers', () => {
   })
 
   it('merges different fields and refuses the same field changed by somebody else', async () => {
-    const [advocate, admin] = [await world.as('advocate'), await world.as('admin')]
+    const [advocate, admin] = [await context.as('advocate'), await context.as('admin')]
     const { id } = await createCase(advocate)
     const { version } = (await advocate('cases.read', { params: { id } })).body
     expect(
@@ -218,7 +218,7 @@ describe('changing answers', () => {
 
 describe('retiring and closing', () => {
   it('retires and unretires, twice without harm', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { id } = await createCase(advocate)
     const status = async (name: string) => (await advocate(name, { params: { id } })).body.status
     expect(await status('cases.retire')).toBe(2)
@@ -227,7 +227,7 @@ describe('retiring and closing', () => {
   })
 
   it('closes an issue with reasons once, and then its case', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { id, issue, client } = await createCase(advocate)
     const close = (body: object) => advocate('issues.close', { params: { id: issue }, body })
     expect((await close({})).body).toEqual({ reasons: ['Choose reasons'] })
@@ -250,7 +250,7 @@ describe('retiring and closing', () => {
 
 describe('dates that hang together', () => {
   it('refuses the one that is sent where it no longer fits the one that is stored', async () => {
-    const advocate = await world.as('advocate')
+    const advocate = await context.as('advocate')
     const { client, issue } = await createCase(advocate, 1)
     const person = { params: { id: client } }
     await advocate('clients.update', { ...person, body: { dob: '1950-01-31', dod: '2026-01-31' } })

@@ -1,26 +1,26 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const CALL = { type: 1, done_on: '2026-02-10', time_taken: 2700, notes: 'Rang' }
 const TOMORROW = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
 
-let world: World
+let context: TestContext
 let admin: Caller
 let advocate: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 /** A case made by the administrator whose only issue is somebody's. */
 async function caseOf(username: string) {
   const made = await createCase(admin)
-  const { id } = await world.as(username)
-  await sql`update issues set advocate = ${id}, hub = 9 where id = ${made.issue}`.execute(world.db)
+  const { id } = await context.as(username)
+  await sql`update issues set advocate = ${id}, hub = 9 where id = ${made.issue}`.execute(context.db)
   return made
 }
 const add = (who: Caller, issue: number, body: object = {}) =>
@@ -74,7 +74,7 @@ describe('an action', () => {
     const { id } = (await add(advocate, issue)).body
     const seen: string[] = []
     for (const username of ['admin', 'manager', 'advocate', 'volunteer', 'partner', 'hub', 'stranger']) {
-      const person = await world.as(username)
+      const person = await context.as(username)
       const { status } = await person('actions.read', { params: { id } })
       const list = await person('actions.ofIssue', { params: { id: issue } })
       const change = await person('actions.update', { params: { id }, body: { notes: 'Rang twice' } })
@@ -86,7 +86,7 @@ describe('an action', () => {
       if (sees) seen.push(username)
     }
     expect(seen).toEqual(['admin', 'manager', 'advocate'])
-    const commissioner = await world.as('commissioner')
+    const commissioner = await context.as('commissioner')
     expect((await add(commissioner, issue)).status).toBe(403)
   })
 
@@ -94,19 +94,19 @@ describe('an action', () => {
     const made = await caseOf('advocate')
     const body = await newIssue(made.issue)
     const second = await admin('cases.addIssue', { params: { id: made.id }, body })
-    const { id: advocateId } = await world.as('partner')
+    const { id: advocateId } = await context.as('partner')
     await sql`update issues set hub = 9, advocate = ${advocateId} where id = ${second.body.id}`.execute(
-      world.db,
+      context.db,
     )
     await add(advocate, made.issue)
-    await add(await world.as('partner'), second.body.id)
+    await add(await context.as('partner'), second.body.id)
     await admin('actions.addToCase', { params: { id: made.id }, body: CALL })
     for (const [username, issues] of [
       ['advocate', [made.issue, null]],
       ['partner', [second.body.id, null]],
       ['admin', [made.issue, second.body.id, null]],
     ] as const) {
-      const person = await world.as(username)
+      const person = await context.as(username)
       const { body } = await person('actions.ofClient', { params: { id: made.client } })
       const found = body.data.map((row: { issue: number | null }) => row.issue)
       expect([username, new Set(found), body.pagination.count]).toEqual([
@@ -134,7 +134,7 @@ describe('an action', () => {
 
   it('cannot be put on an issue or case that the writer does not see', async () => {
     const made = await caseOf('advocate')
-    const partner = await world.as('partner')
+    const partner = await context.as('partner')
     for (const body of [{ issue: made.issue }, { case: made.id }, { issue: 999_999 }]) {
       const { status, body: errors } = await partner('actions.create', { body: { ...CALL, ...body } })
       expect([status, Object.keys(errors)]).toEqual([400, Object.keys(body)])
@@ -188,8 +188,8 @@ describe('an action', () => {
 
   it('shows its issue as overdue in My Cases, and by how long nobody was in touch', async () => {
     const { issue } = await caseOf('hub')
-    const hub = await world.as('hub')
-    await sql`update issues set hub = 1 where id = ${issue}`.execute(world.db)
+    const hub = await context.as('hub')
+    await sql`update issues set hub = 1 where id = ${issue}`.execute(context.db)
     await add(hub, issue, { next_step: 'Ring', next_due: '2026-02-11' })
     const mine = async (query = {}) => (await hub('issues.mine', { query })).body
     expect((await mine()).data).toMatchObject([
@@ -214,7 +214,7 @@ describe('an action', () => {
   })
 
   it('that was written last is offered for the next one', async () => {
-    const volunteer = await world.as('volunteer')
+    const volunteer = await context.as('volunteer')
     expect((await volunteer('actions.last')).body).toEqual({})
     const { issue } = await caseOf('volunteer')
     await add(volunteer, issue)
@@ -250,7 +250,7 @@ describe('an issue with actions keeps its case from becoming old', () => {
   ])('%s touches it', async (_, work) => {
     const made = await caseOf('advocate')
     await sql`update cases set touched_at = '2020-01-01', updated_at = '2020-01-01' where id = ${made.id}`.execute(
-      world.db,
+      context.db,
     )
     await advocate('cases.read', { params: { id: made.id } })
     const old = async () =>

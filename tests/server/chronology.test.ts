@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Deed, everyWrite } from './everyWrite.ts'
+import { everyWrite, type Write } from './everyWrite.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 interface Entry {
   id: number
@@ -20,26 +20,26 @@ interface Entry {
 }
 
 const ALL = { page_size: 500 }
-let world: World
+let context: TestContext
 let admin: Caller
 let advocate: Caller
 let manager: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 let second: number
-let done: Deed[]
+let done: Write[]
 
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  advocate = await world.as('advocate')
-  manager = await world.as('manager')
-  partner = await world.as('partner')
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
+  manager = await context.as('manager')
+  partner = await context.as('partner')
   made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
-  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
   ;({ done, second } = await everyWrite({ admin, advocate, manager, partner }, made))
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 async function story(who: Caller, of: 'Client' | 'Case' | 'Issue', id: number, query = {}): Promise<Entry[]> {
   const { status, body } = await who(`chronology.of${of}`, { params: { id }, query: { ...ALL, ...query } })
@@ -54,14 +54,14 @@ const deeds = (entries: Entry[]) =>
 describe('the chronology', () => {
   it('of a client has every write exactly once', async () => {
     expect(done.length).toBeGreaterThan(35)
-    expect(deeds(await story(admin, 'Client', made.client))).toEqual(done.map(({ deed }) => deed))
+    expect(deeds(await story(admin, 'Client', made.client))).toEqual(done.map(({ write }) => write))
   })
 
   it('of a case and of an issue has theirs', async () => {
     const ofCase = done.filter((one) => one.case === made.id)
-    expect(deeds(await story(admin, 'Case', made.id))).toEqual(ofCase.map(({ deed }) => deed))
+    expect(deeds(await story(admin, 'Case', made.id))).toEqual(ofCase.map(({ write }) => write))
     const ofIssue = done.filter((one) => one.issue === made.issue)
-    expect(deeds(await story(advocate, 'Issue', made.issue))).toEqual(ofIssue.map(({ deed }) => deed))
+    expect(deeds(await story(advocate, 'Issue', made.issue))).toEqual(ofIssue.map(({ write }) => write))
   })
 
   it('runs from the newest to the oldest by the day on which things happened', async () => {
@@ -86,9 +86,9 @@ describe('the chronology', () => {
     expect(seen.length).toBeGreaterThan(10)
     expect(new Set(seen.map(({ issue }) => issue).filter(Boolean))).not.toContain(made.issue)
     const theirs = done.filter((one) => one.issue !== made.issue)
-    expect(deeds(seen)).toEqual(theirs.map(({ deed }) => deed))
+    expect(deeds(seen)).toEqual(theirs.map(({ write }) => write))
     expect((await partner('chronology.ofIssue', { params: { id: made.issue } })).status).toBe(404)
-    const stranger = await world.as('stranger')
+    const stranger = await context.as('stranger')
     for (const [name, id] of [
       ['chronology.ofClient', made.client],
       ['chronology.ofCase', made.id],
@@ -154,7 +154,7 @@ describe('the chronology as a sheet', () => {
   it('has the changes in words', async () => {
     const path = `/api/cases/${made.id}/chronology?format=xlsx&columns=title,changes`
     const headers = { authorization: `Token ${admin.key}` }
-    const reply = await fetch(world.address + path, { headers })
+    const reply = await fetch(context.address + path, { headers })
     const { Sheets } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
     const rows = xlsx.utils.sheet_to_json<string[]>(Sheets.data, { header: 1 })
     expect(rows).toHaveLength(1 + done.filter((one) => one.case === made.id).length)
@@ -186,11 +186,11 @@ describe('a change in words', () => {
 
   it('names staff who left since, however many others there are', async () => {
     await sql`insert into staff (username, first_name) select 'one' || n, 'A ' || n from generate_series(1, 2000) n`.execute(
-      world.db,
+      context.db,
     )
-    const { id } = await world.as('volunteer')
+    const { id } = await context.as('volunteer')
     await change(manager, 'issues.assign', made.issue, { advocate: id })
-    await sql`update staff set status = 2 where id = ${id}`.execute(world.db)
+    await sql`update staff set status = 2 where id = ${id}`.execute(context.db)
     expect(await change(manager, 'issues.assign', made.issue, { advocate: advocate.id })).toMatchObject([
       { label: 'Advocate', from: 'volunteer Example', to: 'advocate Example' },
     ])
@@ -211,7 +211,7 @@ describe('a sensitive answer', () => {
         select jsonb_agg(case when f ->> 'name' = 'wishes'
           then jsonb_set(f, '{attrs}', f -> 'attrs' || '{"sensitive": true}') else f end order by m)
         from jsonb_array_elements(g -> 'fields') with ordinality x(f, m))) order by n)
-      from jsonb_array_elements(issue_meta) with ordinality y(g, n)) where id = 1`.execute(world.db)
+      from jsonb_array_elements(issue_meta) with ordinality y(g, n)) where id = 1`.execute(context.db)
   })
 
   it('is told to those who may open the record', async () => {
@@ -220,7 +220,7 @@ describe('a sensitive answer', () => {
 
   it('is in no sheet, where it only says that it changed', async () => {
     const path = `/api/issues/${made.issue}/chronology?format=xlsx&columns=changes`
-    const reply = await fetch(world.address + path, { headers: { authorization: `Token ${advocate.key}` } })
+    const reply = await fetch(context.address + path, { headers: { authorization: `Token ${advocate.key}` } })
     const { Sheets } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
     const text = xlsx.utils.sheet_to_csv(Sheets.data)
     expect(text.match(/answers\.wishes.*/g)).toEqual([
@@ -289,7 +289,7 @@ describe('putting back', () => {
       ['hubmanager', 404],
       ['admin', 200],
     ] as const)
-      expect([username, (await restore(await world.as(username), entry, 'answers.ward')).status]).toEqual([
+      expect([username, (await restore(await context.as(username), entry, 'answers.ward')).status]).toEqual([
         username,
         status,
       ])
@@ -311,7 +311,7 @@ describe('putting back', () => {
 describe('the openings of a client', () => {
   it('are told to managers and administrators who see the client', async () => {
     const openings = async (username: string) =>
-      (await world.as(username))('chronology.openings', { params: { id: made.client } })
+      (await context.as(username))('chronology.openings', { params: { id: made.client } })
     const { status, body } = await openings('manager')
     expect([status, body.pagination.count]).toEqual([200, body.data.length])
     expect(body.data).toContainEqual(

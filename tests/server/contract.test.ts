@@ -7,14 +7,14 @@ import { loadContract } from '../../src/contract/load.ts'
 import { forList, forReply } from '../../src/contract/wire.ts'
 import { parametersOf } from '../../src/server/query.ts'
 import { createCase } from './newCase.ts'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
 const { contract } = loadContract(process.cwd())
-let world: World
+let context: TestContext
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  const admin = await world.as('admin')
+  context = await startTestServer()
+  const admin = await context.as('admin')
   made = await createCase(admin)
   await admin('drafts.create', { body: { kind: 'case' } })
   await admin('actions.addToIssue', { params: { id: made.issue }, body: { type: 1, done_on: '2026-02-02' } })
@@ -22,13 +22,13 @@ beforeAll(async () => {
   await admin('signposts.create', { params: { id: made.client }, body: { sp_org: 1 } })
   await admin('risks.create', { params: { id: made.client }, body: { type: 1 } })
   await admin('communicationIssues.create', { params: { id: made.client }, body: { type: 1 } })
-  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Eastern Help Hub')`.execute(world.db)
+  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Eastern Help Hub')`.execute(context.db)
   const body = new FormData()
   body.append('file', new Blob(['words']), 'note.txt')
   await admin.raw('/api/files', { method: 'POST', body })
   await admin.raw(`/issue/${made.issue}/file/`, { method: 'POST', body })
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 describe('every entity against its table', () => {
   it.each(Object.entries(contract.entities).filter(([, e]) => e.table))('%s', async (_, entity) => {
@@ -37,7 +37,7 @@ describe('every entity against its table', () => {
         name: string
         nullable: string
       }>`select column_name as name, is_nullable as nullable
-        from information_schema.columns where table_name = ${table}`.execute(world.db)
+        from information_schema.columns where table_name = ${table}`.execute(context.db)
       return new Map(rows.map((r) => [r.name, r.nullable === 'YES']))
     }
     const [readable, writable] = [await columns(entity.view ?? entity.table!), await columns(entity.table!)]
@@ -68,7 +68,7 @@ async function callerFor(name: string) {
   }
   const [file] = name.split('.')
   return {
-    caller: await world.as(who),
+    caller: await context.as(who),
     params: { id: ids[file] ?? 1, type: file === 'axes' ? 'accesslog' : 'title' },
   }
 }
@@ -121,7 +121,7 @@ describe('every list of the contract', () => {
 
 describe('the OpenAPI document', () => {
   it('has every call and every lookup', async () => {
-    const { body } = await (await world.as()).raw('/openapi.json')
+    const { body } = await (await context.as()).raw('/openapi.json')
     const operations = Object.values(body.paths as Record<string, object>).flatMap((p) => Object.keys(p))
     expect(body.openapi).toBe('3.1.0')
     expect(operations).toHaveLength(

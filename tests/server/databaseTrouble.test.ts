@@ -5,12 +5,12 @@ import { asProblem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { createCase } from './newCase.ts'
 import { type SilentProxy, startProxy } from './silentProxy.ts'
-import { type Caller, PASSWORD, startWorld, type World } from './world.ts'
+import { type Caller, PASSWORD, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 const ends: (() => unknown)[] = []
 afterEach(async () => {
-  await world?.end()
+  await context?.end()
   for (const end of ends.splice(0)) await end()
 })
 
@@ -19,16 +19,16 @@ const statuses = async (replies: Promise<{ status: number; body: { code?: string
 
 it('connections that fell silent cost one call, which is told so, and are not used again', async () => {
   let proxy: SilentProxy | undefined
-  world = await startWorld({}, async (url) => {
+  context = await startTestServer({}, async (url) => {
     proxy = await startProxy(url)
     ends.push(proxy.close)
     return proxy.url
   })
-  const admin = await world.as('admin')
+  const admin = await context.as('admin')
   const volley = () => statuses(Array.from({ length: 12 }, () => admin('clients.list')))
   expect(new Set(await volley())).toEqual(new Set([200]))
   // What a transaction fails with is the rollback, which finds its connection closed.
-  const transaction = world.db.transaction().execute(async (tx) => {
+  const transaction = context.db.transaction().execute(async (tx) => {
     proxy!.silence()
     await sql`select 1`.execute(tx)
   })
@@ -40,7 +40,7 @@ it('connections that fell silent cost one call, which is told so, and are not us
 
 /** Holds a lock on the table of clients until it is told to give it back. */
 async function lockClients(mode: string): Promise<() => Promise<void>> {
-  const client = new Client({ connectionString: world.databaseUrl })
+  const client = new Client({ connectionString: context.databaseUrl })
   await client.connect()
   await client.query(`begin; lock table clients in ${mode} mode`)
   return async () => {
@@ -52,7 +52,7 @@ async function lockClients(mode: string): Promise<() => Promise<void>> {
 /** Calls that wait for the lock, and more of them than there are connections. */
 async function waiting(call: () => ReturnType<Caller>, atOnce: number) {
   const calls = Array.from({ length: 40 }, call)
-  const client = new Client({ connectionString: world.databaseUrl })
+  const client = new Client({ connectionString: context.databaseUrl })
   await client.connect()
   const locked = async () =>
     (
@@ -66,9 +66,9 @@ async function waiting(call: () => ReturnType<Caller>, atOnce: number) {
 }
 
 it('a table that is locked for everybody stops neither sign-in nor health checks', async () => {
-  world = await startWorld()
-  const admin = await world.as('admin')
-  const anyone = await world.as()
+  context = await startTestServer()
+  const admin = await context.as('admin')
+  const anyone = await context.as()
   const unlock = await lockClients('access exclusive')
   const calls = await waiting(() => admin('clients.list'), 10)
   const others = [
@@ -84,8 +84,8 @@ it('a table that is locked for everybody stops neither sign-in nor health checks
 })
 
 it('a table that is locked for writers leaves connections to those who read it', async () => {
-  world = await startWorld()
-  const admin = await world.as('admin')
+  context = await startTestServer()
+  const admin = await context.as('admin')
   const { client } = await createCase(admin)
   const change = () => admin('clients.update', { params: { id: client }, body: { first_name: 'Ada' } })
   const unlock = await lockClients('share')

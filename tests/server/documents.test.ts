@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
 import { PDF, upload } from './upload.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let partner: Caller
 let issue: number
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  partner = await world.as('partner')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  partner = await context.as('partner')
   issue = (await createCase(advocate)).issue
-  await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(world.db)
+  await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(context.db)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const add = (name: string, content: BlobPart = 'words', who = advocate) =>
   upload(who, `/issue/${issue}/file/`, name, content)
@@ -36,7 +36,7 @@ describe('the documents of an issue', () => {
     ])
     const { data, pagination } = await list()
     expect([data, pagination.count]).toEqual([[body], 1])
-    const manager = await world.as('manager')
+    const manager = await context.as('manager')
     const got = await manager('files.download', { params: { id: body.file } })
     expect([got.status, got.body]).toEqual([200, PDF])
     expect(Object.fromEntries(got.headers)).toMatchObject({
@@ -117,7 +117,7 @@ describe('the documents of an issue', () => {
     const { id, file } = (await add('wrong.txt')).body
     expect((await advocate('documents.remove', { params: { id } })).status).toBe(204)
     expect((await advocate('files.download', { params: { id: file } })).status).toBe(404)
-    const { rows } = await sql`select 1 from files where id = ${file}`.execute(world.db)
+    const { rows } = await sql`select 1 from files where id = ${file}`.execute(context.db)
     expect(rows).toEqual([])
   })
 })

@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let volunteer: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  volunteer = await world.as('volunteer')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  volunteer = await context.as('volunteer')
   made = await createCase(advocate)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const begin = async (kind: string, who = advocate) =>
   (await who('drafts.create', { body: { kind, title: 'Ann' } })).body.id as number
@@ -52,13 +52,13 @@ describe('the draft that a new record came of', () => {
   it('stays where the record is not stored in the end', async () => {
     const id = await begin('action')
     await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$`.execute(
-      world.db,
+      context.db,
     )
     await sql`create constraint trigger no_more after insert on actions deferrable initially deferred
-      for each row execute function refuse()`.execute(world.db)
+      for each row execute function refuse()`.execute(context.db)
     expect((await advocate('actions.create', { body: deed(), headers: from(id) })).status).toBe(500)
     expect(await isThere(id)).toBe(true)
-    await sql`drop trigger no_more on actions`.execute(world.db)
+    await sql`drop trigger no_more on actions`.execute(context.db)
   })
 
   it('goes also with a repeat that counts no more', async () => {

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let stranger: Caller
 let known: number
 let unknownBirthday: number
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  stranger = await world.as('stranger')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  stranger = await context.as('stranger')
   const add = async (client: object) => (await createCase(advocate, 1, { client })).client
   known = await add({ first_name: 'Mary', last_name: 'Jones', dob: '1950-02-03' })
   unknownBirthday = await add({ first_name: 'Mary', last_name: 'Jones' })
 })
-afterAll(() => world?.end())
-beforeEach(() => sql`delete from audit where action = 'search'`.execute(world.db))
+afterAll(() => context?.end())
+beforeEach(() => sql`delete from audit where action = 'search'`.execute(context.db))
 
 const NAME = { first_name: 'mary', last_name: 'Jónes' }
 const ask = async (who: Caller, query: object) =>
@@ -25,7 +25,7 @@ const ask = async (who: Caller, query: object) =>
 const searches = async () => {
   const { rows } = await sql<{ staff: number; record: number | null; term: string }>`
     select staff, record, changes -> 'term' ->> 'to' as term from audit where action = 'search' and entity = 'client' order by id`.execute(
-    world.db,
+    context.db,
   )
   return rows
 }

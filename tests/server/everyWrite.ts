@@ -3,8 +3,8 @@ import { PDF, upload } from './upload.ts'
 import type { Caller, Reply } from './world.ts'
 
 /** A write as 'entity action', and where it was: on the client, the case, or an issue. */
-export interface Deed {
-  deed: string
+export interface Write {
+  write: string
   case?: number
   issue?: number
 }
@@ -13,12 +13,12 @@ export interface Deed {
 export async function everyWrite(
   { admin, advocate, manager, partner }: Record<'admin' | 'advocate' | 'manager' | 'partner', Caller>,
   made: { id: number; client: number; issue: number },
-): Promise<{ done: Deed[]; second: number }> {
-  const done: Deed[] = []
+): Promise<{ done: Write[]; second: number }> {
+  const done: Write[] = []
   const onCase = { case: made.id }
   const onIssue = { case: made.id, issue: made.issue }
-  done.push({ deed: 'client create' }, { deed: 'case create', ...onCase })
-  done.push({ deed: 'issue create', ...onIssue }, { deed: 'signpost create', ...onCase })
+  done.push({ write: 'client create' }, { write: 'case create', ...onCase })
+  done.push({ write: 'issue create', ...onIssue }, { write: 'signpost create', ...onCase })
   const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
   const { issue_type, start_date, answers } = (await advocate('issues.read', issue)).body
   const as = (who: Caller, name: string, given: object, body?: object) => who(name, { ...given, body })
@@ -52,20 +52,20 @@ export async function everyWrite(
     as(advocate, 'issues.saveMonitoring', issue, { notes: 'x' }),
   )
   await did(done, 'issue assign', onIssue, as(manager, 'issues.assign', issue, { advocate: advocate.id }))
-  const deed = { type: 1, done_on: '2026-03-01' }
-  const action = await did(done, 'action create', onIssue, as(advocate, 'actions.addToIssue', issue, deed))
+  const write = { type: 1, done_on: '2026-03-01' }
+  const action = await did(done, 'action create', onIssue, as(advocate, 'actions.addToIssue', issue, write))
   await did(
     done,
     'action update',
     onIssue,
     advocate('actions.update', { params: { id: action.id }, body: { time_taken: 900 } }),
   )
-  await did(done, 'action create', onCase, as(advocate, 'actions.addToCase', file, deed))
+  await did(done, 'action create', onCase, as(advocate, 'actions.addToCase', file, write))
   await did(
     done,
     'action create',
     onIssue,
-    advocate('actions.create', { body: { ...deed, issue: made.issue } }),
+    advocate('actions.create', { body: { ...write, issue: made.issue } }),
   )
   for (const [calls, entity, path] of [
     ['risks', 'risk', (id: number) => `/risk/${id}/upload_file/`],
@@ -103,7 +103,7 @@ export async function everyWrite(
   }
   await did(done, 'issue close', onIssue, as(advocate, 'issues.close', issue, { reasons: [1] }))
   const wrong = (await as(advocate, 'cases.addIssue', file, { issue_type, start_date, answers })).body.id
-  done.push({ deed: 'issue create', case: made.id, issue: wrong })
+  done.push({ write: 'issue create', case: made.id, issue: wrong })
   await did(
     done,
     'issue remove',
@@ -119,9 +119,9 @@ export async function everyWrite(
   return { done, second }
 }
 
-async function did(done: Deed[], deed: string, place: Omit<Deed, 'deed'>, reply: Promise<Reply>) {
+async function did(done: Write[], write: string, place: Omit<Write, 'write'>, reply: Promise<Reply>) {
   const { status, body } = await reply
-  expect([deed, status, body]).toEqual([deed, expect.toSatisfy((n) => n < 300), body])
-  done.push({ deed, ...place })
+  expect([write, status, body]).toEqual([write, expect.toSatisfy((n) => n < 300), body])
+  done.push({ write, ...place })
   return body
 }

@@ -2,20 +2,20 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
   made = await createCase(advocate, 1, { client: { first_name: '=1+1', last_name: 'Example' } })
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 async function sheet(path: string): Promise<{ names: string[]; rows: unknown[][]; formulas: unknown[] }> {
-  const reply = await fetch(world.address + path, {
+  const reply = await fetch(context.address + path, {
     headers: { authorization: `Token ${advocate.key}`, accept: '*/*' },
   })
   expect([reply.status, reply.headers.get('content-type')]).toEqual([
@@ -35,7 +35,7 @@ async function sheet(path: string): Promise<{ names: string[]; rows: unknown[][]
 describe('a list as an Excel file', () => {
   it('has one sheet, all columns that tell a reader something, and labels for choices', async () => {
     const { names, rows } = await sheet('/cases/?format=xlsx')
-    const { caseRow } = world.contract.entities
+    const { caseRow } = context.contract.entities
     const [heads, row] = rows
     expect(names).toEqual(['data'])
     expect(heads).toContain(caseRow.properties.client_name.title)
@@ -47,7 +47,7 @@ describe('a list as an Excel file', () => {
   it('has the columns asked for, in that order, under the labels of the contract', async () => {
     const { rows, formulas } = await sheet('/cases/?format=xlsx&columns=state,client_name,contract')
     const titles = ['state', 'client_name', 'contract'].map(
-      (name) => world.contract.entities.caseRow.properties[name].title,
+      (name) => context.contract.entities.caseRow.properties[name].title,
     )
     expect(rows).toEqual([titles, ['Open', '=1+1 Example', 'IMCA - contract A1']])
     expect(formulas).toEqual([])
@@ -60,8 +60,8 @@ describe('a list as an Excel file', () => {
     ['manager', '/api/staff/1/issues', 'issues.xlsx'],
     ['advocate', '/cases/', 'case.xlsx'],
   ])('of %s at %s is named after the list: %s', async (who, path, name) => {
-    const reply = await fetch(`${world.address}${path}?format=xlsx`, {
-      headers: { authorization: `Token ${(await world.as(who)).key}` },
+    const reply = await fetch(`${context.address}${path}?format=xlsx`, {
+      headers: { authorization: `Token ${(await context.as(who)).key}` },
     })
     expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
       200,
@@ -79,14 +79,16 @@ describe('a list as an Excel file', () => {
   })
 
   it('holds what the person may see, and is written down', async () => {
-    const stranger = await world.as('stranger')
-    const reply = await fetch(`${world.address}/cases/?format=xlsx&columns=id`, {
+    const stranger = await context.as('stranger')
+    const reply = await fetch(`${context.address}/cases/?format=xlsx&columns=id`, {
       headers: { authorization: `Token ${stranger.key}` },
     })
     const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
     expect(xlsx.utils.sheet_to_json(book.Sheets.data)).toEqual([])
     const { rows } =
-      await sql`select entity from audit where action = 'export' and staff = ${stranger.id}`.execute(world.db)
+      await sql`select entity from audit where action = 'export' and staff = ${stranger.id}`.execute(
+        context.db,
+      )
     expect(rows).toEqual([{ entity: 'caseRow' }])
   })
 

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
 import { PDF, upload as uploadTo } from './upload.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
   const group = {
     name: 'papers',
     label: 'Papers',
@@ -24,17 +24,17 @@ beforeAll(async () => {
     ],
   }
   await sql`update case_types set case_meta = case_meta || ${JSON.stringify([group])}::jsonb where id = 1`.execute(
-    world.db,
+    context.db,
   )
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const upload = (caller: Caller, name: string, content: BlobPart) =>
   uploadTo(caller, '/api/files', name, content)
 
 /** An upload that has sent its first half only; `finish` sends the rest and answers the status. */
 function slowUpload() {
-  const { hostname, port } = new URL(world.address)
+  const { hostname, port } = new URL(context.address)
   const line = '--half'
   const request = http.request({
     hostname,
@@ -62,8 +62,8 @@ describe('an uploaded file', () => {
       201,
       { id: expect.any(Number), name: 'letter.pdf', type: 'application/pdf', size: PDF.length },
     ])
-    const manager = await world.as('manager')
-    await sql`update issues set advocate = ${advocate.id} where "case" = ${caseId}`.execute(world.db)
+    const manager = await context.as('manager')
+    await sql`update issues set advocate = ${advocate.id} where "case" = ${caseId}`.execute(context.db)
     const download = (who: Caller) => who('files.download', { params: { id: body.id } })
     expect((await download(manager)).status).toBe(404)
     const saved = await advocate('cases.update', {
@@ -75,7 +75,7 @@ describe('an uploaded file', () => {
     expect([got.status, got.body]).toEqual([200, PDF])
     expect(got.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''letter.pdf")
     expect(got.headers.get('x-content-type-options')).toBe('nosniff')
-    expect((await download(await world.as('stranger'))).status).toBe(404)
+    expect((await download(await context.as('stranger'))).status).toBe(404)
   })
 
   it('in a row of many is attached just so, and moves with its row', async () => {
@@ -92,11 +92,11 @@ describe('an uploaded file', () => {
       { row: 'a', letter: first },
     ]
     expect((await save(rows)).body.answers.letters).toEqual(rows)
-    const manager = await world.as('manager')
-    await sql`update issues set advocate = ${advocate.id} where "case" = ${id}`.execute(world.db)
+    const manager = await context.as('manager')
+    await sql`update issues set advocate = ${advocate.id} where "case" = ${id}`.execute(context.db)
     for (const file of [first, second])
       expect((await manager('files.download', { params: { id: file } })).status).toBe(200)
-    const others = (await upload(await world.as('volunteer'), 'note.txt', 'mine')).body.id
+    const others = (await upload(await context.as('volunteer'), 'note.txt', 'mine')).body.id
     const refused = await save([...rows, { row: 'c', letter: others }])
     expect([refused.status, refused.body]).toEqual([
       400,
@@ -106,7 +106,7 @@ describe('an uploaded file', () => {
 
   it('of somebody else, or of another record, cannot be taken', async () => {
     const first = await createCase(advocate)
-    const { body } = await upload(await world.as('volunteer'), 'note.txt', 'mine')
+    const { body } = await upload(await context.as('volunteer'), 'note.txt', 'mine')
     const refused = await advocate('cases.update', {
       params: { id: first.id },
       body: { answers: { letter: body.id } },
@@ -154,7 +154,7 @@ describe('an uploaded file', () => {
     const slow = Array.from({ length: 12 }, () => slowUpload())
     await new Promise((resolve) => setTimeout(resolve, 300))
     const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
-      and state = 'idle in transaction'`.execute(world.db)
+      and state = 'idle in transaction'`.execute(context.db)
     expect(rows).toEqual([])
     expect((await advocate('auth.me')).status).toBe(200)
     expect(await Promise.all(slow.map(({ finish }) => finish()))).toEqual(slow.map(() => 201))

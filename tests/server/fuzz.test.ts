@@ -8,7 +8,7 @@ import { readSettings } from '../../src/server/settings.ts'
 import { startSession } from '../../src/server/signIn/session.ts'
 import { bodyNames, type Metas, withValue } from './bodyNames.ts'
 import { newCase } from './newCase.ts'
-import { type Caller, type Reply, startWorld, type World } from './world.ts'
+import { type Caller, type Reply, startTestServer, type TestContext } from './world.ts'
 
 /** Requests of each kind, of all those that there could be. */
 const SAMPLE = process.env.FULL === undefined ? 150 : 4000
@@ -23,18 +23,18 @@ interface Sent {
   init: RequestInit
 }
 
-let world: World
+let context: TestContext
 let callers: Map<string, Caller>
 let stranger: Caller
 let metas: Metas
 let wholeCase: Values
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
+  context = await startTestServer()
   callers = new Map()
-  for (const user of ['', ...USERS]) callers.set(user, await world.as(user))
+  for (const user of ['', ...USERS]) callers.set(user, await context.as(user))
   const admin = callers.get('admin')!
-  stranger = await world.as('stranger')
+  stranger = await context.as('stranger')
   wholeCase = await newCase(admin)
   metas = (await admin('caseTypes.read', { params: { id: 1 } })).body
   made = (await admin('cases.create', { body: wholeCase })).body
@@ -46,17 +46,17 @@ beforeAll(async () => {
   await admin('risks.create', { params: { id: made.client }, body: { type: 1 } })
   await admin('communicationIssues.create', { params: { id: made.client }, body: { type: 1 } })
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
-const names = () => Object.keys(world.contract.endpoints)
+const names = () => Object.keys(context.contract.endpoints)
 
 /** User name of somebody whose role may make a call; empty where everybody may. */
 function userOf(name: string): string {
-  const { roles } = world.contract.endpoints[name]
+  const { roles } = context.contract.endpoints[name]
   if (roles === 'public') return ''
-  const allowed = roleIds(world.contract.roles, roles)
+  const allowed = roleIds(context.contract.roles, roles)
   const mayCall = (user: string) =>
-    allowed.includes(world.contract.roles.roles.find(({ demo }) => demo === user)!.id)
+    allowed.includes(context.contract.roles.roles.find(({ demo }) => demo === user)!.id)
   return USERS.find(mayCall)!
 }
 
@@ -66,7 +66,7 @@ async function send({ name, path, init }: Sent): Promise<Reply> {
   const caller = callers.get(user)!
   const reply = await caller.raw(path, init)
   if (user === '' || reply.status !== 401 || (await caller('auth.me')).status !== 401) return reply
-  caller.headers.authorization = `Token ${await startSession(world.db, caller.id, settings, {})}`
+  caller.headers.authorization = `Token ${await startSession(context.db, caller.id, settings, {})}`
   return caller.raw(path, init)
 }
 
@@ -83,7 +83,7 @@ function sending(
   name: string,
   { parts = {}, query = '', init = {} }: { parts?: Values; query?: string; init?: RequestInit },
 ): Sent {
-  const { method, path } = callOf(world.contract.endpoints[name])
+  const { method, path } = callOf(context.contract.endpoints[name])
   return { name, path: fill(path, { ...rightParts(name), ...parts }) + query, init: { method, ...init } }
 }
 
@@ -150,7 +150,7 @@ const VALUES: unknown[] = [
 describe('no request fails inside of the server', () => {
   it('with a value of the wrong type in any place of a body', async () => {
     const all = names().flatMap((name) =>
-      bodyNames(world.contract, metas, name).flatMap((path) =>
+      bodyNames(context.contract, metas, name).flatMap((path) =>
         VALUES.map((value) =>
           sending(name, { init: json(JSON.stringify(withValue(rightBody(name), path, value))) }),
         ),
@@ -181,7 +181,7 @@ describe('no request fails inside of the server', () => {
     const part =
       '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nlabel\r\n--x--\r\n'
     const all = names()
-      .filter((name) => callOf(world.contract.endpoints[name]).method !== 'GET')
+      .filter((name) => callOf(context.contract.endpoints[name]).method !== 'GET')
       .flatMap((name) => [
         ...texts.map((text) => sending(name, { init: json(text) })),
         ...types.flatMap((type) =>
@@ -213,9 +213,9 @@ describe('no request fails inside of the server', () => {
       LONG.slice(0, 8000),
     ]
     const all = names().flatMap((name) => {
-      const { endpoints } = world.contract
+      const { endpoints } = context.contract
       const known = [
-        ...Object.keys(parametersOf(world, endpoints[name])),
+        ...Object.keys(parametersOf(context, endpoints[name])),
         'format',
         'columns',
         'nonsense',
@@ -229,7 +229,7 @@ describe('no request fails inside of the server', () => {
       ])
       return [...queries, '?format=xlsx&columns=id,', '?&&==&%'].map((query) => sending(name, { query }))
     })
-    const lookups = Object.values(world.contract.lookups).flatMap(({ path, by = [] }) =>
+    const lookups = Object.values(context.contract.lookups).flatMap(({ path, by = [] }) =>
       [...by, 'term', 'active', 'id', 'staff', 'role', 'service', 'line_manager'].flatMap((key) =>
         values.map(
           (value): Sent => ({ name: 'auth.me', path: `${path}?${key}=${value}&${key}=1`, init: {} }),
@@ -257,7 +257,7 @@ describe('no request fails inside of the server', () => {
       LONG.slice(0, 190),
     ]
     const all = names().flatMap((name) =>
-      [...callOf(world.contract.endpoints[name]).path.matchAll(/\{(\w+)\}/g)].flatMap(([, part]) =>
+      [...callOf(context.contract.endpoints[name]).path.matchAll(/\{(\w+)\}/g)].flatMap(([, part]) =>
         values.map((value) => sending(name, { parts: { [part]: value } })),
       ),
     )

@@ -1,29 +1,29 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 let manager: Caller
 let advocate: Caller
 let volunteer: Caller
 const issues: number[] = []
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  manager = await world.as('manager')
-  advocate = await world.as('advocate')
-  volunteer = await world.as('volunteer')
+  context = await startTestServer()
+  admin = await context.as('admin')
+  manager = await context.as('manager')
+  advocate = await context.as('advocate')
+  volunteer = await context.as('volunteer')
   for (let n = 0; n < 3; n++) issues.push((await createCase(advocate)).issue)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 beforeEach(async () => {
   await sql`update issues set advocate = ${advocate.id}, is_opened = true, status = 1 where id = any(${issues})`.execute(
-    world.db,
+    context.db,
   )
   await sql`update staff set status = 1, contracts = '{}', services = '{1}' where id = ${volunteer.id}`.execute(
-    world.db,
+    context.db,
   )
 })
 
@@ -31,7 +31,7 @@ const handOver = (body: object, who = admin, id = advocate.id) =>
   who('staff.handOver', { params: { id }, body })
 const holders = async () => {
   const { rows } = await sql<{ advocate: number }>`select advocate from issues
-    where id = any(${issues}) order by id`.execute(world.db)
+    where id = any(${issues}) order by id`.execute(context.db)
   return rows.map((row) => row.advocate)
 }
 const to = (...advocates: (number | undefined)[]) =>
@@ -43,7 +43,7 @@ describe('open work of a person', () => {
     expect([status, body]).toEqual([200, { count: 3, words: '3 issues are' }])
     expect(await holders()).toEqual([volunteer.id, volunteer.id, volunteer.id])
     const { rows } = await sql<{ record: number; changes: object }>`select record, changes from audit
-      where entity = 'issue' and action = 'assign' order by record`.execute(world.db)
+      where entity = 'issue' and action = 'assign' order by record`.execute(context.db)
     expect(rows).toEqual(
       issues.map((record) => ({ record, changes: { advocate: { from: advocate.id, to: volunteer.id } } })),
     )
@@ -57,7 +57,7 @@ describe('open work of a person', () => {
   it('goes to several, the rest to one or to nobody', async () => {
     expect((await handOver({ to: to(volunteer.id) })).body.count).toBe(1)
     expect(await holders()).toEqual([volunteer.id, advocate.id, advocate.id])
-    const other = await world.as('hub')
+    const other = await context.as('hub')
     const mixed = { to: [{ issue: issues[1], advocate: other.id }], advocate: volunteer.id }
     expect((await handOver(mixed)).body.count).toBe(2)
     expect(await holders()).toEqual([volunteer.id, other.id, volunteer.id])
@@ -73,9 +73,9 @@ describe('open work of a person', () => {
 
   it('leaves what is closed or retired where it is', async () => {
     await sql`update issues set is_opened = false, close_date = current_date where id = ${issues[0]}`.execute(
-      world.db,
+      context.db,
     )
-    await sql`update issues set status = 2 where id = ${issues[1]}`.execute(world.db)
+    await sql`update issues set status = 2 where id = ${issues[1]}`.execute(context.db)
     expect((await handOver({ to: to(volunteer.id) })).body).toEqual({
       'to.0.issue': ['Issue must be open work of this person that you may see'],
     })
@@ -90,7 +90,7 @@ describe('whoever takes it over', () => {
     ['is suspended', sql`status = 3`],
     ['is on leave', sql`status = 4`],
   ])('must not be somebody who %s', async (_, change) => {
-    await sql`update staff set ${change} where id = ${volunteer.id}`.execute(world.db)
+    await sql`update staff set ${change} where id = ${volunteer.id}`.execute(context.db)
     const { status, body } = await handOver({ advocate: volunteer.id })
     const words = ['Advocate must be somebody else at work in a role with cases']
     expect([status, body]).toEqual([400, { advocate: words }])
@@ -107,7 +107,7 @@ describe('whoever takes it over', () => {
   })
 
   it('works on the service and contract, or nothing of it is done', async () => {
-    const stranger = await world.as('stranger')
+    const stranger = await context.as('stranger')
     const { status, body } = await handOver({ to: to(volunteer.id, stranger.id) })
     expect([status, body]).toEqual([
       400,
@@ -117,7 +117,7 @@ describe('whoever takes it over', () => {
     ])
     expect(await holders()).toEqual([advocate.id, advocate.id, advocate.id])
     const { rows } = await sql<{ service: number; contract: number }>`select service, contract from issues
-      where id = ${issues[0]}`.execute(world.db)
+      where id = ${issues[0]}`.execute(context.db)
     const found = async () => {
       const query = { ...rows[0], page_size: 500 }
       const { body } = await admin('staff.takers', { query })
@@ -125,7 +125,7 @@ describe('whoever takes it over', () => {
     }
     expect(await found()).toContain(volunteer.id)
     expect(await found()).not.toContain(stranger.id)
-    await sql`update staff set contracts = '{999}' where id = ${volunteer.id}`.execute(world.db)
+    await sql`update staff set contracts = '{999}' where id = ${volunteer.id}`.execute(context.db)
     expect(await found()).not.toContain(volunteer.id)
     expect((await handOver({ advocate: volunteer.id })).status).toBe(400)
   })
@@ -143,7 +143,7 @@ describe('whoever takes it over', () => {
 describe('managers', () => {
   it('hand over within their team alone', async () => {
     expect((await handOver({ to: to(volunteer.id) }, manager)).body.count).toBe(1)
-    const partnermanager = await world.as('partnermanager')
+    const partnermanager = await context.as('partnermanager')
     expect((await handOver({ advocate: volunteer.id }, partnermanager)).status).toBe(404)
     expect((await handOver({ advocate: volunteer.id }, advocate)).status).toBe(403)
   })
@@ -152,7 +152,7 @@ describe('managers', () => {
 describe('before somebody is retired', () => {
   it('it is said what they leave behind, and where to hand it over', async () => {
     await sql`update issues set next_step = 'Ring', next_due = current_date where id = ${issues[0]}`.execute(
-      world.db,
+      context.db,
     )
     const said = await admin('staff.openWork', { params: { id: advocate.id } })
     expect(said.body).toEqual([
@@ -219,7 +219,7 @@ describe('before somebody is retired', () => {
       const body = { case: id, type: 1, done_on: '2026-02-10', next_step: 'Ring', next_due: '2026-02-20' }
       const action = (await advocate('actions.create', { body })).body.id
       const changing = { params: { id: action }, body: { next_done_on: '2026-02-19' } }
-      await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(world.db)
+      await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(context.db)
       expect((await volunteer('actions.update', changing)).status).toBe(404)
       await handOver({ to: [{ issue, advocate: volunteer.id }] })
       expect((await volunteer('actions.update', changing)).status).toBe(200)

@@ -9,19 +9,19 @@ import { asProblem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { endSlowBodies, REQUEST_TIMEOUT } from '../../src/server/slowBodies.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let admin: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  admin = await world.as('admin')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  admin = await context.as('admin')
   made = await createCase(advocate)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const patch = (body: unknown) => advocate('clients.update', { params: { id: made.client }, body })
 const unknownKeys = (count: number, length = 8) =>
@@ -64,17 +64,17 @@ describe('a body before sign-in', () => {
     fetch(`${address}/login/`, { method: 'POST', body, headers: { 'content-type': type } })
 
   it('has at most 16 KB', async () => {
-    expect((await login(world.address, text(17_000))).status).toBe(413)
-    expect((await login(world.address, text(15_000))).status).toBe(403)
+    expect((await login(context.address, text(17_000))).status).toBe(413)
+    expect((await login(context.address, text(15_000))).status).toBe(403)
   })
 
   it('has a larger one where its descriptor says so', async () => {
-    const { endpoints } = world.contract
+    const { endpoints } = context.contract
     const larger = { ...endpoints, 'auth.login': { ...endpoints['auth.login'], bodyLimit: 50_000 } }
     const app = await createApp({
-      ...world.pools,
-      databaseUrl: world.databaseUrl,
-      contract: { ...world.contract, endpoints: larger },
+      ...context.pools,
+      databaseUrl: context.databaseUrl,
+      contract: { ...context.contract, endpoints: larger },
       settings: readSettings({ LOG_LEVEL: 'silent' }),
       web: resolve('dist/web'),
     })
@@ -90,7 +90,7 @@ describe('a body before sign-in', () => {
       body: '{"first_name":',
       headers: { 'content-type': 'application/json' },
     }
-    expect((await fetch(`${world.address}/client/1/update/`, broken)).status).toBe(401)
+    expect((await fetch(`${context.address}/client/1/update/`, broken)).status).toBe(401)
   })
 })
 
@@ -293,9 +293,9 @@ describe('a slow body', () => {
 
   it('has an end in any case', async () => {
     const app = await createApp({
-      ...world.pools,
-      databaseUrl: world.databaseUrl,
-      contract: world.contract,
+      ...context.pools,
+      databaseUrl: context.databaseUrl,
+      contract: context.contract,
       settings: readSettings({ LOG_LEVEL: 'silent' }),
       web: resolve('dist/web'),
     })

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
-let world: World
-afterEach(() => world?.end())
+let context: TestContext
+afterEach(() => context?.end())
 
 const ADDRESSES = [
   '/login',
@@ -15,10 +15,10 @@ const ADDRESSES = [
 
 /** What every address says of how the product is to be reached. */
 async function headersOf(settings: Record<string, string>) {
-  world = await startWorld(settings)
+  context = await startTestServer(settings)
   const replies = await Promise.all(
     ADDRESSES.map((path) =>
-      fetch(world.address + path, {
+      fetch(context.address + path, {
         headers: { accept: path === '/login' ? 'text/html' : 'application/json' },
       }),
     ),

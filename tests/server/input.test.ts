@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let client: number
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
   client = (await createCase(advocate)).client
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const patch = (body: BodyInit, type = 'application/json') =>
   advocate.raw(`/client/${client}/update/`, { method: 'PATCH', body, headers: { 'content-type': type } })

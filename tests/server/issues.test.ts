@@ -2,24 +2,24 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let partner: Caller
 let made: { id: number; client: number; issue: number }
 let fresh: Record<string, unknown>
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  partner = await world.as('partner')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  partner = await context.as('partner')
   made = await createCase(advocate)
-  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
   const { issue_type, start_date, answers } = (await advocate('issues.read', { params: { id: made.issue } }))
     .body
   fresh = { issue_type, start_date, answers }
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const add = (body: object, who = advocate) => who('cases.addIssue', { params: { id: made.id }, body })
 const issues = async () => (await advocate('cases.issues', { params: { id: made.id } })).body
@@ -64,7 +64,7 @@ describe('a further issue of a case', () => {
 
   it('is refused where the case is retired, foreign, or the role only reads', async () => {
     expect((await add(fresh, partner)).status).toBe(404)
-    expect((await add(fresh, await world.as('commissioner'))).status).toBe(403)
+    expect((await add(fresh, await context.as('commissioner'))).status).toBe(403)
     await advocate('cases.retire', { params: { id: made.id } })
     const refused = await add(fresh)
     expect([refused.status, refused.body]).toEqual([400, { case: ['This case is retired'] }])
@@ -83,12 +83,12 @@ describe('a further issue of a case', () => {
 describe('an issue that is assigned to somebody else', () => {
   it('is theirs, and is answered once more to the manager who assigned it', async () => {
     const [manager, advocate, partner] = [
-      await world.as('manager'),
-      await world.as('advocate'),
-      await world.as('partner'),
+      await context.as('manager'),
+      await context.as('advocate'),
+      await context.as('partner'),
     ]
-    const { issue } = await createCase(await world.as('admin'))
-    await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(world.db)
+    const { issue } = await createCase(await context.as('admin'))
+    await sql`update issues set advocate = ${advocate.id} where id = ${issue}`.execute(context.db)
     const params = { id: issue }
     const assigned = await manager('issues.assign', { params, body: { advocate: partner.id } })
     expect([assigned.status, assigned.body.advocate]).toEqual([200, partner.id])
@@ -98,9 +98,9 @@ describe('an issue that is assigned to somebody else', () => {
   })
 
   it('is not assigned by its form', async () => {
-    const { issue } = await createCase(await world.as('admin'))
-    const body = { advocate: (await world.as('partner')).id }
-    const refused = await (await world.as('admin'))('issues.update', { params: { id: issue }, body })
+    const { issue } = await createCase(await context.as('admin'))
+    const body = { advocate: (await context.as('partner')).id }
+    const refused = await (await context.as('admin'))('issues.update', { params: { id: issue }, body })
     expect([refused.status, refused.body]).toEqual([400, { advocate: ['Advocate cannot be set here'] }])
   })
 })
@@ -123,7 +123,7 @@ describe('what an issue lacks before it is closed', () => {
     const action = (await advocate('actions.addToIssue', { params, body: step })).body
     const concern = { sfg_concern: 'yes', sfg_category: [1], sfg_dsl_level: 1 }
     await advocate('issues.update', { params, body: { answers: concern } })
-    await sql`update issues set answers = answers - 'summary' where id = ${id}`.execute(world.db)
+    await sql`update issues set answers = answers - 'summary' where id = ${id}`.execute(context.db)
     expect(await ids(id)).toEqual(['answers.summary', 'next_due', 'sfg_ooc'])
     await advocate('actions.update', { params: { id: action.id }, body: { next_done_on: '2026-02-19' } })
     await advocate('issues.update', { params, body: { answers: { sfg_ooc: 1, summary: 'There' } } })
@@ -156,8 +156,8 @@ describe('deleting an issue', () => {
   })
 
   it('is refused for the only one of a case, which would be found no more by who works on it', async () => {
-    const other = await createCase(await world.as('manager'))
-    await sql`update issues set advocate = ${advocate.id} where id = ${other.issue}`.execute(world.db)
+    const other = await createCase(await context.as('manager'))
+    await sql`update issues set advocate = ${advocate.id} where id = ${other.issue}`.execute(context.db)
     const refused = await remove(other.issue)
     expect([refused.status, refused.body.code]).toEqual([409, 'lastIssue'])
     expect(refused.body.message).toContain('only issue of its case')

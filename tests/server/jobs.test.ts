@@ -1,28 +1,28 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { JOBS, type JobWorld, runJobs, startJobs } from '../../src/server/jobs.ts'
+import { JOBS, type JobContext, runJobs, startJobs } from '../../src/server/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { switchLeave } from '../../src/server/staff/switchLeave.ts'
 import { today } from '../../src/server/today.ts'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
-import { type Caller, signIn, startWorld, type World } from './world.ts'
+import { type Caller, signIn, startTestServer, type TestContext } from './world.ts'
 
 const settings = readSettings({ ACCESS_LOG_DAYS: '100' })
 const DAY = 86_400_000
 
-let world: World
-let jobs: JobWorld
+let context: TestContext
+let jobs: JobContext
 let admin: Caller
 const logged: unknown[] = []
 beforeAll(async () => {
-  world = await startWorld()
-  const log = { warn: (...said: unknown[]) => logged.push(said) } as unknown as JobWorld['log']
-  jobs = { db: world.db, settings, log, ending: new AbortController().signal }
-  admin = await world.as('admin')
+  context = await startTestServer()
+  const log = { warn: (...said: unknown[]) => logged.push(said) } as unknown as JobContext['log']
+  jobs = { db: context.db, settings, log, ending: new AbortController().signal }
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 describe('the jobs', () => {
   beforeEach(() => {
@@ -44,10 +44,10 @@ describe('the jobs', () => {
     const working = new Set<Promise<void>>()
     const old = () =>
       sql`insert into idempotency (staff, key, body_hash, at) values (1, 'old', '', now() - interval '2 days')`.execute(
-        world.db,
+        context.db,
       )
     const isThere = async () =>
-      (await sql`select 1 from idempotency where key = 'old'`.execute(world.db)).rows
+      (await sql`select 1 from idempotency where key = 'old'`.execute(context.db)).rows
     await old()
     const ending = new AbortController()
     startJobs({ ...jobs, ending: ending.signal, working } as unknown as FastifyInstance, settings)
@@ -81,11 +81,11 @@ describe('leave', () => {
     (await admin('staff.read', { params: { id: person.id } })).body.status as number
   let person: Caller
   beforeEach(async () => {
-    person = await world.as('volunteer')
+    person = await context.as('volunteer')
     await sql`update staff set status = 1, leave_from = null, leave_to = null where id = ${person.id}`.execute(
-      world.db,
+      context.db,
     )
-    await sql`update staff set switched_at = null`.execute(world.db)
+    await sql`update staff set switched_at = null`.execute(context.db)
   })
 
   it('begins on its first day and is over after its last, as the open session sees at its next read', async () => {
@@ -194,7 +194,7 @@ describe('leave', () => {
 
   it.each([2, 3])('leaves status %i alone', async (status) => {
     await edit({ leave_from: dayOf(0), leave_to: dayOf(1) })
-    await sql`update staff set status = ${status} where id = ${person.id}`.execute(world.db)
+    await sql`update staff set status = ${status} where id = ${person.id}`.execute(context.db)
     await run(1)
     await run(2)
     expect(await statusNow()).toBe(status)
@@ -213,12 +213,12 @@ describe('leave', () => {
 
 describe('the log of sign-ins', () => {
   it('is kept for ACCESS_LOG_DAYS, and ends no session with it', async () => {
-    const hub = await signIn(world.contract, world.address, 'hub')
+    const hub = await signIn(context.contract, context.address, 'hub')
     const age = (days: number, username: string) =>
       sql`update access_log set attempt_time = now() - make_interval(days => ${days}) where username = ${username}`.execute(
-        world.db,
+        context.db,
       )
-    await world.as('partner')
+    await context.as('partner')
     await age(101, 'hub')
     await age(99, 'partner')
     await JOBS['forget sign-ins'](jobs)
@@ -238,15 +238,15 @@ describe('what was searched for', () => {
     const note = (action: string, days: number) =>
       sql`insert into audit (action, entity, at, changes)
         values (${action}, 'client', now() - make_interval(days => ${days}), '{"term": {"to": "Ann"}}')`.execute(
-        world.db,
+        context.db,
       )
-    await sql`delete from audit where action = 'search'`.execute(world.db)
+    await sql`delete from audit where action = 'search'`.execute(context.db)
     await note('search', 101)
     await note('search', 99)
     await note('update', 101)
     await JOBS['forget searches'](jobs)
     const { rows } = await sql<{ action: string; left: boolean }>`select action, changes is not null as left
-      from audit where entity = 'client' and staff is null order by id desc limit 3`.execute(world.db)
+      from audit where entity = 'client' and staff is null order by id desc limit 3`.execute(context.db)
     expect(rows.reverse().map(({ action, left }) => [action, left])).toEqual([
       ['search', false],
       ['search', true],
@@ -260,7 +260,7 @@ describe('a guess', () => {
     const guess = (key: string, minutes: number, locked: number | null) =>
       sql`insert into access_attempt (key, failures_since_start, attempt_time, locked_until)
         values (${key}, 1, now() - make_interval(mins => ${minutes}),
-          now() + make_interval(mins => ${locked}::int))`.execute(world.db)
+          now() + make_interval(mins => ${locked}::int))`.execute(context.db)
     const [justOver, notYet] = [1440 + settings.LOCK_MINUTES + 1, 1440 + settings.LOCK_MINUTES - 1]
     await guess('old', justOver, null)
     await guess('old lock', justOver, -1)
@@ -268,7 +268,7 @@ describe('a guess', () => {
     await guess('newer', notYet, null)
     await JOBS['forget guesses'](jobs)
     const { rows } = await sql<{ key: string }>`select key from access_attempt
-      where key in ('old', 'old lock', 'locked', 'newer') order by key`.execute(world.db)
+      where key in ('old', 'old lock', 'locked', 'newer') order by key`.execute(context.db)
     expect(rows.map(({ key }) => key)).toEqual(['locked', 'newer'])
   })
 })
@@ -277,10 +277,10 @@ describe('an uploaded file', () => {
   const send = async (who: Caller) => (await upload(who, '/api/files', 'letter.txt', 'words')).body.id
   const age = (id: number, days: number) =>
     sql`update files set created_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(
-      world.db,
+      context.db,
     )
   const isThere = async (id: number) =>
-    (await sql`select 1 from files where id = ${id}`.execute(world.db)).rows.length === 1
+    (await sql`select 1 from files where id = ${id}`.execute(context.db)).rows.length === 1
   const run = () => JOBS['forget files'](jobs)
 
   it('that was attached to nothing goes after 31 days', async () => {
@@ -300,7 +300,7 @@ describe('an uploaded file', () => {
   })
 
   it('stays while a draft of its uploader names it, wherever in it, and no longer', async () => {
-    const [advocate, other] = [await world.as('advocate'), await world.as('partner')]
+    const [advocate, other] = [await context.as('advocate'), await context.as('partner')]
     const [named, unnamed] = [await send(advocate), await send(advocate)]
     for (const id of [named, unnamed]) await age(id, 400)
     const payload = { document: { case: { answers: { letters: [{ row: 'a', letter: named }] } } } }

@@ -2,24 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FieldAttrs, Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 interface CaseType {
   version: number
   issue_meta: Group[]
 }
 
-let world: World
+let context: TestContext
 let admin: Caller
 let advocate: Caller
 let groups: Group[]
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  admin = await context.as('admin')
+  advocate = await context.as('advocate')
   groups = ((await admin('caseTypes.read', { params: { id: 1 } })).body as CaseType).issue_meta
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const who = { name: 'who_visits', label: 'Who visits', type: 'text' } as const
 const phone = { name: 'visit_phone', label: 'Phone of a visitor', type: 'phone' } as const

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const GROUP: Group = {
   name: 'large',
@@ -22,25 +22,25 @@ const GROUP: Group = {
 /** Values of the 5,000 items that are added to each list. */
 const [FIRST, LAST, RETIRED] = [10_001, 15_000, 14_999]
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let made: { id: number; client: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
   await sql`update case_types set case_meta = case_meta || ${JSON.stringify([GROUP])}::jsonb where id = 1`.execute(
-    world.db,
+    context.db,
   )
   for (const kind of ['sp_org', 'referral_team'])
     await sql`insert into lookup (kind, value, label, position, active, attrs)
       select ${kind}, n, 'Ward & Home ' || n, n, n <> ${RETIRED}, '{"area": 2}'
-      from generate_series(${FIRST}::int, ${LAST}::int) n`.execute(world.db)
+      from generate_series(${FIRST}::int, ${LAST}::int) n`.execute(context.db)
   await sql`insert into lookup (kind, value, label, position) values ('sp_org', 20000, 'Ward', 20000), ('sp_org', 20001, 'Café Zoë', 20001)`.execute(
-    world.db,
+    context.db,
   )
   made = await createCase(advocate)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 async function items(query: string, path = '/sp_org_lookup/') {
   const { status, body, headers } = await advocate.raw(`${path}${query}`)
@@ -52,7 +52,7 @@ describe('a lookup of more than 2,000 items', () => {
     const { body, total } = await items('')
     const { rows } = await sql<{
       n: number
-    }>`select count(*)::int as n from lookup where kind = 'sp_org' and active`.execute(world.db)
+    }>`select count(*)::int as n from lookup where kind = 'sp_org' and active`.execute(context.db)
     expect([Array.isArray(body), body.length, total]).toEqual([true, 2000, String(rows[0].n)])
     expect(rows[0].n).toBeGreaterThan(5000)
   })
@@ -92,7 +92,7 @@ describe('a lookup of more than 2,000 items', () => {
       'answers.org': ['Organisation must be one of the choices'],
     })
     expect((await save({ team: 999_999 })).status).toBe(400)
-    await sql`update lookup set active = false where kind = 'sp_org' and value = ${LAST}`.execute(world.db)
+    await sql`update lookup set active = false where kind = 'sp_org' and value = ${LAST}`.execute(context.db)
     expect((await save({ orgs: [FIRST + 1] })).status).toBe(200)
     const { body } = await advocate('chronology.ofCase', {
       params: { id: made.id },
@@ -105,7 +105,7 @@ describe('a lookup of more than 2,000 items', () => {
 
 describe('every lookup', () => {
   it('takes id and term, and says how many match', async () => {
-    for (const [name, { path }] of Object.entries(world.contract.lookups)) {
+    for (const [name, { path }] of Object.entries(context.contract.lookups)) {
       const whole = await items('', path)
       expect([name, Math.min(Number(whole.total), 2000)]).toEqual([name, whole.values.length])
       if (whole.values.length === 0) continue
@@ -118,10 +118,10 @@ describe('every lookup', () => {
   })
 
   it('answers staff who have left by their id, marked', async () => {
-    await sql`update staff set status = 2 where username = 'stranger'`.execute(world.db)
-    const { id } = await world.as('advocate')
+    await sql`update staff set status = 2 where username = 'stranger'`.execute(context.db)
+    const { id } = await context.as('advocate')
     const { rows } = await sql<{ id: number }>`select id from staff where username = 'stranger'`.execute(
-      world.db,
+      context.db,
     )
     const { body } = await items(`?id=${rows[0].id}&id=${id}`, '/staff_lookup/')
     expect(body.map((one: Values) => [one.value, one.active])).toEqual([
@@ -131,7 +131,7 @@ describe('every lookup', () => {
   })
 
   it('is described with its parameters and its header', async () => {
-    const { body } = await (await world.as()).raw('/openapi.json')
+    const { body } = await (await context.as()).raw('/openapi.json')
     const { parameters, responses } = body.paths['/sp_org_lookup/'].get
     expect(parameters.map((p: Values) => p.name)).toEqual(['id', 'term', 'active'])
     expect(responses[200].headers['X-Total-Count'].schema).toEqual({ type: 'integer' })

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 let services: Map<number, number>
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
   const { body } = await admin.raw('/contracts_lookup/')
   services = new Map(body.map((one: { value: number; service: number }) => [one.value, one.service]))
   await sql`update staff set contracts = '{8}', services = '{1,2}' where username = 'volunteer'`.execute(
-    world.db,
+    context.db,
   )
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const ids = async (query: string, who = admin): Promise<number[]> =>
   (await who.raw(`/contracts_lookup/?${query}`)).body.map(({ value }: { value: number }) => value)
@@ -23,18 +23,18 @@ const ofService = (...wanted: number[]) =>
 
 describe('contracts', () => {
   it('of a person who names none are all of their services', async () => {
-    const { id } = await world.as('advocate')
+    const { id } = await context.as('advocate')
     expect(ofService(1).length).toBeGreaterThan(1)
     expect(await ids(`staff=${id}`)).toEqual(ofService(1))
-    expect(await ids('staff=me', await world.as('advocate'))).toEqual(ofService(1))
+    expect(await ids('staff=me', await context.as('advocate'))).toEqual(ofService(1))
   })
 
   it('of a person who names some are those', async () => {
-    expect(await ids('staff=me', await world.as('volunteer'))).toEqual([8])
+    expect(await ids('staff=me', await context.as('volunteer'))).toEqual([8])
   })
 
   it('of a person without services are none', async () => {
-    expect(await ids(`staff=${(await world.as('hubmanager')).id}`)).toEqual([])
+    expect(await ids(`staff=${(await context.as('hubmanager')).id}`)).toEqual([])
   })
 
   it('of a role are those that somebody of it works on', async () => {
@@ -46,7 +46,7 @@ describe('contracts', () => {
   })
 
   it('of a role are not those of people who left', async () => {
-    await sql`update staff set status = 2 where username = 'stranger'`.execute(world.db)
+    await sql`update staff set status = 2 where username = 'stranger'`.execute(context.db)
     expect(await ids('role=4')).toEqual(ofService(1))
   })
 })

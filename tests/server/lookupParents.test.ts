@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/types.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 // Of service 1 are the issue types 1 to 4, of issue type 1 the subtypes 1 to 9, of type 2 those from 10, of service 2
 // the issue type 12 and contract 8. Team 1 is of area 1, team 3 of area 2; subcategory 1 of safeguarding category 1.
@@ -53,22 +53,22 @@ const GROUP: Group = {
   ],
 }
 
-let world: World
+let context: TestContext
 let advocate: Caller
 /** An item of a lookup whose key has a value, and one of another value. */
 const pick: Record<'inFirst' | 'inSecond' | 'inThird', number> = { inFirst: 0, inSecond: 0, inThird: 0 }
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
   await sql`update case_types set case_meta = case_meta || ${JSON.stringify([GROUP])}::jsonb where id = 1`.execute(
-    world.db,
+    context.db,
   )
   for (const [i, name] of (['inFirst', 'inSecond', 'inThird'] as const).entries()) {
     const { body } = await advocate.raw(`/sfg_subcategory_lookup/?sfg_category=${i + 1}`)
     pick[name] = body[0].value
   }
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const choices = (label: string) => [`${label} must be one of the choices`]
 const change = (name: string, id: number, body: Values) => advocate(name, { params: { id }, body })
@@ -161,7 +161,7 @@ describe('a change', () => {
 
   it('of a case takes only a contract of its service', async () => {
     const { id } = await createCase(advocate)
-    const manager = await world.as('manager')
+    const manager = await context.as('manager')
     const move = (contract: number) => manager('cases.update', { params: { id }, body: { contract } })
     expect((await move(8)).body).toEqual({ contract: choices('Contract') })
     expect((await move(13)).status).toBe(200)
@@ -188,14 +188,14 @@ describe('a change', () => {
 
   it('of something else is never kept back by what is stored', async () => {
     const { id, issue } = await createCase(advocate)
-    await sql`update issues set issue_type = 12, issue_subtype = 59 where id = ${issue}`.execute(world.db)
+    await sql`update issues set issue_type = 12, issue_subtype = 59 where id = ${issue}`.execute(context.db)
     await sql`update cases set contract = 8, answers = answers || ${JSON.stringify({
       category: [1],
       subcategory: pick.inSecond,
       lost: 1,
       off: pick.inThird,
       concerns: [{ row: 'a', kind: 1, detail: pick.inThird }],
-    })}::jsonb where id = ${id}`.execute(world.db)
+    })}::jsonb where id = ${id}`.execute(context.db)
     expect((await change('issues.update', issue, { start_date: '2026-01-31' })).status).toBe(200)
     expect((await change('issues.update', issue, { issue_subtype: 59, issue_type: 12 })).status).toBe(200)
     expect((await change('cases.update', id, { council_area: 1 })).status).toBe(200)
@@ -208,13 +208,13 @@ describe('a change', () => {
     const { id } = await createCase(advocate)
     await answer(id, { category: [1], subcategory: pick.inFirst })
     await sql`update lookup set active = false where kind = 'sfg_subcategory' and value = ${pick.inFirst}`.execute(
-      world.db,
+      context.db,
     )
     expect((await answer(id, { category: [1, 2] })).status).toBe(200)
     expect((await answer(id, { category: [3] })).status).toBe(400)
     await answer(id, { subcategory: null })
     expect((await answer(id, { subcategory: pick.inFirst })).status).toBe(400)
-    await sql`update lookup set active = true where kind = 'sfg_subcategory'`.execute(world.db)
+    await sql`update lookup set active = true where kind = 'sfg_subcategory'`.execute(context.db)
   })
 })
 
@@ -228,16 +228,16 @@ describe('an issue', () => {
   })
 
   it('is given only to people with cases who are at work', async () => {
-    const [manager, volunteer] = [await world.as('manager'), await world.as('volunteer')]
+    const [manager, volunteer] = [await context.as('manager'), await context.as('volunteer')]
     const { issue } = await createCase(advocate)
     const give = (to: Caller) =>
       manager('issues.assign', { params: { id: issue }, body: { advocate: to.id } })
     const refused = { advocate: choices('Advocate') }
-    expect((await give(await world.as('admin'))).body).toEqual(refused)
+    expect((await give(await context.as('admin'))).body).toEqual(refused)
     expect((await give(manager)).body).toEqual(refused)
-    await sql`update staff set status = 2 where id = ${volunteer.id}`.execute(world.db)
+    await sql`update staff set status = 2 where id = ${volunteer.id}`.execute(context.db)
     expect((await give(volunteer)).body).toEqual(refused)
-    await sql`update staff set status = 1 where id = ${volunteer.id}`.execute(world.db)
+    await sql`update staff set status = 1 where id = ${volunteer.id}`.execute(context.db)
     expect((await give(volunteer)).status).toBe(200)
   })
 })

@@ -6,30 +6,30 @@ import { readSettings } from '../../src/server/settings.ts'
 import { sendReset } from '../../src/server/signIn/resetMail.ts'
 import { tokenIn } from './mails.ts'
 import { type MailServer, startMailServer } from './smtp.ts'
-import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
+import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
 let server: MailServer
-let world: World
+let context: TestContext
 let anyone: Caller
 beforeAll(async () => {
   server = await startMailServer()
-  world = await startWorld({
+  context = await startTestServer({
     SMTP_URL: server.url,
     PUBLIC_URL: 'https://casework.example.org/',
     MAIL_FROM: 'Casework <casework@example.org>',
     LOCK_AFTER: '50',
   })
-  anyone = await world.as()
+  anyone = await context.as()
 })
 afterAll(async () => {
   server?.end()
-  await world?.end()
+  await context?.end()
 })
 
 const ask = (username: string, headers = {}) => anyone('passwords.ask', { body: { username }, headers })
 const called = (name: string, first_name: string, email: string | null) =>
   sql`update staff set username = ${name}, first_name = ${first_name}, email = ${email} where username = 'hub' or username like 'hub%x'`.execute(
-    world.db,
+    context.db,
   )
 /** The lines above the first empty one. */
 const headOf = (mail: string) => mail.slice(0, mail.indexOf('\n\n'))
@@ -48,7 +48,7 @@ describe('a mail', () => {
     expect(mail.text).not.toContain('evil')
     const given = { params: { token: tokenIn(mail.text) }, body: { password: 'tea on the third floor' } }
     expect((await anyone('passwords.set', given)).status).toBe(204)
-    expect(await signIn(world.contract, world.address, 'hub', given.body.password)).toBeTruthy()
+    expect(await signIn(context.contract, context.address, 'hub', given.body.password)).toBeTruthy()
     await expect.poll(() => server.mails.length).toBe(2)
     expect(server.mails[1].to).toEqual(['ann@example.org'])
     expect(server.mails[1].text).toContain('Subject: Your password was changed')
@@ -75,8 +75,8 @@ describe('a mail', () => {
     'ann',
     '',
   ])('is sent to one address, and never to %j', async (address) => {
-    await sql`update staff set email = ${address} where username = 'advocate'`.execute(world.db)
-    await sql`update staff set email = 'last@example.org' where username = 'partner'`.execute(world.db)
+    await sql`update staff set email = ${address} where username = 'advocate'`.execute(context.db)
+    await sql`update staff set email = 'last@example.org' where username = 'partner'`.execute(context.db)
     server.mails.length = 0
     expect((await ask('advocate')).status).toBe(204)
     expect((await ask('partner')).status).toBe(204)
@@ -88,18 +88,18 @@ describe('a mail', () => {
 describe('a link that an administrator sends', () => {
   const send = async (username: string, settings: Record<string, string>) => {
     const { rows } = await sql<{ id: number }>`select id from staff where username = ${username}`.execute(
-      world.db,
+      context.db,
     )
     const request = { id: 'one', log: { info: () => {}, error: () => {} }, socket: { localPort: 80 } }
-    const call = { db: world.db, settings: readSettings(settings), request } as unknown as Call
+    const call = { db: context.db, settings: readSettings(settings), request } as unknown as Call
     return sendReset(call, rows[0]?.id ?? 0).catch(({ statusCode, body }: Problem) => [statusCode, body])
   }
 
   it('arrives before the call is answered, or the call says why it does not', async () => {
     const smtp = { SMTP_URL: server.url }
-    await sql`update staff set email = null where username = 'manager'`.execute(world.db)
+    await sql`update staff set email = null where username = 'manager'`.execute(context.db)
     await sql`update staff set email = 'ann@example.org', status = 2 where username = 'volunteer'`.execute(
-      world.db,
+      context.db,
     )
     server.mails.length = 0
     await send('partner', smtp)
@@ -127,7 +127,7 @@ describe('the settings of mail', () => {
 describe('a mail server that says nothing', () => {
   it('is not waited for: the time tells nobody who is known, and a password is changed all the same', async () => {
     const mute = await startMailServer(true)
-    const other = await startWorld({ SMTP_URL: mute.url })
+    const other = await startTestServer({ SMTP_URL: mute.url })
     await sql`update staff set email = 'ann@example.org' where username = 'hub'`.execute(other.db)
     const nobody = await other.as()
     const begun = Date.now()

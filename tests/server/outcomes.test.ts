@@ -3,21 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/settings.ts'
 import { today } from '../../src/server/today.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const TODAY = today(readSettings({}).TIME_ZONE)
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let admin: Caller
 let issue: number
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  admin = await world.as('admin')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  admin = await context.as('admin')
   issue = (await createCase(advocate)).issue
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const change = (body: object, who = advocate) => who('issues.update', { params: { id: issue }, body })
 const read = async () => (await advocate('issues.read', { params: { id: issue } })).body
@@ -48,7 +48,7 @@ describe('outcomes of an issue', () => {
     const emptied = await change({ actual_outcomes: [], ndti_outcomes: [{ row: 'a', type: null }] })
     expect([emptied.status, emptied.body.actual_outcomes, emptied.body.ndti_outcomes]).toEqual([200, [], []])
     const { rows } = await sql`select jsonb_typeof(actual_outcomes) as a, jsonb_typeof(ndti_outcomes) as n
-      from issues where id = ${issue}`.execute(world.db)
+      from issues where id = ${issue}`.execute(context.db)
     expect(rows).toEqual([{ a: 'array', n: 'array' }])
     const nulled = await change({ desired_outcomes: null })
     expect([nulled.status, nulled.body.desired_outcomes]).toEqual([200, []])

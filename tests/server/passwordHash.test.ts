@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { hashing, hashPassword, isPassword } from '../../src/server/signIn/password.ts'
-import { PASSWORD, startWorld, type World } from './world.ts'
+import { PASSWORD, startTestServer, type TestContext } from './world.ts'
 
 const COST = 11
 const runs = vi.hoisted(() => ({ running: 0, most: 0, work: 0 }))
@@ -21,13 +21,13 @@ vi.mock('node:crypto', async (original) => {
   return { ...crypto, scrypt }
 })
 
-let world: World | undefined
+let context: TestContext | undefined
 beforeEach(() => {
   Object.assign(runs, { running: 0, most: 0, work: 0 })
 })
 afterEach(async () => {
-  await world?.end()
-  world = undefined
+  await context?.end()
+  context = undefined
 })
 
 const salt = Buffer.from('sixteen bytes ok')
@@ -60,18 +60,18 @@ it('the settings hash at 2^17 unless they say otherwise', async () => {
 })
 
 const login = async (username: string, password: string) =>
-  (await world!.as())('auth.login', { body: { username, password } })
+  (await context!.as())('auth.login', { body: { username, password } })
 const store = (hash: string | null, username: string) =>
-  sql`update staff set password_hash = ${hash} where username = ${username}`.execute(world!.db)
+  sql`update staff set password_hash = ${hash} where username = ${username}`.execute(context!.db)
 const stored = async (username: string) => {
   const { rows } = await sql<{
     hash: string
-  }>`select password_hash as hash from staff where username = ${username}`.execute(world!.db)
+  }>`select password_hash as hash from staff where username = ${username}`.execute(context!.db)
   return rows[0].hash
 }
 
 it('a name that is not known costs as much as one with the slowest hash, with a cheaper one, or with none', async () => {
-  world = await startWorld({ PASSWORD_COST: String(COST) })
+  context = await startTestServer({ PASSWORD_COST: String(COST) })
   await store(OLD_HASH, 'hub')
   await store(null, 'partner')
   const works = []
@@ -84,7 +84,7 @@ it('a name that is not known costs as much as one with the slowest hash, with a 
 })
 
 it('a cheaper hash is made anew at sign-in, and is good afterwards', async () => {
-  world = await startWorld({ PASSWORD_COST: '16' })
+  context = await startTestServer({ PASSWORD_COST: '16' })
   await store(OLD_HASH, 'hub')
   expect((await login('hub', 'not the password')).status).toBe(401)
   expect(await stored('hub')).toBe(OLD_HASH)
@@ -96,7 +96,7 @@ it('a cheaper hash is made anew at sign-in, and is good afterwards', async () =>
 })
 
 it('however many sign in at once, two passwords are hashed at the same time', async () => {
-  world = await startWorld({ PASSWORD_COST: String(COST) })
+  context = await startTestServer({ PASSWORD_COST: String(COST) })
   const names = ['admin', 'manager', 'hub', 'hubmanager', 'advocate', 'volunteer', 'partner', 'stranger']
   const replies = await Promise.all([...names, ...names].map((name) => login(name, PASSWORD)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
@@ -104,7 +104,7 @@ it('however many sign in at once, two passwords are hashed at the same time', as
 })
 
 it('whom nobody has time for is told so, and has not guessed', async () => {
-  world = await startWorld()
+  context = await startTestServer()
   let stop = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
@@ -114,6 +114,6 @@ it('whom nobody has time for is told so, and has not guessed', async () => {
   stop()
   await Promise.all(others)
   expect(refused.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([503, 'busy']))
-  expect((await sql`select * from access_attempt`.execute(world.db)).rows).toEqual([])
+  expect((await sql`select * from access_attempt`.execute(context.db)).rows).toEqual([])
   expect((await login('hub', PASSWORD)).status).toBe(200)
 })

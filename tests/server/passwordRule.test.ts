@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 beforeAll(async () => {
-  world = await startWorld()
+  context = await startTestServer()
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 /** What set-up answers to a password; without the token of the console nothing is made. */
 async function setup(password: string, username = 'first.administrator') {
   const body = { token: 'made-up', username, first_name: 'Ann', last_name: 'Example', password }
-  const { status, body: reply } = await (await world.as())('auth.setup', { body })
+  const { status, body: reply } = await (await context.as())('auth.setup', { body })
   return [status, reply.password ?? reply.code]
 }
 

@@ -4,26 +4,26 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { linksIn, outboxOf, tokenIn } from './mails.ts'
-import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
+import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
 const NEW = 'tea on the third floor'
 
-let world: World
+let context: TestContext
 let anyone: Caller
 const folder = mkdtempSync(join(tmpdir(), 'passwords-'))
 beforeAll(async () => {
-  world = await startWorld({ DATA_DIR: folder, LOCK_AFTER: '5' })
-  anyone = await world.as()
-  await sql`update staff set email = username || '@example.org'`.execute(world.db)
+  context = await startTestServer({ DATA_DIR: folder, LOCK_AFTER: '5' })
+  anyone = await context.as()
+  await sql`update staff set email = username || '@example.org'`.execute(context.db)
 })
-beforeEach(() => sql`delete from access_attempt`.execute(world.db))
+beforeEach(() => sql`delete from access_attempt`.execute(context.db))
 afterAll(async () => {
-  await world?.end()
+  await context?.end()
   rmSync(folder, { recursive: true, force: true })
 })
 
 const come = (username: string, password = PASSWORD) =>
-  signIn(world.contract, world.address, username, password)
+  signIn(context.contract, context.address, username, password)
 const login = async (username: string, password: string) =>
   (await anyone('auth.login', { body: { username, password } })).status
 const ask = async (username: string) => (await anyone('passwords.ask', { body: { username } })).status
@@ -56,7 +56,7 @@ describe('changing one’s own password', () => {
     expect([(await here('auth.me')).status, (await there('auth.me')).status]).toEqual([200, 401])
     expect([await login('hub', PASSWORD), await login('hub', NEW)]).toEqual([401, 200])
     const { rows } = await sql`select action, record, changes from audit where entity = 'staff'`.execute(
-      world.db,
+      context.db,
     )
     expect(rows).toEqual([{ action: 'password', record: here.id, changes: null }])
   })
@@ -84,7 +84,7 @@ describe('changing one’s own password', () => {
     expect(await login('volunteer', PASSWORD)).toBe(423)
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from access_log
       where username = 'volunteer' and path_info = '/user/change-own-password/' and not succeeded`.execute(
-      world.db,
+      context.db,
     )
     expect(rows[0].n).toBe(101)
     expect((await volunteer('auth.me')).status).toBe(200)
@@ -94,7 +94,7 @@ describe('changing one’s own password', () => {
     const partner = await come('partner')
     const headers = { 'idempotency-key': 'the-same-again' }
     await partner('passwords.change', { body: { old_password: PASSWORD, password: NEW }, headers })
-    const { rows } = await sql`select 1 from idempotency where staff = ${partner.id}`.execute(world.db)
+    const { rows } = await sql`select 1 from idempotency where staff = ${partner.id}`.execute(context.db)
     expect(rows).toEqual([])
   })
 })
@@ -104,7 +104,7 @@ describe('a mail that the password was changed', () => {
     outboxOf(folder, 'Your password was changed').filter((mail) => mail.includes(`To: ${username}@`))
 
   it('goes to whoever changed it: when, for which user name, and what to do if it was somebody else', async () => {
-    await sql`update staff set email = 'told@example.org' where username = 'stranger'`.execute(world.db)
+    await sql`update staff set email = 'told@example.org' where username = 'stranger'`.execute(context.db)
     const stranger = await come('stranger')
     const body = { old_password: PASSWORD, password: NEW }
     const day = () => new Date().toLocaleDateString('en-GB', { timeZone: 'Europe/London', dateStyle: 'long' })
@@ -123,14 +123,14 @@ describe('a mail that the password was changed', () => {
   })
 
   it('goes to whoever set it by a link', async () => {
-    await sql`update staff set email = 'linked@example.org' where username = 'stranger'`.execute(world.db)
+    await sql`update staff set email = 'linked@example.org' where username = 'stranger'`.execute(context.db)
     expect((await set(await tokenFor('stranger'), PASSWORD)).status).toBe(204)
     await expect.poll(() => toldTo('linked').length).toBe(1)
     expect(toldTo('linked')[0]).toContain('The password of the user name stranger')
   })
 
   it('goes to nobody where the password was not changed', async () => {
-    await sql`update staff set email = 'same@example.org' where username = 'stranger'`.execute(world.db)
+    await sql`update staff set email = 'same@example.org' where username = 'stranger'`.execute(context.db)
     const stranger = await come('stranger')
     const change = (old_password: string, password: string) =>
       stranger('passwords.change', { body: { old_password, password } })
@@ -143,14 +143,14 @@ describe('a mail that the password was changed', () => {
 
   it('that cannot go out, or has no address to go to, keeps no password from being changed', async () => {
     for (const email of [null, 'no address']) {
-      await sql`update staff set email = ${email} where username = 'stranger'`.execute(world.db)
+      await sql`update staff set email = ${email} where username = 'stranger'`.execute(context.db)
       const stranger = await come('stranger')
       const [before, body] = [outboxOf(folder).length, { old_password: PASSWORD, password: NEW }]
       expect((await stranger('passwords.change', { body })).status).toBe(204)
       await stranger('passwords.change', { body: { old_password: NEW, password: PASSWORD } })
       expect(outboxOf(folder)).toHaveLength(before)
     }
-    await sql`update staff set email = 'stranger@example.org' where username = 'stranger'`.execute(world.db)
+    await sql`update staff set email = 'stranger@example.org' where username = 'stranger'`.execute(context.db)
   })
 })
 
@@ -177,7 +177,7 @@ describe('a forgotten password', () => {
     const mail = linksIn(folder).at(-1)!
     expect(mail).toMatch(/^To: stranger@example\.org\r?$/m)
     expect(mail).toContain('for the user name stranger')
-    expect(mail).toContain(`${world.address}/reset-password/`)
+    expect(mail).toContain(`${context.address}/reset-password/`)
     expect(statSync(join(folder, 'outbox')).mode & 0o077).toBe(0)
   })
 
@@ -186,7 +186,7 @@ describe('a forgotten password', () => {
     expect(Buffer.from(token, 'base64url')).toHaveLength(32)
     const { rows } = await sql<{
       all: string
-    }>`select string_agg(r::text, ' ') as all from password_reset r`.execute(world.db)
+    }>`select string_agg(r::text, ' ') as all from password_reset r`.execute(context.db)
     expect(rows[0].all).not.toContain(token)
     expect(rows[0].all).not.toContain(Buffer.from(token, 'base64url').toString('hex'))
   })
@@ -195,7 +195,7 @@ describe('a forgotten password', () => {
     const token = await tokenFor('commissioner')
     const age = (minutes: number) =>
       sql`update password_reset set expires_at = created_at + interval '1 hour' - make_interval(mins => ${minutes})`.execute(
-        world.db,
+        context.db,
       )
     await age(59)
     expect((await check(token)).status).toBe(200)
@@ -206,8 +206,8 @@ describe('a forgotten password', () => {
   })
 
   it('is answered alike for those who are not known, who left, and who have no address', async () => {
-    await sql`update staff set status = 3 where username = 'partnermanager'`.execute(world.db)
-    await sql`update staff set email = null where username = 'hubmanager'`.execute(world.db)
+    await sql`update staff set status = 3 where username = 'partnermanager'`.execute(context.db)
+    await sql`update staff set email = null where username = 'hubmanager'`.execute(context.db)
     const before = linksIn(folder).length
     const names = ['nobody', 'partnermanager', 'hubmanager', 'admin']
     const replies = await Promise.all(
@@ -220,9 +220,9 @@ describe('a forgotten password', () => {
 
   it('is of no use to whoever was suspended meanwhile', async () => {
     const token = await tokenFor('stranger')
-    await sql`update staff set status = 3 where username = 'stranger'`.execute(world.db)
+    await sql`update staff set status = 3 where username = 'stranger'`.execute(context.db)
     expect((await set(token, NEW)).status).toBe(404)
-    await sql`update staff set status = 1 where username = 'stranger'`.execute(world.db)
+    await sql`update staff set status = 1 where username = 'stranger'`.execute(context.db)
   })
 
   it('sends at most five mails for a hundred requests, and says the same of a name that is not known', async () => {
@@ -244,7 +244,7 @@ describe('a forgotten password', () => {
     expect(await login('commissioner', PASSWORD)).toBe(200)
     expect([(await check(token)).status, (await set(token, NEW)).status]).toEqual([200, 204])
     await sql`update staff set password_hash = (select password_hash from staff where username = 'commissioner')
-      where username = 'admin'`.execute(world.db)
+      where username = 'admin'`.execute(context.db)
   })
 
   it('is set by one of a hundred at the same time', async () => {
@@ -257,7 +257,7 @@ describe('a forgotten password', () => {
       ),
     ).toBe(1)
     const won = tries.findIndex(({ status }) => status === 204)
-    await sql`delete from access_attempt`.execute(world.db)
+    await sql`delete from access_attempt`.execute(context.db)
     expect(await login('admin', `${NEW} ${won}`)).toBe(200)
   })
 

@@ -1,28 +1,28 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let manager: Caller
 let advocate: Caller
 let made: { id: number; issue: number }
 beforeAll(async () => {
-  world = await startWorld()
-  manager = await world.as('manager')
-  advocate = await world.as('advocate')
+  context = await startTestServer()
+  manager = await context.as('manager')
+  advocate = await context.as('advocate')
   made = await createCase(advocate)
-  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
-  await sql`update staff set line_manager = ${manager.id} where id = ${advocate.id}`.execute(world.db)
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
+  await sql`update staff set line_manager = ${manager.id} where id = ${advocate.id}`.execute(context.db)
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 type Row = { id: number; name: string; workload: string; leave: string | null; team: string }
 const rowsOf = async (who: Caller, call: string, query = {}) =>
   (await who(call, { query: { page_size: 500, ...query } })).body.data as Row[]
 const ids = (rows: Row[]) => rows.map(({ id }) => id)
 const standing = (status: number) =>
-  sql`update staff set status = ${status} where id = ${advocate.id}`.execute(world.db)
+  sql`update staff set status = ${status} where id = ${advocate.id}`.execute(context.db)
 
 describe('a manager’s advocates', () => {
   it('are those at work in a role with cases, not the manager', async () => {
@@ -54,7 +54,7 @@ describe('a manager’s advocates', () => {
   it('are read one by one only within the team', async () => {
     const read = (id: number) => manager('staff.read', { params: { id } })
     expect((await read(advocate.id)).body).toMatchObject({ id: advocate.id, open_issues: 1 })
-    const partner = await world.as('partner')
+    const partner = await context.as('partner')
     expect((await read(partner.id)).status).toBe(404)
   })
 })
@@ -63,12 +63,12 @@ describe('open issues to write an action on', () => {
   it('are those in scope, found by the client', async () => {
     expect(ids(await rowsOf(manager, 'issues.open'))).toContain(made.issue)
     const { rows } = await sql<{ name: string }>`select client_name as name from issue_rows
-      where id = ${made.issue}`.execute(world.db)
+      where id = ${made.issue}`.execute(context.db)
     const term = rows[0].name
     expect(ids(await rowsOf(manager, 'issues.open', { term }))).toContain(made.issue)
     expect(ids(await rowsOf(manager, 'issues.open', { term: 'nobody of that name' }))).toEqual([])
-    expect(ids(await rowsOf(await world.as('partnermanager'), 'issues.open'))).not.toContain(made.issue)
-    await sql`update issues set is_opened = false where id = ${made.issue}`.execute(world.db)
+    expect(ids(await rowsOf(await context.as('partnermanager'), 'issues.open'))).not.toContain(made.issue)
+    await sql`update issues set is_opened = false where id = ${made.issue}`.execute(context.db)
     expect(ids(await rowsOf(manager, 'issues.open'))).not.toContain(made.issue)
   })
 })

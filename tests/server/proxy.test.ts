@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/settings.ts'
-import { PASSWORD, startWorld, type World } from './world.ts'
+import { PASSWORD, startTestServer, type TestContext } from './world.ts'
 
-let world: World
-afterEach(() => world?.end())
+let context: TestContext
+afterEach(() => context?.end())
 
 /** What the right password gets from one address after another one was locked, and where it is said to have come from. */
 async function afterLock(trusted: Record<string, string>) {
-  world = await startWorld({ LOCK_ADDRESS_AFTER: '2', ...trusted })
-  const anyone = await world.as()
+  context = await startTestServer({ LOCK_ADDRESS_AFTER: '2', ...trusted })
+  const anyone = await context.as()
   const login = async (from: string, username: string, password: string) => {
     const headers = { 'x-forwarded-for': from }
     return (await anyone('auth.login', { body: { username, password }, headers })).status
@@ -19,7 +19,7 @@ async function afterLock(trusted: Record<string, string>) {
   const status = await login('192.0.2.2', 'hub', PASSWORD)
   const { rows } = await sql<{
     ip: string
-  }>`select ip_address as ip from access_log order by id desc limit 1`.execute(world.db)
+  }>`select ip_address as ip from access_log order by id desc limit 1`.execute(context.db)
   return [status, rows[0].ip]
 }
 
@@ -40,8 +40,8 @@ describe('behind a proxy', () => {
 })
 
 it('guesses are counted by the /64 network of an IPv6 address, which one customer has as a whole', async () => {
-  world = await startWorld({ LOCK_ADDRESS_AFTER: '2', TRUST_PROXY: 'true' })
-  const anyone = await world.as()
+  context = await startTestServer({ LOCK_ADDRESS_AFTER: '2', TRUST_PROXY: 'true' })
+  const anyone = await context.as()
   const login = async (from: string, username: string, password: string) => {
     const headers = { 'x-forwarded-for': from }
     return (await anyone('auth.login', { body: { username, password }, headers })).status

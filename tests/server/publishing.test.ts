@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const params = { id: 1 }
 const published = async () => (await admin('caseTypes.read', { params })).body
@@ -154,7 +154,7 @@ describe('a new case type', () => {
     expect([status, body.version]).toEqual([201, 0])
     expect(await kept(body.id)).toMatchObject({ rev: 1, base_version: 0, case_meta: from.case_meta })
     const offered = async () => {
-      const { body: items } = await (await world.as('advocate')).raw('/case_type_lookup/')
+      const { body: items } = await (await context.as('advocate')).raw('/case_type_lookup/')
       return items.some((item: { value: number }) => item.value === body.id)
     }
     expect(await offered()).toBe(false)
@@ -185,9 +185,9 @@ describe('a new case type', () => {
 
 describe('the news', () => {
   it('tell an open page of a publication within two seconds', async () => {
-    const { key } = await world.as('advocate')
+    const { key } = await context.as('advocate')
     const stop = new AbortController()
-    const reply = await fetch(`${world.address}/api/news/stream`, {
+    const reply = await fetch(`${context.address}/api/news/stream`, {
       headers: { authorization: `Token ${key}` },
       signal: stop.signal,
     })
@@ -204,7 +204,7 @@ describe('the news', () => {
   })
 
   it('tell that stored records were judged by it, after they were', async () => {
-    await createCase(await world.as('advocate'))
+    await createCase(await context.as('advocate'))
     const count = async () => {
       const { body } = await admin('news.read')
       return body.find(({ entity }: { entity: string }) => entity === 'invalidRow').version
@@ -216,9 +216,9 @@ describe('the news', () => {
   })
 
   it('can be asked for, and keep nobody signed in', async () => {
-    const advocate = await world.as('volunteer')
+    const advocate = await context.as('volunteer')
     await sql`update session set seen_at = now() - interval '5 minutes' where staff = ${advocate.id}`.execute(
-      world.db,
+      context.db,
     )
     const { status, body } = await advocate('news.read')
     expect([status, body[0].entity, body.at(-1).entity]).toEqual([200, 'caseType', 'lookup'])
@@ -227,7 +227,7 @@ describe('the news', () => {
       sql<{
         s: number
       }>`select extract(epoch from now() - seen_at)::float as s from session where staff = ${advocate.id}`
-        .execute(world.db)
+        .execute(context.db)
         .then(({ rows }) => rows[0].s)
     expect(await idle()).toBeGreaterThan(290)
     await advocate('auth.me')

@@ -2,17 +2,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let advocate: Caller
 let manager: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  advocate = await world.as('advocate')
-  manager = await world.as('manager')
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  manager = await context.as('manager')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 interface Made {
   id: number
@@ -25,7 +25,7 @@ interface Made {
 async function whole(): Promise<Made> {
   const made = await createCase(advocate, 1, { signposting: [{ sp_org: 1 }] })
   const [client, file, issue] = [made.client, made.id, made.issue].map((id) => ({ params: { id } }))
-  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(world.db)
+  await sql`update issues set advocate = ${advocate.id} where id = ${made.issue}`.execute(context.db)
   await advocate('actions.addToIssue', { ...issue, body: DEED })
   await advocate('actions.addToCase', { ...file, body: DEED })
   const letter = (await upload(advocate, `/issue/${made.issue}/file/`, 'letter.txt', 'words')).body.file
@@ -40,16 +40,16 @@ async function whole(): Promise<Made> {
 
 const age = async ({ id, issue }: Made, days: number) => {
   await sql`update issues set start_date = '2020-01-01', is_opened = false, close_reasons = '{1}',
-    close_date = current_date - ${days}::int where id = ${issue}`.execute(world.db)
+    close_date = current_date - ${days}::int where id = ${issue}`.execute(context.db)
   await sql`update cases set touched_at = now() - make_interval(days => ${days}),
-    updated_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(world.db)
+    updated_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(context.db)
 }
 
 /** A further issue of the case, so that the other can be purged. */
 const another = ({ id, issue }: Made) =>
   sql`insert into issues ("case", service, contract, case_type_version, issue_type, start_date, created_by)
     select ${id}, service, contract, case_type_version, issue_type, start_date, created_by from issues where id = ${issue}`.execute(
-    world.db,
+    context.db,
   )
 
 /** How many rows of each table that holds clients' data are about a client, case or issue; of the audit, its deeds. */
@@ -65,7 +65,7 @@ async function left({ id, client, issue, files }: Made) {
     union all select 'signposts', count(*) from signposts where client = ${client}
     union all select 'risks', count(*) from risks where client = ${client}
     union all select 'communication_issues', count(*) from communication_issues where client = ${client}
-    union all select 'files', count(*) from files where id = any(${files}::int[])`.execute(world.db)
+    union all select 'files', count(*) from files where id = any(${files}::int[])`.execute(context.db)
   return Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ name, n }) => [name, n]))
 }
 
@@ -73,7 +73,7 @@ const DEED = { type: 1, done_on: '2026-02-10' }
 
 /** Drafts of two people and kept replies of what was done with a client: which drafts of all are there, how many replies. */
 async function traces({ id, client, issue }: Made, key: string) {
-  const volunteer = await world.as('volunteer')
+  const volunteer = await context.as('volunteer')
   const draft = async (who: Caller, kind: string, document: object, address: string) =>
     (await who('drafts.create', { body: { kind, title: 'Ann', address, payload: { document } } })).body.id
   const drafts: Record<string, number> = {
@@ -93,11 +93,11 @@ async function traces({ id, client, issue }: Made, key: string) {
   const headers = { 'idempotency-key': `${key}-3` }
   await advocate('risks.create', { params: { id: client }, body, headers })
   return async () => {
-    const { rows } = await sql<{ id: number }>`select id from drafts`.execute(world.db)
+    const { rows } = await sql<{ id: number }>`select id from drafts`.execute(context.db)
     const { rows: noted } = await sql<{ record: number }>`select distinct record from audit
-      where entity = 'draft'`.execute(world.db)
+      where entity = 'draft'`.execute(context.db)
     const { rows: replies } = await sql<{ n: string }>`select right(key, 1) as n from idempotency
-      where key like ${`${key}%`} order by 1`.execute(world.db)
+      where key like ${`${key}%`} order by 1`.execute(context.db)
     const names = (ids: number[]) => Object.keys(drafts).filter((name) => ids.includes(drafts[name]))
     return {
       drafts: names(rows.map((row) => row.id)),
@@ -111,7 +111,7 @@ async function deeds({ id, client, issue, files }: Made) {
   const { rows } = await sql<{ deed: string; staff: number; changes: unknown }>`
     select entity || ' ' || action as deed, staff, changes from audit
     where client = ${client} or "case" = ${id} or issue = ${issue} or entity = 'file' and record = any(${files}::int[])
-    order by id`.execute(world.db)
+    order by id`.execute(context.db)
   return rows
 }
 
@@ -119,7 +119,7 @@ describe('purging an issue', () => {
   it('is refused while it is open or closed not long ago, and to those who may not see it', async () => {
     const made = await whole()
     const purge = async (username: string) =>
-      (await world.as(username))('issues.purge', { params: { id: made.issue } })
+      (await context.as(username))('issues.purge', { params: { id: made.issue } })
     expect([(await purge('advocate')).status, (await purge('advocate')).body.code]).toEqual([409, 'notOld'])
     await age(made, 364)
     expect((await purge('advocate')).body.code).toBe('notOld')
@@ -159,7 +159,7 @@ describe('purging an issue', () => {
     })
     expect(await old()).toBe(before)
     const { rows } = await sql`select action, staff, changes from audit
-      where entity = 'issue' and record = ${made.issue} or issue = ${made.issue}`.execute(world.db)
+      where entity = 'issue' and record = ${made.issue} or issue = ${made.issue}`.execute(context.db)
     expect(rows).toEqual([{ action: 'purge', staff: advocate.id, changes: null }])
   })
 })
@@ -200,7 +200,7 @@ describe('what else is kept', () => {
     const body = { title: 'Ann Ames', payload: { document: {} }, version: 1 }
     expect((await advocate('drafts.update', { params: { id }, body })).body.title).toBe('Ann Ames')
     const { rows } = await sql<{ changes: object }>`select changes from audit
-      where entity = 'draft' and record = ${id} and action = 'update'`.execute(world.db)
+      where entity = 'draft' and record = ${id} and action = 'update'`.execute(context.db)
     const hidden = { from: null, to: null }
     expect(rows).toEqual([{ changes: { title: hidden, payload: hidden } }])
   })
@@ -213,7 +213,9 @@ describe('purging a case', () => {
     expect((await purge()).body.code).toBe('notOld')
     await age(made, 400)
     await advocate('clients.read', { params: { id: made.client } })
-    expect((await (await world.as('stranger'))('cases.purge', { params: { id: made.id } })).status).toBe(404)
+    expect((await (await context.as('stranger'))('cases.purge', { params: { id: made.id } })).status).toBe(
+      404,
+    )
     expect((await purge()).status).toBe(200)
   })
 
@@ -236,10 +238,10 @@ describe('a case that came of a referral', () => {
     const made = await whole()
     await age(made, 400)
     await sql`insert into referral_requests (hub, service, "case") values (1, 1, ${made.id})`.execute(
-      world.db,
+      context.db,
     )
     expect((await advocate('cases.purge', { params: { id: made.id } })).status).toBe(200)
-    const { rows } = await sql`select "case" from referral_requests`.execute(world.db)
+    const { rows } = await sql`select "case" from referral_requests`.execute(context.db)
     expect(rows).toEqual([{ case: null }])
   })
 })
@@ -269,10 +271,10 @@ describe('purging a client', () => {
     await age(made, 1)
     expect((await purge(manager, made)).body.code).toBe('stillActive')
     await manager('cases.retire', { params: { id: made.id } })
-    const stranger = await world.as('stranger')
+    const stranger = await context.as('stranger')
     await sql`insert into cases (client, service, case_type, case_type_version, contract, status, created_by)
       select client, 4, case_type, case_type_version, contract, 2, ${stranger.id} from cases where id = ${made.id}`.execute(
-      world.db,
+      context.db,
     )
     expect((await purge(manager, made)).body.code).toBe('stillActive')
     expect(await left(made)).toMatchObject({ clients: 1, cases: 1, issues: 1 })
@@ -292,7 +294,7 @@ describe('purging a client', () => {
     }
     expect((await purge(manager, made, { authorization: '' })).status).toBe(401)
     expect((await purge(advocate, made)).status).toBe(403)
-    expect((await purge(await world.as('hubmanager'), made)).status).toBe(404)
+    expect((await purge(await context.as('hubmanager'), made)).status).toBe(404)
     expect(await left(made)).toMatchObject({ clients: 1, cases: 1 })
   })
 
@@ -319,12 +321,12 @@ describe('purging a client', () => {
   it('that fails on the way deletes nothing', async () => {
     const made = await whole()
     await retire(made)
-    await sql`create table minder (client integer references clients)`.execute(world.db)
-    await sql`insert into minder values (${made.client})`.execute(world.db)
+    await sql`create table minder (client integer references clients)`.execute(context.db)
+    await sql`insert into minder values (${made.client})`.execute(context.db)
     const before = [await left(made), await deeds(made)]
     const refused = await purge(manager, made)
     expect([refused.status, refused.body.code]).toEqual([409, 'inUse'])
     expect([await left(made), await deeds(made)]).toEqual(before)
-    await sql`drop table minder`.execute(world.db)
+    await sql`drop table minder`.execute(context.db)
   })
 })

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
 const PURGES = ['cases.purge', 'clients.purge', 'issues.purge']
 
-let world: World
+let context: TestContext
 beforeAll(async () => {
-  world = await startWorld({ PURGE_ROLES: 'SystemAdministrator, AdvocateManager' })
+  context = await startTestServer({ PURGE_ROLES: 'SystemAdministrator, AdvocateManager' })
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 describe('PURGE_ROLES', () => {
   it.each([
@@ -20,14 +20,14 @@ describe('PURGE_ROLES', () => {
     ['advocate', 403],
     ['commissioner', 403],
   ])('says whether %s may purge (%i)', async (username, status) => {
-    const who = await world.as(username)
+    const who = await context.as(username)
     for (const name of PURGES) expect((await who(name, { params: { id: 99 } })).status).toBe(status)
   })
 
   it('is told to the browser', async () => {
-    const page = await (await world.as()).raw('/', { headers: { accept: 'text/html' } })
+    const page = await (await context.as()).raw('/', { headers: { accept: 'text/html' } })
     const address = page.body.match(/name="contract" content="([^"]+)"/)?.[1]
-    const { body } = await (await world.as()).raw(address ?? `/contract-x.json`)
+    const { body } = await (await context.as()).raw(address ?? `/contract-x.json`)
     for (const name of PURGES)
       expect(body.endpoints[name].roles).toEqual(['SystemAdministrator', 'AdvocateManager'])
   })

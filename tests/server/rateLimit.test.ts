@@ -3,16 +3,16 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { readSettings } from '../../src/server/settings.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let hub: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  hub = await world.as('hub')
+  context = await startTestServer()
+  hub = await context.as('hub')
 })
-beforeEach(() => sql`delete from call_count`.execute(world.db))
-afterAll(() => world?.end())
+beforeEach(() => sql`delete from call_count`.execute(context.db))
+afterAll(() => context?.end())
 
 const SEARCH = '/api/quicksearch/clients/?term=ann'
 const DUPLICATES = '/api/clients/duplicates?first_name=Ann&last_name=Example'
@@ -21,7 +21,7 @@ const DUPLICATES = '/api/clients/duplicates?first_name=Ann&last_name=Example'
 const haveCalled = (who: Caller, name: string, calls: number) =>
   sql`insert into call_count values (${who.id}, ${name}, date_trunc('minute', now()), ${calls})
     on conflict (staff, name) do update set minute = excluded.minute, calls = excluded.calls`.execute(
-    world.db,
+    context.db,
   )
 
 /** What a run answers that no new minute came into. */
@@ -38,7 +38,7 @@ it.each([
   ['search.quick', SEARCH, 120],
   ['clients.duplicates', DUPLICATES, 60],
 ])('%s is refused to a person beyond its limit of a minute', async (name, path, limit) => {
-  expect(world.contract.endpoints[name].perMinute).toBe(limit)
+  expect(context.contract.endpoints[name].perMinute).toBe(limit)
   const replies = await withinOneMinute(async () => {
     await haveCalled(hub, name, limit - 2)
     return Promise.all(Array.from({ length: 6 }, () => hub.raw(path)))
@@ -56,13 +56,13 @@ it.each([
 
 it('nobody else is refused, nor the same person a minute later', async () => {
   await haveCalled(hub, 'search.quick', 500)
-  expect((await (await world.as('advocate')).raw(SEARCH)).status).toBe(200)
-  await sql`update call_count set minute = minute - interval '1 minute'`.execute(world.db)
+  expect((await (await context.as('advocate')).raw(SEARCH)).status).toBe(200)
+  await sql`update call_count set minute = minute - interval '1 minute'`.execute(context.db)
   expect((await hub.raw(SEARCH)).status).toBe(200)
 })
 
 it('exports are counted together, whichever list they are of', async () => {
-  const manager = await world.as('manager')
+  const manager = await context.as('manager')
   const paths = ['/cases/', '/api/clients/list', '/staff/list/']
   const statuses = await withinOneMinute(async () => {
     await haveCalled(manager, 'export', 9)
@@ -76,9 +76,9 @@ it('exports are counted together, whichever list they are of', async () => {
 
 it('calls are counted over all servers', async () => {
   const other = await createApp({
-    ...world.pools,
-    databaseUrl: world.databaseUrl,
-    contract: world.contract,
+    ...context.pools,
+    databaseUrl: context.databaseUrl,
+    contract: context.contract,
     settings: readSettings({ LOG_LEVEL: 'silent' }),
     web: resolve('dist/web'),
   })

@@ -5,7 +5,7 @@ import { scoped, seenIds, visibleTo } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { callerOf } from '../../src/server/signIn/session.ts'
 import { createCase } from './newCase.ts'
-import { startWorld, type World } from './world.ts'
+import { startTestServer, type TestContext } from './world.ts'
 
 const EVERYBODY = [
   'admin',
@@ -54,22 +54,22 @@ const ROWS = [
   },
 ]
 
-let world: World
+let context: TestContext
 const made: { id: number; issue: number; client: number }[] = []
 
 beforeAll(async () => {
-  world = await startWorld()
-  const admin = await world.as('admin')
+  context = await startTestServer()
+  const admin = await context.as('admin')
   for (const { advocate, hub, contract } of ROWS) {
     const row = await createCase(admin)
-    await sql`update cases set contract = ${contract} where id = ${row.id}`.execute(world.db)
+    await sql`update cases set contract = ${contract} where id = ${row.id}`.execute(context.db)
     await sql`update issues set hub = ${hub}, advocate = (select id from staff where username = ${advocate}) where id = ${row.issue}`.execute(
-      world.db,
+      context.db,
     )
     made.push(row)
   }
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 describe.each(ROWS.map((row, i) => ({ ...row, i })))('an issue $title', ({ i, sees }) => {
   it.each([
@@ -82,7 +82,7 @@ describe.each(ROWS.map((row, i) => ({ ...row, i })))('an issue $title', ({ i, se
   ] as const)('%s answers those who may see it and 404 to the others', async (name, key) => {
     const seen: string[] = []
     for (const username of EVERYBODY) {
-      const { status } = await (await world.as(username))(name, { params: { id: made[i][key] } })
+      const { status } = await (await context.as(username))(name, { params: { id: made[i][key] } })
       expect([200, 404]).toContain(status)
       if (status === 200) seen.push(username)
     }
@@ -97,14 +97,14 @@ describe.each(ROWS.map((row, i) => ({ ...row, i })))('an issue $title', ({ i, se
     ['clients.update', 'client', {}],
   ] as const)('%s is out of reach for the others', async (name, key, body) => {
     for (const username of EVERYBODY.filter((who) => !sees.includes(who) && who !== 'commissioner')) {
-      const { status } = await (await world.as(username))(name, { params: { id: made[i][key] }, body })
+      const { status } = await (await context.as(username))(name, { params: { id: made[i][key] }, body })
       expect([username, status]).toEqual([username, 404])
     }
   })
 
   it('stands in the lists of those and of nobody else, and counts agree', async () => {
     for (const username of EVERYBODY) {
-      const person = await world.as(username)
+      const person = await context.as(username)
       const { body } = await person('cases.list', { query: { page_size: 100 } })
       expect([username, Object.keys(body.data).includes(String(made[i].id))]).toEqual([
         username,
@@ -120,9 +120,9 @@ describe.each(ROWS.map((row, i) => ({ ...row, i })))('an issue $title', ({ i, se
 
 describe('quick search', () => {
   it('finds by part of the name and by id, only in scope', async () => {
-    const [advocate, partner] = [await world.as('advocate'), await world.as('partner')]
+    const [advocate, partner] = [await context.as('advocate'), await context.as('partner')]
     await sql`update clients set first_name = 'Zoë', last_name = 'O''Brien-Smith' where id = ${made[0].client}`.execute(
-      world.db,
+      context.db,
     )
     const find = async (who: typeof advocate, term: string) =>
       (await who('search.quick', { query: { term } })).body.map((c: { id: number }) => c.id)
@@ -148,9 +148,9 @@ describe('on random data', () => {
     for (const { username, groups, hub, services, contracts } of MIXED)
       await sql`insert into staff (username, first_name, password_hash, groups, hub, services, contracts)
         select ${username}, ${username}, password_hash, ${groups}::int[], ${hub}, ${services}::int[], ${contracts}::int[]
-        from staff where username = 'admin'`.execute(world.db)
+        from staff where username = 'admin'`.execute(context.db)
     // Mostly made by the administrator, so that it is the issue that decides; somebody is nobody one time in three.
-    await world.db.connection().execute(async (db) => {
+    await context.db.connection().execute(async (db) => {
       await sql`select setseed(0.42)`.execute(db)
       await sql`with somebody as materialized (
         select array_agg(id order by id) ids, max(id) filter (where username = 'admin') admin from staff
@@ -180,11 +180,11 @@ describe('on random data', () => {
 
   const EVERY_KIND = [...EVERYBODY, ...MIXED.map(({ username }) => username)]
   const callerNamed = async (username: string) => {
-    const person = await world.as(username)
-    return { person, me: (await callerOf(world.db, person.key, readSettings({})))! }
+    const person = await context.as(username)
+    return { person, me: (await callerOf(context.db, person.key, readSettings({})))! }
   }
   const idsOf = async (query: Sql) => {
-    const { rows } = await sql<{ id: number }>`${query} order by 1 desc`.execute(world.db)
+    const { rows } = await sql<{ id: number }>`${query} order by 1 desc`.execute(context.db)
     return rows.map(({ id }) => id)
   }
   const listed = (data: Record<string, { id: number }>) => Object.values(data).map(({ id }) => id)
@@ -193,7 +193,7 @@ describe('on random data', () => {
   it.each(EVERY_KIND)('a list and a single record show %s the same', async (username) => {
     const { person, me } = await callerNamed(username)
     for (const name of ENTITIES) {
-      const entity = world.contract.entities[name]
+      const entity = context.contract.entities[name]
       const where = (which: Sql) => sql`select r.id from ${sql.table(entity.table!)} r where ${which}`
       const one = await idsOf(where(scoped(entity, me)))
       const seen = seenIds(entity, me)
@@ -272,14 +272,14 @@ it('an issue follows its case to another client', async () => {
   const [{ id, issue, client }, other] = made
   const clientOf = async () => {
     const { rows } = await sql<{ client: number }>`select client from issues where id = ${issue}`.execute(
-      world.db,
+      context.db,
     )
     return rows[0].client
   }
   expect(await clientOf()).toBe(client)
-  await sql`update cases set client = ${other.client} where id = ${id}`.execute(world.db)
+  await sql`update cases set client = ${other.client} where id = ${id}`.execute(context.db)
   expect(await clientOf()).toBe(other.client)
-  await sql`update issues set client = ${client} where id = ${issue}`.execute(world.db)
+  await sql`update issues set client = ${client} where id = ${issue}`.execute(context.db)
   expect(await clientOf()).toBe(other.client)
-  await sql`update cases set client = ${client} where id = ${id}`.execute(world.db)
+  await sql`update cases set client = ${client} where id = ${id}`.execute(context.db)
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const NAMES = [
   ['Agnieszka', 'Zielińska'],
@@ -17,18 +17,18 @@ const NAMES = [
   ['Marjorie', "O'Hara-Lee"],
 ] as const
 
-let world: World
+let context: TestContext
 let admin: Caller
 const ids: Record<string, number> = {}
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
   for (const [first_name, last_name] of NAMES) {
     const { client } = await createCase(admin, 1, { client: { first_name, last_name } })
     ids[last_name] = client
   }
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const quick = async (term: string, who = admin): Promise<number[]> =>
   (await who('search.quick', { query: { term } })).body.map((c: { id: number }) => c.id)
@@ -85,13 +85,13 @@ describe('a quick search', () => {
   })
 
   it('keeps to the scope of the person', async () => {
-    const stranger = await world.as('stranger')
+    const stranger = await context.as('stranger')
     for (const term of ['z', 'jo', 'ziel']) expect(await quick(term, stranger)).toEqual([])
   })
 
   it('has an index for one letter as for many', async () => {
     for (const term of ['z', 'zi', 'ziel']) {
-      const { rows } = await world.db.transaction().execute(async (tx) => {
+      const { rows } = await context.db.transaction().execute(async (tx) => {
         await sql`set local enable_seqscan = off`.execute(tx)
         return sql<{ 'QUERY PLAN': string }>`explain select id from clients c
           where c.search like searchable(${term}) || '%' or c.search like '% ' || searchable(${term}) || '%'`.execute(
@@ -115,7 +115,7 @@ it('writes down who searched for what', async () => {
   await admin('search.quick', { query: { term: 'Zielinska' } })
   const { rows } = await sql<{ staff: number; term: string }>`
     select staff, changes #>> '{term,to}' as term from audit where action = 'search' order by id desc limit 1`.execute(
-    world.db,
+    context.db,
   )
   expect(rows).toEqual([{ staff: admin.id, term: 'Zielinska' }])
 })

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, signIn, startWorld, type World } from './world.ts'
+import { PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 beforeAll(async () => {
-  world = await startWorld({ LOCK_AFTER: '5' })
+  context = await startTestServer({ LOCK_AFTER: '5' })
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const login = async (username: string, password: string) =>
-  (await world.as())('auth.login', { body: { username, password } })
+  (await context.as())('auth.login', { body: { username, password } })
 
 describe('signing in', () => {
   it('answers key and user, and stores only a hash of each secret', async () => {
@@ -17,7 +17,7 @@ describe('signing in', () => {
     expect([status, body.user.groups]).toEqual([200, [4]])
     const { rows } = await sql<{
       all: string
-    }>`select string_agg(s::text, ' ') as all from session s`.execute(world.db)
+    }>`select string_agg(s::text, ' ') as all from session s`.execute(context.db)
     expect(rows[0].all).not.toContain(body.key)
     expect(JSON.stringify(body)).not.toContain('scrypt')
   })
@@ -37,19 +37,19 @@ describe('signing in', () => {
     const locked = await login('volunteer', PASSWORD)
     expect(locked.status).toBe(423)
     expect(locked.body.message).toBe('Too many wrong passwords. Try again in 15 minutes.')
-    await sql`update access_attempt set attempt_time = now() - interval '1 hour'`.execute(world.db)
+    await sql`update access_attempt set attempt_time = now() - interval '1 hour'`.execute(context.db)
     expect((await login('volunteer', PASSWORD)).status).toBe(200)
   })
 
   it('lets nobody in who is retired or suspended, and ends their sessions at once', async () => {
-    const partner = await world.as('partner')
+    const partner = await context.as('partner')
     expect((await partner('auth.me')).status).toBe(200)
-    await sql`update staff set status = 3 where username = 'partner'`.execute(world.db)
+    await sql`update staff set status = 3 where username = 'partner'`.execute(context.db)
     expect((await partner('auth.me')).status).toBe(401)
     expect((await login('partner', PASSWORD)).status).toBe(401)
     const { rows } =
       await sql`select succeeded from access_log where username = 'partner' order by id desc limit 1`.execute(
-        world.db,
+        context.db,
       )
     expect(rows).toEqual([{ succeeded: false }])
   })
@@ -57,33 +57,33 @@ describe('signing in', () => {
 
 describe('a session', () => {
   it('ends by logout', async () => {
-    const hub = await signIn(world.contract, world.address, 'hub')
+    const hub = await signIn(context.contract, context.address, 'hub')
     expect((await hub('auth.logout')).status).toBe(204)
     expect((await hub('auth.me')).status).toBe(401)
   })
 
   it('that ends by logout says when beside its sign-in, and no other does', async () => {
-    const where = [world.contract, world.address, 'hubmanager'] as const
+    const where = [context.contract, context.address, 'hubmanager'] as const
     const [, second] = [await signIn(...where), await signIn(...where)]
     await second('auth.logout')
     const { rows } = await sql<{ out: boolean }>`select logout_time >= attempt_time as out from access_log
-      where username = 'hubmanager' order by id`.execute(world.db)
+      where username = 'hubmanager' order by id`.execute(context.db)
     expect(rows.map(({ out }) => out)).toEqual([null, true])
   })
 
   it('ends after idling and after its longest time', async () => {
     for (const column of ['seen_at', 'expires_at']) {
-      const hub = await signIn(world.contract, world.address, 'hub')
+      const hub = await signIn(context.contract, context.address, 'hub')
       await sql`update session set ${sql.ref(column)} = now() - interval '12 minutes' where staff = ${hub.id}`.execute(
-        world.db,
+        context.db,
       )
       expect((await hub('auth.ping')).status).toBe(401)
     }
   })
 
   it('is not made by a cookie alone', async () => {
-    const admin = await world.as('admin')
-    const { status } = await (await world.as()).raw('/api/staff/me/info', {
+    const admin = await context.as('admin')
+    const { status } = await (await context.as()).raw('/api/staff/me/info', {
       headers: { cookie: `token=${admin.key}; key=${admin.key}` },
     })
     expect(status).toBe(401)
@@ -94,13 +94,13 @@ describe('a person without a role', () => {
   it('is told so, may sign out, and nothing else', async () => {
     const hash = sql`(select password_hash from staff where username = 'hub')`
     await sql`insert into staff (username, first_name, password_hash) values ('newcomer', 'New', ${hash})`.execute(
-      world.db,
+      context.db,
     )
-    const newcomer = await signIn(world.contract, world.address, 'newcomer')
+    const newcomer = await signIn(context.contract, context.address, 'newcomer')
     const me = await newcomer('auth.me')
     expect([me.status, me.body]).toMatchObject([200, { username: 'newcomer', groups: [] }])
     const open = ['auth.me', 'auth.ping', 'auth.logout']
-    for (const [name, { roles }] of Object.entries(world.contract.endpoints)) {
+    for (const [name, { roles }] of Object.entries(context.contract.endpoints)) {
       if (roles === 'public' || open.includes(name)) continue
       const { status } = await newcomer(name, { params: { id: 1, app: 'core', type: 'title' } })
       expect([name, status]).toEqual([name, 403])
@@ -114,21 +114,21 @@ describe('a person without a role', () => {
 
 describe('a switch of status', () => {
   it('does not bring back whoever was suspended at the same moment', async () => {
-    const person = await signIn(world.contract, world.address, 'partnermanager')
+    const person = await signIn(context.contract, context.address, 'partnermanager')
     let switching: Promise<{ status: number }> | undefined
-    await world.db.transaction().execute(async (tx) => {
+    await context.db.transaction().execute(async (tx) => {
       await sql`update staff set status = 3 where id = ${person.id}`.execute(tx)
       switching = person('auth.switchStatus', { body: { status: 4 } })
       const waits = () =>
         sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          world.db,
+          context.db,
         )
       await expect.poll(async () => (await waits()).rows.length).toBe(1)
     })
     expect((await switching)?.status).toBe(401)
     const { rows } = await sql<{
       status: number
-    }>`select status from staff where id = ${person.id}`.execute(world.db)
+    }>`select status from staff where id = ${person.id}`.execute(context.db)
     expect(rows[0].status).toBe(3)
   })
 })
@@ -136,7 +136,7 @@ describe('a switch of status', () => {
 describe('forgery', () => {
   const change = '/client/1/retire/'
   it('is refused on changes, the state-changing GETs included', async () => {
-    const admin = await world.as('admin')
+    const admin = await context.as('admin')
     const forged: Record<string, string>[] = [
       { 'x-csrftoken': '' },
       { 'x-csrftoken': 'wrong' },

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { deviceWords } from '../../src/server/signIn/deviceWords.ts'
-import { type Caller, signIn, startWorld, type World } from './world.ts'
+import { type Caller, signIn, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 beforeAll(async () => {
-  world = await startWorld()
+  context = await startTestServer()
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
-const come = (username: string) => signIn(world.contract, world.address, username)
+const come = (username: string) => signIn(context.contract, context.address, username)
 const listOf = async (who: Caller) => (await who('sessions.mine')).body.data
 const isIn = async (who: Caller) => (await who('auth.me')).status === 200
 
@@ -23,11 +23,11 @@ describe('one’s own sessions', () => {
       { is_current: false },
     ])
     expect(Object.keys(body.data[0]).sort()).toEqual(
-      Object.keys(world.contract.entities.ownSession.properties).sort(),
+      Object.keys(context.contract.entities.ownSession.properties).sort(),
     )
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${first.key}|token|hash`))
     await sql`update session set seen_at = now() - interval '1 hour' where id = ${body.data[1].id}`.execute(
-      world.db,
+      context.db,
     )
     expect(await listOf(second)).toHaveLength(1)
   })
@@ -41,7 +41,7 @@ describe('one’s own sessions', () => {
     expect([await isIn(here), await isIn(there), await isIn(stranger)]).toEqual([true, false, true])
     expect((await here('sessions.end', { params: { id } })).status).toBe(404)
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from access_log
-      where username = 'advocate' and logout_time is not null`.execute(world.db)
+      where username = 'advocate' and logout_time is not null`.execute(context.db)
     expect(rows[0].n).toBe(1)
   })
 
@@ -73,7 +73,7 @@ describe('leave', () => {
     expect((await turn(commissioner, 4)).status).toBe(200)
     expect((await turn(commissioner, 1)).body.status).toBe(1)
     const { rows } = await sql`select version, changes -> 'status' as status from audit
-      where entity = 'staff' and record = ${commissioner.id} order by version`.execute(world.db)
+      where entity = 'staff' and record = ${commissioner.id} order by version`.execute(context.db)
     expect(rows).toEqual([
       { version: 2, status: { from: 1, to: 4 } },
       { version: 3, status: { from: 4, to: 1 } },
@@ -81,7 +81,7 @@ describe('leave', () => {
   })
 
   it.each([2, 3, 5, '4', null])('is no other status: %j is refused', async (status) => {
-    const partner = await world.as('partner')
+    const partner = await context.as('partner')
     expect((await turn(partner, status)).status).toBe(400)
     expect((await partner('auth.me')).body.status).toBe(1)
   })

@@ -8,7 +8,7 @@ import { scoped } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { callerOf } from '../../src/server/signIn/session.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const WRITERS = [
   'admin',
@@ -33,21 +33,21 @@ const MAY_UPDATE: Record<string, string[]> = {
   'staff.line_manager': ['admin'],
 }
 
-let world: World
+let context: TestContext
 let admin: Caller
 let made: { id: number; client: number; issue: number }
 /** A record of each entity with a scope. */
 let records: Record<string, number>
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
-  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Hub')`.execute(world.db)
+  context = await startTestServer()
+  admin = await context.as('admin')
+  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Hub')`.execute(context.db)
   made = await createCase(admin)
   const add = async (name: string, id: number, body: object) =>
     (await admin(name, { params: { id }, body })).body.id as number
   records = {
     ...{ client: made.client, case: made.id, caseMonitoring: made.id },
-    ...{ issue: made.issue, issueMonitoring: made.issue, staff: (await world.as('stranger')).id },
+    ...{ issue: made.issue, issueMonitoring: made.issue, staff: (await context.as('stranger')).id },
     action: await add('actions.addToIssue', made.issue, { type: 1, done_on: '2026-02-02' }),
     activity: await add('activities.create', 0, {
       type: 1,
@@ -58,39 +58,39 @@ beforeAll(async () => {
     communicationIssue: await add('communicationIssues.create', made.client, { type: 1 }),
   }
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 /** Puts the records into somebody's scope, whatever their role: they made them. */
 async function give(me: Caller) {
   for (const table of ['clients', 'cases', 'issues', 'actions', 'activities'])
-    await sql`update ${sql.table(table)} set created_by = ${me.id}`.execute(world.db)
+    await sql`update ${sql.table(table)} set created_by = ${me.id}`.execute(context.db)
 }
 
 const scopeFieldsOf = ({ properties }: Entity) => SCOPE_FIELDS.filter((name) => name in properties)
 const mayCall = (me: { groups: number[] }, name: string) =>
-  allows(world.contract.roles, world.contract.endpoints[name].roles, me.groups)
+  allows(context.contract.roles, context.contract.endpoints[name].roles, me.groups)
 
 /** Calls of a kind that are given an entity's fields, with the entity. */
 function callsThat(verb: 'create' | 'update'): { name: string; entity: Entity }[] {
-  return Object.entries(world.contract.endpoints).flatMap(([name, endpoint]) => {
+  return Object.entries(context.contract.endpoints).flatMap(([name, endpoint]) => {
     const isWriting = callOf(endpoint).method === (verb === 'create' ? 'POST' : 'PATCH')
     const by = verbOf(endpoint)
     const id = by?.verb === verb ? by.entity : isWriting ? endpoint.writes : undefined
-    const entity = world.contract.entities[id ?? '']
+    const entity = context.contract.entities[id ?? '']
     return entity?.scope ? [{ name, entity }] : []
   })
 }
 
 describe('the fields that decide who sees a record', () => {
   it('are all those that the rules of scope read, of records and of the person', async () => {
-    const me = (await callerOf(world.db, admin.key, readSettings({})))!
+    const me = (await callerOf(context.db, admin.key, readSettings({})))!
     const everyRole = { ...me, groups: [2, 3, 4, 5, 6, 7, 8, 9] }
-    const read = Object.values(world.contract.entities).flatMap((entity) => {
+    const read = Object.values(context.contract.entities).flatMap((entity) => {
       if (!entity.scope || !entity.table) return []
-      const { sql: text } = sql`select from t r where ${scoped(entity, everyRole)}`.compile(world.db)
+      const { sql: text } = sql`select from t r where ${scoped(entity, everyRole)}`.compile(context.db)
       return [...text.matchAll(/"(?:r|p|i|k|o|pi|pk|pc|g)"\."(\w+)"/g)].map(([, column]) => column)
     })
-    const ofPerson = Object.keys(me).filter((name) => name in world.contract.entities.staff.properties)
+    const ofPerson = Object.keys(me).filter((name) => name in context.contract.entities.staff.properties)
     const known = [...SCOPE_FIELDS, 'id']
     // Names and status say who somebody is and whether they may sign in, not what they see.
     const about = ['username', 'first_name', 'last_name', 'email', 'status']
@@ -124,9 +124,9 @@ describe.each(EVERYBODY)('%s', (username) => {
     line_manager: () => admin.id,
   }
   beforeAll(async () => {
-    me = await world.as(username)
+    me = await context.as(username)
     const { rows } = await sql<{ groups: number[] }>`select groups from staff where id = ${me.id}`.execute(
-      world.db,
+      context.db,
     )
     groups = rows[0].groups
     const draft = { kind: 'case', title: 'New case', payload: {} }
@@ -134,10 +134,10 @@ describe.each(EVERYBODY)('%s', (username) => {
   })
   beforeEach(async () => {
     await give(me)
-    await sql`update cases set contract = 1 where id = ${made.id}`.execute(world.db)
-    await sql`update activities set commissioning_contract = 1`.execute(world.db)
+    await sql`update cases set contract = 1 where id = ${made.id}`.execute(context.db)
+    await sql`update activities set commissioning_contract = 1`.execute(context.db)
     await sql`update staff set groups = '{4}', services = '{4}', contracts = '{}', hub = null, line_manager = null
-      where id = ${records.staff}`.execute(world.db)
+      where id = ${records.staff}`.execute(context.db)
   })
 
   it('updates of them only what their role may', async () => {
@@ -147,7 +147,7 @@ describe.each(EVERYBODY)('%s', (username) => {
         const stored = async () => {
           const { rows } =
             await sql`select to_jsonb(r) -> ${field} as value from ${sql.table(entity.table!)} r
-            where ${sql.ref(entity.key ?? 'id')} = ${id}`.execute(world.db)
+            where ${sql.ref(entity.key ?? 'id')} = ${id}`.execute(context.db)
           return JSON.stringify(rows[0])
         }
         const before = await stored()
@@ -164,7 +164,7 @@ describe.each(EVERYBODY)('%s', (username) => {
 
   it('sets none of them at creation that is not theirs to set', async () => {
     for (const { name, entity } of callsThat('create')) {
-      const { by } = world.contract.endpoints[name]
+      const { by } = context.contract.endpoints[name]
       for (const field of scopeFieldsOf(entity).filter((one) => entity.properties[one].readOnly)) {
         const given = { params: { id: records[by ?? ''] ?? made.issue }, body: { [field]: 1 } }
         const { status, body } = await me(name, given)
@@ -179,7 +179,7 @@ describe.each(EVERYBODY)('%s', (username) => {
 describe('the advocate of a new issue', () => {
   let other: Caller
   beforeAll(async () => {
-    other = await world.as('volunteer')
+    other = await context.as('volunteer')
   })
   /** What each way to add an issue replies, the first error of the advocate where it is refused. */
   const add = async (me: Caller, advocate: unknown): Promise<unknown[]> => {
@@ -192,28 +192,28 @@ describe('the advocate of a new issue', () => {
   const both = (one: unknown) => [one, one]
 
   it.each(MANAGERS)('is anybody who works on it, named by %s', async (username) => {
-    const me = await world.as(username)
+    const me = await context.as(username)
     await give(me)
     expect(await add(me, other.id)).toEqual(both(201))
-    const stranger = (await world.as('stranger')).id
+    const stranger = (await context.as('stranger')).id
     for (const id of [stranger, admin.id])
       expect(await add(me, id)).toEqual(both('Advocate must be one of the choices'))
-    await sql`update staff set contracts = '{999}' where id = ${other.id}`.execute(world.db)
+    await sql`update staff set contracts = '{999}' where id = ${other.id}`.execute(context.db)
     const words = 'volunteer Example does not work on the service and contract of this issue'
     expect(await add(me, other.id)).toEqual(both(words))
-    await sql`update staff set contracts = '{}' where id = ${other.id}`.execute(world.db)
+    await sql`update staff set contracts = '{}' where id = ${other.id}`.execute(context.db)
   })
 
   it.each(['hub', 'advocate', 'partner'])('is %s or nobody, where they add it', async (username) => {
-    const me = await world.as(username)
+    const me = await context.as(username)
     await give(me)
     expect(await add(me, other.id)).toEqual(both('Advocate must be yourself or nobody'))
     expect(await add(me, me.id)).toEqual(both(201))
     expect(await add(me, null)).toEqual(both(201))
-    await sql`update staff set contracts = '{999}' where id = ${me.id}`.execute(world.db)
+    await sql`update staff set contracts = '{999}' where id = ${me.id}`.execute(context.db)
     const words = `${username} Example does not work on the service and contract of this issue`
     expect(await add(me, me.id)).toEqual(both(words))
-    await sql`update staff set contracts = '{}' where id = ${me.id}`.execute(world.db)
+    await sql`update staff set contracts = '{}' where id = ${me.id}`.execute(context.db)
   })
 
   it('is nobody where an administrator adds it', async () => {
@@ -225,17 +225,17 @@ describe('the advocate of a new issue', () => {
 
 describe('assigning an issue', () => {
   const assign = async (username: string, advocate: number) =>
-    (await world.as(username))('issues.assign', { params: { id: made.issue }, body: { advocate } })
+    (await context.as(username))('issues.assign', { params: { id: made.issue }, body: { advocate } })
 
   it.each(EVERYBODY)('is done by managers alone: %s', async (username) => {
-    await give(await world.as(username))
-    const { status } = await assign(username, (await world.as('advocate')).id)
+    await give(await context.as(username))
+    const { status } = await assign(username, (await context.as('advocate')).id)
     expect(status).toBe(MANAGERS.includes(username) ? 200 : 403)
   })
 
   it('to somebody who does not work on its service and contract is refused', async () => {
-    await give(await world.as('manager'))
-    const { status, body } = await assign('manager', (await world.as('stranger')).id)
+    await give(await context.as('manager'))
+    const { status, body } = await assign('manager', (await context.as('stranger')).id)
     const words = `stranger Example does not work on the service and contract of issue ${made.issue}`
     expect([status, body]).toEqual([400, { advocate: [words] }])
   })
@@ -246,7 +246,7 @@ describe('assigning an issue', () => {
       id: number
     }>`insert into audit (staff, action, entity, record, version, changes, issue, "case", client)
       values (${admin.id}, 'update', 'issue', ${made.issue}, 99, ${changes}::jsonb, ${made.issue}, ${made.id}, ${made.client})
-      returning id`.execute(world.db)
+      returning id`.execute(context.db)
     const { status, body } = await admin('chronology.restore', {
       params: { id: rows[0].id },
       body: { field: 'advocate' },

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { offerSetup } from '../../src/server/signIn/setup.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let anyone: Caller
 let token: string
 beforeAll(async () => {
-  world = await startWorld()
-  anyone = await world.as()
+  context = await startTestServer()
+  anyone = await context.as()
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 beforeEach(async () => {
-  await sql`truncate staff, audit, access_log cascade`.execute(world.db)
-  token = (await offerSetup(world.db))!
+  await sql`truncate staff, audit, access_log cascade`.execute(context.db)
+  token = (await offerSetup(context.db))!
 })
 
 const BODY = { username: 'first', first_name: 'Ann', last_name: 'Example', password: 'three plain words' }
 const set = (more: object = {}) =>
   anyone('auth.setup', { body: { ...BODY, token, ...more }, headers: { 'user-agent': 'A browser' } })
-const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(world.db)).rows
+const rowsOf = async (query: ReturnType<typeof sql>) => (await query.execute(context.db)).rows
 
 describe('setting up', () => {
   it('writes down who was added, and where they are signed in', async () => {
@@ -43,13 +43,13 @@ describe('setting up', () => {
 
   it('is done whole or not at all', async () => {
     await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''no room''; end'`.execute(
-      world.db,
+      context.db,
     )
     await sql`create trigger fail before insert on session for each row execute function fail()`.execute(
-      world.db,
+      context.db,
     )
     expect((await set()).status).toBe(500)
-    await sql`drop trigger fail on session`.execute(world.db)
+    await sql`drop trigger fail on session`.execute(context.db)
     for (const table of ['staff', 'audit', 'access_log'])
       expect(await rowsOf(sql`select * from ${sql.table(table)}`)).toEqual([])
     expect((await set()).status).toBe(200)

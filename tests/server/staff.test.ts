@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DetailScreen } from '../../src/contract/types.ts'
 import { holds } from '../../src/contract/when.ts'
 import { outboxOf } from './mails.ts'
-import { type Caller, PASSWORD, signIn, startWorld, type World } from './world.ts'
+import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'staff-'))
 const BEA = {
@@ -17,17 +17,17 @@ const BEA = {
   groups: [4],
 }
 
-let world: World
+let context: TestContext
 let admin: Caller
 let manager: Caller
 let advocate: Caller
 beforeAll(async () => {
-  world = await startWorld({ DATA_DIR })
-  admin = await world.as('admin')
-  manager = await world.as('manager')
-  advocate = await world.as('advocate')
+  context = await startTestServer({ DATA_DIR })
+  admin = await context.as('admin')
+  manager = await context.as('manager')
+  advocate = await context.as('advocate')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const mails = () => outboxOf(DATA_DIR)
 const add = (more: object = {}) => admin('staff.add', { body: { ...BEA, ...more } })
@@ -35,7 +35,7 @@ const edit = (id: number, body: object, who = admin) => who('staff.edit', { para
 const historyOf = async (id: number) => (await admin('staff.history', { params: { id } })).body.data
 let bea: number
 beforeEach(async () => {
-  await sql`delete from staff where username like 'bea%' or username like 'BEA%'`.execute(world.db)
+  await sql`delete from staff where username like 'bea%' or username like 'BEA%'`.execute(context.db)
   const { status, body } = await add()
   expect([status, body]).toEqual([201, expect.objectContaining({ ...BEA, status: 1, has_password: 'no' })])
   bea = body.id
@@ -44,15 +44,15 @@ beforeEach(async () => {
 describe('a new person', () => {
   it('gets a mail with a link, and cannot sign in before a password is set by it', async () => {
     const mail = mails().find((text) => text.includes('bea@example.org') && text.includes('bea.lowe'))!
-    await expect(signIn(world.contract, world.address, 'bea.lowe', PASSWORD)).rejects.toThrow('401')
-    await expect(signIn(world.contract, world.address, 'bea.lowe', '')).rejects.toThrow(/40[01]/)
+    await expect(signIn(context.contract, context.address, 'bea.lowe', PASSWORD)).rejects.toThrow('401')
+    await expect(signIn(context.contract, context.address, 'bea.lowe', '')).rejects.toThrow(/40[01]/)
     expect(mail).toMatch(/\/reset-password\/[\w-]{43}/)
     expect(mail).toMatch(/^Subject: Welcome to Advocacy casework\r$/m)
     for (const words of [
-      `An administrator added you to Advocacy casework, at ${world.address}`,
+      `An administrator added you to Advocacy casework, at ${context.address}`,
       'Your user name is bea.lowe',
       'within one hour',
-      `“Forgotten your password?” on the page where you sign in, ${world.address}/login`,
+      `“Forgotten your password?” on the page where you sign in, ${context.address}/login`,
     ])
       expect(mail).toContain(words)
     expect(mail).not.toContain('stays as it is')
@@ -91,7 +91,7 @@ describe('a new person', () => {
   })
 
   it('keeps a role that is no longer offered', async () => {
-    const commissioner = await world.as('commissioner')
+    const commissioner = await context.as('commissioner')
     const { status, body } = await edit(commissioner.id, { first_name: 'Casey', groups: [5, 4] })
     expect([status, body.groups]).toEqual([200, [5, 4]])
     await edit(commissioner.id, { groups: [5] })
@@ -158,7 +158,7 @@ describe('a change', () => {
       name: 'Bea Lowe',
     })
     expect((await edit(bea, { phone: '0113 496 0002' }, manager)).status).toBe(403)
-    const other = await world.as('partnermanager')
+    const other = await context.as('partnermanager')
     for (const call of ['staff.read', 'staff.history'])
       expect((await other(call, { params: { id: bea } })).status).toBe(404)
     expect((await manager('staff.history', { params: { id: bea } })).body.data).toHaveLength(2)
@@ -168,13 +168,13 @@ describe('a change', () => {
 describe('whoever goes', () => {
   const setPassword = () =>
     sql`update staff set password_hash = (select password_hash from staff where username = 'admin') where id = ${bea}`.execute(
-      world.db,
+      context.db,
     )
 
   it.each([2, 3])('is signed out at once with status %i, and their links are void', async (status) => {
     await setPassword()
-    const her = await signIn(world.contract, world.address, 'bea.lowe', PASSWORD)
-    const news = await fetch(`${world.address}/api/news/stream`, {
+    const her = await signIn(context.contract, context.address, 'bea.lowe', PASSWORD)
+    const news = await fetch(`${context.address}/api/news/stream`, {
       headers: { accept: 'application/json', authorization: `Token ${her.key}` },
     })
     const reader = news.body!.getReader()
@@ -185,13 +185,13 @@ describe('whoever goes', () => {
     expect(Date.now() - began).toBeLessThan(3000)
     expect((await her('auth.me')).status).toBe(401)
     const { rows } = await sql`select 1 from session where staff = ${bea}
-      union all select 1 from password_reset where staff = ${bea}`.execute(world.db)
+      union all select 1 from password_reset where staff = ${bea}`.execute(context.db)
     expect(rows).toEqual([])
-    await expect(signIn(world.contract, world.address, 'bea.lowe', PASSWORD)).rejects.toThrow('401')
+    await expect(signIn(context.contract, context.address, 'bea.lowe', PASSWORD)).rejects.toThrow('401')
     const link = await admin('staff.sendLink', { params: { id: bea } })
     expect([link.status, link.body.status]).toEqual([400, [expect.any(String)]])
     expect((await edit(bea, { status: 1 })).body.status).toBe(1)
-    await signIn(world.contract, world.address, 'bea.lowe', PASSWORD)
+    await signIn(context.contract, context.address, 'bea.lowe', PASSWORD)
   })
 
   it('is never oneself, nor does one take the role of administrator from oneself', async () => {
@@ -207,7 +207,7 @@ describe('whoever goes', () => {
   it('is never the last administrator, also where two put each other out at once', async () => {
     await setPassword()
     await edit(bea, { groups: [1] })
-    const her = await signIn(world.contract, world.address, 'bea.lowe', PASSWORD)
+    const her = await signIn(context.contract, context.address, 'bea.lowe', PASSWORD)
     const done = await Promise.all([edit(bea, { groups: [4] }), edit(admin.id, { groups: [4] }, her)])
     const codes = done.map(({ status, body }) => (status === 200 ? 200 : body.code)).sort()
     // Whichever came second was refused: as the last one, or because the role was gone by then.
@@ -216,10 +216,10 @@ describe('whoever goes', () => {
       [200, 'forbidden'],
     ]).toContainEqual(codes)
     const { rows } = await sql`select 1 from staff where status in (1, 4) and 1 = any(groups)`.execute(
-      world.db,
+      context.db,
     )
     expect(rows).toHaveLength(1)
-    await sql`update staff set groups = '{1}' where id = ${admin.id}`.execute(world.db)
+    await sql`update staff set groups = '{1}' where id = ${admin.id}`.execute(context.db)
   })
 })
 
@@ -227,7 +227,7 @@ describe('a record', () => {
   it('says whether it is one’s own, whatever it answers', async () => {
     const isMe = async (who: Caller, id: number) => {
       const read = (await who('staff.read', { params: { id } })).body
-      expect(Object.keys(read).sort()).toEqual(Object.keys(world.contract.entities.staff.properties).sort())
+      expect(Object.keys(read).sort()).toEqual(Object.keys(context.contract.entities.staff.properties).sort())
       return read.is_me
     }
     expect([await isMe(admin, admin.id), await isMe(admin, manager.id)]).toEqual([true, false])
@@ -237,7 +237,7 @@ describe('a record', () => {
   })
 
   it('offers to suspend and retire others, and never oneself', async () => {
-    const { actions = [] } = world.contract.screens['staff-member'] as DetailScreen
+    const { actions = [] } = context.contract.screens['staff-member'] as DetailScreen
     const offered = async (id: number) => {
       const record = (await admin('staff.read', { params: { id } })).body
       return actions.filter(({ when }) => holds(when, { record })).map(({ label }) => label)
@@ -251,9 +251,9 @@ describe('a record', () => {
 
 describe('sessions of others', () => {
   it('are seen and ended one by one or all, by administrators', async () => {
-    await sql`delete from session where staff = ${advocate.id}`.execute(world.db)
+    await sql`delete from session where staff = ${advocate.id}`.execute(context.db)
     const [one, two, three] = await Promise.all(
-      [1, 2, 3].map(() => signIn(world.contract, world.address, 'advocate')),
+      [1, 2, 3].map(() => signIn(context.contract, context.address, 'advocate')),
     )
     const seen = async () => (await admin('staff.sessions', { params: { id: advocate.id } })).body.data
     expect(await seen()).toHaveLength(3)

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/server/db.ts'
 import { today } from '../../src/server/today.ts'
 import { freshDatabase } from './database.ts'
-import { startWorld } from './world.ts'
+import { startTestServer } from './world.ts'
 
 it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   'the database says the same day as the server where the service works: %s',
@@ -21,9 +21,9 @@ it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
 )
 
 it('the page says where the service works', async () => {
-  const world = await startWorld({ TIME_ZONE: 'Pacific/Kiritimati' })
-  const reply = await fetch(`${world.address}/login`, { headers: { accept: 'text/html' } })
+  const context = await startTestServer({ TIME_ZONE: 'Pacific/Kiritimati' })
+  const reply = await fetch(`${context.address}/login`, { headers: { accept: 'text/html' } })
   const html = await reply.text()
   expect(html).toContain('<meta name="time-zone" content="Pacific/Kiritimati">')
-  await world.end()
+  await context.end()
 })

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { Field, Group } from '../../src/contract/types.ts'
 import { revalidateRecords } from '../../src/server/judge/judgeStored.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startWorld, type World } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './world.ts'
 
-let world: World
+let context: TestContext
 let admin: Caller
 beforeAll(async () => {
-  world = await startWorld()
-  admin = await world.as('admin')
+  context = await startTestServer()
+  admin = await context.as('admin')
 })
-afterAll(() => world?.end())
+afterAll(() => context?.end())
 
 const WISH: Field = { name: 'wish', label: 'Wish', type: 'text' }
 
@@ -42,7 +42,7 @@ const row = async (table: string, id: number) => {
   const { rows } = await sql<
     Record<string, unknown>
   >`select r.*, (select version from case_types where id = 1) as form
-    from ${sql.table(table)} r where id = ${id}`.execute(world.db)
+    from ${sql.table(table)} r where id = ${id}`.execute(context.db)
   return rows[0]
 }
 /** Waits for the work that goes on after a publication's reply. */
@@ -55,26 +55,26 @@ const validated = (id: number) =>
     { timeout: 5000 },
   )
 const run = (ending = new AbortController().signal) =>
-  revalidateRecords({ db: world.db, timeZone: 'Europe/London', ending })
+  revalidateRecords({ db: context.db, timeZone: 'Europe/London', ending })
 /** Until some query of the run waits for a lock. */
 const isWaiting = () =>
   vi.waitFor(
     async () => {
       const { rows } = await sql`select 1 from pg_stat_activity where datname = current_database()
-        and wait_event_type = 'Lock'`.execute(world.db)
+        and wait_event_type = 'Lock'`.execute(context.db)
       expect(rows).not.toEqual([])
     },
     { timeout: 5000 },
   )
-const told = async (who: string) => (await (await world.as(who))('validation.notification')).body
+const told = async (who: string) => (await (await context.as(who))('validation.notification')).body
 const listed = async (who: string) =>
-  (await (await world.as(who))('validation.issues', { query: { page_size: 100 } })).body
+  (await (await context.as(who))('validation.issues', { query: { page_size: 100 } })).body
 
 describe('a publication judges what is stored', () => {
   let made: { id: number; issue: number; client: number }
   beforeEach(async () => {
     await publish(withoutWish)
-    made = await createCase(await world.as('advocate'))
+    made = await createCase(await context.as('advocate'))
     await validated(made.issue)
   })
 
@@ -91,7 +91,7 @@ describe('a publication judges what is stored', () => {
       before.case_type_version,
     ])
     const { rows } = await sql`select 1 from audit where entity = 'issue' and record = ${made.issue}
-      and action = 'update'`.execute(world.db)
+      and action = 'update'`.execute(context.db)
     expect(rows).toEqual([])
   })
 
@@ -100,7 +100,7 @@ describe('a publication judges what is stored', () => {
     await validated(made.issue)
     const find = async () => (await listed('admin')).data.find(({ id }: { id: number }) => id === made.issue)
     expect(await find()).toMatchObject({ case: made.id, issue_fields: 'Wish', case_fields: null })
-    const saved = await (await world.as('advocate'))('issues.update', {
+    const saved = await (await context.as('advocate'))('issues.update', {
       params: { id: made.issue },
       body: { answers: { wish: 'To go home' } },
     })
@@ -119,17 +119,17 @@ describe('a publication judges what is stored', () => {
   it('also where the server ended in the middle, at the next run; a run with nothing to do changes nothing', async () => {
     await publish(withWish)
     await validated(made.issue)
-    await sql`update case_types set version = version + 1 where id = 1`.execute(world.db)
+    await sql`update case_types set version = version + 1 where id = 1`.execute(context.db)
     expect(await run(AbortSignal.abort())).toBe(0)
     expect(await run()).toBeGreaterThan(1)
     expect(await run()).toBe(0)
   })
 
   it('but leaves a record to whoever saves it meanwhile', async () => {
-    await sql`update case_types set version = version + 1 where id = 1`.execute(world.db)
+    await sql`update case_types set version = version + 1 where id = 1`.execute(context.db)
     const before = await row('issues', made.issue)
     let running: Promise<number> | undefined
-    await world.db.transaction().execute(async (tx) => {
+    await context.db.transaction().execute(async (tx) => {
       await sql`update issues set version = version + 1, invalid_fields = '{theirs}' where id = ${made.issue}`.execute(
         tx,
       )
@@ -150,9 +150,9 @@ describe('the bell', () => {
   it('counts what the list of invalid cases shows, for everybody who may see it', async () => {
     await publish(withoutWish)
     for (const who of ['advocate', 'partner', 'hub']) {
-      const caller = await world.as(who)
+      const caller = await context.as(who)
       const { issue } = await createCase(caller)
-      await sql`update issues set advocate = ${caller.id} where id = ${issue}`.execute(world.db)
+      await sql`update issues set advocate = ${caller.id} where id = ${issue}`.execute(context.db)
     }
     await publish(withWish)
     await run()
@@ -172,8 +172,8 @@ describe('the bell', () => {
   })
 
   it('does not count what is retired', async () => {
-    const { id } = await createCase(await world.as('advocate'))
-    await sql`update cases set invalid_fields = '{ward}' where id = ${id}`.execute(world.db)
+    const { id } = await createCase(await context.as('advocate'))
+    await sql`update cases set invalid_fields = '{ward}' where id = ${id}`.execute(context.db)
     const with_ = (await told('admin')).invalid_cases
     await admin('cases.retire', { params: { id } })
     expect((await told('admin')).invalid_cases).toBe(with_ - 1)
@@ -181,12 +181,12 @@ describe('the bell', () => {
 
   it("counts a hub's new requests and unread messages for that hub and for administrators", async () => {
     await sql`insert into referral_requests (hub, service, status) values (1, 1, 1), (1, 1, 1), (1, 1, 2), (2, 1, 1)`.execute(
-      world.db,
+      context.db,
     )
     await sql`insert into referral_messages (hub, text, read_at) values (1, 'Hello', null), (1, 'Seen', now()), (2, 'Else', null)`.execute(
-      world.db,
+      context.db,
     )
-    const counted = async (who: string) => (await (await world.as(who))('referrals.notification')).body
+    const counted = async (who: string) => (await (await context.as(who))('referrals.notification')).body
     expect(await counted('hub')).toEqual({ new_requests: 2, new_messages: 1 })
     expect(await counted('hubmanager')).toEqual({ new_requests: 2, new_messages: 1 })
     expect(await counted('admin')).toEqual({ new_requests: 3, new_messages: 2 })

@@ -17,21 +17,21 @@ export interface Reply {
   body: any
   headers: Headers
 }
-export interface Given {
+export interface CallOptions {
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown
   headers?: Record<string, string>
 }
 /** One person's way to call the server by the contract's names. */
-export type Caller = ((name: string, given?: Given) => Promise<Reply>) & {
+export type Caller = ((name: string, options?: CallOptions) => Promise<Reply>) & {
   id: number
   key: string
   /** Who calls, for a request that is made by hand. */
   headers: Record<string, string>
   raw(path: string, init?: RequestInit): Promise<Reply>
 }
-export interface World {
+export interface TestContext {
   contract: Contract
   db: Db
   /** For another server on the same database. */
@@ -62,16 +62,16 @@ const STAFF = [
  * A running server on its own database with the default lookups and case types and one person of each role; `through`
  * answers the address by which the server reaches the database, where it is another one.
  */
-export async function startWorld(
-  given: Record<string, string> = {},
+export async function startTestServer(
+  options: Record<string, string> = {},
   through: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
-): Promise<World> {
+): Promise<TestContext> {
   const loaded = loadContract(process.cwd())
   if (loaded.problems.length > 0) throw new Error(JSON.stringify(loaded.problems))
   const settings = readSettings({
     LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     PASSWORD_COST: '10',
-    ...given,
+    ...options,
   })
   const contract = withPurgeRoles(loaded.contract, settings)
   const database = await freshDatabase()
@@ -134,7 +134,7 @@ export async function signIn(
   }
   const call = async (
     name: string,
-    { params = {}, query = {}, body, headers: more = {} }: Given = {},
+    { params = {}, query = {}, body, headers: more = {} }: CallOptions = {},
   ): Promise<Reply> => {
     const { method, path } = callOf(contract.endpoints[name])
     const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()

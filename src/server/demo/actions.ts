@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
 import { AFTERNOON, dateOf, dayOf, timeOf } from './days.ts'
 import { outcomeRows } from './outcomes.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const MOST = 8
 const MOST_ARCHIVED = 4
@@ -13,8 +13,14 @@ const LAST_PLANNED = 0.6
 const WITH_OUTCOME = 0.05
 
 /** What was done on an issue, oldest first: the longer it lasted, the more; `until` is the last possible day. */
-export function actionsOf(issue: Row, client: unknown, until: number, archive: boolean, world: World): Row[] {
-  const { work, ids, lookups } = world
+export function actionsOf(
+  issue: Row,
+  client: unknown,
+  until: number,
+  archive: boolean,
+  context: DemoContext,
+): Row[] {
+  const { work, ids, lookups } = context
   const types = lookups('action_type')
   if (types.length === 0) return []
   const began = dayOf(String(issue.start_date))
@@ -27,10 +33,10 @@ export function actionsOf(issue: Row, client: unknown, until: number, archive: b
     client,
     case: issue.case,
     issue: issue.id,
-    ...actionOf(day, world),
-    ...planOf(day, days[i + 1], issue.is_opened === true, world),
+    ...actionOf(day, context),
+    ...planOf(day, days[i + 1], issue.is_opened === true, context),
     created_by: issue.advocate ?? issue.created_by,
-    ...writtenOn(day, world),
+    ...writtenOn(day, context),
   }))
 }
 
@@ -45,7 +51,7 @@ export function contactOf(actions: Row[]): Row {
   }
 }
 
-function actionOf(day: number, { work, lookups, casework }: World): Row {
+function actionOf(day: number, { work, lookups, casework }: DemoContext): Row {
   const { value } = work.likely(lookups('action_type'))
   const outcomes = (kind: string) => (work.chance(WITH_OUTCOME) ? outcomeRows(kind, day, work, lookups) : [])
   return {
@@ -59,7 +65,7 @@ function actionOf(day: number, { work, lookups, casework }: World): Row {
 }
 
 /** What was to be done next; done when the next action was, and only an open issue's last plan is still open. */
-function planOf(day: number, next: number | undefined, open: boolean, { work, casework }: World): Row {
+function planOf(day: number, next: number | undefined, open: boolean, { work, casework }: DemoContext): Row {
   const isLast = next === undefined
   if ((isLast && !open) || !work.chance(isLast ? LAST_PLANNED : PLANNED))
     return { next_step: null, next_due: null, next_done_on: null }
@@ -71,7 +77,7 @@ function planOf(day: number, next: number | undefined, open: boolean, { work, ca
 }
 
 /** Columns of a row that was written on a day and not changed since. */
-export function writtenOn(day: number, { work }: Pick<World, 'work'>): Row {
+export function writtenOn(day: number, { work }: Pick<DemoContext, 'work'>): Row {
   const at = timeOf(day, work.between(...AFTERNOON))
   return { created_at: at, updated_at: at }
 }

@@ -2,7 +2,7 @@ import type { Row } from '../db.ts'
 import { writtenOn } from './actions.ts'
 import { dateOf } from './days.ts'
 import { outcomeRows } from './outcomes.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const QUARTER = 900
 const WITH_OUTCOME = 0.1
@@ -12,8 +12,8 @@ const WEEK = 6
 const SEASON = 120
 
 /** What those with cases and hub advisers did beside them. */
-export function activitiesOf(world: World): Row[] {
-  const { work, lookups, staffing, today, casework } = world
+export function activitiesOf(context: DemoContext): Row[] {
+  const { work, lookups, staffing, today, casework } = context
   const types = lookups('activity_type')
   const groups = new Set(lookups('activity_service').map(({ value }) => value))
   return staffing.workers.flatMap(({ id, services }) => {
@@ -34,7 +34,7 @@ export function activitiesOf(world: World): Row[] {
         hnc_outcomes: outcomes('hnc_outcome_type'),
         comm_outcomes: outcomes('comm_outcome_type'),
         created_by: id,
-        ...writtenOn(day, world),
+        ...writtenOn(day, context),
       }
     })
   })

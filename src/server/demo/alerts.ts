@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
 import { writtenOn } from './actions.ts'
 import { dateOf } from './days.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const OFTEN = 0.06
 const BOTH = 0.4
@@ -11,8 +11,8 @@ const OVERDUE = 40
 const AHEAD = 150
 
 /** What must be known before getting in touch, for some clients; `since` is the day they became known. */
-export function alertsOf(client: Row, since: number, world: World): { risks: Row[]; issues: Row[] } {
-  const { work, casework } = world
+export function alertsOf(client: Row, since: number, context: DemoContext): { risks: Row[]; issues: Row[] } {
+  const { work, casework } = context
   if (!work.chance(OFTEN)) return { risks: [], issues: [] }
   const [risk, communication] = work.chance(BOTH)
     ? [true, true]
@@ -20,9 +20,9 @@ export function alertsOf(client: Row, since: number, world: World): { risks: Row
       ? [true, false]
       : [false, true]
   return {
-    risks: risk ? one('risks', 'risk_type', casework.risks, client, since, world) : [],
+    risks: risk ? one('risks', 'risk_type', casework.risks, client, since, context) : [],
     issues: communication
-      ? one('communication_issues', 'comms_issue_type', casework.communication, client, since, world)
+      ? one('communication_issues', 'comms_issue_type', casework.communication, client, since, context)
       : [],
   }
 }
@@ -33,9 +33,9 @@ function one(
   words: string[],
   client: Row,
   since: number,
-  world: World,
+  context: DemoContext,
 ): Row[] {
-  const { work, lookups, today, ids } = world
+  const { work, lookups, today, ids } = context
   const types = lookups(kind)
   if (types.length === 0) return []
   return [
@@ -46,7 +46,7 @@ function one(
       details: work.pick(words),
       review_date: work.chance(REVIEWED) ? dateOf(today + work.between(-OVERDUE, AHEAD)) : null,
       created_by: client.created_by,
-      ...writtenOn(work.between(since, today - 1), world),
+      ...writtenOn(work.between(since, today - 1), context),
     },
   ]
 }

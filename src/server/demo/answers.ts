@@ -2,7 +2,7 @@ import { isRequired } from '../../contract/schema.ts'
 import { holds, isSet, type Scope, type Values } from '../../contract/when.ts'
 import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 /** What the answers of a case or issue are about; days as days.ts counts. */
 export interface About {
@@ -26,14 +26,14 @@ const ALWAYS = new Set(['is_urgent', 'decision_made', 'sfg_concern', 'concern_ra
 const SELDOM = new Set(['phso_date', 'response_date', 'nearest_relative', 'review_requested', 'report_sent'])
 
 /** Answers that fit a meta, hidden fields left out; now and then a required one or two are missing. */
-export function answersFor(plan: Plan, about: About, world: World): Answered {
+export function answersFor(plan: Plan, about: About, context: DemoContext): Answered {
   const answers: Values = {}
   const answerContext = {
     ...about,
     answers,
     record: about.case,
     with: { case: about.case, client: about.client },
-    world,
+    context,
   }
   // A condition can look at a field further down: what was hidden at first is asked again.
   let hidden = plan.questions
@@ -47,7 +47,7 @@ export function answersFor(plan: Plan, about: About, world: World): Answered {
       return false
     })
   }
-  if (world.random.chance(INCOMPLETE)) removeSome(plan, answerContext)
+  if (context.random.chance(INCOMPLETE)) removeSome(plan, answerContext)
   const missing = plan.questions.filter(({ field }) => !isSet(answers[field.name]))
   const needed = missing.filter(
     (question) => isRequired(question.field, answerContext) && isVisible(question, answerContext),
@@ -61,7 +61,7 @@ function isVisible({ when }: Question, scope: Scope): boolean {
 
 function isAnswered({ field }: Question, answerContext: AnswerContext): boolean {
   if (isRequired(field, answerContext) || ALWAYS.has(field.name)) return true
-  return answerContext.world.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
+  return answerContext.context.random.chance(SELDOM.has(field.name) ? 0.12 : (OFTEN[field.type] ?? 0.75))
 }
 
 /** Takes away required answers that no condition looks at, so that nothing else shows or hides. */
@@ -70,5 +70,5 @@ function removeSome({ questions, watched }: Plan, answerContext: AnswerContext):
     .filter(({ field }) => isRequired(field, answerContext) && !watched.has(field.name))
     .map(({ field }) => field.name)
     .filter((name) => name in answerContext.answers)
-  for (const name of answerContext.world.random.some(names, 2)) delete answerContext.answers[name]
+  for (const name of answerContext.context.random.some(names, 2)) delete answerContext.answers[name]
 }

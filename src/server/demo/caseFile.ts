@@ -14,7 +14,7 @@ import { makeStory, type Story } from './plots.ts'
 import { isArchived, isAudited } from './present.ts'
 import { signpostsOf } from './signposts.ts'
 import type { Colleague } from './staffing.ts'
-import type { Place, World } from './world.ts'
+import type { DemoContext, Place } from './world.ts'
 
 /** Rows of the tables that belong to clients, by table, in the order in which they can be loaded. */
 export interface Rows {
@@ -52,36 +52,36 @@ export function addCase(
   client: Client,
   at: Place,
   rows: Rows,
-  world: World,
+  context: DemoContext,
 ): { row: Row; story: Story; issues: Row[] } | undefined {
-  const opened = open(client, at, world)
+  const opened = open(client, at, context)
   if (!opened) return undefined
   const { row, story } = opened
-  const issues = issuesOf(opened, world)
+  const issues = issuesOf(opened, context)
   Object.assign(row, totals(issues))
   rows.cases.push(row)
   rows.issues.push(...issues)
-  rows.case_monitoring.push(caseMonitoring(row, client, world))
-  rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, world)))
-  rows.signposts.push(...signpostsOf(row, story, world))
+  rows.case_monitoring.push(caseMonitoring(row, client, context))
+  rows.issue_monitoring.push(...issues.map((issue) => issueMonitoring(issue, context)))
+  rows.signposts.push(...signpostsOf(row, story, context))
   const place = { client: client.id, case: row.id, issue: null }
-  if (isAudited(client.id, story.began, world)) rows.audit.push(createdEvent(row, 'case', place))
-  for (const issue of issues) addWork(issue, opened, rows, world)
+  if (isAudited(client.id, story.began, context)) rows.audit.push(createdEvent(row, 'case', place))
+  for (const issue of issues) addWork(issue, opened, rows, context)
   return { row, story, issues }
 }
 
 /** What was done on an issue, and what it says of that itself. */
-function addWork(issue: Row, { story, client }: Opened, rows: Rows, world: World): void {
+function addWork(issue: Row, { story, client }: Opened, rows: Rows, context: DemoContext): void {
   const until = issue.close_date === null ? story.touched : dayOf(String(issue.close_date))
-  const actions = actionsOf(issue, client.id, until, isArchived(client.id), world)
+  const actions = actionsOf(issue, client.id, until, isArchived(client.id), context)
   Object.assign(issue, contactOf(actions))
   rows.actions.push(...actions)
-  const filed = documentOf(issue, until, world)
+  const filed = documentOf(issue, until, context)
   if (filed) {
     rows.files.push(filed.file)
     rows.issue_documents.push(filed.document)
   }
-  if (!isAudited(client.id, story.began, world)) return
+  if (!isAudited(client.id, story.began, context)) return
   const place = { client: client.id, case: issue.case, issue: issue.id }
   rows.audit.push(
     ...auditEventsOf(issue, place),
@@ -90,13 +90,13 @@ function addWork(issue: Row, { story, client }: Opened, rows: Rows, world: World
   if (filed) rows.audit.push(createdEvent(filed.document, 'issueDocument', place))
 }
 
-function open(client: Client, place: Place, world: World): Opened | undefined {
-  const { random, today, ids } = world
-  const choice = choose(place, world)
+function open(client: Client, place: Place, context: DemoContext): Opened | undefined {
+  const { random, today, ids } = context
+  const choice = choose(place, context)
   if (!choice) return undefined
   const { kind, contract } = choice
   const story = makeStory(random, today, isArchived(client.id))
-  const creator = whoTookItIn(story, kind, place, world)
+  const creator = whoTookItIn(story, kind, place, context)
   const row = {
     id: ++ids.cases,
     client: client.id,
@@ -119,15 +119,15 @@ function open(client: Client, place: Place, world: World): Opened | undefined {
     case: row,
     client,
   }
-  const answered = answersFor(kind.caseFields, about, world)
-  const patient = patientOf(answered.answers, story, world)
+  const answered = answersFor(kind.caseFields, about, context)
+  const patient = patientOf(answered.answers, story, context)
   return { row: { ...row, ...answered, ...patient }, kind, story, creator, client }
 }
 
 /** A case type with a contract of the council, any contract where the council has none. */
 function choose(
   { council }: Place,
-  { random, kinds }: World,
+  { random, kinds }: DemoContext,
 ): { kind: CaseKind; contract: Item } | undefined {
   const here = kinds
     .map((kind) => ({
@@ -144,7 +144,12 @@ function choose(
   return { kind, contract: random.pick(kind.contracts) }
 }
 
-function whoTookItIn(story: Story, kind: CaseKind, place: Place, { random, staffing }: World): Colleague {
+function whoTookItIn(
+  story: Story,
+  kind: CaseKind,
+  place: Place,
+  { random, staffing }: DemoContext,
+): Colleague {
   if (story.hub) return staffing.adviser(EAST.includes(place.council) ? 1 : 2)
   const worker = staffing.caseworker(kind.service, true)
   return worker.line !== null && random.chance(BY_MANAGER)
@@ -153,7 +158,7 @@ function whoTookItIn(story: Story, kind: CaseKind, place: Place, { random, staff
 }
 
 /** The dates of the person a complaint is about, where that is not the client. */
-function patientOf({ complainant_is, patient_died }: Row, { began }: Story, { random }: World): Row {
+function patientOf({ complainant_is, patient_died }: Row, { began }: Story, { random }: DemoContext): Row {
   const other = complainant_is !== undefined && complainant_is !== 'the_patient'
   return {
     patient_dob: other ? dateOf(began - random.between(2000, 35_000)) : null,

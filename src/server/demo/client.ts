@@ -2,7 +2,7 @@ import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { dateOf } from './days.ts'
 import { email, landline, mobile, nhsNumber, postcode } from './people.ts'
-import type { Place, World } from './world.ts'
+import type { DemoContext, Place } from './world.ts'
 
 interface Person {
   first_name: string
@@ -33,18 +33,18 @@ const WAYS = [
 ]
 
 /** Makes clients one after the other; now and then one with the name and birthday of an earlier one. */
-export function clientMaker(world: World): (id: number) => { client: Client; place: Place } {
+export function clientMaker(context: DemoContext): (id: number) => { client: Client; place: Place } {
   let last: Person | undefined
   return (id) => {
-    const { random, words } = world
-    const someone = last && random.chance(NAMESAKE) ? last : invent(world)
+    const { random, words } = context
+    const someone = last && random.chance(NAMESAKE) ? last : invent(context)
     if (!last || random.chance(0.1)) last = someone
     const place = random.pick(words.places)
-    return { client: { id, ...columns(someone, place, world) }, place }
+    return { client: { id, ...columns(someone, place, context) }, place }
   }
 }
 
-function invent({ random, words, today }: World): Person {
+function invent({ random, words, today }: DemoContext): Person {
   const woman = random.chance(0.52)
   const [first_name, last_name] = random.chance(LONG)
     ? random.pick(words.long)
@@ -53,7 +53,7 @@ function invent({ random, words, today }: World): Person {
   return { first_name, last_name, woman, dob: random.chance(0.96) ? dateOf(born) : null }
 }
 
-function columns({ woman, ...name }: Person, place: Place, { random, words, lookups }: World) {
+function columns({ woman, ...name }: Person, place: Place, { random, words, lookups }: DemoContext) {
   const maybe = <T>(often: number, value: () => T) => (random.chance(often) ? value() : null)
   const one = (kind: string) => random.likely(lookups(kind)).value
   return {

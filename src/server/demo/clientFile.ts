@@ -7,7 +7,7 @@ import { clientMaker } from './client.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
 import { isAudited } from './present.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 // How many cases a client has: one of these.
 const COUNTS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
@@ -15,13 +15,13 @@ const DIED = 0.12
 const RETIRED = 0.08
 
 /** Makes clients one after the other, each with its cases and all that belongs to them, and adds them to rows. */
-export function fileMaker(world: World): (rows: Rows) => void {
-  const { random, today, staffing, ids } = world
-  const nextClient = clientMaker(world)
+export function fileMaker(context: DemoContext): (rows: Rows) => void {
+  const { random, today, staffing, ids } = context
+  const nextClient = clientMaker(context)
   return (rows) => {
     const { client, place } = nextClient(++ids.clients)
     const wanted = Array.from({ length: random.pick(COUNTS) })
-    const cases = wanted.flatMap(() => addCase(client, place, rows, world) ?? [])
+    const cases = wanted.flatMap(() => addCase(client, place, rows, context) ?? [])
     const known = today - random.between(1, 700)
     const first = cases.reduce((day, { story }) => Math.min(day, story.began), known)
     const latest = cases.reduce((day, { story }) => Math.max(day, story.touched), first)
@@ -32,14 +32,14 @@ export function fileMaker(world: World): (rows: Rows) => void {
       if (random.chance(RETIRED)) client.status = STATUS.retired
       else if (cases.length > 0 && random.chance(DIED)) {
         const issues = cases.flatMap((one) => one.issues)
-        client.dod = endByDeath(dateOf(latest - random.between(0, 10)), issues, world)
+        client.dod = endByDeath(dateOf(latest - random.between(0, 10)), issues, context)
       }
     }
     rows.clients.push(client)
-    const { risks, issues } = alertsOf(client, first, world)
+    const { risks, issues } = alertsOf(client, first, context)
     rows.risks.push(...risks)
     rows.communication_issues.push(...issues)
-    if (!isAudited(client.id, first, world)) return
+    if (!isAudited(client.id, first, context)) return
     const own = { client: client.id, case: null, issue: null }
     rows.audit.push(createdEvent(client, 'client', own))
     rows.audit.push(...risks.map((risk) => createdEvent(risk, 'risk', own)))
@@ -48,13 +48,13 @@ export function fileMaker(world: World): (rows: Rows) => void {
 }
 
 /** Whatever closed on the day of death or later closed for that reason; nothing of the person began after that day. */
-function endByDeath(guess: string, issues: Row[], world: World): string {
+function endByDeath(guess: string, issues: Row[], context: DemoContext): string {
   const dod = issues.reduce(
     (day, { start_date }) => (String(start_date) > day ? String(start_date) : day),
     guess,
   )
   for (const issue of issues) {
-    if (String(issue.close_date) >= dod) issue.close_reasons = reasonDied(world)
+    if (String(issue.close_date) >= dod) issue.close_reasons = reasonDied(context)
   }
   return dod
 }

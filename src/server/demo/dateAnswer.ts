@@ -33,21 +33,21 @@ const OTHERS: Days = [10, 90]
 
 /** A date that keeps the field's rules and fits the story; undefined where the rules leave no day. */
 export function dateAnswer({ name, attrs }: Field, answerContext: AnswerContext): string | undefined {
-  const { began, until, world } = answerContext
+  const { began, until, context } = answerContext
   const rules = attrs?.rules ?? []
   const past = rules.includes('not_future')
   const [from, to] = AFTER[name] ?? (past ? [0, until - began] : OTHERS)
-  const guess = began + world.random.between(from, to)
+  const guess = began + context.random.between(from, to)
   const earliest = rules
     .filter((rule) => rule.startsWith('after:'))
     .map((rule) => answerContext.answers[rule.slice('after:'.length)])
     .filter((other) => typeof other === 'string')
     .map((other) => dayOf(other.slice(0, 10)))
   const day = Math.max(past ? Math.min(guess, until) : guess, ...earliest)
-  return past && day > world.today ? undefined : dateOf(day)
+  return past && day > context.today ? undefined : dateOf(day)
 }
 
 /** A point of time within office hours. */
-export function timeAnswer(_: Field, { began, world: { random } }: AnswerContext): string {
+export function timeAnswer(_: Field, { began, context: { random } }: AnswerContext): string {
   return timeOf(began + random.between(5, 60), random.between(18, 32) * 30)
 }

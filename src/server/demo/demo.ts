@@ -13,7 +13,7 @@ import { readLookups } from './lookups.ts'
 import { seeded } from './random.ts'
 import { addStaff } from './staffing.ts'
 import { HUBS } from './team.ts'
-import type { Words, World } from './world.ts'
+import type { DemoContext, Words } from './world.ts'
 
 interface Options {
   clients: number
@@ -56,9 +56,9 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     const { rows } = await sql`select 1 from staff limit 1`.execute(tx)
     if (rows.length > 0) return
     const quiet = await withoutTriggers(tx)
-    const world = await makeWorld(tx, options, hash)
-    await fillClients(tx, world, quiet, options)
-    await load(tx, 'activities', activitiesOf(world))
+    const context = await makeContext(tx, options, hash)
+    await fillClients(tx, context, quiet, options)
+    await load(tx, 'activities', activitiesOf(context))
     for (const table of IDENTITIES) {
       await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}`.execute(
         tx,
@@ -68,7 +68,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
   })
 }
 
-async function makeWorld(tx: Tx, { clients, today }: Options, password: string): Promise<World> {
+async function makeContext(tx: Tx, { clients, today }: Options, password: string): Promise<DemoContext> {
   await sql`insert into lookup (kind, value, label, attrs, active, position)
     select kind, value, label, attrs, active, position from json_populate_recordset(null::lookup, ${JSON.stringify(HUBS)}::json)
     on conflict do nothing`.execute(tx)
@@ -92,7 +92,7 @@ async function makeWorld(tx: Tx, { clients, today }: Options, password: string):
       issue_documents: 0,
       files: 0,
     },
-    phrases: readData<World['phrases']>('phrases.json'),
+    phrases: readData<DemoContext['phrases']>('phrases.json'),
     casework: readData<Casework>('casework.json'),
     kinds: await readCaseKinds(tx, lookups),
     staffing: await addStaff(tx, { clients, password, lookups, random, words, today: day }),
@@ -101,11 +101,11 @@ async function makeWorld(tx: Tx, { clients, today }: Options, password: string):
 
 async function fillClients(
   tx: Tx,
-  world: World,
+  context: DemoContext,
   quiet: boolean,
   { clients, onProgress }: Options,
 ): Promise<void> {
-  const addFile = fileMaker(world)
+  const addFile = fileMaker(context)
   for (let done = 0; done < clients; ) {
     const rows: Rows = {
       clients: [],

@@ -1,16 +1,20 @@
 import type { Row } from '../db.ts'
 import { writtenOn } from './actions.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const OFTEN = 0.03
 
 /** A text file that hangs on an issue, for a few of them: the document's row and its file's. */
-export function documentOf(issue: Row, day: number, world: World): { file: Row; document: Row } | undefined {
-  const { work, ids, casework } = world
+export function documentOf(
+  issue: Row,
+  day: number,
+  context: DemoContext,
+): { file: Row; document: Row } | undefined {
+  const { work, ids, casework } = context
   if (!work.chance(OFTEN)) return undefined
   const [name, words] = work.pick(casework.documents)
   const content = Buffer.from(words)
-  const times = writtenOn(day, world)
+  const times = writtenOn(day, context)
   const shared = { name, created_by: issue.advocate ?? issue.created_by }
   const document = { id: ++ids.issue_documents, issue: issue.id, ...shared, file: ++ids.files, ...times }
   const file = {

@@ -4,31 +4,31 @@ import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
 import { dateAnswer, timeAnswer } from './dateAnswer.ts'
 import { email, fullName, landline, mobile, postcode } from './people.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 export interface AnswerContext extends About {
   answers: Values
-  world: World
+  context: DemoContext
 }
 type Make = (field: Field, answerContext: AnswerContext) => unknown
 
 const MAKE: Partial<Record<Field['type'], Make>> = {
   text: (field, answerContext) =>
-    namesPerson(field.name) ? fullName(answerContext.world) : phrase(field, answerContext),
+    namesPerson(field.name) ? fullName(answerContext.context) : phrase(field, answerContext),
   textarea: (field, answerContext) => phrase(field, answerContext),
   date: dateAnswer,
   datetime: timeAnswer,
-  integer: ({ attrs }, { world: { random } }) =>
+  integer: ({ attrs }, { context: { random } }) =>
     typeof attrs?.default === 'number' && random.chance(0.6)
       ? attrs.default
       : random.between(attrs?.min ?? 0, Math.min(attrs?.max ?? 10, (attrs?.min ?? 0) + 10)),
   yesno: (field, answerContext) => yesNo(field.name, answerContext),
-  select: (field, answerContext) => answerContext.world.random.likely(choices(field, answerContext)),
+  select: (field, answerContext) => answerContext.context.random.likely(choices(field, answerContext)),
   multiselect: (field, answerContext) => several(field, answerContext),
-  contact: (_, answerContext) => contact(answerContext.world),
-  phone: (_, { world: { random } }) => (random.chance(0.5) ? mobile(random) : landline(random)),
-  postcode: (_, { world: { random, words } }) => postcode(random, random.pick(words.places).postcode),
-  duration: (_, { world: { random } }) => random.between(1, 24) * 300,
+  contact: (_, answerContext) => contact(answerContext.context),
+  phone: (_, { context: { random } }) => (random.chance(0.5) ? mobile(random) : landline(random)),
+  postcode: (_, { context: { random, words } }) => postcode(random, random.pick(words.places).postcode),
+  duration: (_, { context: { random } }) => random.between(1, 24) * 300,
   file: () => undefined,
   repeat: (field, answerContext) => rows(field, answerContext),
 }
@@ -57,14 +57,14 @@ export function fieldAnswer(field: Field, answerContext: AnswerContext): unknown
   return make ? make(field, answerContext) : FIELD_TYPES[field.type].example
 }
 
-function yesNo(name: string, { closed, world: { random } }: AnswerContext): string {
+function yesNo(name: string, { closed, context: { random } }: AnswerContext): string {
   const often = closed && name === 'decision_made' ? DECIDED : (YES[name] ?? 0.5)
   if (random.chance(often)) return 'yes'
   return random.chance(name in YES ? 0 : UNKNOWN) ? 'not_known' : 'no'
 }
 
-function phrase({ name, type, attrs }: Field, { world, case: { case_type } }: AnswerContext): string {
-  const { phrases, random } = world
+function phrase({ name, type, attrs }: Field, { context, case: { case_type } }: AnswerContext): string {
+  const { phrases, random } = context
   const list = phrases[`${name}:${case_type}`] ?? phrases[name] ?? phrases[type]
   return random.pick(list).slice(0, attrs?.max_length)
 }
@@ -80,7 +80,7 @@ interface Choice {
 
 function offered({ attrs }: Field, answerContext: AnswerContext): Choice[] {
   if (attrs?.options) return attrs.options.filter((option) => option.active !== false)
-  const { lookups } = answerContext.world
+  const { lookups } = answerContext.context
   const by = Object.entries(attrs?.lookup_params ?? {}).map(([key, value]) => [
     key,
     resolveParam(value, answerContext),
@@ -95,7 +95,7 @@ function choices(field: Field, answerContext: AnswerContext): unknown[] {
 }
 
 function several(field: Field, answerContext: AnswerContext): unknown[] {
-  const picked = answerContext.world.random.some(offered(field, answerContext), 3)
+  const picked = answerContext.context.random.some(offered(field, answerContext), 3)
   const alone = picked.find(({ label }) => ALONE.test(label))
   return (alone ? [alone] : picked).map(({ value }) => value)
 }
@@ -108,9 +108,9 @@ function resolveParam(value: unknown, answerContext: AnswerContext): unknown {
   return head === 'case' || head === 'client' ? answerContext[head][name] : undefined
 }
 
-function contact(world: World): Values {
-  const { random, words } = world
-  const name = fullName(world)
+function contact(context: DemoContext): Values {
+  const { random, words } = context
+  const name = fullName(context)
   return {
     name,
     role: random.pick(words.jobs),
@@ -121,7 +121,7 @@ function contact(world: World): Values {
 }
 
 function rows({ fields = [], attrs }: Field, answerContext: AnswerContext): Values[] {
-  const { random } = answerContext.world
+  const { random } = answerContext.context
   const least = Math.max(1, attrs?.min ?? 1)
   const count = random.between(least, Math.min(least + 1, attrs?.max ?? least + 1))
   return Array.from({ length: count }, (_, i) => {

@@ -7,7 +7,7 @@ import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import type { Item } from './lookups.ts'
 import { outcomesOf } from './outcomes.ts'
 import type { Story } from './plots.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 /** When a piece of work began and, where it is closed, ended. */
 interface Span {
@@ -27,18 +27,18 @@ const DIED = /died/i
 const ERROR = /error/i
 
 /** The issues of a case: all closed where it is closed, otherwise the last one open. */
-export function issuesOf(opened: Opened, world: World): Row[] {
-  const count = world.random.pick(COUNTS)
-  return Array.from({ length: count }, (_, i) => issueOf(opened, i, count, world))
+export function issuesOf(opened: Opened, context: DemoContext): Row[] {
+  const count = context.random.pick(COUNTS)
+  return Array.from({ length: count }, (_, i) => issueOf(opened, i, count, context))
 }
 
-function issueOf(opened: Opened, i: number, count: number, world: World): Row {
+function issueOf(opened: Opened, i: number, count: number, context: DemoContext): Row {
   const { row: file, kind, story, creator, client } = opened
-  const { random, lookups, ids } = world
-  const { began, ended } = spanOf(i, count, story, world)
+  const { random, lookups, ids } = context
+  const { began, ended } = spanOf(i, count, story, context)
   const closed = ended !== undefined
   const inError = i < count - 1 && closed && random.chance(IN_ERROR)
-  const advocate = workerFor(opened, closed, world)
+  const advocate = workerFor(opened, closed, context)
   const about = {
     began,
     until: ended ?? story.touched,
@@ -46,7 +46,7 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     case: { ...file, service: kind.service },
     client,
   }
-  const type = issueType(kind, world)
+  const type = issueType(kind, context)
   const subtypes = lookups('issue_subtype', { issue_type: type.value })
   const issue = {
     id: ++ids.issues,
@@ -61,49 +61,49 @@ function issueOf(opened: Opened, i: number, count: number, world: World): Row {
     issue_subtype: subtypes.length > 0 && random.chance(SUBTYPED) ? random.pick(subtypes).value : null,
     start_date: dateOf(began),
     advocate,
-    ...answersFor(kind.issueFields, about, world),
+    ...answersFor(kind.issueFields, about, context),
     validated_version: kind.version,
     is_opened: !closed,
     close_date: closed ? dateOf(ended) : null,
-    close_reasons: closed ? reasons(kind.service, inError, world) : [],
+    close_reasons: closed ? reasons(kind.service, inError, context) : [],
     status: inError ? STATUS.retired : STATUS.active,
     created_by: creator.id,
     created_at: timeOf(began, random.between(...MORNING)),
     updated_at: timeOf(ended ?? story.touched, random.between(...AFTERNOON)),
   }
-  const outcomes = outcomesOf(issue, world)
+  const outcomes = outcomesOf(issue, context)
   if (outcomes.actual_outcomes.length > 0) issue.version++
   return { ...issue, ...outcomes }
 }
 
 /** The reason for closing that is given when somebody has died. */
-export function reasonDied({ lookups }: World): number[] {
+export function reasonDied({ lookups }: DemoContext): number[] {
   return lookups('icr')
     .filter(({ label }) => DIED.test(label))
     .map(({ value }) => value)
 }
 
-function spanOf(i: number, count: number, { began, ended, touched }: Story, { random }: World): Span {
+function spanOf(i: number, count: number, { began, ended, touched }: Story, { random }: DemoContext): Span {
   const start = i === 0 ? began : random.between(began, touched)
   if (i === count - 1) return { began: start, ended }
   const over = ended !== undefined || random.chance(CLOSED_EARLY)
   return { began: start, ended: over ? random.between(start, touched) : undefined }
 }
 
-function workerFor({ story, kind, creator }: Opened, closed: boolean, { random, staffing }: World) {
+function workerFor({ story, kind, creator }: Opened, closed: boolean, { random, staffing }: DemoContext) {
   if (!closed && random.chance(story.waiting)) return null
   if (story.hub && random.chance(KEPT_BY_HUB)) return creator.id
   return staffing.caseworker(kind.service, !closed).id
 }
 
 /** Mostly the one that the case type is named for, where there is one. */
-function issueType({ label, service }: CaseKind, { random, lookups }: World): Item {
+function issueType({ label, service }: CaseKind, { random, lookups }: DemoContext): Item {
   const types = lookups('issue_types', { service })
   const named = types.find((type) => label.includes(type.label))
   return named && random.chance(NAMED) ? named : random.likely(types)
 }
 
-function reasons(service: number, inError: boolean, { random, lookups }: World): number[] {
+function reasons(service: number, inError: boolean, { random, lookups }: DemoContext): number[] {
   const offered = lookups('icr', { service })
   const fitting = offered.filter(({ label }) => ERROR.test(label) === inError && !DIED.test(label))
   return random.some(fitting, random.chance(ONE_REASON) ? 1 : 2).map(({ value }) => value)

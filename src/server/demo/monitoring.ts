@@ -1,13 +1,13 @@
 import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import type { Client } from './client.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const TOLD = 0.7
 const WAYS = ['yes', 'no', 'no', 'not_known']
 
 /** What a client said about themselves for the statistics; blank where they did not want to. */
-export function caseMonitoring(file: Row, client: Client, { random, lookups }: World): Row {
+export function caseMonitoring(file: Row, client: Client, { random, lookups }: DemoContext): Row {
   const story = random.chance(TOLD)
   const answer = <T>(value: T) => (story ? value : null)
   return {
@@ -24,7 +24,7 @@ export function caseMonitoring(file: Row, client: Client, { random, lookups }: W
 }
 
 /** What changed for the person, once an issue is closed. */
-export function issueMonitoring(issue: Row, { random, lookups }: World): Row {
+export function issueMonitoring(issue: Row, { random, lookups }: DemoContext): Row {
   const story = !issue.is_opened && issue.status === STATUS.active && random.chance(TOLD)
   const some = (kind: string, most: number) =>
     story && random.chance(0.7)

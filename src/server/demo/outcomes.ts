@@ -3,7 +3,7 @@ import type { Row } from '../db.ts'
 import { dateOf, dayOf } from './days.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const WANTED = 0.5
 const REACHED = 0.6
@@ -15,7 +15,7 @@ interface Outcomes extends Row {
 }
 
 /** What the person wanted of an issue, and what came of it once it is closed. */
-export function outcomesOf(issue: Row, { work, casework, lookups }: World): Outcomes {
+export function outcomesOf(issue: Row, { work, casework, lookups }: DemoContext): Outcomes {
   const closed = issue.close_date === null ? undefined : dayOf(String(issue.close_date))
   const story = closed !== undefined && issue.status === STATUS.active && work.chance(REACHED)
   return {

@@ -1,5 +1,5 @@
 import type { Random } from './random.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 // Numbers that are never given to anybody: Ofcom's for drama, and the NHS's 999 range for tests.
 const LANDLINE = '01632 96'
@@ -8,12 +8,12 @@ const NHS = '999'
 const INWARD = 'ABDEFGHJLNPQRSTUWXYZ'
 
 /** An invented first and last name. */
-export function person({ random, words }: World): { first: string; last: string } {
+export function person({ random, words }: DemoContext): { first: string; last: string } {
   return { first: random.pick(random.chance(0.5) ? words.female : words.male), last: random.pick(words.last) }
 }
 
-export function fullName(world: World): string {
-  const { first, last } = person(world)
+export function fullName(context: DemoContext): string {
+  const { first, last } = person(context)
   return `${first} ${last}`
 }
 

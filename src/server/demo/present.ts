@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 // The first clients are those of today; the files behind them are mostly closed.
 const PRESENT = 300
@@ -10,6 +10,6 @@ export function isArchived(client: number): boolean {
 }
 
 /** Whether there are entries of the audit for what began on a day (as days.ts counts) for a client. */
-export function isAudited(client: number, began: number, { today }: World): boolean {
+export function isAudited(client: number, began: number, { today }: DemoContext): boolean {
   return !isArchived(client) || today - began <= AUDITED_DAYS
 }

@@ -1,12 +1,16 @@
 import type { Row } from '../db.ts'
 import { AFTERNOON, dateOf, timeOf } from './days.ts'
 import type { Story } from './plots.ts'
-import type { World } from './world.ts'
+import type { DemoContext } from './world.ts'
 
 const OFTEN = 0.12
 
 /** Other organisations that the client was told of. */
-export function signpostsOf(file: Row, { began }: Story, { random, lookups, words, today }: World): Row[] {
+export function signpostsOf(
+  file: Row,
+  { began }: Story,
+  { random, lookups, words, today }: DemoContext,
+): Row[] {
   if (!random.chance(OFTEN)) return []
   const day = Math.min(began + random.between(0, 10), today - 1)
   return random.some(lookups('sp_org'), 2).map(({ value }) => ({

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
 import type { Staffing } from './staffing.ts'
 
 /** Everything that the makers of demo rows draw on. */
-export interface World {
+export interface DemoContext {
   random: Random
   /** For what is done on the files, so that more of it leaves the files themselves as they are. */
   work: Random

@@ -43,9 +43,9 @@ export const create: Handler = async (call) => {
   const type = await caseTypeOf(call, body)
   if (type.status === STATUS.retired) throw fieldProblem({ case_type: ['This case type is retired'] })
   const client = await clientOf(call, body.client)
-  const world = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
-  const file = await part(call, contract.entities.case, body, 'case', type, world)
-  const issue = await part(call, contract.entities.issue, body, 'issue', type, world)
+  const recordContext = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
+  const file = await part(call, contract.entities.case, body, 'case', type, recordContext)
+  const issue = await part(call, contract.entities.issue, body, 'issue', type, recordContext)
   const assigned = { ...issue.row, service: type.service, contract: file.row.contract }
   await refuseAssignee(call, assigned, 'issue.advocate')
   const monitoring = await validateBody(
@@ -99,8 +99,8 @@ export const addIssue: Handler = async (call) => {
   if (file.status !== STATUS.active) throw fieldProblem({ case: ['This case is retired'] })
   const type = await caseTypeOf(call, { case_type: file.case_type })
   const client = await fetchAny(call, contract.entities.client, file.client)
-  const world = { case: { ...file, service: type.service }, client }
-  const { row, fields } = await part(call, contract.entities.issue, body, '', type, world)
+  const recordContext = { case: { ...file, service: type.service }, client }
+  const { row, fields } = await part(call, contract.entities.issue, body, '', type, recordContext)
   await refuseAssignee(call, { ...row, service: file.service, contract: file.contract }, 'advocate')
   const id = await add(call, 'issue', {
     ...row,
@@ -170,14 +170,14 @@ async function part(
   body: Values,
   at: string,
   type: CaseType,
-  world: Values,
+  recordContext: Values,
 ): Promise<{ row: Row; fields: Field[] }> {
   const { answers: sent = {}, ...own } = at ? group(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
   refuseNoAnswers(sent, answersAt)
-  const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: world })
+  const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: recordContext })
   const { id, groups: roles } = call.me
-  const scope = { record: world.case as Values, with: world, user: { id, groups: roles } }
+  const scope = { record: recordContext.case as Values, with: recordContext, user: { id, groups: roles } }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
   const groups = type[which]
   const given = {

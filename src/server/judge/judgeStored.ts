@@ -7,7 +7,7 @@ import { CHANNEL } from '../news.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from './check.ts'
 
-interface World {
+interface RevalidationContext {
   db: Db
   /** Where today begins. */
   timeZone: string
@@ -44,15 +44,15 @@ const ANSWERED_TABLES: { table: string; form: string; join: Sql }[] = [
  * answers how many, and tells open pages that it did. A record that somebody saves meanwhile is left to that save. What
  * stays the same for its reader gets no new version and no history.
  */
-export async function revalidateRecords(world: World): Promise<number> {
+export async function revalidateRecords(context: RevalidationContext): Promise<number> {
   let validated = 0
   for (const target of ANSWERED_TABLES) {
     const { rows: forms } =
       await sql<Form>`select id, version, ${sql.ref(target.form)} as groups from case_types
-      where id = any(array(${notValidated(target)})) order by id`.execute(world.db)
-    for (const form of forms) validated += await revalidateForm(world, target, form)
+      where id = any(array(${notValidated(target)})) order by id`.execute(context.db)
+    for (const form of forms) validated += await revalidateForm(context, target, form)
   }
-  if (validated > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(world.db)
+  if (validated > 0) await sql`select nextval('validity'), pg_notify(${CHANNEL}, '')`.execute(context.db)
   return validated
 }
 
@@ -63,27 +63,27 @@ function notValidated({ table, join }: (typeof ANSWERED_TABLES)[number]): Sql {
 }
 
 async function revalidateForm(
-  world: World,
+  context: RevalidationContext,
   target: (typeof ANSWERED_TABLES)[number],
   form: Form,
 ): Promise<number> {
   let validated = 0
-  for (let last = 0; !world.ending.aborted; ) {
+  for (let last = 0; !context.ending.aborted; ) {
     const { rows } =
       await sql<StoredRecord>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
         to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
       from ${sql.table(target.table)} r ${target.join} join clients c on c.id = k.client
       where k.case_type = ${form.id} and coalesce(r.validated_version, 0) < ${form.version} and r.id > ${last}
-      order by r.id limit ${BATCH}`.execute(world.db)
+      order by r.id limit ${BATCH}`.execute(context.db)
     if (rows.length === 0) break
-    validated += await store(world.db, target.table, form.version, await invalidOf(world, form, rows))
+    validated += await store(context.db, target.table, form.version, await invalidOf(context, form, rows))
     last = rows[rows.length - 1].id
   }
   return validated
 }
 
 /** The fields of each record that are missing or wrong, found in turns so that others are served between. */
-async function invalidOf({ timeZone }: World, { groups }: Form, rows: StoredRecord[]) {
+async function invalidOf({ timeZone }: RevalidationContext, { groups }: Form, rows: StoredRecord[]) {
   const date = today(timeZone)
   const results: { id: number; version: number; invalid: string[] }[] = []
   let turn = performance.now()
