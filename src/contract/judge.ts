@@ -53,16 +53,16 @@ export function withoutBlanks(values: Values): Values {
 }
 
 function tidy(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => (isObject(one) ? withoutBlanks(one) : one))
-  return isObject(value) ? withoutBlanks(value) : value
+  if (Array.isArray(value)) return value.map((one) => (isPlainObject(one) ? withoutBlanks(one) : one))
+  return isPlainObject(value) ? withoutBlanks(value) : value
 }
 
-function isObject(value: unknown): value is Values {
+function isPlainObject(value: unknown): value is Values {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function isEmptyObject(value: unknown): boolean {
-  return isObject(value) && Object.keys(value).length === 0
+  return isPlainObject(value) && Object.keys(value).length === 0
 }
 
 /** The schema of the field at a dotted path below an object's schema. */
@@ -96,7 +96,8 @@ function* fieldsWithRules(
     if (field.rules) yield { path, value, rules: field.rules, title: field.title ?? name, among }
     if (!Array.isArray(field.items) || !Array.isArray(value)) continue
     for (const [i, row] of value.entries()) {
-      if (isObject(row) && field.items[i]) yield* fieldsWithRules(field.items[i], row, row, `${path}.${i}.`)
+      if (isPlainObject(row) && field.items[i])
+        yield* fieldsWithRules(field.items[i], row, row, `${path}.${i}.`)
     }
   }
 }

@@ -7,7 +7,7 @@ import { useRead } from '../calls.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { useUser } from '../user.ts'
 import { takeUnsaved } from '../wizard/unsaved.ts'
-import { isGroup } from './layOver.ts'
+import { isPlainObject } from './layOver.ts'
 import { addressOf, NewForm, type Start } from './NewForm.tsx'
 import type { WithValues } from './useWith.ts'
 
@@ -54,6 +54,6 @@ export function NewRecord({ screen, withs, query, params }: Props) {
 }
 
 function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): Start {
-  const document = isGroup(payload?.document) ? payload.document : {}
+  const document = isPlainObject(payload?.document) ? payload.document : {}
   return { document, draft: { id, version }, unsaved, asked: payload?.asked }
 }

@@ -1,6 +1,6 @@
 import type { Section } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { isGroup } from './layOver.ts'
+import { isPlainObject } from './layOver.ts'
 
 /**
  * Which version of each meta a form shows, as its save says it: `{case_type_version: 7}` for groups from
@@ -15,7 +15,7 @@ export function requestedVersions(
   const versions = Object.entries(reads).flatMap(([name, { id }]) => {
     const key = id?.match(/\.(\w+)$/)?.[1]
     const meta = values[name]
-    const isAsked = names.has(name) && key && isGroup(meta) && meta.version !== undefined
+    const isAsked = names.has(name) && key && isPlainObject(meta) && meta.version !== undefined
     return isAsked ? [[`${key}_version`, (meta as Values).version]] : []
   })
   return Object.fromEntries(versions)

@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../../contract/judge.ts'
 import { isEqual } from '../../contract/settle.ts'
 import type { Values } from '../../contract/when.ts'
-import { isGroup, leadsTo } from './layOver.ts'
+import { isPlainObject, leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
 /** The keys whose value differs, with the new value, null for none; places of the form are compared key by key. */
@@ -27,5 +27,5 @@ function withoutBlankValue(value: unknown): unknown {
 }
 
 function valuesIn(value: unknown): Values {
-  return isGroup(value) ? value : {}
+  return isPlainObject(value) ? value : {}
 }

@@ -8,7 +8,9 @@ export function mergeAt(document: Values, values: Values, places: string[], at =
   for (const [key, value] of Object.entries(values)) {
     const path = join(at, key)
     next =
-      isGroup(value) && leadsTo(path, places) ? mergeAt(next, value, places, path) : setAt(next, path, value)
+      isPlainObject(value) && leadsTo(path, places)
+        ? mergeAt(next, value, places, path)
+        : setAt(next, path, value)
   }
   return next
 }
@@ -23,6 +25,6 @@ export function leadsTo(path: string, places: string[]): boolean {
   return places.some((place) => place !== '' && isWithin(place, path))
 }
 
-export function isGroup(value: unknown): value is Values {
+export function isPlainObject(value: unknown): value is Values {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -1,6 +1,6 @@
 import type { Values } from '../../contract/when.ts'
 import { isSameAnswer } from './changes.ts'
-import { isGroup, leadsTo } from './layOver.ts'
+import { isPlainObject, leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
 /** What a newer record means for a form: what to lay over it, what it is compared with from now on, and what clashes. */
@@ -32,5 +32,5 @@ export function rebase(base: Values, mine: Values, theirs: Values, places: strin
 }
 
 function objectOf(value: unknown): Values {
-  return isGroup(value) ? value : {}
+  return isPlainObject(value) ? value : {}
 }

@@ -7,7 +7,7 @@ import { fieldErrors } from '../fieldErrors.ts'
 import { requestKey } from '../requestKey.ts'
 import { notifyUnhandled } from '../untold.ts'
 import type { Autosave } from '../wizard/keepDraft.ts'
-import { isGroup } from './layOver.ts'
+import { isPlainObject } from './layOver.ts'
 import type { FormSection } from './sections.ts'
 import { visibleValues } from './shownValues.ts'
 import type { FormHandle } from './store.ts'
@@ -39,7 +39,7 @@ export function useCreate({ screen, form, sections, scope, params, fixed, asked,
       const values = visibleValues(sections, handle.document(), scope, isOlder)
       const body = { ...values, ...fixed, ...asked.first }
       const reply = await draft.submitWith((id) => send.mutateAsync({ params, body, key, draft: id }))
-      return isGroup(reply) ? reply : {}
+      return isPlainObject(reply) ? reply : {}
     } catch (error) {
       const errors = fieldErrors(error)
       if (errors) form.current?.showErrors(errors)

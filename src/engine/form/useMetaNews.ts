@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { addChanges, type FormChanges } from './formChanges.ts'
-import { isGroup } from './layOver.ts'
+import { isPlainObject } from './layOver.ts'
 import type { FormHandle } from './store.ts'
 
 export interface News {
@@ -27,7 +27,7 @@ export function useMetaChange(
     const names = groups.flatMap(({ from }) => from?.match(/^with\.(\w+)\./)?.[1] ?? [])
     for (const name of names) {
       const meta = values[name]
-      if (!isGroup(meta)) continue
+      if (!isPlainObject(meta)) continue
       const before = versions.current[name]
       versions.current[name] = meta.version
       if (before !== undefined && before !== meta.version) isNew = String(meta.label ?? name)

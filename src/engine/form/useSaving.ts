@@ -10,7 +10,7 @@ import type { Choice } from './ConflictPanel.tsx'
 import { changesOf } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
 import type { KeptAnswer } from './keptAnswers.ts'
-import { isGroup, mergeAt, placesOf } from './layOver.ts'
+import { isPlainObject, mergeAt, placesOf } from './layOver.ts'
 import { getAt, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import type { FormHandle } from './store.ts'
@@ -89,7 +89,7 @@ export function useSave(options: SavingOptions) {
     isBusy.current = true
     try {
       const reply = await send.mutateAsync({ params, body })
-      onSaved(isGroup(reply) ? reply : {}, sent)
+      onSaved(isPlainObject(reply) ? reply : {}, sent)
     } catch (error) {
       onError(error)
     } finally {

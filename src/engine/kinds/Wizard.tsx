@@ -5,7 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { Missing } from '../detail/Missing.tsx'
-import { isGroup } from '../form/layOver.ts'
+import { isPlainObject } from '../form/layOver.ts'
 import { useUser } from '../user.ts'
 import type { MetaSnapshot } from '../wizard/metas.ts'
 import { takeUnsaved } from '../wizard/unsaved.ts'
@@ -47,7 +47,7 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
 function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): { from: Start; at?: string } {
   const { document, completed, metas, step } = payload ?? {}
   const from = {
-    document: isGroup(document) ? document : {},
+    document: isPlainObject(document) ? document : {},
     completed: completed ?? [],
     metas: metas ?? {},
     draft: { id, version },

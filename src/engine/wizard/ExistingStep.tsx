@@ -4,7 +4,7 @@ import type { FieldErrors } from '../../contract/judge.ts'
 import type { Step } from '../../contract/types.ts'
 import { Busy } from '../Busy.tsx'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
-import { isGroup } from '../form/layOver.ts'
+import { isPlainObject } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { ReadView } from '../form/ReadView.tsx'
 import { ExistingSearch } from './ExistingSearch.tsx'
@@ -27,16 +27,18 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
   const at = step.at ?? ''
   const value = getAt(wizard.document, at)
   const isChosen = typeof value === 'number'
-  const [way, setWay] = useState<Way | undefined>(isChosen ? 'existing' : isGroup(value) ? 'new' : undefined)
+  const [way, setWay] = useState<Way | undefined>(
+    isChosen ? 'existing' : isPlainObject(value) ? 'new' : undefined,
+  )
   // What was entered is there again when the person comes back to it.
-  const entered = useRef<unknown>(isGroup(value) ? value : undefined)
+  const entered = useRef<unknown>(isPlainObject(value) ? value : undefined)
   const put = (next: unknown) => wizard.put(setAt(wizard.latest(), at, next))
   useEffect(() => {
     if (isChosen) setWay('existing')
   }, [isChosen])
   const turn = (next: Way) => {
     if (next === way) return
-    if (isGroup(value)) entered.current = value
+    if (isPlainObject(value)) entered.current = value
     put(next === 'new' ? entered.current : undefined)
     setWay(next)
   }

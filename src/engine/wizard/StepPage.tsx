@@ -4,7 +4,7 @@ import { withoutBlanks } from '../../contract/judge.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormHandle } from '../form/FormView.tsx'
-import { isGroup, mergeAt, placesOf } from '../form/layOver.ts'
+import { isPlainObject, mergeAt, placesOf } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
@@ -85,7 +85,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
         questions
       )}
       <div className="form-bar wizard-bar">
-        {step.existing && isGroup(value) && (
+        {step.existing && isPlainObject(value) && (
           <Likely
             existing={step.existing}
             values={value}

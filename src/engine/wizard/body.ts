@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
 import type { Scope, Values } from '../../contract/when.ts'
 import { requestedVersions } from '../form/askedVersions.ts'
-import { isGroup, mergeAt } from '../form/layOver.ts'
+import { isPlainObject, mergeAt } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { visibleValues } from '../form/shownValues.ts'
 import type { MetaSnapshot } from './metas.ts'
@@ -52,7 +52,7 @@ function versionsOf(
 ): Values {
   const first = Object.entries(scope.with ?? {}).map(([name, read]) => {
     const since = metas[name]?.since
-    return [name, isGroup(read) && since !== undefined ? { ...read, version: since } : read]
+    return [name, isPlainObject(read) && since !== undefined ? { ...read, version: since } : read]
   })
   return requestedVersions(
     steps.flatMap((step) => step.groups ?? []),

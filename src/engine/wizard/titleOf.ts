@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { isGroup } from '../form/layOver.ts'
+import { isPlainObject } from '../form/layOver.ts'
 import { getAt } from '../form/paths.ts'
 
 /** What to call an unfinished one: the required texts of the record it is about ('Ann Ames'); '' while there are none. */
@@ -16,6 +16,6 @@ export function titleOf(
   if (!step || !entity) return ''
   const value = record ?? getAt(document, step.at ?? '')
   const names = entity.required ?? []
-  const texts = isGroup(value) ? names.map((name) => value[name]) : []
+  const texts = isPlainObject(value) ? names.map((name) => value[name]) : []
   return texts.filter((text) => typeof text === 'string').join(' ')
 }

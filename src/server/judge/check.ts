@@ -17,7 +17,7 @@ let ajv = newAjv()
  */
 export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] {
   const { properties, required = [], additionalProperties, ...shell } = schema
-  if (properties && isObject(value)) {
+  if (properties && isPlainObject(value)) {
     const missing = required.filter((name) => !Object.hasOwn(value, name))
     const entries = Object.entries(value)
     const unknown = entries.map(([name]) => name).filter((name) => !Object.hasOwn(properties, name))
@@ -61,7 +61,7 @@ function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
   return schemaErrors.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
+function isPlainObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 

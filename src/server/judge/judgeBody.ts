@@ -11,7 +11,7 @@ import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from './check.ts'
 import { refuseUnknownItems } from './refuseUnknownItems.ts'
-import { tidyRows } from './tidyRows.ts'
+import { normaliseRows } from './tidyRows.ts'
 import { unknownKeyErrors } from './unknownKeys.ts'
 
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
@@ -29,13 +29,13 @@ export async function validateBody(
 ): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
   refuseForbiddenKeys(call, shape, body, { occasion: 'create', stored: {}, at })
-  const tidied = tidyRows(shape, body, today(call.settings.TIME_ZONE))
+  const normalised = normaliseRows(shape, body, today(call.settings.TIME_ZONE))
   const groups = [groupOf(shape)]
   const scope = { ...scopeFor(call), ...around }
   const { values, errors } = applyChanges({
     groups,
     stored: {},
-    sent: tidied,
+    sent: normalised,
     scope,
     ...validationOptions(call),
     all: true,
@@ -55,11 +55,11 @@ export async function validateChange(
 ): Promise<Values> {
   refuseUnknownKeys(entity, sent, '', true)
   refuseForbiddenKeys(call, entity, sent, { occasion: 'update', stored: row, at: '' })
-  const tidied = tidyRows(entity, sent, today(call.settings.TIME_ZONE))
+  const normalised = normaliseRows(entity, sent, today(call.settings.TIME_ZONE))
   const groups = [groupOf(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const scope = { ...scopeFor(call), record: row, ...around }
-  const result = applyChanges({ groups, stored, sent: tidied, scope, ...validationOptions(call) })
+  const result = applyChanges({ groups, stored, sent: normalised, scope, ...validationOptions(call) })
   const { values, visibleValues, changed, errors } = result
   refuse(errors)
   const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
