@@ -15,7 +15,7 @@ const DIED = 0.12
 const RETIRED = 0.08
 
 /** Makes clients one after the other, each with its cases and all that belongs to them, and adds them to rows. */
-export function fileMaker(context: DemoContext): (rows: Rows) => void {
+export function clientRecordMaker(context: DemoContext): (rows: Rows) => void {
   const { random, today, staffing, ids } = context
   const nextClient = clientMaker(context)
   return (rows) => {

@@ -5,7 +5,7 @@ import { activitiesOf } from './activities.ts'
 import type { Rows } from './caseFile.ts'
 import { readCaseKinds } from './caseKinds.ts'
 import type { Casework } from './casework.ts'
-import { fileMaker } from './clientFile.ts'
+import { clientRecordMaker } from './clientFile.ts'
 import { readData } from './data.ts'
 import { dayOf } from './days.ts'
 import { load } from './load.ts'
@@ -105,7 +105,7 @@ async function fillClients(
   quiet: boolean,
   { clients, onProgress }: Options,
 ): Promise<void> {
-  const addFile = fileMaker(context)
+  const addClient = clientRecordMaker(context)
   for (let done = 0; done < clients; ) {
     const rows: Rows = {
       clients: [],
@@ -122,7 +122,7 @@ async function fillClients(
       audit: [],
     }
     const next = Math.min(done + BATCH, clients)
-    for (; done < next; done++) addFile(rows)
+    for (; done < next; done++) addClient(rows)
     for (const [table, some] of Object.entries(rows)) await load(tx, table, some, KEYS[table])
     if (!quiet) await touchAgain(tx, rows)
     onProgress?.(`${done} of ${clients} clients`)

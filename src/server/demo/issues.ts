@@ -33,7 +33,7 @@ export function issuesOf(opened: Opened, context: DemoContext): Row[] {
 }
 
 function issueOf(opened: Opened, i: number, count: number, context: DemoContext): Row {
-  const { row: file, kind, story, creator, client } = opened
+  const { row: caseRow, kind, story, creator, client } = opened
   const { random, lookups, ids } = context
   const { began, ended } = spanOf(i, count, story, context)
   const closed = ended !== undefined
@@ -43,7 +43,7 @@ function issueOf(opened: Opened, i: number, count: number, context: DemoContext)
     began,
     until: ended ?? story.touched,
     closed,
-    case: { ...file, service: kind.service },
+    case: { ...caseRow, service: kind.service },
     client,
   }
   const type = issueType(kind, context)
@@ -51,10 +51,10 @@ function issueOf(opened: Opened, i: number, count: number, context: DemoContext)
   const issue = {
     id: ++ids.issues,
     version: 1 + (story.hub && advocate ? 1 : 0) + (closed ? 1 : 0),
-    case: file.id,
-    client: file.client,
+    case: caseRow.id,
+    client: caseRow.client,
     service: kind.service,
-    contract: file.contract,
+    contract: caseRow.contract,
     hub: creator.hub,
     case_type_version: kind.version,
     issue_type: type.value,

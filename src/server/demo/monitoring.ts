@@ -7,11 +7,11 @@ const TOLD = 0.7
 const WAYS = ['yes', 'no', 'no', 'not_known']
 
 /** What a client said about themselves for the statistics; blank where they did not want to. */
-export function caseMonitoring(file: Row, client: Client, { random, lookups }: DemoContext): Row {
+export function caseMonitoring(caseRow: Row, client: Client, { random, lookups }: DemoContext): Row {
   const story = random.chance(TOLD)
   const answer = <T>(value: T) => (story ? value : null)
   return {
-    case: file.id,
+    case: caseRow.id,
     gender: answer(client.gender),
     ethnicity: answer(client.ethnicity),
     religion: answer(client.religion),

@@ -7,20 +7,20 @@ const OFTEN = 0.12
 
 /** Other organisations that the client was told of. */
 export function signpostsOf(
-  file: Row,
+  caseRow: Row,
   { began }: Story,
   { random, lookups, words, today }: DemoContext,
 ): Row[] {
   if (!random.chance(OFTEN)) return []
   const day = Math.min(began + random.between(0, 10), today - 1)
   return random.some(lookups('sp_org'), 2).map(({ value }) => ({
-    client: file.client,
-    case: file.id,
+    client: caseRow.client,
+    case: caseRow.id,
     sp_org: value,
     sp_type: random.pick(lookups('sp_type')).value,
     date: dateOf(day),
     notes: random.chance(0.5) ? random.pick(words.signposting) : null,
-    created_by: file.created_by,
+    created_by: caseRow.created_by,
     created_at: timeOf(day, AFTERNOON[0]),
   }))
 }

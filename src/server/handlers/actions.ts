@@ -6,8 +6,9 @@ import { create as createRecord } from '../verbs/create.ts'
 
 /** A new action, on an issue or else on a case. */
 export const create: Handler = (call) => {
-  const { issue, case: file } = call.body
-  if (!isSet(issue) && !isSet(file)) throw fieldProblem({ issue: ['Choose the issue or case it was for'] })
+  const { issue, case: caseRecord } = call.body
+  if (!isSet(issue) && !isSet(caseRecord))
+    throw fieldProblem({ issue: ['Choose the issue or case it was for'] })
   return createRecord(call, call.contract.entities.action)
 }
 

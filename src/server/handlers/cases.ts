@@ -44,9 +44,9 @@ export const create: Handler = async (call) => {
   if (type.status === STATUS.retired) throw fieldProblem({ case_type: ['This case type is retired'] })
   const client = await clientOf(call, body.client)
   const recordContext = { case: { ...group(body, 'case'), service: type.service }, client: client.row }
-  const file = await part(call, contract.entities.case, body, 'case', type, recordContext)
+  const caseRecord = await part(call, contract.entities.case, body, 'case', type, recordContext)
   const issue = await part(call, contract.entities.issue, body, 'issue', type, recordContext)
-  const assigned = { ...issue.row, service: type.service, contract: file.row.contract }
+  const assigned = { ...issue.row, service: type.service, contract: caseRecord.row.contract }
   await refuseAssignee(call, assigned, 'issue.advocate')
   const monitoring = await validateBody(
     call,
@@ -59,7 +59,7 @@ export const create: Handler = async (call) => {
   const clientId = client.id ?? (await add(call, 'client', { ...client.row, created_by: me.id }))
   const stamp = { case_type_version: type.version, validated_version: type.version, created_by: me.id }
   const caseId = await add(call, 'case', {
-    ...file.row,
+    ...caseRecord.row,
     ...stamp,
     client: clientId,
     service: type.service,
@@ -70,14 +70,14 @@ export const create: Handler = async (call) => {
     ...stamp,
     case: caseId,
     service: type.service,
-    contract: file.row.contract,
+    contract: caseRecord.row.contract,
     hub: me.hub,
   })
   await attachFiles(
     call,
     { entity: 'case', record: caseId, at: 'case.answers' },
-    file.fields,
-    file.row.answers as Values,
+    caseRecord.fields,
+    caseRecord.row.answers as Values,
   )
   await attachFiles(
     call,
@@ -95,21 +95,25 @@ export const create: Handler = async (call) => {
 /** A further issue of a case, judged like the wizard's; answers the issue. */
 export const addIssue: Handler = async (call) => {
   const { contract, body, me, params } = call
-  const file = await fetch(call, contract.entities.case, params.id)
-  if (file.status !== STATUS.active) throw fieldProblem({ case: ['This case is retired'] })
-  const type = await caseTypeOf(call, { case_type: file.case_type })
-  const client = await fetchAny(call, contract.entities.client, file.client)
-  const recordContext = { case: { ...file, service: type.service }, client }
+  const caseRecord = await fetch(call, contract.entities.case, params.id)
+  if (caseRecord.status !== STATUS.active) throw fieldProblem({ case: ['This case is retired'] })
+  const type = await caseTypeOf(call, { case_type: caseRecord.case_type })
+  const client = await fetchAny(call, contract.entities.client, caseRecord.client)
+  const recordContext = { case: { ...caseRecord, service: type.service }, client }
   const { row, fields } = await part(call, contract.entities.issue, body, '', type, recordContext)
-  await refuseAssignee(call, { ...row, service: file.service, contract: file.contract }, 'advocate')
+  await refuseAssignee(
+    call,
+    { ...row, service: caseRecord.service, contract: caseRecord.contract },
+    'advocate',
+  )
   const id = await add(call, 'issue', {
     ...row,
     case_type_version: type.version,
     validated_version: type.version,
     created_by: me.id,
-    case: file.id,
-    service: file.service,
-    contract: file.contract,
+    case: caseRecord.id,
+    service: caseRecord.service,
+    contract: caseRecord.contract,
     hub: me.hub,
   })
   const owner = { entity: 'issue', record: id, at: 'answers' }
@@ -122,12 +126,12 @@ export const addIssue: Handler = async (call) => {
 export const purge: Handler = async (call) => {
   const { contract, params } = call
   await lockRow(call, contract.entities.case)
-  const file = await fetch(call, contract.entities.case, params.id)
+  const caseRecord = await fetch(call, contract.entities.case, params.id)
   const row = await fetch(call, contract.entities.caseRow, params.id)
   if (!isOld(call, String(row.old_since))) throw problem('notOld')
-  await purgeCases(call, [Number(file.id)])
+  await purgeCases(call, [Number(caseRecord.id)])
   await auditPurge(call, 'case')
-  return { id: file.id }
+  return { id: caseRecord.id }
 }
 
 async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
