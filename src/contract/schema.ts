@@ -1,27 +1,27 @@
 import { FIELD_TYPES, type FieldSchema, MOST_ROWS } from './fieldTypes.ts'
 import type { Field, Group } from './types.ts'
 import { visibleRow } from './visible.ts'
-import { holds, type Scope, type Values } from './when.ts'
+import { type ConditionContext, holds, type Values } from './when.ts'
 
 /**
  * The JSON Schema of visible groups, for the renderer and for the judge on both sides of the wire. Rows of a repeat
  * have each their own schema, because each row hides its own fields; so the values are needed.
  */
-export function toSchema(groups: Group[], scope: Scope): FieldSchema {
+export function toSchema(groups: Group[], conditionContext: ConditionContext): FieldSchema {
   return objectSchema(
     groups.flatMap((g) => g.fields),
-    scope.answers ?? {},
-    scope,
+    conditionContext.answers ?? {},
+    conditionContext,
   )
 }
 
 /** The schema of one field's value: what it must be once it is set. */
-function fieldSchema(field: Field, value: unknown, scope: Scope): FieldSchema {
+function fieldSchema(field: Field, value: unknown, conditionContext: ConditionContext): FieldSchema {
   const schema = FIELD_TYPES[field.type].schema(field)
-  if (field.type === 'repeat') Object.assign(schema, rowsOf(field, value, scope))
+  if (field.type === 'repeat') Object.assign(schema, rowsOf(field, value, conditionContext))
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules
-  if (isRequired(field, scope)) {
+  if (isRequired(field, conditionContext)) {
     if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern) schema.pattern = '\\S'
     if (schema.type === 'array') schema.minItems = Math.max(1, Number(schema.minItems ?? 0))
   }
@@ -29,31 +29,39 @@ function fieldSchema(field: Field, value: unknown, scope: Scope): FieldSchema {
 }
 
 /** Whether a field that is shown must be answered now. */
-export function isRequired({ attrs }: Field, scope: Scope): boolean {
-  return attrs?.required === true || (attrs?.required_when !== undefined && holds(attrs.required_when, scope))
+export function isRequired({ attrs }: Field, conditionContext: ConditionContext): boolean {
+  return (
+    attrs?.required === true ||
+    (attrs?.required_when !== undefined && holds(attrs.required_when, conditionContext))
+  )
 }
 
-function objectSchema(fields: Field[], values: Values, scope: Scope): FieldSchema {
+function objectSchema(fields: Field[], values: Values, conditionContext: ConditionContext): FieldSchema {
   const properties: Record<string, FieldSchema> = {}
-  for (const field of fields) properties[field.name] = fieldSchema(field, values[field.name], scope)
+  for (const field of fields)
+    properties[field.name] = fieldSchema(field, values[field.name], conditionContext)
   return {
     type: 'object',
     properties,
-    required: fields.filter((f) => isRequired(f, scope)).map((f) => f.name),
+    required: fields.filter((f) => isRequired(f, conditionContext)).map((f) => f.name),
     additionalProperties: false,
   }
 }
 
 /** Rows beyond the limit are refused by their number alone: a schema for each would make validation slow. */
-function rowsOf({ fields = [], attrs }: Field, value: unknown, scope: Scope): FieldSchema {
+function rowsOf(
+  { fields = [], attrs }: Field,
+  value: unknown,
+  conditionContext: ConditionContext,
+): FieldSchema {
   const kept = Array.isArray(value) ? value.slice(0, attrs?.max ?? MOST_ROWS) : []
-  return kept.length > 0 ? { items: kept.map((row) => rowSchema(fields, row, scope)) } : {}
+  return kept.length > 0 ? { items: kept.map((row) => rowSchema(fields, row, conditionContext)) } : {}
 }
 
-function rowSchema(fields: Field[], value: unknown, scope: Scope): FieldSchema {
+function rowSchema(fields: Field[], value: unknown, conditionContext: ConditionContext): FieldSchema {
   const row = (value !== null && typeof value === 'object' ? value : {}) as Values
-  const inRow = { ...scope, answers: { ...scope.answers, ...row } }
-  const schema = objectSchema(visibleRow(fields, row, scope), row, inRow)
+  const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...row } }
+  const schema = objectSchema(visibleRow(fields, row, conditionContext), row, inRow)
   schema.properties!.row = { type: 'string', title: 'Row', maxLength: 40 }
   return schema
 }

@@ -2,7 +2,7 @@ import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks 
 import { toSchema } from './schema.ts'
 import type { Field, Group } from './types.ts'
 import { visible, visibleRow } from './visible.ts'
-import type { Scope, Values } from './when.ts'
+import type { ConditionContext, Values } from './when.ts'
 
 /** Rows of a repeat that are far too many, whatever its own limit. */
 const LONGEST_LIST = 1000
@@ -12,7 +12,7 @@ export interface ChangeOptions {
   stored: Values
   /** Keys to change; null clears. */
   sent: Values
-  scope: Scope
+  conditionContext: ConditionContext
   validateSchema: SchemaValidator
   /** YYYY-MM-DD where the service works. */
   today: string
@@ -42,7 +42,7 @@ export function applyChanges({
   groups,
   stored,
   sent,
-  scope,
+  conditionContext,
   validateSchema,
   today,
   all,
@@ -50,23 +50,23 @@ export function applyChanges({
 }: ChangeOptions): ChangeResult {
   const before = withoutBlanks(stored)
   const merged = withoutBlanks({ ...before, ...sent })
-  const seenBefore = visibleIn(groups, scope, before)
-  const visibleGroups = visible(groups, { ...scope, answers: merged })
+  const seenBefore = visibleIn(groups, conditionContext, before)
+  const visibleGroups = visible(groups, { ...conditionContext, answers: merged })
   const fields = fieldsByName(visibleGroups)
-  const seen = { ...scope, answers: pick(merged, (name) => fields.has(name)) }
+  const visibleContext = { ...conditionContext, answers: pick(merged, (name) => fields.has(name)) }
 
   const values: Values = {}
   const validated: Values = {}
   for (const name of new Set([...Object.keys(before), ...Object.keys(merged)])) {
     const field = fields.get(name)
     if (field && name in merged) {
-      validated[name] = visibleRows(field, merged[name], seen)
-      values[name] = withKeptColumns(field, validated[name], before[name], { seen, seenBefore })
+      validated[name] = visibleRows(field, merged[name], visibleContext)
+      values[name] = withKeptColumns(field, validated[name], before[name], { visibleContext, seenBefore })
     } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
   }
   const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
   const schema = toSchema(onlyFields ? withFields(visibleGroups, isIncluded) : visibleGroups, {
-    ...scope,
+    ...conditionContext,
     answers: validated,
   })
   const allErrors = validateAnswers(
@@ -116,12 +116,15 @@ function isCompared(field: Field | undefined, sent: Values): boolean {
 /** Visible fields by name, and what conditions can reach among them. */
 interface Seen {
   fields: Map<string, Field>
-  scope: Scope
+  conditionContext: ConditionContext
 }
 
-function visibleIn(groups: Group[], scope: Scope, answers: Values): Seen {
-  const fields = fieldsByName(visible(groups, { ...scope, answers }))
-  return { fields, scope: { ...scope, answers: pick(answers, (name) => fields.has(name)) } }
+function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): Seen {
+  const fields = fieldsByName(visible(groups, { ...conditionContext, answers }))
+  return {
+    fields,
+    conditionContext: { ...conditionContext, answers: pick(answers, (name) => fields.has(name)) },
+  }
 }
 
 function fieldsByName(groups: Group[]): Map<string, Field> {
@@ -145,14 +148,16 @@ function withKeptColumns(
   field: Field,
   rows: unknown,
   stored: unknown,
-  { seen, seenBefore }: { seen: Scope; seenBefore: Seen },
+  { visibleContext, seenBefore }: { visibleContext: ConditionContext; seenBefore: Seen },
 ): unknown {
   const columns = field.fields ?? []
   return mapRows(field, rows, (row, i) => {
     const old = storedRow(stored, row, i)
     if (!old) return row
-    const before = seenBefore.fields.has(field.name) ? visibleRow(columns, old, seenBefore.scope) : []
-    const visibleOnce = new Set([...before, ...visibleRow(columns, row, seen)].map((f) => f.name))
+    const before = seenBefore.fields.has(field.name)
+      ? visibleRow(columns, old, seenBefore.conditionContext)
+      : []
+    const visibleOnce = new Set([...before, ...visibleRow(columns, row, visibleContext)].map((f) => f.name))
     return { ...pick(old, (name) => !visibleOnce.has(name)), ...row }
   })
 }
@@ -164,9 +169,9 @@ function storedRow(stored: unknown, { row: id }: Values, i: number): Values | un
 }
 
 /** Rows of a repeat with what they show alone. */
-function visibleRows(field: Field, value: unknown, scope: Scope): unknown {
+function visibleRows(field: Field, value: unknown, conditionContext: ConditionContext): unknown {
   return mapRows(field, value, (row) => {
-    const visibleColumns = new Set(visibleRow(field.fields ?? [], row, scope).map((f) => f.name))
+    const visibleColumns = new Set(visibleRow(field.fields ?? [], row, conditionContext).map((f) => f.name))
     return pick(row, (name) => name === 'row' || visibleColumns.has(name))
   })
 }

@@ -1,18 +1,18 @@
 import type { Field, Group } from './types.ts'
-import { holds, pathsOf, type Scope, type Values } from './when.ts'
+import { type ConditionContext, holds, pathsOf, type Values } from './when.ts'
 
 /**
  * The groups as this person sees this record now: what is switched off or hidden by its condition is gone, so it is
  * neither drawn nor required nor judged. Hidden fields count as unset, to a fixpoint; a circle of conditions settles
  * as the last of a bounded number of rounds.
  */
-export function visible(groups: Group[], scope: Scope): Group[] {
+export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
   const on = groups
     .filter((g) => g.attrs?.is_on !== false)
     .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
   const conditional = on.some((g) => g.attrs?.when || g.fields.some((f) => f.attrs?.when))
   if (!conditional) return on.filter((g) => g.fields.length > 0)
-  const holding = fixpoint(on, namesOf(groups), scope)
+  const holding = fixpoint(on, namesOf(groups), conditionContext)
   return on
     .filter((g) => holding.has(g))
     .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)) }))
@@ -20,7 +20,11 @@ export function visible(groups: Group[], scope: Scope): Group[] {
 }
 
 /** The groups and fields whose conditions hold. A round looks only at those that depend on what the one before changed. */
-function fixpoint(groups: Group[], known: Set<string>, scope: Scope): Set<Group | Field> {
+function fixpoint(
+  groups: Group[],
+  known: Set<string>,
+  conditionContext: ConditionContext,
+): Set<Group | Field> {
   const holding = new Set<Group | Field>([...groups, ...groups.flatMap((g) => g.fields)])
   const dependants = dependantsOf([...holding])
   const places = new Map<string, [Group, Field][]>()
@@ -30,13 +34,13 @@ function fixpoint(groups: Group[], known: Set<string>, scope: Scope): Set<Group 
   const isShown = (name: string) => places.get(name)!.some(([g, f]) => holding.has(g) && holding.has(f))
 
   const shown = new Set(places.keys())
-  const answers = without(scope.answers ?? {}, known, shown)
-  const seen = { ...scope, answers }
+  const answers = without(conditionContext.answers ?? {}, known, shown)
+  const visibleContext = { ...conditionContext, answers }
   let due = new Set(holding)
   for (let round = 0; round <= known.size && due.size > 0; round++) {
     const touched = new Set<string>()
     for (const one of due) {
-      if (holds(one.attrs?.when, seen) === holding.has(one)) continue
+      if (holds(one.attrs?.when, visibleContext) === holding.has(one)) continue
       if (!holding.delete(one)) holding.add(one)
       for (const { name } of isGroup(one) ? one.fields : [one]) touched.add(name)
     }
@@ -46,7 +50,8 @@ function fixpoint(groups: Group[], known: Set<string>, scope: Scope): Set<Group 
       if (shown.delete(name)) delete answers[name]
       else {
         shown.add(name)
-        if (Object.hasOwn(scope.answers ?? {}, name)) answers[name] = scope.answers![name]
+        if (Object.hasOwn(conditionContext.answers ?? {}, name))
+          answers[name] = conditionContext.answers![name]
       }
       for (const one of dependants.get(name) ?? []) due.add(one)
     }
@@ -71,10 +76,10 @@ function isGroup(one: Group | Field): one is Group {
 }
 
 /** The fields of one row of a repeat that are on and whose condition holds; conditions look in the row first. */
-export function visibleRow(fields: Field[], row: Values, scope: Scope): Field[] {
+export function visibleRow(fields: Field[], row: Values, conditionContext: ConditionContext): Field[] {
   const [group] = visible([{ name: 'row', label: 'row', fields }], {
-    ...scope,
-    answers: { ...scope.answers, ...row },
+    ...conditionContext,
+    answers: { ...conditionContext.answers, ...row },
   })
   return group?.fields ?? []
 }

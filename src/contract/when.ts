@@ -9,7 +9,7 @@ export interface When {
 }
 
 /** What conditions can reach: bare paths look in `row`, then `answers`; the others begin with the name of their root. */
-export interface Scope {
+export interface ConditionContext {
   answers?: Values
   row?: Values
   record?: Values
@@ -24,21 +24,21 @@ export type Values = Record<string, unknown>
 export const ROOTS = ['record', 'form', 'with', 'user', 'query'] as const
 
 /** Whether a condition holds: keys are AND, `any` is OR, `not` holds for an unset value. */
-export function holds(when: When | undefined, scope: Scope): boolean {
+export function holds(when: When | undefined, conditionContext: ConditionContext): boolean {
   if (!when) return true
   return Object.entries(when).every(([path, test]) =>
     path === 'any'
-      ? (test as When[]).some((w) => holds(w, scope))
-      : passes(valueAt(path, scope), test as Test),
+      ? (test as When[]).some((w) => holds(w, conditionContext))
+      : passes(valueAt(path, conditionContext), test as Test),
   )
 }
 
 /** The value a path names; undefined where anything on the way is missing. Reads own properties only. */
-export function valueAt(path: string, scope: Scope): unknown {
+export function valueAt(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
-  if (isRoot(head)) return walk(scope[head], rest)
-  const inRow = scope.row && Object.hasOwn(scope.row, head)
-  return walk(inRow ? scope.row : scope.answers, [head, ...rest])
+  if (isRoot(head)) return walk(conditionContext[head], rest)
+  const inRow = conditionContext.row && Object.hasOwn(conditionContext.row, head)
+  return walk(inRow ? conditionContext.row : conditionContext.answers, [head, ...rest])
 }
 
 /** Whether a path looks elsewhere than in the answers ('record.status'). */

@@ -1,6 +1,6 @@
 import { hashKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { TOTAL_COUNT } from '../contract/lookupCall.ts'
-import { type Scope, valueAt, walk } from '../contract/when.ts'
+import { type ConditionContext, valueAt, walk } from '../contract/when.ts'
 import { useContract } from './contract.ts'
 import { fetchItem } from './fetchItem.ts'
 import { http } from './http.ts'
@@ -81,18 +81,23 @@ export function useLookupItems(
  * Parameters of a lookup with `$` paths filled from a scope: `$field` is an answer of the same form, `$case.x` a value
  * of what the screen calls case; a path without a value is left out.
  */
-export function fillParams(params: LookupParams | undefined, scope: Scope): LookupParams {
-  const filled = Object.entries(params ?? {}).map(([key, value]) => [key, fillOne(value, scope)] as const)
+export function fillParams(
+  params: LookupParams | undefined,
+  conditionContext: ConditionContext,
+): LookupParams {
+  const filled = Object.entries(params ?? {}).map(
+    ([key, value]) => [key, fillOne(value, conditionContext)] as const,
+  )
   return Object.fromEntries(
     filled.filter(([, value]) => value !== undefined && value !== null),
   ) as LookupParams
 }
 
-function fillOne(value: string | number | boolean, scope: Scope): unknown {
+function fillOne(value: string | number | boolean, conditionContext: ConditionContext): unknown {
   if (typeof value !== 'string' || !value.startsWith('$')) return value
   const path = value.slice(1)
   const [head, ...rest] = path.split('.')
-  return rest.length > 0 && scope.with && head in scope.with
-    ? walk(scope.with[head], rest)
-    : valueAt(path, scope)
+  return rest.length > 0 && conditionContext.with && head in conditionContext.with
+    ? walk(conditionContext.with[head], rest)
+    : valueAt(path, conditionContext)
 }

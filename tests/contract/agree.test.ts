@@ -68,7 +68,7 @@ function linesOf(complaints: SchemaError[], schema: FieldSchema): string[] {
 
 /** What one side makes of answers: the complaints, the judgement of them as they are, and that of a new record. */
 function sideOf(validateSchema: SchemaValidator, schema: FieldSchema, { groups, answers }: Document) {
-  const given = { groups, stored: {}, sent: answers, scope: {}, today, all: true }
+  const given = { groups, stored: {}, sent: answers, conditionContext: {}, today, all: true }
   const complaints = validateSchema(schema, answers)
   return {
     complaints,

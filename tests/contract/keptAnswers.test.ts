@@ -3,7 +3,7 @@ import type { SchemaValidator } from '../../src/contract/judge.ts'
 import { applyChanges } from '../../src/contract/settle.ts'
 import type { Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
-import type { Scope, Values, When } from '../../src/contract/when.ts'
+import type { ConditionContext, Values, When } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
 import { ajvValidate } from '../../src/server/judge/check.ts'
 import { answersTo } from './agreeDocuments.ts'
@@ -15,9 +15,9 @@ const save = (
   groups: Group[],
   stored: Values,
   sent: Values,
-  scope: Scope = {},
+  conditionContext: ConditionContext = {},
   validateSchema: SchemaValidator = () => [],
-) => applyChanges({ groups, stored, sent, scope, validateSchema, today: '2026-06-04' })
+) => applyChanges({ groups, stored, sent, conditionContext, validateSchema, today: '2026-06-04' })
 /** A field that no condition looks at, so that answering it is about nothing else. */
 const withNotes = (groups: Group[]) => [...groups, group('notes', [field('notes_of_today')])]
 const namesIn = (groups: Group[], answers: Values) =>

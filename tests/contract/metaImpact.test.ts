@@ -35,7 +35,7 @@ const saved = (fields: Field[], stored: Values) =>
     groups: [group('one', fields)],
     stored,
     sent: {},
-    scope: {},
+    conditionContext: {},
     validateSchema: () => [],
     today: '2026-01-01',
   }).values

@@ -25,7 +25,7 @@ const family = (phone: Field['attrs']): Group[] => [
   },
 ]
 const saved = (groups: Group[], stored: Values, sent: Values) =>
-  applyChanges({ groups, stored, sent, scope: {}, validateSchema, today: '2026-06-04' })
+  applyChanges({ groups, stored, sent, conditionContext: {}, validateSchema, today: '2026-06-04' })
 
 describe('the rows of a repeat', () => {
   const ann = { row: 'a', name: 'Ann', phone: '01234 567' }

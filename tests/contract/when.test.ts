@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { holds, pathsOf, type Scope, type When } from '../../src/contract/when.ts'
+import { type ConditionContext, holds, pathsOf, type When } from '../../src/contract/when.ts'
 
-const scope: Scope = {
+const scope: ConditionContext = {
   answers: { urgent: 'yes', age: 40, since: '2026-03-01', needs: [3, 5], note: ' ', empty: [], none: null },
   row: { urgent: 'no', relation: 'mother' },
   record: { status: 1, is_opened: false, owner: { id: 7 } },

@@ -10,7 +10,7 @@ function validated(text: string) {
     groups: [{ name: 'g', label: 'G', fields: [field] }],
     stored: {},
     sent: { time: parseDuration(text) },
-    scope: {},
+    conditionContext: {},
     validateSchema: ajvValidate,
     today: '2026-01-01',
     all: true,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FieldErrors } from '../../src/contract/judge.ts'
 import type { Field, FieldType, Group } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
-import type { Scope, Values } from '../../src/contract/when.ts'
+import type { ConditionContext, Values } from '../../src/contract/when.ts'
 import { type FormHandle, type FormSection, FormView } from '../../src/engine/form/FormView.tsx'
 import { defaultsFor } from '../../src/engine/form/sections.ts'
 import { today } from '../../src/engine/form/today.ts'
@@ -23,10 +23,10 @@ function section(fields: Field[], more: Partial<FormSection> = {}): FormSection[
   return [{ key: 's', at: '', groups: [{ name: 'g', label: 'Group', fields }], ...more }]
 }
 
-function draw(sections: FormSection[], initial: Values = {}, scope: Scope = {}) {
+function draw(sections: FormSection[], initial: Values = {}, scope: ConditionContext = {}) {
   return render(
     <Providers>
-      <FormView ref={form} sections={sections} initial={initial} scope={scope} idPrefix="f" />
+      <FormView ref={form} sections={sections} initial={initial} conditionContext={scope} idPrefix="f" />
     </Providers>,
   )
 }

@@ -47,7 +47,7 @@ function draw(fields: Field[], initial: Values = {}) {
         ref={form}
         sections={[{ key: 's', at: '', groups: [{ name: 'g', label: 'Group', fields }] }]}
         initial={initial}
-        scope={{}}
+        conditionContext={{}}
         idPrefix="f"
       />
     </Providers>,

@@ -37,7 +37,7 @@ function show(readOnly = false) {
           ref={form}
           sections={[{ key: 's', at: '', groups }]}
           initial={{ when: ['email', 'mon_am', 'mon_pm', 'thurs_pm'] }}
-          scope={{}}
+          conditionContext={{}}
           readOnly={readOnly}
         />
       </QueryClientProvider>

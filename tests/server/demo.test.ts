@@ -194,19 +194,19 @@ test('answers are valid by the published metas, and what is missing is named', a
         join case_types t on t.id = k.case_type join clients c on c.id = k.client where r.id % 4 = 0`,
     )
     for (const { id, groups, answers, invalid_fields, file, client, ...record } of sample) {
-      const scope = { record, with: { case: file, client }, user: { id: 1, groups: [1] } }
+      const conditionContext = { record, with: { case: file, client }, user: { id: 1, groups: [1] } }
       const settled = applyChanges({
         groups,
         stored: {},
         sent: answers,
-        scope,
+        conditionContext,
         validateSchema: ajvValidate,
         today: TODAY,
         all: true,
       })
       expect(settled.values, `${table} ${id}`).toEqual(answers)
       expect(settled.invalid, `${table} ${id}`).toEqual(invalid_fields)
-      await refuseUnknownItems(asking, { groups, values: answers, stored: {}, scope })
+      await refuseUnknownItems(asking, { groups, values: answers, stored: {}, conditionContext })
     }
     expect(sample.length).toBeGreaterThan(90)
     const wrong = await count(sql`select 1 from ${sql.table(table)} where invalid_fields <> '{}'`)
@@ -230,7 +230,7 @@ test('the columns of the records are valid by their entities', async () => {
         groups,
         stored: {},
         sent,
-        scope: {},
+        conditionContext: {},
         validateSchema: ajvValidate,
         today: TODAY,
         all: true,
@@ -239,7 +239,7 @@ test('the columns of the records are valid by their entities', async () => {
       if (Number(row.id ?? row.case ?? row.issue) % 10 > 0) continue
       const stored = { advocate: row.advocate } // who may have left since
       const around = { with: { case: row } } // of an issue, too: both hold the service
-      await refuseUnknownItems(asking, { groups, values: validated.values, stored, scope: around })
+      await refuseUnknownItems(asking, { groups, values: validated.values, stored, conditionContext: around })
     }
   }
 })

@@ -3,7 +3,7 @@ import { memo, type ReactElement, useDeferredValue, useMemo, useRef, useState } 
 import type { FieldErrors } from '../../contract/judge.ts'
 import type { MetaName } from '../../contract/meta/check.ts'
 import type { Group } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { useContract } from '../../engine/contract.ts'
 import { type FormHandle, FormView } from '../../engine/form/FormView.tsx'
 import { useUser } from '../../engine/user.ts'
@@ -41,7 +41,10 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     () => [{ key: meta, at: 'answers', groups: deferredGroups }],
     [meta, deferredGroups],
   )
-  const scope = useMemo<Scope>(() => ({ user, with: { case: { service }, client: {} } }), [user, service])
+  const conditionContext = useMemo<ConditionContext>(
+    () => ({ user, with: { case: { service }, client: {} } }),
+    [user, service],
+  )
   const prefix = `sample-${meta}`
   useSampleDefaults(form, sections)
   useHighlight(
@@ -50,9 +53,9 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     deferredGroups,
   )
 
-  const sampleContext = useMemo<Scope>(
-    () => ({ ...scope, answers: sample.answers as Values | undefined }),
-    [scope, sample],
+  const sampleContext = useMemo<ConditionContext>(
+    () => ({ ...conditionContext, answers: sample.answers as Values | undefined }),
+    [conditionContext, sample],
   )
   const chosen = deferredGroups.flatMap((g) => g.fields).find((f) => f.name === field)
   const item = column ? chosen?.fields?.find((c) => c.name === column) : chosen
@@ -96,7 +99,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
             groups={deferredGroups}
             name={path}
             label={item.label.trim() || item.name}
-            scope={sampleContext}
+            conditionContext={sampleContext}
             errors={sampleErrors[`answers.${path}`] ?? []}
           />
         )}
@@ -105,7 +108,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
         ref={form}
         sections={sections}
         initial={NOTHING}
-        scope={scope}
+        conditionContext={conditionContext}
         idPrefix={prefix}
         onChange={(document) => {
           setSample(document)

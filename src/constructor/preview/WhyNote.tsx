@@ -2,7 +2,7 @@ import { type ReactElement, useCallback } from 'react'
 import type { ItemLabel } from '../../contract/meta/answerWords.ts'
 import { whyField } from '../../contract/meta/why.ts'
 import type { Group } from '../../contract/types.ts'
-import type { Scope } from '../../contract/when.ts'
+import type { ConditionContext } from '../../contract/when.ts'
 import { Disclosure } from '../Folded.tsx'
 import { useItemLabels } from '../useNamed.ts'
 
@@ -12,15 +12,15 @@ interface Props {
   name: string
   label: string
   /** With the sample answers. */
-  scope: Scope
+  conditionContext: ConditionContext
   /** What is wrong with its sample answer, once that was checked. */
   errors: string[]
 }
 
 /** Why the chosen field is shown or hidden, asked or not, and refused, with the sample answers as they are. */
 export function WhyNote(props: Props): ReactElement {
-  const { groups, name, label, scope, errors } = props
-  const why = whyField(groups, name, scope)
+  const { groups, name, label, conditionContext, errors } = props
+  const why = whyField(groups, name, conditionContext)
   const facts = [
     why.isVisible ? 'shown' : 'not shown',
     why.isRequired && 'required',
@@ -37,10 +37,10 @@ export function WhyNote(props: Props): ReactElement {
   )
 }
 
-function Reasons({ groups, name, scope, errors }: Props) {
+function Reasons({ groups, name, conditionContext, errors }: Props) {
   const describe = useCallback(
-    (itemLabel: ItemLabel) => whyField(groups, name, scope, itemLabel),
-    [groups, name, scope],
+    (itemLabel: ItemLabel) => whyField(groups, name, conditionContext, itemLabel),
+    [groups, name, conditionContext],
   )
   const { visibleReasons, required } = useItemLabels(describe)
   return (

@@ -1,6 +1,6 @@
 import type { Field, Group } from '../types.ts'
 import { visible, visibleRow } from '../visible.ts'
-import { holds, isSet, pathsOf, type Scope, type Values, valueAt, type When } from '../when.ts'
+import { type ConditionContext, holds, isSet, pathsOf, type Values, valueAt, type When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './answerWords.ts'
 import { describeCondition, describeSubject } from './conditionWords.ts'
 import { quoted, shortened } from './quoted.ts'
@@ -20,7 +20,7 @@ export interface Why {
 interface ConditionView {
   reach: Map<string, Field>
   /** Hidden answers are left out, as for `visible`. */
-  visibleContext: Scope
+  visibleContext: ConditionContext
   isHidden: (name: string) => boolean
   itemLabel?: ItemLabel
 }
@@ -31,7 +31,12 @@ const MANY = 6
  * Why a form with these answers shows or hides a field, and requires it or not. A column is named by its row:
  * 'family.0.phone' looks in the first row of the answers, 'family.phone' in the scope's row.
  */
-export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?: ItemLabel): Why {
+export function whyField(
+  groups: Group[],
+  name: string,
+  conditionContext: ConditionContext,
+  itemLabel?: ItemLabel,
+): Why {
   const [head, ...rest] = name.split('.')
   const group = groups.find((g) => g.fields.some((f) => f.name === head))
   const field = group?.fields.find((f) => f.name === head)
@@ -44,7 +49,7 @@ export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?
       required: [],
     }
   }
-  const view: ConditionView = { ...viewOf(groups, scope), itemLabel }
+  const view: ConditionView = { ...viewOf(groups, conditionContext), itemLabel }
   const isVisible = !view.isHidden(head)
   const reasons = [
     ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
@@ -60,7 +65,7 @@ export function whyField(groups: Group[], name: string, scope: Scope, itemLabel?
       ...requirement(field, isVisible, view),
     }
   }
-  const rowView = viewOfRow(field, rowOf(scope, head, rest), view)
+  const rowView = viewOfRow(field, rowOf(conditionContext, head, rest), view)
   const isColumnVisible = isVisible && !rowView.isHidden(column.name)
   const own = [
     ...offReasons(column, quoted(column.label, column.name)),
@@ -154,14 +159,18 @@ function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: C
   return `${subject} is now ${describeAnswer(rest.length === 0 ? field : undefined, value, itemLabel)}`
 }
 
-function viewOf(groups: Group[], scope: Scope): ConditionView {
+function viewOf(groups: Group[], conditionContext: ConditionContext): ConditionView {
   const reach = fieldsByName(groups)
-  const visibleNames = new Set(visible(groups, scope).flatMap((g) => g.fields.map((f) => f.name)))
+  const visibleNames = new Set(visible(groups, conditionContext).flatMap((g) => g.fields.map((f) => f.name)))
   const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name)
   return {
     reach,
     isHidden,
-    visibleContext: { ...scope, row: undefined, answers: without(scope.answers, isHidden) },
+    visibleContext: {
+      ...conditionContext,
+      row: undefined,
+      answers: without(conditionContext.answers, isHidden),
+    },
   }
 }
 
@@ -180,8 +189,11 @@ function viewOfRow(repeat: Field, row: Values, around: ConditionView): Condition
   }
 }
 
-function rowOf(scope: Scope, repeat: string, rest: string[]): Values {
-  const row = rest.length > 1 ? valueAt(`${repeat}.${rest[0]}`, { answers: scope.answers }) : scope.row
+function rowOf(conditionContext: ConditionContext, repeat: string, rest: string[]): Values {
+  const row =
+    rest.length > 1
+      ? valueAt(`${repeat}.${rest[0]}`, { answers: conditionContext.answers })
+      : conditionContext.row
   return row !== null && typeof row === 'object' ? (row as Values) : {}
 }
 

@@ -53,7 +53,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
             ref={form}
             sections={actionForm.sections}
             initial={actionForm.initialValues}
-            scope={actionForm.scope}
+            conditionContext={actionForm.conditionContext}
           />
         </div>
       </DialogBody>

@@ -47,7 +47,7 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
   const baseValues = useRef<Values>(initialValues)
   const version = useRef(record?.version)
   const [conflictText, setConflictText] = useState<string>()
-  const scope = useMemo(() => ({ record, user }), [record, user])
+  const conditionContext = useMemo(() => ({ record, user }), [record, user])
 
   /** Others changed the record: their values come in where nothing was typed, and the person decides about the rest. */
   const rebaseOnConflict = (error: unknown): boolean => {
@@ -74,14 +74,14 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
     }
     const body = changed
       ? { ...changed, ...(version.current !== undefined && { version: version.current }) }
-      : visibleValues(sections, handle.document(), scope)
+      : visibleValues(sections, handle.document(), conditionContext)
     await act(body).then(onDone, (error: unknown) => {
       const errors = fieldErrors(error)
       if (errors) handle.showErrors(errors)
       else if (!rebaseOnConflict(error)) notifyUnhandled(error)
     })
   }
-  return { title, sections, initialValues, scope, conflictText, submit }
+  return { title, sections, initialValues, conditionContext, conflictText, submit }
 }
 
 function conflictTextOf(labels: string[]): string {

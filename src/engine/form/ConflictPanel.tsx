@@ -1,7 +1,7 @@
 import { Button, Callout, Radio } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '../../contract/types.ts'
-import type { Scope } from '../../contract/when.ts'
+import type { ConditionContext } from '../../contract/when.ts'
 import { momentText } from '../cells/dates.ts'
 import type { Conflict, FieldConflict } from './conflict.ts'
 import { fieldAt } from './fieldAt.ts'
@@ -13,13 +13,13 @@ export type Choice = 'mine' | 'theirs'
 interface Props {
   conflict: Conflict
   sections: FormSection[]
-  scope: Scope
+  conditionContext: ConditionContext
   isBusy: boolean
   onResolve: (choices: Record<string, Choice>) => void
 }
 
 /** What others changed while this was being changed, field by field, to choose from; nothing is lost by choosing. */
-export function ConflictPanel({ conflict, sections, scope, isBusy, onResolve }: Props) {
+export function ConflictPanel({ conflict, sections, conditionContext, isBusy, onResolve }: Props) {
   const [choices, setChoices] = useState<Record<string, Choice>>({})
   const box = useRef<HTMLDivElement>(null)
   const entries = Object.entries(conflict.fields)
@@ -36,7 +36,7 @@ export function ConflictPanel({ conflict, sections, scope, isBusy, onResolve }: 
             path={path}
             conflict={fieldConflict}
             field={fieldAt(sections, path)}
-            scope={scope}
+            conditionContext={conditionContext}
             choice={choices[path]}
             onChoose={(choice) => setChoices({ ...choices, [path]: choice })}
           />
@@ -57,15 +57,15 @@ interface FieldChoiceProps {
   path: string
   conflict: FieldConflict
   field: Field
-  scope: Scope
+  conditionContext: ConditionContext
   choice: Choice | undefined
   onChoose: (choice: Choice) => void
 }
 
-function FieldChoice({ path, conflict, field, scope, choice, onChoose }: FieldChoiceProps) {
+function FieldChoice({ path, conflict, field, conditionContext, choice, onChoose }: FieldChoiceProps) {
   const radio = (value: Choice, label: string) => (
     <Radio name={`conflict.${path}`} checked={choice === value} onChange={() => onChoose(value)}>
-      {label}: <ReadValue field={field} value={conflict[value]} scope={scope} />
+      {label}: <ReadValue field={field} value={conflict[value]} conditionContext={conditionContext} />
     </Radio>
   )
   return (

@@ -10,7 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { fields, templates, widgets } from '../theme/theme.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import type { FormContext } from './formContext.ts'
@@ -29,7 +29,7 @@ interface Props {
   /** The document as loaded; later values come by `merge`. */
   initial: Values
   /** What conditions and lookups can reach besides the form itself. */
-  scope: Scope
+  conditionContext: ConditionContext
   onChange?: (document: Values, path: string) => void
   readOnly?: boolean
   /** Begins the id of every control; omitted: one of its own. */
@@ -47,11 +47,11 @@ const ANYTHING: RJSFSchema = { type: 'object' }
  * whatever is read of that element, and React reads of it at every event, goes through the list of all its controls.
  */
 export function FormView(props: Props): ReactElement {
-  const { ref, sections, initial, scope, onChange, readOnly, hideSummary, isStored } = props
+  const { ref, sections, initial, conditionContext, onChange, readOnly, hideSummary, isStored } = props
   const own = useId()
   const idPrefix = props.idPrefix ?? own
-  const [store] = useState(() => createFormStore({ sections, document: initial, scope, isStored }))
-  useLayoutEffect(() => store.configure(sections, scope), [store, sections, scope])
+  const [store] = useState(() => createFormStore({ sections, document: initial, conditionContext, isStored }))
+  useLayoutEffect(() => store.configure(sections, conditionContext), [store, sections, conditionContext])
   useLayoutEffect(() => store.setOnChange(onChange), [store, onChange])
   useImperativeHandle(ref, () => store, [store])
   const summary = useSyncExternalStore(store.subscribe, store.summary)
@@ -59,7 +59,7 @@ export function FormView(props: Props): ReactElement {
     () => ({ store, idPrefix, pathOf: (id) => id.slice(idPrefix.length + 1) }),
     [store, idPrefix],
   )
-  if (readOnly) return <ReadNow store={store} sections={sections} scope={scope} />
+  if (readOnly) return <ReadNow store={store} sections={sections} conditionContext={conditionContext} />
   return (
     <div className="form">
       {summary && !hideSummary && (
@@ -76,17 +76,25 @@ export function FormView(props: Props): ReactElement {
         widgets={widgets}
         showErrorList={false}
       />
-      <KeptAnswers store={store} scope={scope} />
+      <KeptAnswers store={store} conditionContext={conditionContext} />
     </div>
   )
 }
 
-function ReadNow({ store, sections, scope }: { store: FormStore; sections: FormSection[]; scope: Scope }) {
+function ReadNow({
+  store,
+  sections,
+  conditionContext,
+}: {
+  store: FormStore
+  sections: FormSection[]
+  conditionContext: ConditionContext
+}) {
   const document = useSyncExternalStore(store.subscribe, store.document)
   return (
     <>
-      <ReadView sections={sections} document={document} scope={scope} />
-      <KeptAnswers store={store} scope={scope} />
+      <ReadView sections={sections} document={document} conditionContext={conditionContext} />
+      <KeptAnswers store={store} conditionContext={conditionContext} />
     </>
   )
 }

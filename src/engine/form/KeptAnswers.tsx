@@ -1,10 +1,16 @@
 import { useSyncExternalStore } from 'react'
-import type { Scope } from '../../contract/when.ts'
+import type { ConditionContext } from '../../contract/when.ts'
 import { ReadValue } from './ReadList.tsx'
 import type { FormStore } from './store.ts'
 
 /** The answers that are kept though the form no longer asks for them, folded away; nothing where there are none. */
-export function KeptAnswers({ store, scope }: { store: FormStore; scope: Scope }) {
+export function KeptAnswers({
+  store,
+  conditionContext,
+}: {
+  store: FormStore
+  conditionContext: ConditionContext
+}) {
   const kept = useSyncExternalStore(store.subscribe, store.keptAnswers)
   if (kept.length === 0) return null
   return (
@@ -15,7 +21,7 @@ export function KeptAnswers({ store, scope }: { store: FormStore; scope: Scope }
           <div className="read-item" key={path}>
             <dt>{field.label}</dt>
             <dd>
-              <ReadValue field={field} value={value} scope={scope} />
+              <ReadValue field={field} value={value} conditionContext={conditionContext} />
             </dd>
           </div>
         ))}

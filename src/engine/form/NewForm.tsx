@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { linkTo } from '../link.ts'
@@ -35,7 +35,7 @@ export interface Start {
 interface Props {
   screen: FormScreen
   start: Start
-  scope: Scope
+  conditionContext: ConditionContext
   params: Values
   /** It follows one that was just saved. */
   isNext: boolean
@@ -43,23 +43,27 @@ interface Props {
 }
 
 /** The form of a new record, kept on the server while it is unfinished where the screen says so. */
-export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props) {
+export function NewForm({ screen, start, conditionContext, params, isNext, onAgain }: Props) {
   const contract = useContract()
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [search, setSearch] = useSearchParams()
   const form = useRef<FormHandle>(null)
   const box = useRef<HTMLDivElement>(null)
-  const [{ values, fixed }] = useState(() => initialValuesOf(contract, screen, scope))
+  const [{ values, fixed }] = useState(() => initialValuesOf(contract, screen, conditionContext))
   const sections = useMemo(() => {
     const entity = entityOf(contract, screen.save!).$id
-    return placeRefs(contract, resolveSections(contract, screen.groups, entity, scope, 'create'), fixed)
-  }, [contract, screen, scope.with, scope.user, fixed])
+    return placeRefs(
+      contract,
+      resolveSections(contract, screen.groups, entity, conditionContext, 'create'),
+      fixed,
+    )
+  }, [contract, screen, conditionContext.with, conditionContext.user, fixed])
   const [initial] = useState(
     () => start.unsaved ?? start.document ?? mergeAt(defaultsFor(sections), values, placesOf(sections)),
   )
   const latest = useRef(initial)
-  const now = requestedVersions(screen.groups, screen.with, scope.with)
+  const now = requestedVersions(screen.groups, screen.with, conditionContext.with)
   const [first] = useState(start.asked ?? now)
   const draft = useDraft({
     kind: screen.draft,
@@ -84,7 +88,7 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
     screen,
     form,
     sections,
-    scope,
+    conditionContext,
     params,
     fixed,
     asked: { first, now },
@@ -106,14 +110,14 @@ export function NewForm({ screen, start, scope, params, isNext, onAgain }: Props
         ref={form}
         sections={sections}
         initial={initial}
-        scope={scope}
+        conditionContext={conditionContext}
         onChange={(document) => {
           latest.current = document
           draft.markChanged()
         }}
       />
       <div className="form-bar">
-        <MetaChangedNotice groups={screen.groups} values={scope.with ?? {}} form={form} />
+        <MetaChangedNotice groups={screen.groups} values={conditionContext.with ?? {}} form={form} />
         <Button
           intent="primary"
           text="Save"

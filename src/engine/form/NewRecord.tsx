@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { Missing } from '../detail/Missing.tsx'
@@ -36,7 +36,10 @@ export function NewRecord({ screen, withs, query, params }: Props) {
     draft === null ? { unsaved: takeUnsaved(user.id, address, undefined) } : undefined,
   )
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
-  const scope = useMemo<Scope>(() => ({ with: withs.values, user, query }), [withs.values, user, query])
+  const conditionContext = useMemo<ConditionContext>(
+    () => ({ with: withs.values, user, query }),
+    [withs.values, user, query],
+  )
   if (start) {
     const begin = () => {
       setStart({})
@@ -45,7 +48,14 @@ export function NewRecord({ screen, withs, query, params }: Props) {
     }
     // What the next begins with was read anew by the save, and the query client tells this page in a timer of its own.
     const again = () => setTimeout(begin)
-    return <NewForm key={round} {...{ screen, start, scope, params }} isNext={round > 0} onAgain={again} />
+    return (
+      <NewForm
+        key={round}
+        {...{ screen, start, conditionContext, params }}
+        isNext={round > 0}
+        onAgain={again}
+      />
+    )
   }
   if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
   // What the cache still has of it may be older than what was saved since.

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Field, FieldType } from '../../contract/types.ts'
 import { visibleRow } from '../../contract/visible.ts'
-import { isSet, type Scope, type Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { CellProps } from '../cells/cell.ts'
 import { DateCell } from '../cells/DateCell.tsx'
 import { DateTimeCell } from '../cells/DateTimeCell.tsx'
@@ -25,18 +25,18 @@ const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
 interface Props {
   fields: Field[]
   values: Values
-  scope: Scope
+  conditionContext: ConditionContext
 }
 
 /** Labels and values of a set of fields. */
-export function ReadList({ fields, values, scope }: Props) {
+export function ReadList({ fields, values, conditionContext }: Props) {
   return (
     <dl className="read-list">
       {fields.map((field) => (
         <div className="read-item" key={field.name}>
           <dt>{field.label}</dt>
           <dd>
-            <ReadValue field={field} value={values[field.name]} scope={scope} />
+            <ReadValue field={field} value={values[field.name]} conditionContext={conditionContext} />
           </dd>
         </div>
       ))}
@@ -45,20 +45,32 @@ export function ReadList({ fields, values, scope }: Props) {
 }
 
 /** A field's value in words; one that was never given is said so. */
-export function ReadValue({ field, value, scope }: { field: Field; value: unknown; scope: Scope }) {
+export function ReadValue({
+  field,
+  value,
+  conditionContext,
+}: {
+  field: Field
+  value: unknown
+  conditionContext: ConditionContext
+}) {
   if (!isSet(value)) return <span className="read-none">Not given</span>
   if (field.attrs?.ref) return <RefName entity={field.attrs.ref} id={value} />
   if (field.type === 'file') return <StoredFile id={Number(value)} />
   if (field.type === 'contact') {
     const given = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))
-    return <ReadList fields={given} values={value as Values} scope={scope} />
+    return <ReadList fields={given} values={value as Values} conditionContext={conditionContext} />
   }
   if (field.type === 'repeat') {
     return (
       <ol className="read-rows">
         {(value as Values[]).map((row, i) => (
           <li key={String(row.row ?? i)}>
-            <ReadList fields={visibleRow(field.fields ?? [], row, scope)} values={row} scope={scope} />
+            <ReadList
+              fields={visibleRow(field.fields ?? [], row, conditionContext)}
+              values={row}
+              conditionContext={conditionContext}
+            />
           </li>
         ))}
       </ol>

@@ -3,7 +3,7 @@ import { useId, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import type { FormScreen } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { useUser } from '../user.ts'
@@ -36,15 +36,15 @@ export function EditForm({ screen, record, withs, params }: Props) {
   const form = useRef<FormHandle>(null)
   const idPrefix = useId()
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
-  const scope = useMemo<Scope>(
+  const conditionContext = useMemo<ConditionContext>(
     () => ({ record, with: withs.values, user, query }),
     [record, withs.values, user, query],
   )
   const metaRecord = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
   const entity = entityOf(contract, screen.read!)
   const sections = useMemo(() => {
-    const scope = { with: withs.values, record: metaRecord, user }
-    return resolveSections(contract, screen.groups, entity.$id, scope, 'update')
+    const conditionContext = { with: withs.values, record: metaRecord, user }
+    return resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
   }, [contract, screen, entity, withs.values, metaRecord, user])
   const answers = Object.keys(entity.properties).find((name) => entity.properties[name].meta)
   const [initial] = useState(record)
@@ -57,14 +57,23 @@ export function EditForm({ screen, record, withs, params }: Props) {
   useSaveKeys(mayNotSave ? undefined : save.save)
 
   if (mayNotSave)
-    return <FormView ref={form} sections={sections} initial={initial} scope={scope} readOnly isStored />
+    return (
+      <FormView
+        ref={form}
+        sections={sections}
+        initial={initial}
+        conditionContext={conditionContext}
+        readOnly
+        isStored
+      />
+    )
   return (
     <>
       {save.conflict && (
         <ConflictPanel
           conflict={save.conflict}
           sections={sections}
-          scope={scope}
+          conditionContext={conditionContext}
           isBusy={save.isBusy}
           onResolve={save.resolveConflict}
         />
@@ -94,7 +103,7 @@ export function EditForm({ screen, record, withs, params }: Props) {
         idPrefix={idPrefix}
         sections={sections}
         initial={initial}
-        scope={scope}
+        conditionContext={conditionContext}
         isStored
         onChange={() => setDirty(save.isDocumentDirty())}
       />

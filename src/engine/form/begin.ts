@@ -1,17 +1,17 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { FormScreen, Property } from '../../contract/types.ts'
-import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { entityOf } from '../entityOf.ts'
 
 /** What a screen says that a new record begins with, without what is unset; `fixed` is what the address gave. */
 export function initialValuesOf(
   contract: Contract,
   { initialValues = {}, save }: FormScreen,
-  scope: Scope,
+  conditionContext: ConditionContext,
 ): { values: Values; fixed: Values } {
   const { properties } = entityOf(contract, save!)
   const given = Object.entries(initialValues)
-    .map(([name, path]) => [name, coerce(properties[name], valueAt(path, scope)), path] as const)
+    .map(([name, path]) => [name, coerce(properties[name], valueAt(path, conditionContext)), path] as const)
     .filter(([, value]) => isSet(value))
   const named = given.filter(([, , path]) => path.startsWith('query.'))
   return { values: valuesOf(given), fixed: valuesOf(named) }

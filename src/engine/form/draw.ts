@@ -4,7 +4,7 @@ import { isRequired } from '../../contract/schema.ts'
 import { isEqual } from '../../contract/settle.ts'
 import type { Field, Group } from '../../contract/types.ts'
 import { visible } from '../../contract/visible.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { errorSchemaOf } from './errorSchema.ts'
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -26,13 +26,17 @@ export interface RenderedGroup {
 export function renderedGroups(
   sections: FormSection[],
   document: Values,
-  scope: Scope,
+  conditionContext: ConditionContext,
   errors: FieldErrors,
   before: RenderedGroup[],
 ): RenderedGroup[] {
   const messages = errorSchemaOf(errors)
   const byName = new Map<string, (old?: RenderedGroup) => RenderedGroup>()
-  for (const { at, groups, scope: groupContext } of slicesOf(sections, document, scope)) {
+  for (const { at, groups, conditionContext: groupContext } of slicesOf(
+    sections,
+    document,
+    conditionContext,
+  )) {
     for (const group of visible(groups, groupContext)) {
       byName.set(group.name, (old) =>
         renderedGroup(group, groupContext, { at, errors: getAt(messages, at), old }),
@@ -52,10 +56,14 @@ interface Place {
   old?: RenderedGroup
 }
 
-function renderedGroup(group: Group, scope: Scope, { at, errors, old }: Place): RenderedGroup {
+function renderedGroup(
+  group: Group,
+  conditionContext: ConditionContext,
+  { at, errors, old }: Place,
+): RenderedGroup {
   const { name: key, label } = group
-  const required = new Set(group.fields.filter((f) => isRequired(f, scope)).map((f) => f.name))
-  const values = ofFields(group.fields, scope.answers ?? {})
+  const required = new Set(group.fields.filter((f) => isRequired(f, conditionContext)).map((f) => f.name))
+  const values = ofFields(group.fields, conditionContext.answers ?? {})
   const visibleErrors = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
   const isSame = old && sameItems(old.fields, group.fields) && sameItems([...old.required], [...required])
   const next: RenderedGroup = {

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../contract/judge.ts'
 import { applyChanges } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { changesOf } from './changes.ts'
 import { validateSchema } from './check.ts'
 import type { RenderedGroup } from './draw.ts'
@@ -18,19 +18,19 @@ import { today } from './today.ts'
 export function validateForm(
   sections: FormSection[],
   document: Values,
-  scope: Scope,
+  conditionContext: ConditionContext,
   { before, onlyFields }: { before?: Values; onlyFields?: Set<string> } = {},
 ): FieldErrors {
-  const validationErrors = slicesOf(sections, document, scope).flatMap((slice) => {
+  const validationErrors = slicesOf(sections, document, conditionContext).flatMap((slice) => {
     const names = onlyFields && namesBelow(slice.at, onlyFields)
     if (names?.size === 0) return []
-    const now = slice.scope.answers ?? {}
+    const now = slice.conditionContext.answers ?? {}
     const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
     const { errors } = applyChanges({
       groups: editableGroups(slice.groups),
       stored,
       sent: before ? changesOf(stored, now) : now,
-      scope: slice.scope,
+      conditionContext: slice.conditionContext,
       validateSchema,
       today: today(),
       all: !before,

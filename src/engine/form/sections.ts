@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
 import type { Occasion } from '../../contract/setBy.ts'
 import type { Entity, Field, Group, Section } from '../../contract/types.ts'
-import { type Scope, type Values, valueAt, type When } from '../../contract/when.ts'
+import { type ConditionContext, type Values, valueAt, type When } from '../../contract/when.ts'
 import { join, setAt } from './paths.ts'
 import { permittedField } from './permittedField.ts'
 import { today } from './today.ts'
@@ -27,14 +27,14 @@ export function resolveSections(
   contract: Contract,
   sections: Section[],
   entity: string | undefined,
-  scope: Scope,
+  conditionContext: ConditionContext,
   occasion: Occasion,
   at = '',
 ): FormSection[] {
   return sections.map((section, i) => ({
     key: `s${i}`,
     at: join(at, section.at ?? ''),
-    groups: groupsOf(contract, section, section.entity ?? entity, scope, occasion),
+    groups: groupsOf(contract, section, section.entity ?? entity, conditionContext, occasion),
     ...(section.title && { title: section.title }),
     ...(section.when && { when: section.when }),
     ...(section.from?.startsWith('with.') && { isMeta: true }),
@@ -66,13 +66,13 @@ function groupsOf(
   contract: Contract,
   { title, fields, from }: Section,
   entity: string | undefined,
-  scope: Scope,
+  conditionContext: ConditionContext,
   occasion: Occasion,
 ): Group[] {
-  if (from) return groupsIn(valueAt(from, scope), title)
+  if (from) return groupsIn(valueAt(from, conditionContext), title)
   const shape = entity === undefined ? undefined : contract.entities[entity]
   if (!shape) return []
-  const known = fieldsOf(contract, shape, occasion, scope.user)
+  const known = fieldsOf(contract, shape, occasion, conditionContext.user)
   const names = fields ?? known.editable
   return [{ name: 'fields', label: title ?? '', fields: names.flatMap((name) => known.byName[name] ?? []) }]
 }

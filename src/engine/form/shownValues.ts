@@ -1,6 +1,6 @@
 import { withoutBlanks } from '../../contract/judge.ts'
 import { applyChanges } from '../../contract/settle.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { validateSchema } from './check.ts'
 import { getAt, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -14,7 +14,7 @@ import { today } from './today.ts'
 export function visibleValues(
   sections: FormSection[],
   document: Values,
-  scope: Scope,
+  conditionContext: ConditionContext,
   isOlder = false,
 ): Values {
   let result: Values = {}
@@ -23,12 +23,12 @@ export function visibleValues(
     for (const [name, value] of Object.entries(withoutBlanks((getAt(document, at) ?? {}) as Values)))
       result = setAt(result, join(at, name), value)
   }
-  for (const { at, groups, scope: seen } of slicesOf(sections, document, scope)) {
+  for (const { at, groups, conditionContext: seen } of slicesOf(sections, document, conditionContext)) {
     const options = {
       groups: editableGroups(groups),
       stored: {},
       sent: seen.answers ?? {},
-      scope: seen,
+      conditionContext: seen,
       validateSchema,
       today: today(),
     }

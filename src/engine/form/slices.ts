@@ -1,5 +1,5 @@
 import type { Field, Group } from '../../contract/types.ts'
-import { holds, type Scope, type Values } from '../../contract/when.ts'
+import { type ConditionContext, holds, type Values } from '../../contract/when.ts'
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
@@ -7,25 +7,33 @@ import type { FormSection } from './sections.ts'
 interface Slice {
   at: string
   groups: Group[]
-  scope: Scope
+  conditionContext: ConditionContext
 }
 
 /** A form's sections by place: conditions see the names of the same place, whichever section asks them. */
-export function slicesOf(sections: FormSection[], document: Values, scope: Scope): Slice[] {
+export function slicesOf(
+  sections: FormSection[],
+  document: Values,
+  conditionContext: ConditionContext,
+): Slice[] {
   return [...new Set(sections.map((s) => s.at))].map((at) => {
-    const seen = scopeAt(document, at, scope)
-    const here = sections.filter((s) => s.at === at && holds(s.when, seen))
+    const placeContext = conditionContextAt(document, at, conditionContext)
+    const here = sections.filter((s) => s.at === at && holds(s.when, placeContext))
     return {
       at,
-      scope: seen,
+      conditionContext: placeContext,
       groups: here.flatMap((s) => s.groups.map((g) => ({ ...g, name: keyOf(s, g) }))),
     }
   })
 }
 
 /** What a condition at a place of the document can reach. */
-export function scopeAt(document: Values, at: string, scope: Scope): Scope {
-  return { ...scope, form: document, answers: (getAt(document, at) ?? {}) as Values }
+export function conditionContextAt(
+  document: Values,
+  at: string,
+  conditionContext: ConditionContext,
+): ConditionContext {
+  return { ...conditionContext, form: document, answers: (getAt(document, at) ?? {}) as Values }
 }
 
 /** A group's name, unique in its form. */

@@ -2,7 +2,7 @@ import type { FieldErrors } from '../../contract/judge.ts'
 import { withoutBlanks } from '../../contract/judge.ts'
 import { isEqual } from '../../contract/settle.ts'
 import type { Field } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { afterPointerUp } from './afterPress.ts'
 import { type RenderedGroup, renderedGroups } from './draw.ts'
 import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
@@ -13,7 +13,7 @@ import { dependenciesOf } from './mentions.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
 import { afterRemove } from './rows.ts'
 import type { FormSection } from './sections.ts'
-import { scopeAt } from './slices.ts'
+import { conditionContextAt } from './slices.ts'
 
 /** What others may ask of a form and tell it. Paths lead from the root of the document ('answers.family.0.phone'). */
 export interface FormHandle {
@@ -53,7 +53,7 @@ export interface FormStore extends FormHandle {
   summary(): Summary | undefined
   valueAt(path: string): unknown
   /** What conditions and lookups at a path can reach: within a row, the row first. */
-  conditionContextAt(path: string): Scope
+  conditionContextAt(path: string): ConditionContext
   /** The person gave a value; undefined for none. */
   set(path: string, value: unknown): void
   /** The person left a control: from now on it shows its messages, if its value was changed. */
@@ -66,7 +66,7 @@ export interface FormStore extends FormHandle {
   isInSameGroup(path: string, other: string): boolean
   /** Registers a widget that holds text; answers how to unregister it. */
   registerFlush(flush: () => void): () => void
-  configure(sections: FormSection[], scope: Scope): void
+  configure(sections: FormSection[], conditionContext: ConditionContext): void
   setOnChange(onChange: ((document: Values, path: string) => void) | undefined): void
 }
 
@@ -74,11 +74,11 @@ export interface FormStore extends FormHandle {
 export function createFormStore(initialOptions: {
   sections: FormSection[]
   document: Values
-  scope: Scope
+  conditionContext: ConditionContext
   /** The document is a stored record: what it holds and the form hides, its last save did not clear. */
   isStored?: boolean
 }): FormStore {
-  let { sections, document, scope } = initialOptions
+  let { sections, document, conditionContext } = initialOptions
   let savedDocument = document
   let dependencies = dependenciesOf(sections)
   let dirty = new Set<string>()
@@ -86,7 +86,7 @@ export function createFormStore(initialOptions: {
   let server: FieldErrors = {}
   let errors: FieldErrors = {}
   let summary: Summary | undefined
-  let groups = renderedGroups(sections, document, scope, errors, [])
+  let groups = renderedGroups(sections, document, conditionContext, errors, [])
   const hidden = initialOptions.isStored ? metaFields(sections) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes: FormChanges = NO_CHANGES
@@ -98,7 +98,7 @@ export function createFormStore(initialOptions: {
     for (const listener of [...listeners]) listener()
   }
   const updateGroups = () => {
-    groups = renderedGroups(sections, document, scope, errors, groups)
+    groups = renderedGroups(sections, document, conditionContext, errors, groups)
     updateKept()
     afterPointerUp(notifyListeners)
   }
@@ -109,7 +109,7 @@ export function createFormStore(initialOptions: {
     if (!isEqual(kept, next)) kept = next
   }
   const validateNow = (of: { before?: Values; onlyFields?: Set<string> } = {}) =>
-    errorsByControl(validateForm(sections, document, scope, of), groups)
+    errorsByControl(validateForm(sections, document, conditionContext, of), groups)
   const revalidate = () => {
     const touchedErrors =
       touched.size > 0
@@ -184,7 +184,7 @@ export function createFormStore(initialOptions: {
     summary: () => summary,
     valueAt: (path) => getAt(document, path),
     conditionContextAt(path) {
-      const seen = scopeAt(document, placeOf(path), scope)
+      const seen = conditionContextAt(document, placeOf(path), conditionContext)
       const row = path.match(/^(.*\.\d+)\.\w+$/)?.[1]
       return row === undefined ? seen : { ...seen, row: getAt(document, row) as Values }
     },
@@ -214,16 +214,16 @@ export function createFormStore(initialOptions: {
       return () => flushCallbacks.delete(flushOne)
     },
     configure(nextSections, nextScope) {
-      if (sections === nextSections && scope === nextScope) return
+      if (sections === nextSections && conditionContext === nextScope) return
       flush()
       if (sections !== nextSections) dependencies = dependenciesOf(nextSections)
       const before = groups
       const fields = metaFields(sections)
       const hasNewForm = sections !== nextSections
       sections = nextSections
-      scope = nextScope
+      conditionContext = nextScope
       revalidate()
-      groups = renderedGroups(sections, document, scope, errors, groups)
+      groups = renderedGroups(sections, document, conditionContext, errors, groups)
       const drawn = renderedPaths(groups)
       for (const path of renderedPaths(before))
         if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)

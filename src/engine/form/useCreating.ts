@@ -1,7 +1,7 @@
 import { type RefObject, useRef, useState } from 'react'
 import { isEqual } from '../../contract/settle.ts'
 import type { FormScreen } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { requestKey } from '../requestKey.ts'
@@ -16,7 +16,7 @@ interface CreateOptions {
   screen: FormScreen
   form: RefObject<FormHandle | null>
   sections: FormSection[]
-  scope: Scope
+  conditionContext: ConditionContext
   params: Values
   /** Sent with what is asked. */
   fixed: Values
@@ -26,7 +26,16 @@ interface CreateOptions {
 }
 
 /** Adds a record, once; `save` answers the reply, or undefined where something is wrong, and that is shown. */
-export function useCreate({ screen, form, sections, scope, params, fixed, asked, draft }: CreateOptions) {
+export function useCreate({
+  screen,
+  form,
+  sections,
+  conditionContext,
+  params,
+  fixed,
+  asked,
+  draft,
+}: CreateOptions) {
   const send = useSend<unknown>(screen.save!)
   const [key] = useState(requestKey)
   const isBusy = useRef(false)
@@ -36,7 +45,7 @@ export function useCreate({ screen, form, sections, scope, params, fixed, asked,
     isBusy.current = true
     try {
       const isOlder = !isEqual(asked.first, asked.now)
-      const values = visibleValues(sections, handle.document(), scope, isOlder)
+      const values = visibleValues(sections, handle.document(), conditionContext, isOlder)
       const body = { ...values, ...fixed, ...asked.first }
       const reply = await draft.submitWith((id) => send.mutateAsync({ params, body, key, draft: id }))
       return isPlainObject(reply) ? reply : {}

@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { With } from '../../contract/types.ts'
-import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { makeCall, readKey } from '../calls.ts'
 import { useContract } from '../contract.ts'
 
@@ -16,7 +16,7 @@ export interface WithValues {
  * Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user); a path may
  * also lead through what was named before it ('with.file.case_type').
  */
-export function useWith(declared: With | undefined, roots: Scope): WithValues {
+export function useWith(declared: With | undefined, roots: ConditionContext): WithValues {
   const contract = useContract()
   const client = useQueryClient()
   const values: Values = {}

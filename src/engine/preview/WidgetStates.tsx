@@ -3,7 +3,7 @@ import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { answers, group } from './fields.ts'
 
 const SECTIONS = [{ key: 'all', at: '', groups: [group] }]
-const SCOPE = {}
+const CONTEXT = {}
 const NOTHING = {}
 
 /** A field of every type: empty, answered, wrong, and only shown. */
@@ -13,13 +13,13 @@ export function WidgetStates() {
   return (
     <>
       <h2>Empty</h2>
-      <FormView sections={SECTIONS} initial={NOTHING} scope={SCOPE} />
+      <FormView sections={SECTIONS} initial={NOTHING} conditionContext={CONTEXT} />
       <h2>Answered</h2>
-      <FormView sections={SECTIONS} initial={answers} scope={SCOPE} />
+      <FormView sections={SECTIONS} initial={answers} conditionContext={CONTEXT} />
       <h2>Wrong</h2>
-      <FormView ref={wrong} sections={SECTIONS} initial={NOTHING} scope={SCOPE} hideSummary />
+      <FormView ref={wrong} sections={SECTIONS} initial={NOTHING} conditionContext={CONTEXT} hideSummary />
       <h2>Only shown</h2>
-      <FormView sections={SECTIONS} initial={answers} scope={SCOPE} readOnly />
+      <FormView sections={SECTIONS} initial={answers} conditionContext={CONTEXT} readOnly />
     </>
   )
 }

@@ -4,5 +4,11 @@ import { type FieldWidgetProps, fieldOf } from './ask.ts'
 /** A value that is seen on a form and changed elsewhere. */
 export function ReadOnly({ id, value, options, registry }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
-  return <ReadValue field={fieldOf(options)!} value={value} scope={store.conditionContextAt(pathOf(id))} />
+  return (
+    <ReadValue
+      field={fieldOf(options)!}
+      value={value}
+      conditionContext={store.conditionContextAt(pathOf(id))}
+    />
+  )
 }

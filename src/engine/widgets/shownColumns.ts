@@ -25,11 +25,11 @@ type Signature = [string[], string[]]
 
 function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
   const rows = store.valueAt(path)
-  const scope = store.conditionContextAt(path)
+  const conditionContext = store.conditionContextAt(path)
   if (!Array.isArray(rows)) return []
   return rows.map((row: Values) => {
-    const inRow = { ...scope, answers: { ...scope.answers, ...row } }
-    const visibleFields = visibleRow(fields, row, scope)
+    const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...row } }
+    const visibleFields = visibleRow(fields, row, conditionContext)
     return [
       visibleFields.map((f) => f.name),
       visibleFields.filter((f) => isRequired(f, inRow)).map((f) => f.name),

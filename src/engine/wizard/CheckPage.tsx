@@ -12,7 +12,7 @@ interface Props {
 
 /** All answers by step, each with a link to change them that leads back here. */
 export function CheckPage({ screen, wizard, to }: Props) {
-  const { document, record, scope } = wizard
+  const { document, record, conditionContext } = wizard
   return screen.steps.map((step) => {
     const stepDocument = step.existing && record ? setAt(document, step.at ?? '', record) : document
     return (
@@ -23,7 +23,12 @@ export function CheckPage({ screen, wizard, to }: Props) {
             Change <span className="visually-hidden">{step.title.toLowerCase()}</span>
           </Link>
         </div>
-        <ReadView sections={wizard.sectionsOf(step)} document={stepDocument} scope={scope} level={3} />
+        <ReadView
+          sections={wizard.sectionsOf(step)}
+          document={stepDocument}
+          conditionContext={conditionContext}
+          level={3}
+        />
       </section>
     )
   })

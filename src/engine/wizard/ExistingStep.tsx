@@ -78,7 +78,7 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
             <ReadView
               sections={wizard.sectionsOf(step)}
               document={setAt(wizard.document, at, wizard.record)}
-              scope={wizard.scope}
+              conditionContext={wizard.conditionContext}
             />
           ) : (
             <Busy />

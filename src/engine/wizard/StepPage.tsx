@@ -69,7 +69,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
       form={form}
       sections={sections}
       document={initialDocument}
-      scope={wizard.scope}
+      conditionContext={wizard.conditionContext}
       errors={given}
       onChange={change}
     />

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { requestedVersions } from '../form/askedVersions.ts'
 import { isPlainObject, mergeAt } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
@@ -12,29 +12,34 @@ import { stepSections } from './steps.ts'
 export function bodyOf(
   contract: Contract,
   screen: WizardScreen,
-  wizard: { document: Values; scope: Scope; metas: Record<string, MetaSnapshot> },
+  wizard: { document: Values; conditionContext: ConditionContext; metas: Record<string, MetaSnapshot> },
 ): Values {
-  const { document, scope, metas } = wizard
+  const { document, conditionContext, metas } = wizard
   const places = screen.steps.map((s) => s.at ?? '')
   const isOlder = Object.values(metas).some(({ version, since }) => since !== undefined && since !== version)
   let body: Values = {}
   for (const step of screen.steps)
-    body = mergeAt(body, valuesOf(contract, step, { document, scope, isOlder }), places)
+    body = mergeAt(body, valuesOf(contract, step, { document, conditionContext, isOlder }), places)
   return { ...body, ...versionsOf(screen, wizard) }
 }
 
 interface Given {
   document: Values
-  scope: Scope
+  conditionContext: ConditionContext
   /** A newer version of a meta was published since the person was asked. */
   isOlder: boolean
 }
 
-function valuesOf(contract: Contract, step: Step, { document, scope, isOlder }: Given): Values {
+function valuesOf(contract: Contract, step: Step, { document, conditionContext, isOlder }: Given): Values {
   const at = step.at ?? ''
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
-  const shown = visibleValues(stepSections(contract, step, scope), document, scope, isOlder)
+  const shown = visibleValues(
+    stepSections(contract, step, conditionContext),
+    document,
+    conditionContext,
+    isOlder,
+  )
   if (!step.repeat) return shown
   // A row's own name tells rows apart while they are typed; records have ids of their own.
   const rows = (getAt(shown, at) ?? []) as Values[]
@@ -48,9 +53,9 @@ function valuesOf(contract: Contract, step: Step, { document, scope, isOlder }: 
 /** The versions by which the person was asked first. */
 function versionsOf(
   { steps, with: reads }: WizardScreen,
-  { scope, metas }: { scope: Scope; metas: Record<string, MetaSnapshot> },
+  { conditionContext, metas }: { conditionContext: ConditionContext; metas: Record<string, MetaSnapshot> },
 ): Values {
-  const first = Object.entries(scope.with ?? {}).map(([name, read]) => {
+  const first = Object.entries(conditionContext.with ?? {}).map(([name, read]) => {
     const since = metas[name]?.since
     return [name, isPlainObject(read) && since !== undefined ? { ...read, version: since } : read]
   })

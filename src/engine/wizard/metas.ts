@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { WizardScreen } from '../../contract/types.ts'
-import { isSet, type Scope, type Values, valueAt } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { getAt } from '../form/paths.ts'
 import { stepSections } from './steps.ts'
 
@@ -17,14 +17,15 @@ export interface MetaSnapshot {
 export function metaSnapshots(
   contract: Contract,
   { steps }: WizardScreen,
-  scope: Scope,
+  conditionContext: ConditionContext,
 ): Record<string, MetaSnapshot> {
   const snapshots: Record<string, MetaSnapshot> = {}
   for (const step of steps) {
-    const sections = stepSections(contract, step, scope)
+    const sections = stepSections(contract, step, conditionContext)
     for (const [i, { from }] of (step.groups ?? []).entries()) {
       const name = from?.match(/^with\.(\w+)\./)?.[1]
-      const meta = name && (valueAt(`with.${name}`, scope) as { id: unknown; version: unknown } | undefined)
+      const meta =
+        name && (valueAt(`with.${name}`, conditionContext) as { id: unknown; version: unknown } | undefined)
       if (!name || !meta) continue
       snapshots[name] ??= { id: meta.id, version: meta.version, fields: {} }
       for (const group of sections[i].groups.filter((g) => g.attrs?.is_on !== false)) {

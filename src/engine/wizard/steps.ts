@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields } from '../../contract/entity.ts'
 import type { Field, Step, WizardScreen } from '../../contract/types.ts'
-import type { Scope } from '../../contract/when.ts'
+import type { ConditionContext } from '../../contract/when.ts'
 import { isWithin, parentOf } from '../form/paths.ts'
 import { type FormSection, resolveSections } from '../form/sections.ts'
 
@@ -9,14 +9,18 @@ import { type FormSection, resolveSections } from '../form/sections.ts'
 export const CHECK = 'check'
 
 /** A step as the form takes it. `scope` needs only what the screen reads (with). */
-export function stepSections(contract: Contract, step: Step, scope: Scope): FormSection[] {
+export function stepSections(
+  contract: Contract,
+  step: Step,
+  conditionContext: ConditionContext,
+): FormSection[] {
   const at = step.at ?? ''
   if (step.repeat) {
     const group = { name: 'rows', label: '', fields: [rowsOf(contract, step)] }
     return [{ key: step.id, at: parentOf(at), groups: [group] }]
   }
   const given = step.groups ?? [step.fields ? { fields: step.fields } : {}]
-  return resolveSections(contract, given, step.entity, scope, 'create', at).map((section) => ({
+  return resolveSections(contract, given, step.entity, conditionContext, 'create', at).map((section) => ({
     ...section,
     key: `${step.id}-${section.key}`,
     groups: section.groups.map((g) => ({ ...g, fields: g.fields.map(asGiven) })),
@@ -30,13 +34,18 @@ export function stepOf({ steps }: WizardScreen, path: string): Step {
 }
 
 /** Later steps with a list that hangs on a value of the first one: what was chosen there may not fit any more. */
-export function stepsHangingOn(contract: Contract, screen: WizardScreen, scope: Scope, path: string): Step[] {
+export function stepsHangingOn(
+  contract: Contract,
+  screen: WizardScreen,
+  conditionContext: ConditionContext,
+  path: string,
+): Step[] {
   const [, ...later] = screen.steps
   const hangs = (field: Field): boolean =>
     Object.values(field.attrs?.lookup_params ?? {}).some((v) => pathInForm(screen, String(v)) === path) ||
     (field.fields ?? []).some(hangs)
   return later.filter((step) =>
-    stepSections(contract, step, scope).some((s) => s.groups.some((g) => g.fields.some(hangs))),
+    stepSections(contract, step, conditionContext).some((s) => s.groups.some((g) => g.fields.some(hangs))),
   )
 }
 

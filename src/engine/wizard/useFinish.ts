@@ -40,7 +40,7 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
     try {
       const body = bodyOf(contract, screen, {
         document: wizard.latest(),
-        scope: wizard.scope,
+        conditionContext: wizard.conditionContext,
         metas: wizard.metas(),
       })
       await done(await autosave.submitWith((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))

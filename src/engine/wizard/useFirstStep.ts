@@ -32,7 +32,7 @@ export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObje
     isOpen: asked !== undefined,
     change: (next: Values, path: string) => {
       if (asked) return
-      const lost = stepsHangingOn(contract, screen, wizard.scope, path).filter(isAnswered)
+      const lost = stepsHangingOn(contract, screen, wizard.conditionContext, path).filter(isAnswered)
       if (lost.length > 0) setAsked({ before: wizard.latest(), lost })
       else wizard.put(next)
     },

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FieldErrors } from '../../contract/judge.ts'
 import type { Step, WizardScreen } from '../../contract/types.ts'
-import { isSet, type Scope, type Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { validateForm } from '../form/judgeForm.ts'
@@ -44,7 +44,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     [read, record, document, known],
   )
   const withs = useWith(screen.with, { form, user })
-  const scope = useMemo<Scope>(() => ({ with: withs.values, user }), [withs.values, user])
+  const conditionContext = useMemo<ConditionContext>(
+    () => ({ with: withs.values, user }),
+    [withs.values, user],
+  )
 
   const draft = useDraft({
     kind: screen.draft,
@@ -88,20 +91,20 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const [metaChange, setMetaChange] = useState<MetaChange>()
   useEffect(() => {
     if (!withs.isReady) return
-    const facts = metaSnapshots(contract, screen, scope)
+    const facts = metaSnapshots(contract, screen, conditionContext)
     const validationErrors = metaChangeOf(state.current.metas, facts, state.current.document)
     if (validationErrors) setMetaChange(validationErrors)
     state.current.metas = withSince(state.current.metas, facts)
-  }, [contract, screen, scope, withs.isReady])
+  }, [contract, screen, conditionContext, withs.isReady])
 
-  const sectionsOf = (step: Step) => stepSections(contract, step, scope)
+  const sectionsOf = (step: Step) => stepSections(contract, step, conditionContext)
   const errorsOf = (step: Step): FieldErrors => {
     const at = step.at ?? ''
     const value = getAt(state.current.document, at)
     if (step.existing && typeof value === 'number') return {}
     if (step.existing && !isSet(value))
       return { [at]: [`Enter a new ${step.existing.label} or choose one that is there`] }
-    return validateForm(sectionsOf(step), state.current.document, scope)
+    return validateForm(sectionsOf(step), state.current.document, conditionContext)
   }
   return {
     document,
@@ -113,7 +116,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     completed,
     complete,
     record: read ? record : undefined,
-    scope,
+    conditionContext,
     withs,
     ...draft,
     /** Of the one call at the end: however often it is made, it counts once. */

@@ -1,5 +1,5 @@
 import { isRequired } from '../../contract/schema.ts'
-import { holds, isSet, type Scope, type Values } from '../../contract/when.ts'
+import { type ConditionContext, holds, isSet, type Values } from '../../contract/when.ts'
 import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
 import type { DemoContext } from './world.ts'
@@ -55,8 +55,8 @@ export function answersFor(plan: Plan, about: About, context: DemoContext): Answ
   return { answers, invalid_fields: needed.map(({ field }) => field.name) }
 }
 
-function isVisible({ when }: Question, scope: Scope): boolean {
-  return when.every((one) => holds(one, scope))
+function isVisible({ when }: Question, conditionContext: ConditionContext): boolean {
+  return when.every((one) => holds(one, conditionContext))
 }
 
 function isAnswered({ field }: Question, answerContext: AnswerContext): boolean {

@@ -181,14 +181,18 @@ async function part(
   refuseNoAnswers(sent, answersAt)
   const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: recordContext })
   const { id, groups: roles } = call.me
-  const scope = { record: recordContext.case as Values, with: recordContext, user: { id, groups: roles } }
+  const conditionContext = {
+    record: recordContext.case as Values,
+    with: recordContext,
+    user: { id, groups: roles },
+  }
   const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
   const groups = type[which]
   const given = {
     groups,
     stored: {},
     sent: sent as Values,
-    scope,
+    conditionContext,
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
     all: true,
@@ -198,7 +202,7 @@ async function part(
   const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(given, versions)
   refuse(prefixed(answersAt, errors))
   for (const one of [{ groups, values: visibleValues }, ...earlier])
-    await refuseUnknownItems(call, { ...one, stored: {}, scope, at: answersAt })
+    await refuseUnknownItems(call, { ...one, stored: {}, conditionContext, at: answersAt })
   return {
     row: { ...columns, answers: values, invalid_fields: invalid },
     fields: fieldsOf(groups, earlier),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { MetaName } from '../../contract/meta/check.ts'
 import type { Entity, Group } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
@@ -9,7 +9,7 @@ import { fieldProblem } from '../problems.ts'
 export interface Meta {
   groups: Group[]
   version: number
-  scope: Scope
+  conditionContext: ConditionContext
   /** Id of the case type, and which of its forms this is. */
   caseType: number
   which: MetaName
@@ -25,8 +25,12 @@ export async function metaOf({ db, me }: Call, entity: Entity, row: Row): Promis
     db,
   )
   const { id, version, groups, file, client } = rows[0]
-  const scope = { record: row, user: { id: me.id, groups: me.groups }, with: { case: file, client } }
-  return { groups, version, scope, caseType: id, which }
+  const conditionContext = {
+    record: row,
+    user: { id: me.id, groups: me.groups },
+    with: { case: file, client },
+  }
+  return { groups, version, conditionContext, caseType: id, which }
 }
 
 /** The most versions that a form which somebody has open is compared with. */

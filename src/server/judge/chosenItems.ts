@@ -1,5 +1,5 @@
 import type { Field, Group } from '../../contract/types.ts'
-import { isSet, type Scope, type Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { LookupParams } from '../choices.ts'
 import { fillParams } from './fillParams.ts'
 
@@ -14,24 +14,40 @@ export interface ChosenItem {
 }
 
 /** Every choice among the values of fields that are on; those of a multiselect one by one. */
-export function chosenItems(groups: Group[], values: Values, scope: Scope): ChosenItem[] {
+export function chosenItems(
+  groups: Group[],
+  values: Values,
+  conditionContext: ConditionContext,
+): ChosenItem[] {
   const fields = groups.filter((g) => g.attrs?.is_on !== false).flatMap((g) => g.fields)
-  return itemsIn(fields, values, '', { ...scope, answers: values })
+  return itemsIn(fields, values, '', { ...conditionContext, answers: values })
 }
 
-function itemsIn(fields: Field[], values: Values, at: string, scope: Scope): ChosenItem[] {
+function itemsIn(
+  fields: Field[],
+  values: Values,
+  at: string,
+  conditionContext: ConditionContext,
+): ChosenItem[] {
   const asked = fields.filter(({ name, attrs }) => attrs?.is_on !== false && isSet(values[name]))
   return asked.flatMap((field) => {
     const path = at + field.name
     const value = values[field.name]
-    if (field.type === 'repeat') return inRows(field, value, path, scope)
+    if (field.type === 'repeat') return inRows(field, value, path, conditionContext)
     if (!field.attrs?.lookup && !field.attrs?.options) return []
-    const params = fillParams(field.attrs.lookup_params, scope)
+    const params = fillParams(field.attrs.lookup_params, conditionContext)
     return [value].flat().map((one) => ({ field, path, value: one, params }))
   })
 }
 
-function inRows({ fields = [] }: Field, rows: unknown, at: string, scope: Scope): ChosenItem[] {
+function inRows(
+  { fields = [] }: Field,
+  rows: unknown,
+  at: string,
+  conditionContext: ConditionContext,
+): ChosenItem[] {
   if (!Array.isArray(rows)) return []
-  return (rows as Values[]).flatMap((row, i) => itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...scope, row }))
+  return (rows as Values[]).flatMap((row, i) =>
+    itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...conditionContext, row }),
+  )
 }

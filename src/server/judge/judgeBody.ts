@@ -4,7 +4,7 @@ import { type Occasion, setRight } from '../../contract/setBy.ts'
 import { applyChanges, isEqual } from '../../contract/settle.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Body, Entity, Property } from '../../contract/types.ts'
-import { isSet, type Scope, type Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
@@ -25,23 +25,23 @@ export async function validateBody(
   shape: Shape,
   body: Values,
   at = '',
-  around: Scope = {},
+  extraContext: ConditionContext = {},
 ): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
   refuseForbiddenKeys(call, shape, body, { occasion: 'create', stored: {}, at })
   const normalised = normaliseRows(shape, body, today(call.settings.TIME_ZONE))
   const groups = [groupOf(shape)]
-  const scope = { ...scopeFor(call), ...around }
+  const conditionContext = { ...conditionContextOf(call), ...extraContext }
   const { values, errors } = applyChanges({
     groups,
     stored: {},
     sent: normalised,
-    scope,
+    conditionContext,
     ...validationOptions(call),
     all: true,
   })
   refuse(prefixed(at, errors))
-  await refuseUnknownItems(call, { groups, values, stored: {}, scope, at })
+  await refuseUnknownItems(call, { groups, values, stored: {}, conditionContext, at })
   return { ...values, ...freeObjects(shape, body) }
 }
 
@@ -51,19 +51,25 @@ export async function validateChange(
   entity: Entity,
   row: Row,
   sent: Values,
-  around: Scope = {},
+  extraContext: ConditionContext = {},
 ): Promise<Values> {
   refuseUnknownKeys(entity, sent, '', true)
   refuseForbiddenKeys(call, entity, sent, { occasion: 'update', stored: row, at: '' })
   const normalised = normaliseRows(entity, sent, today(call.settings.TIME_ZONE))
   const groups = [groupOf(entity)]
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
-  const scope = { ...scopeFor(call), record: row, ...around }
-  const result = applyChanges({ groups, stored, sent: normalised, scope, ...validationOptions(call) })
+  const conditionContext = { ...conditionContextOf(call), record: row, ...extraContext }
+  const result = applyChanges({
+    groups,
+    stored,
+    sent: normalised,
+    conditionContext,
+    ...validationOptions(call),
+  })
   const { values, visibleValues, changed, errors } = result
   refuse(errors)
   const columns = Object.fromEntries(changed.map((name) => [name, values[name] ?? empty(entity, name)]))
-  await refuseUnknownItems(call, { groups, values: visibleValues, stored, scope })
+  await refuseUnknownItems(call, { groups, values: visibleValues, stored, conditionContext })
   const free = Object.entries(freeObjects(entity, sent)).filter(([name, value]) => !isEqual(row[name], value))
   return { ...columns, ...Object.fromEntries(free) }
 }
@@ -72,7 +78,7 @@ function validationOptions({ settings }: Call) {
   return { validateSchema: ajvValidate, today: today(settings.TIME_ZONE) }
 }
 
-function scopeFor({ me }: Call) {
+function conditionContextOf({ me }: Call) {
   return { user: { id: me.id, groups: me.groups } }
 }
 

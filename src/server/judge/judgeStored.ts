@@ -88,12 +88,12 @@ async function invalidOf({ timeZone }: RevalidationContext, { groups }: Form, ro
   const results: { id: number; version: number; invalid: string[] }[] = []
   let turn = performance.now()
   for (const { id, version, answers, record, file, client } of rows) {
-    const scope = { record, user: {}, with: { case: file, client } }
+    const conditionContext = { record, user: {}, with: { case: file, client } }
     const { invalid } = applyChanges({
       groups,
       stored: answers,
       sent: {},
-      scope,
+      conditionContext,
       validateSchema: ajvValidate,
       today: date,
     })

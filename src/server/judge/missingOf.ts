@@ -34,14 +34,14 @@ export async function missingBeforeClose(call: Call, issue: Row): Promise<Missin
 }
 
 async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
-  const { groups, scope } = await metaOf(call, call.contract.entities.issue, issue)
+  const { groups, conditionContext } = await metaOf(call, call.contract.entities.issue, issue)
   const stored = issue.answers as Values
   const day = today(call.settings.TIME_ZONE)
   const { errors } = applyChanges({
     groups,
     stored,
     sent: stored,
-    scope,
+    conditionContext,
     validateSchema: ajvValidate,
     today: day,
     all: true,

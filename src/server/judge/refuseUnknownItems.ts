@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FieldErrors } from '../../contract/judge.ts'
 import type { Group } from '../../contract/types.ts'
-import type { Scope, Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { choicesOf, type LookupCall, type LookupParams } from '../choices.ts'
 import { prefixed, refuse } from '../problems.ts'
 import { type ChosenItem, chosenItems } from './chosenItems.ts'
@@ -12,7 +12,7 @@ interface ChosenAnswers {
   values: Values
   stored: Values
   /** What the parameters of lookups can reach besides the values. */
-  scope: Scope
+  conditionContext: ConditionContext
   /** Where the values stand in the body, for messages. */
   at?: string
 }
@@ -28,15 +28,15 @@ interface LookupChoice extends ChosenItem {
  * itself begins with, for whoever fills it cannot help that.
  */
 export async function refuseUnknownItems(call: LookupCall, options: ChosenAnswers): Promise<void> {
-  const { groups, values, stored, scope, at = '' } = options
+  const { groups, values, stored, conditionContext, at = '' } = options
   const before = new Map<string, Set<string>>()
-  for (const old of chosenItems(groups, stored, scope)) {
+  for (const old of chosenItems(groups, stored, conditionContext)) {
     const key = keyOf(old)
     before.set(key, (before.get(key) ?? new Set()).add(JSON.stringify(old.params)))
   }
   const errors: FieldErrors = {}
   const choices: LookupChoice[] = []
-  for (const one of chosenItems(groups, values, scope)) {
+  for (const one of chosenItems(groups, values, conditionContext)) {
     const { field, path, value, params } = one
     const old = before.get(keyOf(one))
     if (old?.has(JSON.stringify(params))) continue

@@ -32,7 +32,7 @@ export async function update(call: Call, entity: Entity) {
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
   const meta = hasAnswers(entity) ? await metaOf(call, entity, row) : undefined
-  const columns = await validateChange(call, entity, row, sent, meta?.scope)
+  const columns = await validateChange(call, entity, row, sent, meta?.conditionContext)
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
   await attachFiles(
@@ -69,13 +69,13 @@ async function changeAnswers(
   meta: Meta & { shown: unknown },
   changes: Changes,
 ) {
-  const { groups, scope, version } = meta
+  const { groups, conditionContext, version } = meta
   const stored = row.answers as Values
   const given = {
     groups,
     stored,
     sent,
-    scope,
+    conditionContext,
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
   }
@@ -83,7 +83,7 @@ async function changeAnswers(
   const { values, visibleValues, changed, errors, invalid, earlier } = settled
   refuse(prefixed('answers', errors))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
-    await refuseUnknownItems(call, { ...form, stored, scope, at: 'answers' })
+    await refuseUnknownItems(call, { ...form, stored, conditionContext, at: 'answers' })
   const owner = { entity: entity.$id, record: Number(row.id), at: 'answers' }
   await attachFiles(call, owner, fieldsOf(groups, earlier), values, stored)
   for (const name of changed)
