@@ -1,12 +1,12 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
-import { setCrumbs } from '../engine/crumbs.ts'
+import { setBreadcrumbs } from '../engine/crumbs.ts'
 import { useTitle } from '../engine/place.ts'
 
 /** In place of a page whose address leads nowhere. */
 export function NotFound() {
   useTitle('Page not found')
-  useEffect(() => setCrumbs([]), [])
+  useEffect(() => setBreadcrumbs([]), [])
   return (
     <>
       <h1 className="heading">Page not found</h1>

@@ -2,7 +2,7 @@ import { type ReactElement, useEffect, useRef } from 'react'
 import { useParams } from 'react-router-dom'
 import { Busy } from '../engine/Busy.tsx'
 import { useRead } from '../engine/calls.ts'
-import { setCrumbs } from '../engine/crumbs.ts'
+import { setBreadcrumbs } from '../engine/crumbs.ts'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
 import { useTitle } from '../engine/place.ts'
 import type { CaseType, CaseTypeUsage, SavedDraft } from './caseType.ts'
@@ -20,7 +20,7 @@ export default function Constructor(): ReactElement {
   useTitle(label)
   useEffect(() => {
     if (label)
-      setCrumbs([
+      setBreadcrumbs([
         { label: 'Module Constructor', to: LIST },
         { label, to: `${LIST}/${id}` },
       ])

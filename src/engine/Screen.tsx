@@ -4,7 +4,7 @@ import { partsOf } from '../contract/call.ts'
 import type { Screen as Described } from '../contract/types.ts'
 import { Boundary } from './Boundary.tsx'
 import { useContract } from './contract.ts'
-import { setCrumbs } from './crumbs.ts'
+import { setBreadcrumbs } from './crumbs.ts'
 import { CustomContext } from './custom.ts'
 import { ErrorCard } from './ErrorCard.tsx'
 import { fillText } from './fillText.ts'
@@ -34,7 +34,7 @@ function ScreenTitle({ screen, title }: { screen: Described; title: string }) {
   const isDetail = screen.kind === 'detail'
   useTitle(isDetail ? undefined : title)
   useEffect(() => {
-    if (!inside && !isDetail) setCrumbs([{ label: title, to: pathname }])
+    if (!inside && !isDetail) setBreadcrumbs([{ label: title, to: pathname }])
   }, [inside, isDetail, title, pathname])
   return null
 }

@@ -12,19 +12,19 @@ let current: Crumb[] = []
 const listeners = new Set<() => void>()
 
 /** Says where the page stands, from the outermost place to the page itself. */
-export function setCrumbs(crumbs: Crumb[]): void {
-  if (JSON.stringify(crumbs) === JSON.stringify(current)) return
-  current = crumbs
+export function setBreadcrumbs(breadcrumbs: Crumb[]): void {
+  if (JSON.stringify(breadcrumbs) === JSON.stringify(current)) return
+  current = breadcrumbs
   for (const listener of listeners) listener()
 }
 
 /** Where the page stands, for the shell to draw; the last one is the page itself. */
-export function useCrumbs(): Crumb[] {
+export function useBreadcrumbs(): Crumb[] {
   return useSyncExternalStore(subscribe, () => current)
 }
 
 /** Says where a record's page stands, by those of its screen's parents that the person may open; `known` is undefined until it is read. */
-export function useRecordCrumbs(
+export function useRecordBreadcrumbs(
   { route, parent = [] }: { route: string; parent?: Crumb[] },
   known: Values | undefined,
   title: string,
@@ -35,11 +35,11 @@ export function useRecordCrumbs(
   useEffect(() => {
     // A tab stands where its detail does.
     if (inside) return
-    if (!known) return setCrumbs([{ label: title, to: '' }])
+    if (!known) return setBreadcrumbs([{ label: title, to: '' }])
     const parents = parent
       .filter(({ to }) => mayOpen(contract, groups, to))
       .map(({ label, to }) => ({ label: fillText(label, known), to: fill(to, known) }))
-    setCrumbs([...parents, { label: title, to: fill(route, known) }])
+    setBreadcrumbs([...parents, { label: title, to: fill(route, known) }])
   })
 }
 

@@ -2,7 +2,7 @@
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
-import { useCrumbs } from '../../src/engine/crumbs.ts'
+import { useBreadcrumbs } from '../../src/engine/crumbs.ts'
 import { Screen } from '../../src/engine/Screen.tsx'
 import { open, page, serve, user } from './world.tsx'
 
@@ -48,7 +48,7 @@ const answers = {
 function Crumbs() {
   return (
     <nav aria-label="Way">
-      {useCrumbs()
+      {useBreadcrumbs()
         .map(({ label, to }) => `${label}>${to}`)
         .join(' | ')}
     </nav>

@@ -2,7 +2,7 @@
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useCrumbs } from '../../src/engine/crumbs.ts'
+import { useBreadcrumbs } from '../../src/engine/crumbs.ts'
 import { fileName } from '../../src/engine/list/download.ts'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
@@ -33,7 +33,7 @@ const answers = {
   'GET /harbours/': () => ({ data: harbours }),
 }
 const Crumbs = () =>
-  useCrumbs()
+  useBreadcrumbs()
     .map(({ label, to }) => `${label} ${to}`)
     .join(', ')
 const last = <T,>(list: T[]) => list.at(-1)!

@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom'
-import { useCrumbs } from '../../engine/crumbs.ts'
+import { useBreadcrumbs } from '../../engine/crumbs.ts'
 
 /** The way from the dashboard to the page; the page itself is no link. */
 export function Breadcrumbs() {
-  const crumbs = useCrumbs()
-  const page = crumbs.at(-1)
-  const way = [{ label: 'Dashboard', to: '/dashboard' }, ...crumbs.slice(0, -1)]
+  const breadcrumbs = useBreadcrumbs()
+  const page = breadcrumbs.at(-1)
+  const parents = [{ label: 'Dashboard', to: '/dashboard' }, ...breadcrumbs.slice(0, -1)]
   return (
     <nav className="breadcrumbs" aria-label="Breadcrumbs">
       <ol>
-        {way.map(({ label, to }) => (
+        {parents.map(({ label, to }) => (
           <li key={to}>
             <Link to={to}>{label}</Link>
           </li>

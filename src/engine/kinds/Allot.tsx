@@ -7,7 +7,7 @@ import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
-import { useRecordCrumbs } from '../crumbs.ts'
+import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
@@ -32,7 +32,7 @@ export default function Assign({ screen }: { screen: AssignScreen }) {
   const known = { ...params, ...about.data }
   const title = fillText(screen.title, known)
   useTitle(isKnown ? title : undefined)
-  useRecordCrumbs(screen, isKnown ? known : undefined, title)
+  useRecordBreadcrumbs(screen, isKnown ? known : undefined, title)
   const failed = [about, read].find(({ error }) => error)
   if (failed) {
     const { title: what } = entityOf(contract, screen.read ?? screen.source)

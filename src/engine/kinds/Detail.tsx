@@ -7,7 +7,7 @@ import { Skeleton } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
-import { useRecordCrumbs } from '../crumbs.ts'
+import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Banner } from '../detail/Banner.tsx'
 import { Facts } from '../detail/Facts.tsx'
 import { Missing } from '../detail/Missing.tsx'
@@ -31,7 +31,7 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   // Of a record that is not there, nothing may be left of a title made of its values.
   const title = fillText(screen.title, known).trim() || what
   useTitle(record ? undefined : title)
-  useRecordCrumbs(screen, record && known, title)
+  useRecordBreadcrumbs(screen, record && known, title)
   if (late) return <Skeleton lines={8} />
   if (record) return <Record {...{ screen, record, params, title }} />
   if (!error) return null

@@ -7,7 +7,7 @@ import { Below } from '../Below.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
-import { useRecordCrumbs } from '../crumbs.ts'
+import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
@@ -33,7 +33,7 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const known = { ...params, ...record, with: withs.values }
   const title = fillText(screen.title, known)
   useTitle(record || isNew ? title : undefined)
-  useRecordCrumbs(screen, record || isNew ? known : undefined, title)
+  useRecordBreadcrumbs(screen, record || isNew ? known : undefined, title)
   const error = record ? withs.error : (read.error ?? withs.error)
   if (error) {
     const what = screen.read ? entityOf(contract, screen.read).title : 'record'

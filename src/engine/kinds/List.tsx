@@ -8,7 +8,7 @@ import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
-import { useRecordCrumbs } from '../crumbs.ts'
+import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
 import { fillText } from '../fillText.ts'
@@ -70,7 +70,7 @@ export default function List({ screen }: { screen: ListScreen }) {
   const known = { ...params, ...about.data }
   const title = fillText(screen.title, known)
   useTitle(about.data ? title : undefined)
-  useRecordCrumbs(screen, screen.read ? about.data && known : known, title)
+  useRecordBreadcrumbs(screen, screen.read ? about.data && known : known, title)
   if (about.error) {
     const { title: what } = entityOf(contract, screen.read!)
     return <Missing what={what} error={about.error} onRetry={() => void about.refetch()} />
