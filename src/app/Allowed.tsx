@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { allows, landing } from '../contract/access.ts'
 import { useContract } from '../engine/contract.ts'
-import { useTitle } from '../engine/place.ts'
+import { useDocumentTitle } from '../engine/place.ts'
 import { useUser } from '../engine/user.ts'
 import { MESSAGES } from './messages.ts'
 
 /** A screen for those whose roles allow it; others go to their dashboard. */
-export function Allowed({ screen, children }: { screen: string; children: ReactNode }) {
+export function RequireRole({ screen, children }: { screen: string; children: ReactNode }) {
   const { roles, screens } = useContract()
   const { groups } = useUser()
   const { pathname } = useLocation()
@@ -18,7 +18,7 @@ export function Allowed({ screen, children }: { screen: string; children: ReactN
 }
 
 function NoRole() {
-  useTitle('No access yet')
+  useDocumentTitle('No access yet')
   return (
     <>
       <h1 className="heading">No access yet</h1>

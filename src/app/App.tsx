@@ -5,7 +5,7 @@ import { RouterProvider } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { ContractContext } from '../engine/contract.ts'
 import { CustomContext } from '../engine/custom.ts'
-import { type Place, PlaceContext } from '../engine/place.ts'
+import { PageContext, type PageInfo } from '../engine/place.ts'
 import type { User } from '../engine/user.ts'
 import { custom } from './custom.ts'
 import { MESSAGES } from './messages.ts'
@@ -17,7 +17,7 @@ const Toasts = lazy<ComponentType>(() => import('./Toasts.tsx').catch(() => ({ d
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 
-const OUTERMOST: Place = { titles: [MESSAGES.product], inside: false }
+const OUTERMOST: PageInfo = { titles: [MESSAGES.product], inside: false }
 
 /** The whole page: what its parts share, around the router. */
 export function App({
@@ -47,14 +47,14 @@ export function App({
     <ContractContext value={contract}>
       <QueryClientProvider client={queries}>
         <CustomContext value={custom}>
-          <PlaceContext value={OUTERMOST}>
+          <PageContext value={OUTERMOST}>
             <OverlaysProvider>
               <RouterProvider router={router} />
               <Suspense fallback={null}>
                 <Toasts />
               </Suspense>
             </OverlaysProvider>
-          </PlaceContext>
+          </PageContext>
         </CustomContext>
       </QueryClientProvider>
     </ContractContext>

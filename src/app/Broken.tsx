@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { MESSAGES } from './messages.ts'
 
 /** In place of everything where drawing failed, most often because a newer version has replaced this one. */
-export function Broken() {
+export function CrashPage() {
   return (
     <main className="front">
       <h1>{MESSAGES.product}</h1>

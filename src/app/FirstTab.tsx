@@ -1,5 +1,5 @@
 import { Navigate, useLocation, useParams } from 'react-router-dom'
-import { fill } from '../contract/call.ts'
+import { fillPath } from '../contract/call.ts'
 import type { DetailScreen } from '../contract/types.ts'
 import { useContract } from '../engine/contract.ts'
 
@@ -9,5 +9,5 @@ export function FirstTab({ screen }: { screen: string }) {
   const params = useParams()
   const { search, hash } = useLocation()
   const [first] = (screens[screen] as DetailScreen).tabs
-  return <Navigate to={fill(screens[first].route, params) + search + hash} replace />
+  return <Navigate to={fillPath(screens[first].route, params) + search + hash} replace />
 }

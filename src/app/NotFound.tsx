@@ -1,11 +1,11 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { setBreadcrumbs } from '../engine/crumbs.ts'
-import { useTitle } from '../engine/place.ts'
+import { useDocumentTitle } from '../engine/place.ts'
 
 /** In place of a page whose address leads nowhere. */
 export function NotFound() {
-  useTitle('Page not found')
+  useDocumentTitle('Page not found')
   useEffect(() => setBreadcrumbs([]), [])
   return (
     <>

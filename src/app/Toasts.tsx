@@ -3,7 +3,7 @@ import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { http } from '../engine/http.ts'
 import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/notices.ts'
-import { recentMessages } from './header/recent.ts'
+import { currentMessages } from './header/recent.ts'
 import { currentSession, subscribeToSession } from './signIn/session.ts'
 
 const MOST = 5
@@ -31,7 +31,7 @@ export default function Toasts() {
       toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...contentOf(notice, count), onDismiss }, key)
     }
     // What was said before this part of the program was there.
-    for (const message of [...recentMessages()].reverse()) show(message)
+    for (const message of [...currentMessages()].reverse()) show(message)
     const unsubscribes = [
       subscribeToNotices(show),
       subscribeToCalls((causes) => {

@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { App } from './App.tsx'
-import { inside } from './inside.ts'
+import { loadShell } from './inside.ts'
 import { addInterceptors } from './interceptors.ts'
 import { makeQueries } from './queries.ts'
 import { routesOf } from './routes.tsx'
@@ -24,7 +24,7 @@ async function readContract(): Promise<Contract> {
 
 async function start(): Promise<void> {
   // Meanwhile the part behind sign-in is on its way too.
-  if (stored('token') !== null) inside().catch(() => undefined)
+  if (stored('token') !== null) loadShell().catch(() => undefined)
   const contract = await readContract()
   const development = __DEV__ ? await import('./develop.tsx') : undefined
   const queries = makeQueries()

@@ -1,11 +1,11 @@
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { SideEntry } from '../contract/types.ts'
-import { mayOpen } from '../engine/mayOpen.ts'
+import { canOpen } from '../engine/mayOpen.ts'
 
 /** Entries of the side navigation for a person of these roles. */
 export function sideEntries(contract: Contract, groups: number[]): SideEntry[] {
-  return contract.menu.side.filter(({ to }) => mayOpen(contract, groups, to))
+  return contract.menu.side.filter(({ to }) => canOpen(contract, groups, to))
 }
 
 /** Entries of the dashboard's menu for a person of these roles: the screen's name, its label and its address. */

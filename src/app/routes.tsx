@@ -3,18 +3,18 @@ import { Navigate, type RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import type { CustomScreen as Custom, Screen } from '../contract/types.ts'
 import { loadable } from '../engine/loadable.tsx'
-import { Allowed } from './Allowed.tsx'
-import { Broken } from './Broken.tsx'
+import { RequireRole } from './Allowed.tsx'
+import { CrashPage } from './Broken.tsx'
 import { custom } from './custom.ts'
 import { FirstTab } from './FirstTab.tsx'
-import { inside } from './inside.ts'
+import { loadShell } from './inside.ts'
 import { Landing } from './Landing.tsx'
 import { Root } from './Root.tsx'
-import { SignedIn } from './signIn/SignedIn.tsx'
+import { RequireSession } from './signIn/SignedIn.tsx'
 import { SignedOut } from './signIn/SignedOut.tsx'
 
-const LazyScreen = loadable(async () => ({ default: (await inside()).Screen }))
-const NotFound = loadable(async () => ({ default: (await inside()).NotFound }))
+const LazyScreen = loadable(async () => ({ default: (await loadShell()).Screen }))
+const NotFound = loadable(async () => ({ default: (await loadShell()).NotFound }))
 const Setup = loadable(() => import('./signIn/Setup.tsx'))
 
 /** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
@@ -28,7 +28,7 @@ export function routesOf({ screens }: Contract): RouteObject[] {
     { path: '/setup/:token', element: open('Set up', <Setup />) },
     ...named.filter(([, screen]) => isOpen(screen)).map(([, screen]) => openRoute(screen)),
     {
-      element: <SignedIn />,
+      element: <RequireSession />,
       children: [
         { path: '/dashboard', element: <Landing /> },
         ...signedIn.flatMap(([name]) => routesOfScreen(name, screens)),
@@ -36,7 +36,7 @@ export function routesOf({ screens }: Contract): RouteObject[] {
       ],
     },
   ]
-  return [{ element: <Root />, errorElement: <Broken />, children }]
+  return [{ element: <Root />, errorElement: <CrashPage />, children }]
 }
 
 function openRoute(screen: Screen): RouteObject {
@@ -55,9 +55,9 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
   const screen = screens[name]
   const path = pathOf(screen)
   const element = (
-    <Allowed screen={name}>
+    <RequireRole screen={name}>
       <LazyScreen name={name} />
-    </Allowed>
+    </RequireRole>
   )
   if (screen.kind !== 'detail') return [{ path, element }]
   const children = screen.tabs.flatMap((tab) => routesOfScreen(tab, screens))

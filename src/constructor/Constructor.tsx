@@ -4,7 +4,7 @@ import { Busy } from '../engine/Busy.tsx'
 import { useRead } from '../engine/calls.ts'
 import { setBreadcrumbs } from '../engine/crumbs.ts'
 import { ErrorCard } from '../engine/ErrorCard.tsx'
-import { useTitle } from '../engine/place.ts'
+import { useDocumentTitle } from '../engine/place.ts'
 import type { CaseType, CaseTypeUsage, SavedDraft } from './caseType.ts'
 import { ItemLabelsProvider } from './ItemNames.tsx'
 import { Editor, LIST } from './Workbench.tsx'
@@ -17,7 +17,7 @@ export default function Constructor(): ReactElement {
   const draft = useRead<SavedDraft>('caseTypes.draft', { params: { id } })
   const reads = [type, usage, draft]
   const label = type.data?.label
-  useTitle(label)
+  useDocumentTitle(label)
   useEffect(() => {
     if (label)
       setBreadcrumbs([

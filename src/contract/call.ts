@@ -58,6 +58,6 @@ export function isAddressOf(path: string, address: string): boolean {
 }
 
 /** An address with its varying parts filled and encoded; a part without a value stays empty. */
-export function fill(path: string, values: Record<string, unknown>): string {
+export function fillPath(path: string, values: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(String(values[name] ?? '')))
 }

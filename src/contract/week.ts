@@ -28,7 +28,7 @@ export function weekOf<C extends Choice>(choices: C[]): Week<C> | undefined {
 }
 
 /** The chosen ones in words, a whole day as one: 'Email, Monday morning and afternoon, Friday morning'. */
-export function weekText<C extends Choice>({ days, others }: Week<C>, chosen: unknown[]): string {
+export function formatWeek<C extends Choice>({ days, others }: Week<C>, chosen: unknown[]): string {
   const has = ({ value }: Choice) => chosen.includes(value)
   const words = days.map(({ name, am, pm }) => {
     if (has(am) && has(pm)) return `${name} morning and afternoon`

@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** Keeps the rest of the page when a part of it fails while drawing; React offers this to classes only. */
-export class Boundary extends Component<Props, { error?: unknown }> {
+export class ErrorBoundary extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {}
 
   static getDerivedStateFromError(error: unknown) {

@@ -1,6 +1,6 @@
 import { Button, Card } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { explain } from './explain.ts'
+import { describeError } from './explain.ts'
 
 /** In the place of what failed: what it was, why, and a way on. */
 export function ErrorCard({
@@ -17,7 +17,7 @@ export function ErrorCard({
   heading?: 'h1' | 'h2'
   children?: ReactNode
 }) {
-  const words = error === undefined ? { title: '', text: '' } : explain(error)
+  const words = error === undefined ? { title: '', text: '' } : describeError(error)
   return (
     <Card className="error-card" role="alert">
       <Heading>{title ?? words.title}</Heading>

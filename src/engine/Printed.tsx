@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { momentText } from './cells/dates.ts'
+import { formatDateTime } from './cells/dates.ts'
 import { useUser } from './user.ts'
 
 /** On paper only: who printed the page, and when. */
-export function Printed() {
+export function PrintFooter() {
   const { first_name, last_name } = useUser()
   const [at, setAt] = useState('')
   useEffect(() => {
     // The paper is made right after this event.
-    const begin = () => flushSync(() => setAt(momentText(new Date().toISOString())))
-    window.addEventListener('beforeprint', begin)
-    return () => window.removeEventListener('beforeprint', begin)
+    const onBeforePrint = () => flushSync(() => setAt(formatDateTime(new Date().toISOString())))
+    window.addEventListener('beforeprint', onBeforePrint)
+    return () => window.removeEventListener('beforeprint', onBeforePrint)
   }, [])
   return (
     <p className="print-only">

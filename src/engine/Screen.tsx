@@ -2,13 +2,13 @@ import { type ComponentType, useContext, useEffect } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { partsOf } from '../contract/call.ts'
 import type { Screen as Described } from '../contract/types.ts'
-import { Boundary } from './Boundary.tsx'
+import { ErrorBoundary } from './Boundary.tsx'
 import { useContract } from './contract.ts'
 import { setBreadcrumbs } from './crumbs.ts'
 import { CustomContext } from './custom.ts'
 import { ErrorCard } from './ErrorCard.tsx'
-import { fillText } from './fillText.ts'
-import { PlaceContext, useTitle } from './place.ts'
+import { fillTemplate } from './fillText.ts'
+import { PageContext, useDocumentTitle } from './place.ts'
 import { kinds } from './registry.ts'
 
 /** Draws a screen of the contract by its name. */
@@ -18,21 +18,21 @@ export function Screen({ name }: { name: string }) {
   if (!screen) return <ErrorCard title={`There is no screen '${name}'`} />
   // Another record is another screen: nothing of the one before may show through.
   const key = [name, ...partsOf(screen.route).map((part) => params[part])].join(' ')
-  const title = fillText(screen.title, params)
+  const title = fillTemplate(screen.title, params)
   return (
-    <Boundary key={key} what={title || name}>
+    <ErrorBoundary key={key} what={title || name}>
       <ScreenTitle screen={screen} title={title} />
       <ScreenKind screen={screen} />
-    </Boundary>
+    </ErrorBoundary>
   )
 }
 
 /** Names the page and its place; a detail knows better, once it has read its record. */
 function ScreenTitle({ screen, title }: { screen: Described; title: string }) {
-  const { inside } = useContext(PlaceContext)
+  const { inside } = useContext(PageContext)
   const { pathname } = useLocation()
   const isDetail = screen.kind === 'detail'
-  useTitle(isDetail ? undefined : title)
+  useDocumentTitle(isDetail ? undefined : title)
   useEffect(() => {
     if (!inside && !isDetail) setBreadcrumbs([{ label: title, to: pathname }])
   }, [inside, isDetail, title, pathname])

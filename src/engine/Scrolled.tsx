@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** What may be larger than its place: it scrolls there, also by keys. */
-export function Scrolled(props: { label: string; className: string; children: ReactNode }) {
+export function ScrollRegion(props: { label: string; className: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
     <section className={props.className} aria-label={props.label} tabIndex={0}>

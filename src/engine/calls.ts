@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { AxiosError } from 'axios'
-import { callOf, fill, verbOf } from '../contract/call.ts'
+import { callOf, fillPath, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { useContract } from './contract.ts'
 import { http } from './http.ts'
@@ -33,7 +33,7 @@ export async function makeCall<T>(
   const { method, path } = callOf(contract.endpoints[name])
   const reply = await http.request<T>({
     method,
-    url: fill(path, callOptions.params ?? {}),
+    url: fillPath(path, callOptions.params ?? {}),
     params: callOptions.query,
     data: callOptions.body,
     headers: {

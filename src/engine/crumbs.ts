@@ -1,11 +1,11 @@
 import { useContext, useEffect, useSyncExternalStore } from 'react'
-import { fill } from '../contract/call.ts'
+import { fillPath } from '../contract/call.ts'
 import type { Crumb } from '../contract/types.ts'
 import type { Values } from '../contract/when.ts'
 import { useContract } from './contract.ts'
-import { fillText } from './fillText.ts'
-import { mayOpen } from './mayOpen.ts'
-import { PlaceContext } from './place.ts'
+import { fillTemplate } from './fillText.ts'
+import { canOpen } from './mayOpen.ts'
+import { PageContext } from './place.ts'
 import { useUser } from './user.ts'
 
 let current: Crumb[] = []
@@ -29,7 +29,7 @@ export function useRecordBreadcrumbs(
   known: Values | undefined,
   title: string,
 ): void {
-  const { inside } = useContext(PlaceContext)
+  const { inside } = useContext(PageContext)
   const contract = useContract()
   const { groups } = useUser()
   useEffect(() => {
@@ -37,9 +37,9 @@ export function useRecordBreadcrumbs(
     if (inside) return
     if (!known) return setBreadcrumbs([{ label: title, to: '' }])
     const parents = parent
-      .filter(({ to }) => mayOpen(contract, groups, to))
-      .map(({ label, to }) => ({ label: fillText(label, known), to: fill(to, known) }))
-    setBreadcrumbs([...parents, { label: title, to: fill(route, known) }])
+      .filter(({ to }) => canOpen(contract, groups, to))
+      .map(({ label, to }) => ({ label: fillTemplate(label, known), to: fillPath(to, known) }))
+    setBreadcrumbs([...parents, { label: title, to: fillPath(route, known) }])
   })
 }
 

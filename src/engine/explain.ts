@@ -1,11 +1,11 @@
 import { isAxiosError } from 'axios'
 
-interface Explanation {
+interface ErrorDescription {
   title: string
   text: string
 }
 
-const BY_STATUS: Record<number, Explanation> = {
+const BY_STATUS: Record<number, ErrorDescription> = {
   403: { title: 'You may not see this', text: 'Your role does not allow it.' },
   404: { title: 'This is not here', text: 'There is no such record, or you may not see it.' },
 }
@@ -25,7 +25,7 @@ export function isNotFetched(error: unknown): boolean {
 }
 
 /** What went wrong, in words for the person. */
-export function explain(error: unknown): Explanation {
+export function describeError(error: unknown): ErrorDescription {
   if (isNotFetched(error)) return REPLACED
   if (!isAxiosError(error)) return { title: OTHERWISE, text: error instanceof Error ? error.message : '' }
   if (!error.response) return UNANSWERED

@@ -4,7 +4,7 @@ import { walk } from '../contract/when.ts'
  * A text for people with its {fields} filled, those of what lies deeper by their path ({with.model.name}); one without
  * a value leaves nothing, nor a colon before it at the end.
  */
-export function fillText(text: string, values: Record<string, unknown>): string {
+export function fillTemplate(text: string, values: Record<string, unknown>): string {
   return text
     .replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(walk(values, path.split('.')) ?? ''))
     .replace(/:?\s*$/, '')

@@ -1,4 +1,4 @@
-import { fill, partsOf } from '../contract/call.ts'
+import { fillPath, partsOf } from '../contract/call.ts'
 import { isLocal } from '../contract/rules.ts'
 
 /** The address a template leads to for these values; undefined where a part has none. A lone '{field}' is an address of ours itself. */
@@ -6,5 +6,5 @@ export function linkTo(template: string, values: Record<string, unknown>): strin
   const alone = template.match(/^\{(\w+)\}$/)?.[1]
   if (alone) return isLocal(String(values[alone] ?? '')) ? String(values[alone]) : undefined
   const missing = partsOf(template).some((name) => (values[name] ?? '') === '')
-  return missing ? undefined : fill(template, values)
+  return missing ? undefined : fillPath(template, values)
 }

@@ -5,7 +5,7 @@ import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
-import { closeUnused } from './closeUnused.ts'
+import { closeIdleConnections } from './closeUnused.ts'
 import type { Database, Db } from './db.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
@@ -143,7 +143,7 @@ export async function createApp({
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })
   await app.register(multipart, { limits: { fileSize: LARGEST_FILE, files: 1, fields: 6, parts: 7 } })
-  closeUnused(app)
+  closeIdleConnections(app)
   registerJsonBody(app)
   registerHealth(app, pools.reserved)
   app.get('/openapi.json', async () => openapi(contract))

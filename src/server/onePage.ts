@@ -1,7 +1,7 @@
 const SMALLEST = 10
 
 /** All rows of a list that has no more than one page, in the shape of every list's reply. */
-export function onePage<Data>(data: Data[]) {
+export function singlePage<Data>(data: Data[]) {
   const count = data.length
   return {
     data,

@@ -60,12 +60,12 @@ export const SCOPES: Record<string, Rule> = {
   case: (me, r) =>
     seesAll(me)
       ? sql`true`
-      : sql`(${madeBy(me, r)} or exists (select 1 from issues i where i."case" = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')}))`,
+      : sql`(${createdBy(me, r)} or exists (select 1 from issues i where i."case" = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')}))`,
   // Of the issues a client is asked for alone: all that somebody sees may be very many, and the planner would read them.
   client: (me, r) =>
     seesAll(me)
       ? sql`true`
-      : sql`(${madeBy(me, r)} or exists (select from cases k where k.client = ${column(r, 'id')} and ${madeBy(me, 'k')})
+      : sql`(${createdBy(me, r)} or exists (select from cases k where k.client = ${column(r, 'id')} and ${createdBy(me, 'k')})
           or exists (select from issues i where i.client = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')} offset 0))`,
   staff: (me, r) =>
     anyOf([
@@ -73,14 +73,14 @@ export const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  action: (me, r) => anyOf([madeBy(me, r), placed(me, r)]),
+  action: (me, r) => anyOf([createdBy(me, r), belowVisible(me, r)]),
   activity: (me, r) =>
-    anyOf([madeBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
-  history: (me, r) => (seesAll(me) ? sql`true` : placed(me, r)),
+    anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
+  history: (me, r) => (seesAll(me) ? sql`true` : belowVisible(me, r)),
   file: (me, r) =>
     anyOf([
-      madeBy(me, r),
-      keptFile(me, r),
+      createdBy(me, r),
+      managedFile(me, r),
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   referral: (me, r) => (seesAll(me) ? sql`true` : sql`${column(r, 'hub')} = ${me.hub}`),
@@ -91,7 +91,7 @@ export const SCOPES: Record<string, Rule> = {
  * Queries that together answer the ids that a scope keeps, with repeats: the same rules, asked from the issues up. A
  * query a reason, for each has an index that has it in order.
  */
-const SEEN: Record<string, (me: Caller) => Sql[]> = {
+const VISIBLE_IDS: Record<string, (me: Caller) => Sql[]> = {
   case: (me) => [sql`select id from cases where created_by = ${me.id}`, ...ofIssues(me, 'case')],
   client: (me) => [
     sql`select id from clients where created_by = ${me.id}`,
@@ -107,11 +107,11 @@ function ofIssues(me: Caller, owner: 'case' | 'client'): Sql[] {
 }
 
 function issueReasons(me: Caller, r: string): Sql[] {
-  return [madeBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
+  return [createdBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
 }
 
 /** What stands below an issue, else below a case, else below a client; what is gone is judged by what it stood below. */
-function placed(me: Caller, r: string): Sql {
+function belowVisible(me: Caller, r: string): Sql {
   const below = (scope: string, name: string, alias: string) =>
     sql`exists (select 1 from ${sql.table(TABLES[scope])} ${sql.raw(alias)}
       where ${column(alias, 'id')} = ${column(r, name)} and ${SCOPES[scope](me, alias)})`
@@ -132,7 +132,7 @@ function ownedFile(
 }
 
 /** Files that administrators keep: theirs, and everybody's where they say so. */
-function keptFile(me: Caller, r: string): Sql {
+function managedFile(me: Caller, r: string): Sql {
   const offered = sql`exists (select 1 from lookup l where l.kind = 'file' and l.value = ${column(r, 'record')}
     and l.active and l.attrs @> '{"downloadable": true}')`
   return sql`${column(r, 'entity')} = 'managedFile' and ${seesAll(me) ? sql`true` : offered}`
@@ -159,9 +159,9 @@ export function visibleTo(scope: string, me: Caller, row: string): Sql {
  * Queries that together answer the ids that `scoped` keeps, with repeats, for lists of many rows: what somebody may see
  * is found once, where judging row by row looks at everything. Undefined for what has none, or where all is seen.
  */
-export function seenIds(entity: Entity, me: Caller): Sql[] | undefined {
+export function visibleIds(entity: Entity, me: Caller): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
-  return SEEN[entity.scope]?.(me)
+  return VISIBLE_IDS[entity.scope]?.(me)
 }
 
 function seesAll(me: Caller): boolean {
@@ -172,7 +172,7 @@ function has(me: Caller) {
   return ({ roles }: { roles: number[] }) => me.groups.some((id) => roles.includes(id))
 }
 
-function madeBy(me: Caller, row: string): Sql {
+function createdBy(me: Caller, row: string): Sql {
   return sql`${column(row, 'created_by')} = ${me.id}`
 }
 

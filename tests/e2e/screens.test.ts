@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows } from '../../src/contract/access.ts'
-import { fill } from '../../src/contract/call.ts'
+import { fillPath } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import type { Screen } from '../../src/contract/types.ts'
 import { signIn as signInByHttp } from '../server/world.ts'
@@ -52,7 +52,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
         expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
         continue
       }
-      await navigateTo(page, fill(screen.route, values))
+      await navigateTo(page, fillPath(screen.route, values))
       await settle(page)
       expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
       await expectAccessible(page)
@@ -63,7 +63,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
     }
     const [foreign] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
     if (foreign) {
-      await page.goto(fill(contract.screens[foreign].route, { id: 1, type: 'title' }))
+      await page.goto(fillPath(contract.screens[foreign].route, { id: 1, type: 'title' }))
       await page.waitForURL((url) => url.pathname === lands)
     }
     expect(errorsOf(page)).toEqual([])

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { recentMessages } from '../../src/app/header/recent.ts'
+import { currentMessages } from '../../src/app/header/recent.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { forget } from '../../src/app/signIn/session.ts'
 import { http } from '../../src/engine/http.ts'
@@ -242,7 +242,7 @@ describe('notices', () => {
     isTaken = false
     await act(async () => void (await http.post('/boats/')))
     await waitFor(() => expect(toasts()).toEqual(['name is wrong']))
-    expect(recentMessages().map(({ text }) => text)).toEqual(
+    expect(currentMessages().map(({ text }) => text)).toEqual(
       expect.arrayContaining(['is taken', 'is wrong', 'No connection']),
     )
   })

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
-import { lowered, unread } from '../../src/app/header/seenNotices.ts'
+import { lowerSeenCounts, unread } from '../../src/app/header/seenNotices.ts'
 import { countOf, serve } from './appFake.ts'
 import { ADVOCATE, COMMON, NONE, open, ROLE, startFresh } from './appOpen.tsx'
 
@@ -115,7 +115,7 @@ describe('what is unread', () => {
   ])('%s', (_, before, now, count) => expect(unread(before, now)).toBe(count))
 
   test('is what rises again after it fell', () => {
-    const fallen = lowered(seen({ old: 5, requests: 1 }), seen({ old: 2 }))
+    const fallen = lowerSeenCounts(seen({ old: 5, requests: 1 }), seen({ old: 2 }))
     expect(fallen.counts).toEqual({ old: 2, requests: 1 })
     expect(unread(fallen, seen({ old: 3 }))).toBe(1)
   })

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { Boundary } from '../../src/engine/Boundary.tsx'
+import { ErrorBoundary } from '../../src/engine/Boundary.tsx'
 import { loadable } from '../../src/engine/loadable.tsx'
 
 const Page = ({ name }: { name: string }) => <p>Page {name}</p>
@@ -36,9 +36,9 @@ it('leaves what cannot be fetched to the boundary, and is fetched again later', 
   load.mockResolvedValue({ default: Page })
   const Loaded = loadable<{ name: string }>(load)
   render(
-    <Boundary what="Page">
+    <ErrorBoundary what="Page">
       <Loaded name="one" />
-    </Boundary>,
+    </ErrorBoundary>,
   )
   await screen.findByText('Page could not be shown')
   cleanup()

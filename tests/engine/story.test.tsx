@@ -2,7 +2,7 @@
 import { act, cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
-import { agoText } from '../../src/engine/cells/dates.ts'
+import { formatRelativeDate } from '../../src/engine/cells/dates.ts'
 // Fetched when it is needed; here before that, so that no test waits for it.
 import '../../src/engine/kinds/List.tsx'
 import '../../src/engine/list/Story.tsx'
@@ -178,9 +178,9 @@ it('prints all rows, says when there are more, and then shows the page again', a
 
 it('says how long ago a day was', () => {
   const now = new Date('2026-06-15T23:30:00Z')
-  expect(agoText('2026-06-04', now)).toBe('12 days ago')
-  expect(agoText('2026-06-15', now)).toBe('yesterday')
-  expect(agoText('2026-06-16', now)).toBe('today')
-  expect(agoText('2026-06-19', now)).toBe('in 3 days')
-  expect(agoText('soon', now)).toBe('soon')
+  expect(formatRelativeDate('2026-06-04', now)).toBe('12 days ago')
+  expect(formatRelativeDate('2026-06-15', now)).toBe('yesterday')
+  expect(formatRelativeDate('2026-06-16', now)).toBe('today')
+  expect(formatRelativeDate('2026-06-19', now)).toBe('in 3 days')
+  expect(formatRelativeDate('soon', now)).toBe('soon')
 })

@@ -27,10 +27,10 @@ describe('the day and the time are those where the service works', () => {
     ['UTC', '2026-06-15', '15 June 2026, 23:30'],
     [undefined, '2026-06-16', '16 June 2026, 00:30'],
   ])('%s', async (zone, day, moment) => {
-    const { today, momentText, agoText } = await inZone(zone)
+    const { today, formatDateTime, formatRelativeDate } = await inZone(zone)
     expect(today()).toBe(day)
-    expect(momentText('2026-06-15T23:30:00Z')).toBe(moment)
-    expect(agoText(day)).toBe('today')
+    expect(formatDateTime('2026-06-15T23:30:00Z')).toBe(moment)
+    expect(formatRelativeDate(day)).toBe('today')
   })
 })
 

@@ -5,7 +5,7 @@ import { cleanup, render, screen as view, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/types.ts'
-import { weekOf, weekText } from '../../src/contract/week.ts'
+import { formatWeek, weekOf } from '../../src/contract/week.ts'
 import { ContractContext } from '../../src/engine/contract.ts'
 import { FormView } from '../../src/engine/form/FormView.tsx'
 import type { FormHandle } from '../../src/engine/form/store.ts'
@@ -80,5 +80,5 @@ it('knows choices that are no week', () => {
       { value: 1, label: 'One' },
     ]),
   ).toBeUndefined()
-  expect(weekText(weekOf(options)!, [])).toBe('')
+  expect(formatWeek(weekOf(options)!, [])).toBe('')
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
-import { callOf, fill } from '../../src/contract/call.ts'
+import { callOf, fillPath } from '../../src/contract/call.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'
 import { parametersOf } from '../../src/server/query.ts'
@@ -84,7 +84,7 @@ function sending(
   { parts = {}, query = '', init = {} }: { parts?: Values; query?: string; init?: RequestInit },
 ): Sent {
   const { method, path } = callOf(context.contract.endpoints[name])
-  return { name, path: fill(path, { ...rightParts(name), ...parts }) + query, init: { method, ...init } }
+  return { name, path: fillPath(path, { ...rightParts(name), ...parts }) + query, init: { method, ...init } }
 }
 
 const json = (body: string): RequestInit => ({ body, headers: { 'content-type': 'application/json' } })

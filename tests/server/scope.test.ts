@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sql } from '../../src/server/db.ts'
-import { scoped, seenIds, visibleTo } from '../../src/server/scope.ts'
+import { scoped, visibleIds, visibleTo } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { callerOf } from '../../src/server/signIn/session.ts'
 import { createCase } from './newCase.ts'
@@ -196,7 +196,7 @@ describe('on random data', () => {
       const entity = context.contract.entities[name]
       const where = (which: Sql) => sql`select r.id from ${sql.table(entity.table!)} r where ${which}`
       const one = await idsOf(where(scoped(entity, me)))
-      const seen = seenIds(entity, me)
+      const seen = visibleIds(entity, me)
       expect(seen === undefined).toBe(username === 'admin')
       if (seen) expect(await idsOf(where(sql`r.id in (${sql.join(seen, sql` union all `)})`))).toEqual(one)
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deviceWords } from '../../src/server/signIn/deviceWords.ts'
+import { describeDevice } from '../../src/server/signIn/deviceWords.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
@@ -102,6 +102,6 @@ describe('a device in words', () => {
     ['<script>', 'Unknown device'],
     [null, 'Unknown device'],
   ])('%s', (agent, words) => {
-    expect(deviceWords(agent)).toBe(words)
+    expect(describeDevice(agent)).toBe(words)
   })
 })

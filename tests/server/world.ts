@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { sql } from 'kysely'
-import { callOf, fill } from '../../src/contract/call.ts'
+import { callOf, fillPath } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { createApp } from '../../src/server/app.ts'
@@ -139,7 +139,7 @@ export async function signIn(
     const { method, path } = callOf(contract.endpoints[name])
     const search = new URLSearchParams(Object.entries(query).map(([k, v]) => [k, String(v)])).toString()
     const json: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
-    return send(fill(path, params) + (search && `?${search}`), {
+    return send(fillPath(path, params) + (search && `?${search}`), {
       method,
       headers: { ...headers, ...json, ...more },
       ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,6 +1,6 @@
 import { Bell } from './Bell.tsx'
 import { Breadcrumbs } from './Breadcrumbs.tsx'
-import { Keys } from './Keys.tsx'
+import { KeyboardShortcuts } from './Keys.tsx'
 import { QuickSearch } from './QuickSearch.tsx'
 
 /** Above every page: where one is, the way to a client, and what has happened. */
@@ -9,7 +9,7 @@ export function Header() {
     <header className="header">
       <Breadcrumbs />
       <QuickSearch />
-      <Keys />
+      <KeyboardShortcuts />
       <Bell />
     </header>
   )

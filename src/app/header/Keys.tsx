@@ -1,7 +1,7 @@
 import { Button, DialogBody, Switch } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
 import { Dialog } from '../../engine/Dialog.tsx'
-import { forPage, setSingleKeys, singleKeys } from '../../engine/keys.ts'
+import { isPageShortcut, setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/keys.ts'
 
 const KEYS: [keys: string, does: string][] = [
   ['Ctrl + K', 'Find a client'],
@@ -13,15 +13,15 @@ const KEYS: [keys: string, does: string][] = [
 ]
 
 /** The list of keys, and the switch for those of a single key, which get in the way of speech input. */
-export function Keys() {
+export function KeyboardShortcuts() {
   const [open, setOpen] = useState(false)
-  const [single, setSingle] = useState(singleKeys)
+  const [single, setSingle] = useState(singleKeyShortcuts)
   useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      if (event.key === '?' && forPage(event)) setOpen(true)
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === '?' && isPageShortcut(event)) setOpen(true)
     }
-    addEventListener('keydown', press)
-    return () => removeEventListener('keydown', press)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [])
   return (
     <>
@@ -54,7 +54,7 @@ export function Keys() {
             label="Use shortcuts of a single key"
             checked={single}
             onChange={({ currentTarget: { checked } }) => {
-              setSingleKeys(checked)
+              setSingleKeyShortcuts(checked)
               setSingle(checked)
             }}
           />

@@ -1,13 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { zonedFormat } from '../../engine/timeZone.ts'
 import { MESSAGES } from '../messages.ts'
-import { useRecent } from './recent.ts'
+import { useMessageLog } from './recent.ts'
 
 const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 /** What toasts have said, the newest first; what one offered can still be done. */
 export function Messages({ onDone }: { onDone: () => void }) {
-  const messages = useRecent()
+  const messages = useMessageLog()
   if (messages.length === 0) return <p>{MESSAGES.noMessages}</p>
   return (
     <ul className="messages">

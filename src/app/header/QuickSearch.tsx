@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
 import { type Found, foundAbout, foundName, useClients } from './quickClients.ts'
-import { useSearchKeys } from './searchKeys.ts'
+import { useSearchShortcut } from './searchKeys.ts'
 
 // It comes right after the page: a page does not wait for the library of its combobox.
 const Typeahead = lazy(() => import('../../engine/widgets/Typeahead.tsx'))
@@ -18,7 +18,7 @@ export function QuickSearch() {
   // Somebody was in the box before it could list anything.
   const [isEarly, setEarly] = useState(false)
   const { clients, searching } = useClients(term)
-  useSearchKeys(input)
+  useSearchShortcut(input)
   const status = searching ? MESSAGES.searching : clients && countOf(clients)
   const choose = ({ value }: Choice) => {
     setTerm('')

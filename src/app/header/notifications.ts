@@ -3,7 +3,7 @@ import { allows } from '../../contract/access.ts'
 import { useRead } from '../../engine/calls.ts'
 import { useContract } from '../../engine/contract.ts'
 import { useUser } from '../../engine/user.ts'
-import { lowered, remember, type Seen, seenBy, unread } from './seenNotices.ts'
+import { lowerSeenCounts, remember, type Seen, seenBy, unread } from './seenNotices.ts'
 import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './waiting.ts'
 
 /** How often it is asked again, in ms. */
@@ -37,7 +37,7 @@ export function useNotifications(): Notifications {
     issues: counted.flatMap(({ issues = [] }) => issues),
     counts: Object.assign({}, ...counted.map(({ counts }) => counts)),
   }
-  const known = lowered(seen, current)
+  const known = lowerSeenCounts(seen, current)
   const text = JSON.stringify(known)
   useEffect(() => {
     const next = JSON.parse(text)

@@ -30,14 +30,14 @@ subscribeToSession(() => {
 })
 
 /** What the person was told since the page was opened, the newest first. */
-export function useRecent(): Message[] {
+export function useMessageLog(): Message[] {
   return useSyncExternalStore((listener) => {
     listeners.add(listener)
     return () => listeners.delete(listener)
-  }, recentMessages)
+  }, currentMessages)
 }
 
 /** The same at this moment. */
-export function recentMessages(): Message[] {
+export function currentMessages(): Message[] {
   return messages
 }

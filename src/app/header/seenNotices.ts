@@ -26,7 +26,7 @@ export function unread(seen: Seen, now: Seen): number {
 }
 
 /** What has become less is new as soon as it rises from there. */
-export function lowered(seen: Seen, { counts }: Seen): Seen {
+export function lowerSeenCounts(seen: Seen, { counts }: Seen): Seen {
   const lower = Object.entries(seen.counts).map(([id, count]) => [id, Math.min(count, counts[id] ?? count)])
   return { ...seen, counts: Object.fromEntries(lower) }
 }

@@ -2,15 +2,15 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router-dom'
 import { loadable } from '../../engine/loadable.tsx'
 import { UserContext } from '../../engine/user.ts'
-import { inside } from '../inside.ts'
+import { loadShell } from '../inside.ts'
 import { Starting } from '../Starting.tsx'
 import { forgetAddress, rememberAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
-const Shell = loadable(inside, <Starting />)
+const Shell = loadable(loadShell, <Starting />)
 
 /** The product for a person who is signed in; others go to the sign-in page, which leads back to the wanted address. */
-export function SignedIn() {
+export function RequireSession() {
   const { user } = useSession()
   if (!user) return <Away />
   return (

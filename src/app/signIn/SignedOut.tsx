@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useTitle } from '../../engine/place.ts'
+import { useDocumentTitle } from '../../engine/place.ts'
 import { takeAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
@@ -10,7 +10,7 @@ import { useSession } from './session.ts'
  */
 export function SignedOut({ title, also, children }: { title: string; also: boolean; children: ReactNode }) {
   const { user } = useSession()
-  useTitle(title)
+  useDocumentTitle(title)
   return user && !also ? <Onward user={user.id} /> : children
 }
 

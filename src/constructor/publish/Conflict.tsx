@@ -1,6 +1,6 @@
 import { Button, Callout } from '@blueprintjs/core'
 import { type ReactElement, useEffect, useRef } from 'react'
-import { momentText } from '../../engine/cells/dates.ts'
+import { formatDateTime } from '../../engine/cells/dates.ts'
 import { hasSavedDraft } from '../caseType.ts'
 import { Disclosure } from '../Folded.tsx'
 import type { EditorState } from '../useWorkbench.ts'
@@ -34,8 +34,8 @@ export function Conflict({
     <div ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
         <p>
-          {conflictText(conflict, at && momentText(at))} Take theirs and your changes are gone, or keep yours
-          and theirs are replaced
+          {conflictText(conflict, at && formatDateTime(at))} Take theirs and your changes are gone, or keep
+          yours and theirs are replaced
           {conflict.about === 'published' ? '; their version stays in the history.' : '.'}
         </p>
         <Disclosure summary="What differs">

@@ -2,7 +2,7 @@ import { type ReactElement, useCallback } from 'react'
 import type { ItemLabel } from '../../contract/meta/answerWords.ts'
 import type { MetaName, Metas } from '../../contract/meta/check.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
-import { Scrolled } from '../../engine/Scrolled.tsx'
+import { ScrollRegion } from '../../engine/Scrolled.tsx'
 import { useItemLabels } from '../useNamed.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
@@ -29,7 +29,7 @@ export function Differences({ before, after, heads }: Props): ReactElement {
   const found = useItemLabels(describe)
   if (found.length === 0) return <p>The forms are the same.</p>
   return (
-    <Scrolled label="Differences" className="constructor-scroll">
+    <ScrollRegion label="Differences" className="constructor-scroll">
       <table className="constructor-differences">
         <thead>
           <tr>
@@ -49,7 +49,7 @@ export function Differences({ before, after, heads }: Props): ReactElement {
           ))}
         </tbody>
       </table>
-    </Scrolled>
+    </ScrollRegion>
   )
 }
 

@@ -3,7 +3,7 @@ import { type ReactElement, useState } from 'react'
 import { amount } from '../../contract/meta/impactCount.ts'
 import { type Kept, keepAnswered } from '../../contract/meta/keepAnswered.ts'
 import { useRead } from '../../engine/calls.ts'
-import { momentText } from '../../engine/cells/dates.ts'
+import { formatDateTime } from '../../engine/cells/dates.ts'
 import { Dialog } from '../../engine/Dialog.tsx'
 import { ErrorCard } from '../../engine/ErrorCard.tsx'
 import type { CaseType, Draft } from '../caseType.ts'
@@ -61,7 +61,7 @@ export default function HistoryDialog({
                 <div className="constructor-version">
                   <strong>Version {version}</strong>
                   <span className="constructor-facts">
-                    {[momentText(at), by].filter(Boolean).join(' · ')}
+                    {[formatDateTime(at), by].filter(Boolean).join(' · ')}
                   </span>
                   {note && <p>{note}</p>}
                 </div>

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { momentText } from '../../engine/cells/dates.ts'
+import { formatDateTime } from '../../engine/cells/dates.ts'
 import { dayOf, zonedFormat } from '../../engine/timeZone.ts'
 import { type CaseType, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 import type { DraftConflict } from './clash.ts'
@@ -63,5 +63,5 @@ const clock = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 /** The time alone where it was today. */
 function timeText(at: string, now: Date): string {
   const date = new Date(at)
-  return dayOf(date) === dayOf(now) ? ` at ${clock(date)}` : ` on ${momentText(at)}`
+  return dayOf(date) === dayOf(now) ? ` at ${clock(date)}` : ` on ${formatDateTime(at)}`
 }

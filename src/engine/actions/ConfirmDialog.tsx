@@ -3,7 +3,7 @@ import { lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../Dialog.tsx'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 
 // Few questions look first at what speaks against it.
 const StillMissing = lazy(async () => ({ default: (await import('./StillMissing.tsx')).MissingItems }))
@@ -44,7 +44,7 @@ export function ConfirmDialog({
       onOpened={() => cancel.current?.focus()}
     >
       <DialogBody>
-        <p id={text}>{fillText(action.confirm ?? '', record)}</p>
+        <p id={text}>{fillTemplate(action.confirm ?? '', record)}</p>
         {action.check && (
           <Suspense>
             <StillMissing {...{ action, record, params }} onChecked={setChecked} />

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../Dialog.tsx'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 
 /** Asks an action's question and for a text to be typed, so that what cannot be undone is not done in passing. */
 export default function TypedConfirm({
@@ -25,7 +25,7 @@ export default function TypedConfirm({
   const id = useId()
   const box = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')
-  const expected = fillText(action.typed ?? '', record)
+  const expected = fillTemplate(action.typed ?? '', record)
   const matches = tidy(typed) === tidy(expected)
   const submit = (event: FormEvent) => {
     event.preventDefault()
@@ -44,7 +44,7 @@ export default function TypedConfirm({
     >
       <form onSubmit={submit} noValidate>
         <DialogBody>
-          <p id={`${id}-question`}>{fillText(action.confirm ?? '', record)}</p>
+          <p id={`${id}-question`}>{fillTemplate(action.confirm ?? '', record)}</p>
           <label htmlFor={id}>
             Type <strong>{expected}</strong> to go on
           </label>

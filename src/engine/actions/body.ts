@@ -1,5 +1,5 @@
 import type { Values } from '../../contract/when.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 
 /** The body of an action's call: what was asked, on top of its fixed values; a lone '{field}' keeps the field's type. */
 export function bodyOf(
@@ -15,5 +15,5 @@ export function bodyOf(
 function fillValue(value: unknown, record: Values): unknown {
   if (typeof value !== 'string') return value
   const [, field] = value.match(/^\{(\w+)\}$/) ?? []
-  return field ? (record[field] ?? null) : fillText(value, record)
+  return field ? (record[field] ?? null) : fillTemplate(value, record)
 }

@@ -1,14 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { callOf, fill, partsOf } from '../../contract/call.ts'
+import { callOf, fillPath, partsOf } from '../../contract/call.ts'
 import type { Action } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { makeCall, refresh } from '../calls.ts'
 import { useContract } from '../contract.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 import { notify } from '../notices.ts'
-import { requestKey } from '../requestKey.ts'
+import { newIdempotencyKey } from '../requestKey.ts'
 import { bodyOf } from './body.ts'
 
 /** An action and what it acts on: a record, or only the parts of the page's address. */
@@ -32,7 +32,7 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
   /** The same again after a lost reply must count once; another body is another request. */
   const keyOf = (body: unknown) => {
     const text = JSON.stringify(body ?? null)
-    if (sent.current?.text !== text) sent.current = { text, key: requestKey() }
+    if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
     return sent.current.key
   }
 
@@ -61,11 +61,11 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
       if (action.done) {
         notify({
           kind: 'success',
-          text: fillText(action.done, known),
+          text: fillTemplate(action.done, known),
           ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!) } }),
         })
       }
-      if (action.then) navigate(fill(action.then, known))
+      if (action.then) navigate(fillPath(action.then, known))
       onDone?.(reply)
     } finally {
       isRunning.current = false

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isAxiosError, isCancel } from 'axios'
 import { useEffect, useRef, useState } from 'react'
-import { callOf, fill } from '../../contract/call.ts'
+import { callOf, fillPath } from '../../contract/call.ts'
 import type { Values } from '../../contract/when.ts'
 import { refresh } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { fieldErrors } from '../fieldErrors.ts'
 import { http } from '../http.ts'
-import { requestKey } from '../requestKey.ts'
+import { newIdempotencyKey } from '../requestKey.ts'
 
 /** A file on its way; `part` is how much of it was sent, from 0 to 1. */
 export interface Sending {
@@ -44,7 +44,7 @@ export function useUploads(call: string, params: Values) {
     try {
       await http.request({
         method,
-        url: fill(path, params),
+        url: fillPath(path, params),
         data,
         // The same file again after a lost reply must count once.
         headers: { 'Idempotency-Key': key },
@@ -79,7 +79,7 @@ export function useUploads(call: string, params: Values) {
     announcement,
     add: (added: Iterable<File>) => {
       const entries = [...added].map((file) => ({
-        key: requestKey(),
+        key: newIdempotencyKey(),
         file,
         state: 'waiting' as const,
         progress: 0,

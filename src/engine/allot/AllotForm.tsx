@@ -5,7 +5,7 @@ import type { Values } from '../../contract/when.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
-import { useSaveKeys } from '../form/useSaveKeys.ts'
+import { useSaveShortcut } from '../form/useSaveKeys.ts'
 import type { Row } from '../list/results.ts'
 import { HEAD, ROW, ROWS, TABLE } from '../list/tableRoles.ts'
 import { AssignRow } from './AllotRow.tsx'
@@ -28,7 +28,7 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
   const prefix = useId()
   const assigning = useAssigning({ screen, rows, params })
   const { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy } = assigning
-  useSaveKeys(() => void save())
+  useSaveShortcut(() => void save())
   const count = rows.filter(({ id }) => assignments.has(id)).length
   const except = assignment.except === undefined ? undefined : record?.[assignment.except]
   return (

@@ -3,10 +3,10 @@ import type { AssignScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 import type { Row } from '../list/results.ts'
 import { notify } from '../notices.ts'
-import { requestKey } from '../requestKey.ts'
+import { newIdempotencyKey } from '../requestKey.ts'
 import { notifyUnhandled } from '../untold.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { useEligibleRows } from './useFitting.ts'
@@ -84,14 +84,14 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
     }
     // The same again after a lost reply must count once.
     const text = JSON.stringify(body)
-    if (sent.current?.text !== text) sent.current = { text, key: requestKey() }
+    if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
     try {
       const reply = await send.mutateAsync({ params, body, key: sent.current.key })
       sent.current = undefined
       setAssignments(new Map())
       setErrors(new Map())
       setAnnouncement('')
-      if (done) notify({ kind: 'success', text: fillText(done, { ...params, ...reply }) })
+      if (done) notify({ kind: 'success', text: fillTemplate(done, { ...params, ...reply }) })
     } catch (error) {
       const validationErrors = fieldErrors(error)
       if (validationErrors) showErrors(byRow(validationErrors, chosen, screen))

@@ -1,7 +1,7 @@
 import type { CellProps } from './cell.ts'
-import { momentText } from './dates.ts'
+import { formatDateTime } from './dates.ts'
 
 /** 4 June 2026, 10:42 */
 export function DateTimeCell({ value }: CellProps) {
-  return value ? <time dateTime={String(value)}>{momentText(String(value))}</time> : null
+  return value ? <time dateTime={String(value)}>{formatDateTime(String(value))}</time> : null
 }

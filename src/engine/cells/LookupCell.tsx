@@ -1,4 +1,4 @@
-import { weekOf, weekText } from '../../contract/week.ts'
+import { formatWeek, weekOf } from '../../contract/week.ts'
 import type { CellProps } from './cell.ts'
 import { useLabels } from './labels.ts'
 
@@ -6,5 +6,5 @@ import { useLabels } from './labels.ts'
 export function LookupCell({ value, property }: CellProps) {
   const labels = useLabels(property, value)
   const week = Array.isArray(value) && property.options && weekOf(property.options as never)
-  return week ? weekText(week, value) : labels.join(', ')
+  return week ? formatWeek(week, value) : labels.join(', ')
 }

@@ -17,13 +17,13 @@ const moment = zonedFormat('en-GB', {
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
 /** '4 June 2026' for 2026-06-04; what is no date stays as it is. */
-export function dayText(value: string): string {
+export function formatDate(value: string): string {
   const date = new Date(`${value.slice(0, 10)}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? value : DAY.format(date)
 }
 
 /** '4 June 2026, 10:42' where the service works for an ISO moment; what is none stays as it is. */
-export function momentText(value: string): string {
+export function formatDateTime(value: string): string {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment(date).replace(' at ', ', ')
 }
@@ -31,7 +31,7 @@ export function momentText(value: string): string {
 const A_DAY = 86_400_000
 
 /** 'today', 'yesterday', '12 days ago', 'in 3 days', as the calendar counts where the service works; what is no date stays as it is. */
-export function agoText(day: string, now = new Date()): string {
+export function formatRelativeDate(day: string, now = new Date()): string {
   const then = Date.parse(`${day}T00:00:00Z`)
   if (Number.isNaN(then)) return day
   const days = (Date.parse(`${dayOf(now)}T00:00:00Z`) - then) / A_DAY

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { dayText } from '../cells/dates.ts'
+import { formatDate } from '../cells/dates.ts'
 import { linkTo } from '../link.ts'
 
 /** What a banner's call lists. */
@@ -26,7 +26,7 @@ export function AlertItem({ alert, link, isMore }: { alert: Alert; link?: string
         {review_date && (
           <span className={is_overdue ? 'banner-overdue' : 'banner-review'}>
             {is_overdue ? 'Review overdue since ' : 'Review on '}
-            <time dateTime={review_date}>{dayText(review_date)}</time>
+            <time dateTime={review_date}>{formatDate(review_date)}</time>
           </span>
         )}
         {details && <span className="banner-details">{details}</span>}

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import type { Banner as Described } from '../../contract/types.ts'
 import { type Values, valueAt } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
-import { explain } from '../explain.ts'
+import { describeError } from '../explain.ts'
 import type { ListReply } from '../list/results.ts'
 import { useClipped } from '../useClipped.ts'
 import { type Alert, AlertItem } from './AlertItem.tsx'
@@ -26,8 +26,8 @@ export function Banner({ banner, record }: { banner: Described; record: Values }
   return (
     <section className="banner" aria-label="Alerts">
       <p role="alert">
-        <strong>Risks and alerts could not be read.</strong> {explain(read.error).text} Do not take this page
-        to mean that there are none.
+        <strong>Risks and alerts could not be read.</strong> {describeError(read.error).text} Do not take this
+        page to mean that there are none.
       </p>
       <Button
         size="small"

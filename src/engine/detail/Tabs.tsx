@@ -1,6 +1,6 @@
 import { NavLink } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
-import { fill } from '../../contract/call.ts'
+import { fillPath } from '../../contract/call.ts'
 import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'
 
@@ -21,7 +21,7 @@ export function Tabs({
       {tabs
         .filter((tab) => allows(roles, screens[tab].roles, groups))
         .map((tab) => (
-          <NavLink key={tab} to={fill(screens[tab].route, params)}>
+          <NavLink key={tab} to={fillPath(screens[tab].route, params)}>
             {screens[tab].title}
           </NavLink>
         ))}

@@ -2,7 +2,7 @@ import { Button, Callout, Radio } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '../../contract/types.ts'
 import type { ConditionContext } from '../../contract/when.ts'
-import { momentText } from '../cells/dates.ts'
+import { formatDateTime } from '../cells/dates.ts'
 import type { Conflict, FieldConflict } from './conflict.ts'
 import { fieldAt } from './fieldAt.ts'
 import { ReadValue } from './ReadList.tsx'
@@ -80,5 +80,5 @@ function FieldChoice({ path, conflict, field, conditionContext, choice, onChoose
 /** 'Changed by Ann at 4 June 2026, 10:42', of the last change. */
 function titleOf(conflicts: FieldConflict[]): string {
   const { by, at } = conflicts.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) ?? {}
-  return ['Changed', by && `by ${by}`, at && `at ${momentText(at)}`].filter(Boolean).join(' ')
+  return ['Changed', by && `by ${by}`, at && `at ${formatDateTime(at)}`].filter(Boolean).join(' ')
 }

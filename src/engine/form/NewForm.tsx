@@ -16,12 +16,12 @@ import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
 import { mergeAt, placesOf } from './layOver.ts'
 import { MetaChangedNotice } from './MetaNews.tsx'
-import { placeRefs } from './placeRefs.ts'
+import { withParentFields } from './placeRefs.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { useCreate } from './useCreating.ts'
-import { useSaveKeys } from './useSaveKeys.ts'
+import { useSaveShortcut } from './useSaveKeys.ts'
 
 /** Where a new record begins: anew, from a draft, or from what could not be kept when it was left. */
 export interface Start {
@@ -53,7 +53,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
   const [{ values, fixed }] = useState(() => initialValuesOf(contract, screen, conditionContext))
   const sections = useMemo(() => {
     const entity = entityOf(contract, screen.save!).$id
-    return placeRefs(
+    return withParentFields(
       contract,
       resolveSections(contract, screen.groups, entity, conditionContext, 'create'),
       fixed,
@@ -103,7 +103,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
     const to = screen.then && linkTo(screen.then, { ...params, ...reply })
     if (to) navigate(to)
   }
-  useSaveKeys(() => void finish(false))
+  useSaveShortcut(() => void finish(false))
   return (
     <div ref={box}>
       <FormView

@@ -11,7 +11,7 @@ import { TextCell } from '../cells/TextCell.tsx'
 import { YesNoCell } from '../cells/YesNoCell.tsx'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { StoredFile } from '../widgets/StoredFile.tsx'
-import { RefName } from './RefName.tsx'
+import { RecordName } from './RefName.tsx'
 
 const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
   date: DateCell,
@@ -55,7 +55,7 @@ export function ReadValue({
   conditionContext: ConditionContext
 }) {
   if (!isSet(value)) return <span className="read-none">Not given</span>
-  if (field.attrs?.ref) return <RefName entity={field.attrs.ref} id={value} />
+  if (field.attrs?.ref) return <RecordName entity={field.attrs.ref} id={value} />
   if (field.type === 'file') return <StoredFile id={Number(value)} />
   if (field.type === 'contact') {
     const given = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))

@@ -11,12 +11,12 @@ import { requestedVersions } from './askedVersions.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FormView } from './FormView.tsx'
 import { MetaChangedNotice } from './MetaNews.tsx'
-import { StillWrong } from './StillWrong.tsx'
+import { InvalidAnswers } from './StillWrong.tsx'
 import { resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { UnsavedGuard } from './UnsavedGuard.tsx'
 import { useUnsavedChanges } from './useKept.ts'
-import { useSaveKeys } from './useSaveKeys.ts'
+import { useSaveShortcut } from './useSaveKeys.ts'
 import { useSave } from './useSaving.ts'
 import type { WithValues } from './useWith.ts'
 
@@ -54,7 +54,7 @@ export function EditForm({ screen, record, withs, params }: Props) {
   const save = useSave({ screen, form, record, initial, params, sections, asked })
   const unsavedChanges = useUnsavedChanges(mayNotSave ? () => ({}) : save.changes)
   const [isDirty, setDirty] = useState(false)
-  useSaveKeys(mayNotSave ? undefined : save.save)
+  useSaveShortcut(mayNotSave ? undefined : save.save)
 
   if (mayNotSave)
     return (
@@ -92,7 +92,7 @@ export function EditForm({ screen, record, withs, params }: Props) {
         </Callout>
       )}
       {answers && (
-        <StillWrong
+        <InvalidAnswers
           {...{ sections, idPrefix }}
           names={(record.invalid_fields ?? []) as string[]}
           at={answers}

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Names the answers of a stored record that are missing or wrong by its form, with links to them. */
-export function StillWrong({ names, at, sections, idPrefix }: Props) {
+export function InvalidAnswers({ names, at, sections, idPrefix }: Props) {
   const fields = sections
     .filter((section) => section.at === at)
     .flatMap(({ groups }) => groups.flatMap((g) => g.fields))

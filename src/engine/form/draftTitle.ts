@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import type { FormScreen } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { entityOf } from '../entityOf.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 
 const MOST = 200
 
@@ -11,7 +11,7 @@ export function draftTitle(contract: Contract, screen: FormScreen, document: Val
   const parent = screen.parent?.at(-1)
   const { properties } = entityOf(contract, screen.save!)
   const refs = Object.entries(properties).filter(([name, { ref }]) => ref && isSet(document[name]))
-  const about = refs.map(([name, { title }]) => `${title} ${document[name]}`)
-  const names = [screen.title, ...(parent ? [parent.label] : [])].map((text) => fillText(text, params))
-  return [...names, ...about].join(' – ').slice(0, MOST)
+  const refTitles = refs.map(([name, { title }]) => `${title} ${document[name]}`)
+  const names = [screen.title, ...(parent ? [parent.label] : [])].map((text) => fillTemplate(text, params))
+  return [...names, ...refTitles].join(' – ').slice(0, MOST)
 }

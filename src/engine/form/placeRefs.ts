@@ -7,20 +7,26 @@ import type { FormSection } from './sections.ts'
  * The sections of a new record with the records that it belongs to: those that are `fixed` are shown, one that people
  * choose is asked, and must be where nothing is fixed; the others are left out. Nobody types a number.
  */
-export function placeRefs({ entities }: Contract, sections: FormSection[], fixed: Values): FormSection[] {
-  const isFree = !sections.some((s) =>
+export function withParentFields(
+  { entities }: Contract,
+  sections: FormSection[],
+  fixed: Values,
+): FormSection[] {
+  const isChosenByPerson = !sections.some((s) =>
     s.groups.some((g) => g.fields.some((f) => isRef(f) && f.name in fixed)),
   )
-  const place = (field: Field): Field | [] => {
+  const parentFieldOf = (field: Field): Field | [] => {
     if (!isRef(field)) return field
     if (field.name in fixed) return { ...field, attrs: { ...field.attrs, read_only: true } }
     if (!entities[field.attrs!.ref!].chosen) return []
-    return isFree ? { ...field, attrs: { ...field.attrs, required: true } } : field
+    return isChosenByPerson ? { ...field, attrs: { ...field.attrs, required: true } } : field
   }
   return sections.map((section) => ({
     ...section,
     groups: section.groups
-      .map((group) => (group.fields.some(isRef) ? { ...group, fields: group.fields.flatMap(place) } : group))
+      .map((group) =>
+        group.fields.some(isRef) ? { ...group, fields: group.fields.flatMap(parentFieldOf) } : group,
+      )
       .filter((group) => group.fields.length > 0),
   }))
 }

@@ -4,7 +4,7 @@ import type { FormScreen } from '../../contract/types.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'
-import { requestKey } from '../requestKey.ts'
+import { newIdempotencyKey } from '../requestKey.ts'
 import { notifyUnhandled } from '../untold.ts'
 import type { Autosave } from '../wizard/keepDraft.ts'
 import { isPlainObject } from './layOver.ts'
@@ -37,7 +37,7 @@ export function useCreate({
   draft,
 }: CreateOptions) {
   const send = useSend<unknown>(screen.save!)
-  const [key] = useState(requestKey)
+  const [key] = useState(newIdempotencyKey)
   const isBusy = useRef(false)
   const save = async (): Promise<Values | undefined> => {
     const handle = form.current

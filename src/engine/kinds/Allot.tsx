@@ -10,11 +10,11 @@ import { useContract } from '../contract.ts'
 import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
-import { fillText } from '../fillText.ts'
-import { Head } from '../list/Head.tsx'
+import { fillTemplate } from '../fillText.ts'
+import { ListHeader } from '../list/Head.tsx'
 import type { ListReply, Row } from '../list/results.ts'
 import { loadStyle } from '../loadStyle.ts'
-import { useTitle } from '../place.ts'
+import { useDocumentTitle } from '../place.ts'
 
 await loadStyle('allot')
 
@@ -30,8 +30,8 @@ export default function Assign({ screen }: { screen: AssignScreen }) {
   const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const isKnown = !screen.read || about.data !== undefined
   const known = { ...params, ...about.data }
-  const title = fillText(screen.title, known)
-  useTitle(isKnown ? title : undefined)
+  const title = fillTemplate(screen.title, known)
+  useDocumentTitle(isKnown ? title : undefined)
   useRecordBreadcrumbs(screen, isKnown ? known : undefined, title)
   const failed = [about, read].find(({ error }) => error)
   if (failed) {
@@ -42,9 +42,9 @@ export default function Assign({ screen }: { screen: AssignScreen }) {
   const { data: rows, pagination } = read.data
   return (
     <section className="list allot">
-      <Head title={title} about={rows.length > 0 ? screen.about : undefined}>
+      <ListHeader title={title} about={rows.length > 0 ? screen.about : undefined}>
         {null}
-      </Head>
+      </ListHeader>
       {pagination.count > rows.length && (
         <Callout className="form-note" intent="warning" compact>
           These are the first {rows.length} of {pagination.count}; the others follow once these are saved.

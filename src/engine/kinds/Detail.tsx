@@ -13,11 +13,11 @@ import { Facts } from '../detail/Facts.tsx'
 import { Missing } from '../detail/Missing.tsx'
 import { Tabs } from '../detail/Tabs.tsx'
 import { entityOf } from '../entityOf.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 import { Heading } from '../Heading.tsx'
 import { useDelayed } from '../late.ts'
-import { Printed } from '../Printed.tsx'
-import { PlaceContext, useTitle } from '../place.ts'
+import { PrintFooter } from '../Printed.tsx'
+import { PageContext, useDocumentTitle } from '../place.ts'
 
 /** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
 export default function Detail({ screen }: { screen: DetailScreen }) {
@@ -29,8 +29,8 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const known = { ...params, ...record }
   const { title: what } = entityOf(contract, screen.read)
   // Of a record that is not there, nothing may be left of a title made of its values.
-  const title = fillText(screen.title, known).trim() || what
-  useTitle(record ? undefined : title)
+  const title = fillTemplate(screen.title, known).trim() || what
+  useDocumentTitle(record ? undefined : title)
   useRecordBreadcrumbs(screen, record && known, title)
   if (late) return <Skeleton lines={8} />
   if (record) return <Record {...{ screen, record, params, title }} />
@@ -54,7 +54,7 @@ function Record({ screen, record, params, title }: Props) {
       facts: columnsOf(contract, screen.read, screen.facts ?? []),
     }
   }, [contract, screen])
-  const { titles } = useContext(PlaceContext)
+  const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
     <article className="detail">
@@ -70,10 +70,10 @@ function Record({ screen, record, params, title }: Props) {
       </header>
       {screen.banner && <Banner banner={screen.banner} record={record} />}
       <Tabs label={title} tabs={screen.tabs} params={params} />
-      <PlaceContext value={place}>
+      <PageContext value={place}>
         <Outlet />
-      </PlaceContext>
-      <Printed />
+      </PageContext>
+      <PrintFooter />
     </article>
   )
 }

@@ -3,19 +3,19 @@ import { useParams, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
-import { Below } from '../Below.tsx'
+import { ScreensBelow } from '../Below.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 import { NewRecord } from '../form/NewRecord.tsx'
 import { EditForm } from '../form/RecordForm.tsx'
 import { useWith } from '../form/useWith.ts'
 import { Heading } from '../Heading.tsx'
-import { useTitle } from '../place.ts'
+import { useDocumentTitle } from '../place.ts'
 import { useUser } from '../user.ts'
 
 /** A record to fill in, or to look at; the address says which. */
@@ -31,8 +31,8 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const withs = useWith(screen.with, { record, user, query })
   const isNew = !screen.read
   const known = { ...params, ...record, with: withs.values }
-  const title = fillText(screen.title, known)
-  useTitle(record || isNew ? title : undefined)
+  const title = fillTemplate(screen.title, known)
+  useDocumentTitle(record || isNew ? title : undefined)
   useRecordBreadcrumbs(screen, record || isNew ? known : undefined, title)
   const error = record ? withs.error : (read.error ?? withs.error)
   if (error) {
@@ -52,7 +52,7 @@ export default function Form({ screen }: { screen: FormScreen }) {
       ) : (
         <NewRecord {...{ screen, withs, query, params }} />
       )}
-      <Below screens={screen.below} title={title} />
+      <ScreensBelow screens={screen.below} title={title} />
     </>
   )
 }

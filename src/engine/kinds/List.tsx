@@ -11,24 +11,24 @@ import { useContract } from '../contract.ts'
 import { useRecordBreadcrumbs } from '../crumbs.ts'
 import { Missing } from '../detail/Missing.tsx'
 import { entityOf } from '../entityOf.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 import { Body } from '../list/Body.tsx'
 import { ExportButton } from '../list/ExportButton.tsx'
 import { Filters } from '../list/Filters.tsx'
 import { cleared, FilterTags } from '../list/FilterTags.tsx'
 import { filtersOf } from '../list/filters.ts'
-import { Head } from '../list/Head.tsx'
-import { withMore } from '../list/moreColumns.ts'
+import { ListHeader } from '../list/Head.tsx'
+import { withExtraColumns } from '../list/moreColumns.ts'
 import { Pages } from '../list/Pages.tsx'
-import { narrowing, pageQuery } from '../list/query.ts'
+import { listQuery, pageQuery } from '../list/query.ts'
 import { type Row, resultsText } from '../list/results.ts'
-import { SheetTools } from '../list/SheetTools.tsx'
-import { useAddress } from '../list/useAddress.ts'
+import { ImportAndOrder } from '../list/SheetTools.tsx'
+import { useListState } from '../list/useAddress.ts'
 import { useListRows } from '../list/useListed.ts'
-import { useRowKeys } from '../list/useRowKeys.ts'
+import { useRowShortcuts } from '../list/useRowKeys.ts'
 import { usePrintAll } from '../list/useWhole.ts'
 import { loadable } from '../loadable.tsx'
-import { useTitle } from '../place.ts'
+import { useDocumentTitle } from '../place.ts'
 
 // Few lists have an order that people give them.
 const Reorder = loadable(() => import('../list/Reorder.tsx'), <Busy lines={10} />)
@@ -39,13 +39,13 @@ export default function List({ screen }: { screen: ListScreen }) {
   const params = { ...screen.fixedParams, ...useParams() }
   const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
-  const { state, pageLink, goTo, resize, sortBy, filterBy } = useAddress(screen, named, filters)
+  const { state, pageLink, goTo, resize, sortBy, filterBy } = useListState(screen, named, filters)
   // A story has the order that its call gives it.
-  const narrow = narrowing(state, filters, screen.layout === 'story' ? undefined : screen.group)
+  const filterQuery = listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group)
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
-  const query = { ...(isPaged && pageQuery(state)), ...narrow }
+  const query = { ...(isPaged && pageQuery(state)), ...filterQuery }
   const read = useListRows(screen, { params, query })
-  const columns = withMore(named, read.fields)
+  const columns = withExtraColumns(named, read.fields)
   const [open, setOpen] = useState(hasRoom)
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
@@ -54,36 +54,36 @@ export default function List({ screen }: { screen: ListScreen }) {
     setOpen(true)
     requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('input, select')?.focus())
   }, [])
-  useRowKeys(table, filters.length > 0 ? toFilters : undefined)
+  useRowShortcuts(table, filters.length > 0 ? toFilters : undefined)
 
-  const whole = usePrintAll(screen.source, { params, query: narrow })
+  const printAll = usePrintAll(screen.source, { params, query: filterQuery })
   const { isPlaceholderData } = read
-  const data = whole.all ?? read.data
+  const data = printAll.all ?? read.data
   const last = read.data?.pagination.num_pages ?? 1
-  const past = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1
+  const isPastLastPage = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1
   useEffect(() => {
     // The last row of the last page is gone, or somebody typed a page that is not there.
-    if (past) goTo(Math.max(1, Math.min(last, state.page - 1)))
-  }, [past, last, state.page, goTo])
+    if (isPastLastPage) goTo(Math.max(1, Math.min(last, state.page - 1)))
+  }, [isPastLastPage, last, state.page, goTo])
 
-  const about = useRead<Row>(screen.read, { params })
-  const known = { ...params, ...about.data }
-  const title = fillText(screen.title, known)
-  useTitle(about.data ? title : undefined)
-  useRecordBreadcrumbs(screen, screen.read ? about.data && known : known, title)
-  if (about.error) {
+  const parent = useRead<Row>(screen.read, { params })
+  const known = { ...params, ...parent.data }
+  const title = fillTemplate(screen.title, known)
+  useDocumentTitle(parent.data ? title : undefined)
+  useRecordBreadcrumbs(screen, screen.read ? parent.data && known : known, title)
+  if (parent.error) {
     const { title: what } = entityOf(contract, screen.read!)
-    return <Missing what={what} error={about.error} onRetry={() => void about.refetch()} />
+    return <Missing what={what} error={parent.error} onRetry={() => void parent.refetch()} />
   }
   if (ordering) {
     const end = () => setOrdering(false)
     return <Reorder {...{ screen, title, columns, params }} onEnd={end} />
   }
   const fields = columns.map((column) => column.field).join()
-  const narrowed = Object.keys(state.filters).length > 0
+  const isFiltered = Object.keys(state.filters).length > 0
   return (
     <section className="list">
-      <Head title={title} about={screen.about}>
+      <ListHeader title={title} about={screen.about}>
         {filters.length > 0 && (
           <Button
             icon="filter"
@@ -96,14 +96,14 @@ export default function List({ screen }: { screen: ListScreen }) {
         {screen.export !== false && (
           <ExportButton
             call={screen.source}
-            callOptions={{ params, query: { ...narrow, columns: fields } }}
+            callOptions={{ params, query: { ...filterQuery, columns: fields } }}
           />
         )}
-        <SheetTools screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
-        <PrintContext value={whole.print}>
-          <Actions actions={screen.toolbar} record={about.data} params={params} />
+        <ImportAndOrder screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
+        <PrintContext value={printAll.print}>
+          <Actions actions={screen.toolbar} record={parent.data} params={params} />
         </PrintContext>
-      </Head>
+      </ListHeader>
       {open && filters.length > 0 && (
         <Filters ref={form} filters={filters} applied={state.filters} onApply={filterBy} />
       )}
@@ -111,18 +111,18 @@ export default function List({ screen }: { screen: ListScreen }) {
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
       </p>
-      {whole.all && whole.all.pagination.count > whole.all.data.length && (
+      {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (
         <p className="print-only">
-          Only the first {whole.all.data.length} are printed; filter the list to print the others.
+          Only the first {printAll.all.data.length} are printed; filter the list to print the others.
         </p>
       )}
       <Body
         {...{ screen, title, columns, params }}
-        read={whole.all ? { ...read, data } : read}
+        read={printAll.all ? { ...read, data } : read}
         tableRef={table}
         sort={state.sort}
         onSort={sortBy}
-        onClear={narrowed ? () => filterBy(cleared(filters)) : undefined}
+        onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
       />
       {isPaged && read.data && read.data.data.length > 0 && (
         <Pages

@@ -5,7 +5,7 @@ import { ErrorCard } from '../ErrorCard.tsx'
 import { useDelayed } from '../late.ts'
 import { loadable } from '../loadable.tsx'
 import { withStyle } from '../loadStyle.ts'
-import { Nothing } from './Nothing.tsx'
+import { EmptyList } from './Nothing.tsx'
 import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
 
@@ -37,7 +37,7 @@ export function Body({
   if (late) return <Skeleton lines={8} />
   if (!data) return error ? <ErrorCard error={error} onRetry={() => void read.refetch()} /> : null
   if (data.data.length === 0 && !isPlaceholderData)
-    return <Nothing empty={sheet.screen.empty} onClear={onClear} />
+    return <EmptyList empty={sheet.screen.empty} onClear={onClear} />
   return (
     <div className={stale ? 'list-body list-stale' : 'list-body'} aria-busy={isPlaceholderData}>
       {Layout ? <Layout {...sheet} rows={data.data} /> : <Table {...sheet} ref={tableRef} rows={data.data} />}

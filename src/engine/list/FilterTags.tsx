@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { dayText } from '../cells/dates.ts'
+import { formatDate } from '../cells/dates.ts'
 import { choiceLabel, flagLabel, useFilterChoices } from './FilterField.tsx'
 import { type Filter, kindOf } from './filters.ts'
 
@@ -45,7 +45,7 @@ export function cleared(filters: Filter[]): Record<string, string> {
 
 function FilterTag({ filter, text, onRemove }: { filter: Filter; text: string; onRemove: () => void }) {
   const { choices } = useFilterChoices(filter, text)
-  const label = kindOf(filter) === 'date' ? dayText(text) : choiceLabel(filter, choices, text)
+  const label = kindOf(filter) === 'date' ? formatDate(text) : choiceLabel(filter, choices, text)
   const words = kindOf(filter) === 'flag' ? flagLabel(filter) : `${filter.title}: ${label}`
   return (
     <Button

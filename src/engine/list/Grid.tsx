@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
-import { isEnd } from './ends.ts'
+import { isRightAligned } from './ends.ts'
 import { SortButton } from './HeadCell.tsx'
 import type { SheetProps } from './Table.tsx'
 
@@ -44,7 +44,7 @@ export default function Grid({
     />
   )
   const cell = (column: RenderedColumn) => (at: number) => (
-    <Cell truncated={false} className={isEnd(column) ? 'list-end' : undefined}>
+    <Cell truncated={false} className={isRightAligned(column) ? 'list-end' : undefined}>
       <Value column={column} row={rows[at]} />
     </Cell>
   )

@@ -2,7 +2,15 @@ import type { ReactNode } from 'react'
 import { Heading } from '../Heading.tsx'
 
 /** What stands above a list: its heading, a sentence about it, its buttons. */
-export function Head({ title, about, children }: { title: string; about?: string; children: ReactNode }) {
+export function ListHeader({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about?: string
+  children: ReactNode
+}) {
   return (
     <div className="list-head">
       <div>

@@ -1,7 +1,7 @@
 import { Icon } from '@blueprintjs/core'
 import type { RenderedColumn } from '../cells/columns.ts'
 import type { Sort } from './address.ts'
-import { isEnd } from './ends.ts'
+import { isRightAligned } from './ends.ts'
 import { HEAD } from './tableRoles.ts'
 
 interface Props {
@@ -18,7 +18,7 @@ export function HeadCell(props: Props) {
       {...HEAD}
       scope="col"
       aria-sort={sortedOf(column, sort)}
-      className={isEnd(column) ? 'list-end' : undefined}
+      className={isRightAligned(column) ? 'list-end' : undefined}
     >
       {column.sort ? <SortButton {...props} /> : column.title}
     </th>

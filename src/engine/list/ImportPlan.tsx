@@ -1,6 +1,6 @@
 import { Callout, HTMLTable } from '@blueprintjs/core'
 import { ChangeText } from '../cells/ChangeText.tsx'
-import { Scrolled } from '../Scrolled.tsx'
+import { ScrollRegion } from '../Scrolled.tsx'
 import type { Plan } from './importTypes.ts'
 
 /** More would not be read. */
@@ -39,7 +39,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
         {name}: {counts.added} added, {counts.changed} changed, {counts.unchanged} unchanged.
       </p>
       {changedRows.length > 0 && (
-        <Scrolled label="What would change" className="import-rows">
+        <ScrollRegion label="What would change" className="import-rows">
           <HTMLTable compact>
             <thead>
               <tr>
@@ -72,7 +72,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
             </tbody>
           </HTMLTable>
           <More shown={MOST} of={changedRows.length} />
-        </Scrolled>
+        </ScrollRegion>
       )}
     </>
   )

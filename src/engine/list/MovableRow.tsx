@@ -17,14 +17,14 @@ export function MovableRow({ row, at, last, columns, order }: Props) {
   const [first] = columns
   const name = String(row[first.field] ?? '')
   const tags = columns.filter(({ as }) => as === 'tag')
-  const step = (by: -1 | 1, label: string, does: 'up' | 'down', isEnd: boolean) => (
+  const step = (by: -1 | 1, label: string, does: 'up' | 'down', isAtEdge: boolean) => (
     <Button
       data-does={does}
       variant="minimal"
       size="small"
       icon={does === 'up' ? 'arrow-up' : 'arrow-down'}
       aria-label={`Move ${name} ${label}`}
-      aria-disabled={isEnd || undefined}
+      aria-disabled={isAtEdge || undefined}
       onClick={() => order.move(at, at + by)}
     />
   )

@@ -1,7 +1,7 @@
 import { Button, NonIdealState } from '@blueprintjs/core'
 
 /** Says why there is nothing to list, and what to do about it. */
-export function Nothing({ empty, onClear }: { empty?: string; onClear?: () => void }) {
+export function EmptyList({ empty, onClear }: { empty?: string; onClear?: () => void }) {
   if (onClear) {
     return (
       <NonIdealState

@@ -8,7 +8,7 @@ import { ErrorCard } from '../ErrorCard.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
 import { notify } from '../notices.ts'
 import { notifyUnhandled } from '../untold.ts'
-import { Head } from './Head.tsx'
+import { ListHeader } from './Head.tsx'
 import { MovableRow } from './MovableRow.tsx'
 import type { ListReply } from './results.ts'
 import { useOrder } from './useOrder.ts'
@@ -45,7 +45,7 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
   return (
     <section className="list">
       <div ref={heading} tabIndex={-1} className="reorder-head">
-        <Head
+        <ListHeader
           title={`Order: ${title}`}
           about="Drag a row, press its buttons, or press Alt with an arrow key. Nothing changes before you save."
         >
@@ -57,7 +57,7 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
             aria-busy={send.isPending}
             onClick={() => (order.isChanged ? void save() : onEnd())}
           />
-        </Head>
+        </ListHeader>
       </div>
       <ol className="reorder" ref={box} aria-label={title} onKeyDown={order.onKey}>
         {order.rows.map((row, at) => (

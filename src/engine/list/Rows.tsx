@@ -2,9 +2,9 @@ import type { Action } from '../../contract/types.ts'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
-import { isEnd } from './ends.ts'
+import { isRightAligned } from './ends.ts'
 import type { Row } from './results.ts'
-import { sections } from './sections.ts'
+import { groupNeighbours } from './sections.ts'
 import { CELL, ROW, ROW_HEAD, ROWS } from './tableRoles.ts'
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
 /** The rows of a list; those that share `group` under a heading each. */
 export function Rows({ group, ...props }: Props & { group?: RenderedColumn }) {
   if (!group) return <Section {...props} />
-  return sections(props.rows, group.field).map((rows) => (
+  return groupNeighbours(props.rows, group.field).map((rows) => (
     <Section key={String(rows[0].id)} {...props} rows={rows} group={group} />
   ))
 }
@@ -55,7 +55,7 @@ function Section({ rows, columns, actions, params, group }: Props & { group?: Re
 }
 
 function BodyCell({ first, column, row }: { first: boolean; column: RenderedColumn; row: Row }) {
-  const className = isEnd(column) ? 'list-end' : undefined
+  const className = isRightAligned(column) ? 'list-end' : undefined
   const value = <Value column={column} row={row} />
   return first ? (
     <th {...ROW_HEAD} scope="row" className={className} data-label={column.title}>

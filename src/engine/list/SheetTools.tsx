@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** What can be done with a list as a whole: take in a spreadsheet, give it another order. */
-export function SheetTools({ screen, title, params, onOrder }: Props) {
+export function ImportAndOrder({ screen, title, params, onOrder }: Props) {
   const { roles, endpoints } = useContract()
   const { groups } = useUser()
   const [importing, setImporting] = useState(false)

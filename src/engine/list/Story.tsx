@@ -3,7 +3,7 @@ import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import type { Row } from './results.ts'
-import { sections } from './sections.ts'
+import { groupNeighbours } from './sections.ts'
 import { partsOf } from './storyParts.ts'
 import type { SheetProps } from './Table.tsx'
 
@@ -14,7 +14,7 @@ export default function Story({ screen, title, columns, rows, params }: Omit<She
   const others = columns.filter((column) => column !== group)
   return (
     <div className="story">
-      {sections(rows, group.field).map((same) => {
+      {groupNeighbours(rows, group.field).map((same) => {
         const day = isSet(same[0][group.field]) ? <Value column={group} row={same[0]} /> : 'No date'
         return (
           <section key={String(same[0].id)}>

@@ -12,7 +12,7 @@ export interface Sort {
   field: string
   descending: boolean
 }
-interface Known {
+interface ListStateOptions {
   filters: Filter[]
   /** Omitted: whatever the call knows. */
   sortable?: string[]
@@ -21,7 +21,10 @@ interface Known {
 }
 
 /** What the address bar says; what makes no sense there is ignored. */
-export function readAddress(search: URLSearchParams, { filters, sortable, size }: Known): ListState {
+export function readListState(
+  search: URLSearchParams,
+  { filters, sortable, size }: ListStateOptions,
+): ListState {
   const page = Number(search.get('page'))
   const requestedSize = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
@@ -40,7 +43,7 @@ export function readAddress(search: URLSearchParams, { filters, sortable, size }
  * The address after a change; null takes a key away. Everything but turning a page begins at the first one. `begun` says
  * what keys stand for that are not there, where that is not nothing.
  */
-export function changeAddress(
+export function changedSearchParams(
   search: URLSearchParams,
   change: Record<string, string | number | null>,
   defaults: Record<string, string> = {},

@@ -1,4 +1,4 @@
-import { callOf, fill } from '../../contract/call.ts'
+import { callOf, fillPath } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { CallOptions } from '../calls.ts'
 import { http } from '../http.ts'
@@ -13,7 +13,7 @@ export async function download(
   call: string,
   { params, query }: CallOptions,
 ): Promise<void> {
-  const url = fill(callOf(contract.endpoints[call]).path, params ?? {})
+  const url = fillPath(callOf(contract.endpoints[call]).path, params ?? {})
   const reply = await http.get<Blob>(url, {
     params: { ...query, format: 'xlsx' },
     responseType: 'blob',

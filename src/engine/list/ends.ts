@@ -1,6 +1,6 @@
 import type { RenderedColumn } from '../cells/columns.ts'
 
 /** Whether a column is set flush right, so that digits stand below each other. */
-export function isEnd({ as }: RenderedColumn): boolean {
+export function isRightAligned({ as }: RenderedColumn): boolean {
   return as === 'number' || as === 'hours'
 }

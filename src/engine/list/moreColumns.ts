@@ -15,7 +15,7 @@ const CELLS: Partial<Record<FieldType, CellName>> = {
 const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file']
 
 /** The columns with those that the reply adds, as fields, after the first; the same array where there are none. */
-export function withMore(columns: RenderedColumn[], fields: Field[]): RenderedColumn[] {
+export function withExtraColumns(columns: RenderedColumn[], fields: Field[]): RenderedColumn[] {
   const [first, ...others] = columns
   return fields.length === 0 ? columns : [first, ...fields.map(columnOf), ...others]
 }

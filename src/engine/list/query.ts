@@ -2,7 +2,7 @@ import type { ListState } from './address.ts'
 import { type Filter, type Sent, sentValue } from './filters.ts'
 
 /** Query parameters of an order and filters: what a page of a list and its export have in common. */
-export function narrowing(
+export function listQuery(
   { sort, filters }: ListState,
   offered: Filter[],
   group?: string,

@@ -1,7 +1,7 @@
 import type { Row } from './results.ts'
 
 /** Neighbours with the same value of a field. */
-export function sections(rows: Row[], field: string): Row[][] {
+export function groupNeighbours(rows: Row[], field: string): Row[][] {
   const found: Row[][] = []
   for (const row of rows) {
     const last = found.at(-1)

@@ -2,12 +2,12 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/types.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
-import { changeAddress, type ListState, readAddress, type Sort, sortText } from './address.ts'
+import { changedSearchParams, type ListState, readListState, type Sort, sortText } from './address.ts'
 import type { Filter } from './filters.ts'
 import { rememberedSize, rememberSize } from './pageSize.ts'
 
 /** What the list shows, kept in the address bar, and the ways to change it. */
-interface ListAddress {
+interface ListStateControls {
   state: ListState
   /** Address of a page, as a link wants it. */
   pageLink: (page: number) => string
@@ -19,12 +19,16 @@ interface ListAddress {
 }
 
 /** The state of a list in the address bar; the page size is also remembered under the list's name. */
-export function useAddress(screen: ListScreen, columns: RenderedColumn[], filters: Filter[]): ListAddress {
+export function useListState(
+  screen: ListScreen,
+  columns: RenderedColumn[],
+  filters: Filter[],
+): ListStateControls {
   const [search, setSearch] = useSearchParams()
   const remembered = rememberedSize(screen.remember)
   const state = useMemo(
     () =>
-      readAddress(search, {
+      readListState(search, {
         filters,
         sortable: screen.more ? undefined : columns.filter((c) => c.sort).map((c) => c.field),
         size: remembered,
@@ -33,13 +37,13 @@ export function useAddress(screen: ListScreen, columns: RenderedColumn[], filter
   )
   return {
     state,
-    pageLink: (page) => `?${changeAddress(search, { page })}`,
-    goTo: (page) => setSearch(changeAddress(search, { page }), { replace: true }),
+    pageLink: (page) => `?${changedSearchParams(search, { page })}`,
+    goTo: (page) => setSearch(changedSearchParams(search, { page }), { replace: true }),
     resize: (size) => {
       rememberSize(screen.remember, size)
-      setSearch(changeAddress(search, { size }))
+      setSearch(changedSearchParams(search, { size }))
     },
-    sortBy: (sort) => setSearch(changeAddress(search, { sort: sortText(sort) })),
-    filterBy: (texts) => setSearch(changeAddress(search, texts, screen.defaults)),
+    sortBy: (sort) => setSearch(changedSearchParams(search, { sort: sortText(sort) })),
+    filterBy: (texts) => setSearch(changedSearchParams(search, texts, screen.defaults)),
   }
 }

@@ -1,13 +1,13 @@
 import { type RefObject, useEffect } from 'react'
-import { forPage } from '../keys.ts'
+import { isPageShortcut } from '../keys.ts'
 
 const STEPS: Record<string, number> = { j: 1, k: -1 }
 
 /** j and k move among the links of the rows, so that Enter opens one; / goes to the filters. */
-export function useRowKeys(table: RefObject<HTMLTableElement | null>, toFilters?: () => void): void {
+export function useRowShortcuts(table: RefObject<HTMLTableElement | null>, toFilters?: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!forPage(event)) return
+      if (!isPageShortcut(event)) return
       if (event.key === '/' && toFilters) {
         event.preventDefault()
         toFilters()

@@ -4,7 +4,7 @@ import { NavLink, Route, Routes } from 'react-router-dom'
 import { Busy } from '../Busy.tsx'
 import { ContractContext } from '../contract.ts'
 import { ErrorCard } from '../ErrorCard.tsx'
-import { useTitle } from '../place.ts'
+import { useDocumentTitle } from '../place.ts'
 import { Screen } from '../Screen.tsx'
 import { UserContext } from '../user.ts'
 import { answerPreview } from './answers.ts'
@@ -30,7 +30,7 @@ const LINKS = [...Object.keys(PAGES), ...SCREENS, 'detail/1/info', 'wizard']
 
 /** Everything the engine draws, from fixtures; for development, at /preview/*. */
 export default function Preview() {
-  useTitle('Preview')
+  useDocumentTitle('Preview')
   return (
     <ContractContext value={contract}>
       <QueryClientProvider client={queries}>

@@ -4,7 +4,7 @@ import { isSet, type Values } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import { getAt, parentOf } from '../form/paths.ts'
-import { useRefName } from '../form/RefName.tsx'
+import { useRecordName } from '../form/RefName.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
 import Combobox from './Combobox.tsx'
 import { choiceOf } from './choiceOf.ts'
@@ -24,7 +24,7 @@ export function RefSelect(props: FieldWidgetProps) {
   const [last, setLast] = useState<Choice>()
   const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term)
   const isListed = !rows || rows.some((row) => row.id === value)
-  const name = useRefName(ref!, isListed ? undefined : value)
+  const name = useRecordName(ref!, isListed ? undefined : value)
   if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
   const { store, pathOf } = registry.formContext
   const around = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { callOf, fill } from '../../contract/call.ts'
+import { callOf, fillPath } from '../../contract/call.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { http } from '../http.ts'
@@ -12,7 +12,7 @@ export function StoredFile({ id }: { id: number }) {
   const name = data?.name ?? `File ${id}`
   if (!endpoints['files.download']) return name
   const download = async () => {
-    const url = fill(callOf(endpoints['files.download']).path, { id })
+    const url = fillPath(callOf(endpoints['files.download']).path, { id })
     const { data: blob } = await http.get<Blob>(url, { responseType: 'blob' })
     save(blob, name)
   }

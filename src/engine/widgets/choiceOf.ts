@@ -1,6 +1,6 @@
 import type { Entity } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { fillText } from '../fillText.ts'
+import { fillTemplate } from '../fillText.ts'
 import type { Choice } from './Typeahead.tsx'
 
 /** A row as a choice: what its entity says that one is called, and what to know before. */
@@ -8,7 +8,7 @@ export function choiceOf(row: Values, chosen: Entity['chosen']): Choice {
   const about = (chosen?.about ?? []).map((name) => row[name]).filter(isSet)
   return {
     value: row.id,
-    label: fillText(chosen?.label ?? '{id}', row),
+    label: fillTemplate(chosen?.label ?? '{id}', row),
     about: about.join(', ') || undefined,
   }
 }

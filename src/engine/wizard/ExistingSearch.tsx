@@ -6,7 +6,7 @@ import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
 import Typeahead from '../widgets/Typeahead.tsx'
 import { useDebounced } from '../widgets/useDebounced.ts'
-import { namesOf } from './people.ts'
+import { describeRecord } from './people.ts'
 
 interface Props {
   existing: Existing
@@ -31,7 +31,7 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
   const items = term && validationErrors.data ? validationErrors.data : []
   const entity = entityOf(contract, existing.search)
   const choices = items.map((item) => {
-    const { name, details } = namesOf(entity, item)
+    const { name, details } = describeRecord(entity, item)
     return { value: item.id, label: name, about: details }
   })
   const onKeyDown = (event: KeyboardEvent) => {

@@ -4,7 +4,7 @@ import { isSet, type Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { entityOf } from '../entityOf.ts'
-import { namesOf } from './people.ts'
+import { describeRecord } from './people.ts'
 
 interface Props {
   existing: Existing
@@ -13,7 +13,7 @@ interface Props {
 }
 
 /** Warns of records that are likely the one being entered; asked once all texts that the search takes are there. */
-export function Likely({ existing, values, onChoose }: Props) {
+export function LikelyDuplicates({ existing, values, onChoose }: Props) {
   const contract = useContract()
   const { likely, label } = existing
   const endpoint = likely ? contract.endpoints[likely] : undefined
@@ -28,7 +28,7 @@ export function Likely({ existing, values, onChoose }: Props) {
       <Callout intent="warning" title={`This ${label} may be known already`} className="likely">
         <ul>
           {validationErrors.map((item) => {
-            const { name, details } = namesOf(entity, item)
+            const { name, details } = describeRecord(entity, item)
             return (
               <li key={String(item.id)}>
                 <span>

@@ -8,24 +8,24 @@ import { isPlainObject, mergeAt, placesOf } from '../form/layOver.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
-import { useSaveKeys } from '../form/useSaveKeys.ts'
+import { useSaveShortcut } from '../form/useSaveKeys.ts'
 import { ExistingStep } from './ExistingStep.tsx'
-import { Likely } from './Likely.tsx'
+import { LikelyDuplicates } from './Likely.tsx'
 import { SaveDraft } from './SaveDraft.tsx'
 import { StepForm } from './StepForm.tsx'
 import { useFirstStep } from './useFirstStep.ts'
-import { CHECK, type Walk } from './useWalk.ts'
+import { CHECK, type StepNavigation } from './useWalk.ts'
 import type { Wizard } from './useWizard.ts'
 
 interface Props {
   screen: WizardScreen
   wizard: Wizard
-  walk: Walk
+  navigation: StepNavigation
   step: Step
 }
 
 /** One step: its questions, and the ways on and back. Only going on judges it. */
-export function StepPage({ screen, wizard, walk, step }: Props) {
+export function StepPage({ screen, wizard, navigation, step }: Props) {
   const form = useRef<FormHandle>(null)
   const first = useFirstStep(screen, wizard, form)
   const sections = wizard.sectionsOf(step)
@@ -34,7 +34,7 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
   const [initialDocument] = useState(() => withDefaults(step, wizard, sections))
   const seed = useRef(wizard.seed)
   useEffect(() => seed.current(initialDocument), [initialDocument])
-  const { errors: given, toCheck } = walk.state
+  const { errors: given, toCheck } = navigation.state
   const [ownErrors, setOwnErrors] = useState(() => {
     const validationErrors = given === 'own' ? wizard.errorsOf(step) : given
     return validationErrors && { validationErrors, times: 0 }
@@ -46,10 +46,10 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
     if (isFirst) first.change(next, path)
     else wizard.put(next)
   }
-  const walkTo = (id: string) => {
+  const goToStep = (id: string) => {
     form.current?.flush()
     wizard.autosave.flush().catch(() => undefined)
-    walk.go(id, wizard.autosave.id())
+    navigation.go(id, wizard.autosave.id())
   }
   const next = () => {
     if (first.isOpen) return
@@ -59,9 +59,9 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
       return
     }
     wizard.complete([...new Set([...wizard.completed, step.id])])
-    walkTo(toCheck ? CHECK : (beside(screen, step, 1) ?? CHECK))
+    goToStep(toCheck ? CHECK : (beside(screen, step, 1) ?? CHECK))
   }
-  useSaveKeys(next)
+  useSaveShortcut(next)
   const back = beside(screen, step, -1)
   const value = getAt(wizard.document, at)
   const questions = (
@@ -86,13 +86,13 @@ export function StepPage({ screen, wizard, walk, step }: Props) {
       )}
       <div className="form-bar wizard-bar">
         {step.existing && isPlainObject(value) && (
-          <Likely
+          <LikelyDuplicates
             existing={step.existing}
             values={value}
             onChoose={(id) => wizard.put(setAt(wizard.latest(), at, id))}
           />
         )}
-        {back && <Button text="Back" onClick={() => walkTo(back)} />}
+        {back && <Button text="Back" onClick={() => goToStep(back)} />}
         <Button intent="primary" text="Next" onClick={next} />
         {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} form={form} />}
       </div>

@@ -5,16 +5,16 @@ import type { WizardScreen } from '../../contract/types.ts'
 import { Busy } from '../Busy.tsx'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'
-import { useSaveKeys } from '../form/useSaveKeys.ts'
+import { useSaveShortcut } from '../form/useSaveKeys.ts'
 import { Heading } from '../Heading.tsx'
-import { useTitle } from '../place.ts'
+import { useDocumentTitle } from '../place.ts'
 import { CheckPage } from './CheckPage.tsx'
 import { QuestionsChanged } from './News.tsx'
 import { SaveDraft } from './SaveDraft.tsx'
 import { StepList } from './StepList.tsx'
 import { StepPage } from './StepPage.tsx'
 import { useFinish } from './useFinish.ts'
-import { CHECK, useWalk, type Walk } from './useWalk.ts'
+import { CHECK, type StepNavigation, useSteps } from './useWalk.ts'
 import { type Start, useWizard, type Wizard } from './useWizard.ts'
 
 interface Props {
@@ -29,20 +29,20 @@ interface Props {
 /** A wizard at work: the list of its steps, and the one the address names. */
 export function WizardRun({ screen, start, here, resumeAt }: Props) {
   const [first, ...later] = screen.steps
-  const walk = useWalk(screen)
-  const wizard = useWizard(screen, start, here ?? first.id, walk.name)
+  const navigation = useSteps(screen)
+  const wizard = useWizard(screen, start, here ?? first.id, navigation.name)
   const { autosave } = wizard
   const step = screen.steps.find((s) => s.id === (here ?? first.id))
   const heading = step?.title ?? 'Check your answers'
-  useTitle(`${heading} – ${screen.title}`)
+  useDocumentTitle(`${heading} – ${screen.title}`)
   useEffect(() => {
-    if (resumeAt && !here && resumeAt !== first.id) walk.go(resumeAt, autosave.id(), {}, true)
+    if (resumeAt && !here && resumeAt !== first.id) navigation.go(resumeAt, autosave.id(), {}, true)
     // Only where the draft is opened, not whenever the first step is.
   }, [])
 
   const isReachable = Object.keys(wizard.errorsOf(first)).length === 0
   const isElsewhere = step !== first && (!isReachable || (!step && here !== CHECK))
-  if (isElsewhere) return <Navigate to={walk.to(first.id, autosave.id())} replace />
+  if (isElsewhere) return <Navigate to={navigation.to(first.id, autosave.id())} replace />
   return (
     <div className="wizard">
       <div className="wizard-side">
@@ -50,7 +50,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
           steps={isReachable ? [first, ...later] : [first]}
           current={here ?? first.id}
           completed={wizard.completed}
-          to={({ id }) => walk.to(id, autosave.id())}
+          to={({ id }) => navigation.to(id, autosave.id())}
         />
       </div>
       <div className="wizard-step">
@@ -59,11 +59,11 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
         {wizard.metaChange && (
           <QuestionsChanged change={wizard.metaChange} onDismiss={wizard.dismissMetaChange} />
         )}
-        <Page {...{ screen, wizard, walk, step }} isFirst={step === first} />
+        <Page {...{ screen, wizard, navigation, step }} isFirst={step === first} />
       </div>
       <UnsavedGuard
         when={wizard.isDirty}
-        stays={walk.isInside}
+        stays={navigation.isInside}
         closing={() => wizard.isDirty() && !autosave.isSaved()}
         onLeave={wizard.discard}
         {...(screen.leave && { texts: screen.leave })}
@@ -75,26 +75,26 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
 interface PageProps {
   screen: WizardScreen
   wizard: Wizard
-  walk: Walk
+  navigation: StepNavigation
   step: WizardScreen['steps'][number] | undefined
   isFirst: boolean
 }
 
-function Page({ screen, wizard, walk, step, isFirst }: PageProps) {
+function Page({ screen, wizard, navigation, step, isFirst }: PageProps) {
   if (!isFirst && wizard.withs.error) return <ErrorCard error={wizard.withs.error} />
   if (!isFirst && !wizard.withs.isReady) return <Busy lines={10} />
-  if (step) return <StepPage key={step.id} {...{ screen, wizard, walk, step }} />
-  return <Answers {...{ screen, wizard, walk }} />
+  if (step) return <StepPage key={step.id} {...{ screen, wizard, navigation, step }} />
+  return <Answers {...{ screen, wizard, navigation }} />
 }
 
-function Answers({ screen, wizard, walk }: Omit<PageProps, 'step' | 'isFirst'>) {
-  const { finish, isBusy } = useFinish(screen, wizard, walk)
-  useSaveKeys(finish)
+function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFirst'>) {
+  const { finish, isBusy } = useFinish(screen, wizard, navigation)
+  useSaveShortcut(finish)
   return (
     <>
-      <CheckPage screen={screen} wizard={wizard} to={(id) => walk.to(id, wizard.autosave.id())} />
+      <CheckPage screen={screen} wizard={wizard} to={(id) => navigation.to(id, wizard.autosave.id())} />
       <div className="form-bar">
-        <Button text="Back" onClick={() => walk.go(screen.steps.at(-1)!.id, wizard.autosave.id())} />
+        <Button text="Back" onClick={() => navigation.go(screen.steps.at(-1)!.id, wizard.autosave.id())} />
         <Button
           intent="primary"
           text="Confirm and save"

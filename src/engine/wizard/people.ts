@@ -1,9 +1,9 @@
 import type { Entity } from '../../contract/types.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { dayText } from '../cells/dates.ts'
+import { formatDate } from '../cells/dates.ts'
 
 /** What a found record is called, and what tells it from others of the same name, as its entity has texts and dates. */
-export function namesOf(entity: Entity, item: Values): { name: string; details: string } {
+export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
   const given = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
   const isText = ([, property]: (typeof given)[number]) =>
     !property.format && [property.type].flat().includes('string')
@@ -14,7 +14,7 @@ export function namesOf(entity: Entity, item: Values): { name: string; details: 
       .map(([key]) => item[key])
       .join(' '),
     details: [
-      ...dates.map(([key, { title }]) => `${title} ${dayText(String(item[key]))}`),
+      ...dates.map(([key, { title }]) => `${title} ${formatDate(String(item[key]))}`),
       `${entity.properties.id?.title ?? 'ID'} ${item.id}`,
     ].join(' · '),
   }

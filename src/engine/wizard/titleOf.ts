@@ -5,7 +5,7 @@ import { isPlainObject } from '../form/layOver.ts'
 import { getAt } from '../form/paths.ts'
 
 /** What to call an unfinished one: the required texts of the record it is about ('Ann Ames'); '' while there are none. */
-export function titleOf(
+export function draftTitleOf(
   contract: Contract,
   { steps }: WizardScreen,
   document: Values,

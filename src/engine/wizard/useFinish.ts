@@ -9,11 +9,11 @@ import { linkTo } from '../link.ts'
 import { notify } from '../notices.ts'
 import { bodyOf } from './body.ts'
 import { stepOf } from './steps.ts'
-import type { Walk } from './useWalk.ts'
+import type { StepNavigation } from './useWalk.ts'
 import type { Wizard } from './useWizard.ts'
 
 /** Sends all answers in one call, once; what is wrong leads to the first step that it is about. */
-export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
+export function useFinish(screen: WizardScreen, wizard: Wizard, navigation: StepNavigation) {
   const contract = useContract()
   const send = useSend<Values>(screen.save)
   const navigate = useNavigate()
@@ -30,12 +30,12 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, walk: Walk) {
     if (!errors) return
     const about = Object.keys(errors).map((path) => stepOf(screen, path).id)
     const step = screen.steps.find(({ id }) => about.includes(id))!
-    walk.go(step.id, autosave.id(), { errors, toCheck: true })
+    navigation.go(step.id, autosave.id(), { errors, toCheck: true })
   }
   const finish = async () => {
     if (isBusy.current) return
     const wrong = screen.steps.find((step) => Object.keys(wizard.errorsOf(step)).length > 0)
-    if (wrong) return walk.go(wrong.id, autosave.id(), { errors: 'own', toCheck: true })
+    if (wrong) return navigation.go(wrong.id, autosave.id(), { errors: 'own', toCheck: true })
     isBusy.current = true
     try {
       const body = bodyOf(contract, screen, {

@@ -6,24 +6,24 @@ import type { WizardScreen } from '../../contract/types.ts'
 export const CHECK = 'check'
 
 /** What one page of a wizard tells the next: what to show there, and whether it leads back to all answers. */
-interface WalkState {
+interface StepState {
   errors?: FieldErrors | 'own'
   toCheck?: boolean
 }
 
-export type Walk = ReturnType<typeof useWalk>
+export type StepNavigation = ReturnType<typeof useSteps>
 
 /** The pages of a wizard and the ways between them; the draft stays in the address, so that a reload finds it again. */
-export function useWalk({ route, steps }: WizardScreen) {
+export function useSteps({ route, steps }: WizardScreen) {
   const { pathname, state } = useLocation()
   const navigate = useNavigate()
   const pathOf = (id: string) => (id === steps[0].id ? route : `${route}/${id}`)
   const searchOf = (draft: number | undefined) => (draft === undefined ? '' : `?draft=${draft}`)
   return {
-    state: (state ?? {}) as WalkState,
+    state: (state ?? {}) as StepState,
     /** The address of a step, or of the page of all answers. */
     to: (id: string, draft: number | undefined) => pathOf(id) + searchOf(draft),
-    go: (id: string, draft: number | undefined, more: WalkState = {}, replace = false) =>
+    go: (id: string, draft: number | undefined, more: StepState = {}, replace = false) =>
       navigate(pathOf(id) + searchOf(draft), { state: more, replace }),
     /** Names the draft in the address of the same page. */
     name: (draft: number) => navigate(pathname + searchOf(draft), { state, replace: true }),

@@ -7,12 +7,12 @@ import { useContract } from '../contract.ts'
 import { validateForm } from '../form/judgeForm.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { useWith } from '../form/useWith.ts'
-import { requestKey } from '../requestKey.ts'
+import { newIdempotencyKey } from '../requestKey.ts'
 import { useUser } from '../user.ts'
 import type { DraftRef } from './keepDraft.ts'
 import { type MetaChange, type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
 import { stepSections } from './steps.ts'
-import { titleOf } from './titleOf.ts'
+import { draftTitleOf } from './titleOf.ts'
 import { useDraft } from './useDraft.ts'
 
 /** Where a wizard begins: anew, or from a draft. */
@@ -33,7 +33,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const [completed, setCompleted] = useState(start.completed)
   const state = useRef({ document, completed, metas: start.metas, here })
   state.current.here = here
-  const [key] = useState(requestKey)
+  const [key] = useState(newIdempotencyKey)
 
   const known = screen.steps.find((s) => s.existing)
   const chosen = getAt(document, known?.at ?? '')
@@ -56,7 +56,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     onCreate: onDraft,
     content: () => {
       const { document, completed, metas, here } = state.current
-      const title = titleOf(contract, screen, document, record) || screen.title
+      const title = draftTitleOf(contract, screen, document, record) || screen.title
       return { title, payload: { document, step: here, completed, metas } }
     },
   })

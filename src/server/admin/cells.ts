@@ -2,11 +2,11 @@ import type { Field } from '../../contract/types.ts'
 import { isSet } from '../../contract/when.ts'
 
 /** A value read from a cell, or what is wrong with the cell in words. */
-export type Read = { value: unknown } | { wrong: string }
+export type ParsedCell = { value: unknown } | { wrong: string }
 /** Values of choices by their label in small letters. */
 export type Choices = Map<string, number | string>
 
-type Reader = (text: string, field: Field, choices: Choices) => Read
+type CellParser = (text: string, field: Field, choices: Choices) => ParsedCell
 
 const WORDS: Record<string, string> = {
   yes: 'yes',
@@ -17,7 +17,7 @@ const WORDS: Record<string, string> = {
   not_known: 'not_known',
 }
 
-const READ: Partial<Record<Field['type'], Reader>> = {
+const PARSERS: Partial<Record<Field['type'], CellParser>> = {
   integer: (text, { label }) =>
     /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a whole number` },
   yesno: (text, { label }) => {
@@ -36,13 +36,13 @@ const READ: Partial<Record<Field['type'], Reader>> = {
 }
 
 /** Reads a cell as the value of a field; an empty one is null. */
-export function readCell(cell: unknown, field: Field, choices: Choices): Read {
+export function parseCell(cell: unknown, field: Field, choices: Choices): ParsedCell {
   // An export writes ' before what Excel would take for a formula.
   const text = String(isSet(cell) ? cell : '')
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
   if (text === '') return { value: field.type === 'multiselect' ? [] : null }
-  return READ[field.type]?.(text, field, choices) ?? { value: text }
+  return PARSERS[field.type]?.(text, field, choices) ?? { value: text }
 }
 
 function oneOf(text: string, choices: Choices): number | string | undefined {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Changes } from '../history/audit.ts'
-import { changeWords, namedField } from '../history/changeWords.ts'
+import { describeChangeLists, namedField } from '../history/changeWords.ts'
 import { modelOf } from './models.ts'
 
 interface Entry {
@@ -21,7 +21,7 @@ export async function historyOf(call: Call) {
     coalesce(nullif(trim(s.first_name || ' ' || s.last_name), ''), 'The system') as person
     from audit a left join staff s on s.id = a.staff
     where a.entity = ${model.$id} and a.record = ${params.id} order by a.id desc limit ${MOST}`.execute(db)
-  const changes = await changeWords(
+  const changes = await describeChangeLists(
     call,
     rows.map((row) => row.changes),
     (name) => namedField(name, model.properties[name]),

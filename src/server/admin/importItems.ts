@@ -8,10 +8,10 @@ import { fileOf } from '../files/multipart.ts'
 import { readSheet, type Sheet } from '../files/readSheet.ts'
 import { writeAuditEvent } from '../history/audit.ts'
 import { lookupLabels } from '../history/lookupLabels.ts'
-import { type Labels, valueText } from '../history/valueText.ts'
+import { formatValue, type Labels } from '../history/valueText.ts'
 import { validateBody, validateChange } from '../judge/judgeBody.ts'
 import { problem } from '../problems.ts'
-import { readCell } from './cells.ts'
+import { parseCell } from './cells.ts'
 import { addItem, allItems, changeItem, lockItems } from './items.ts'
 import { FILES, modelOf } from './models.ts'
 import { columnsOf, letterOf, type SheetColumn, type SheetError } from './sheetColumns.ts'
@@ -112,7 +112,7 @@ function readRow(columns: SheetColumn[], cells: unknown[]) {
   const values: Values = {}
   const wrong: Omit<SheetError, 'row'>[] = []
   for (const { index, letter, field, choices } of columns) {
-    const read = readCell(cells[index], field, choices)
+    const read = parseCell(cells[index], field, choices)
     if ('wrong' in read) wrong.push({ column: letter, message: read.wrong })
     else if (isSet(read.value) || !['id', 'order', 'status'].includes(field.name))
       values[field.name] = read.value
@@ -169,8 +169,8 @@ function changesOf(fields: SheetColumn['field'][], before: Row, after: Values, l
     .map((field) => ({
       field: field.name,
       label: field.label,
-      from: valueText(before[field.name], field, labels),
-      to: valueText(after[field.name], field, labels),
+      from: formatValue(before[field.name], field, labels),
+      to: formatValue(after[field.name], field, labels),
     }))
     .filter(({ from, to }) => from !== to)
 }

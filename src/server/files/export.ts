@@ -7,7 +7,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { writeAuditEvent } from '../history/audit.ts'
 import { lookupLabels } from '../history/lookupLabels.ts'
-import { valueText } from '../history/valueText.ts'
+import { formatValue } from '../history/valueText.ts'
 import { unknownKeyErrors } from '../judge/unknownKeys.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { rawQuery } from '../query.ts'
@@ -89,7 +89,7 @@ async function cellsOf(call: Call, columns: Column[], rows: Row[]): Promise<(row
   return (row) =>
     columns.map(([name, p], i) =>
       p.columns || Array.isArray(row[name])
-        ? valueText(row[name], fields[i], labels)
+        ? formatValue(row[name], fields[i], labels)
         : cell(row[name], p, labels[p.lookup ?? '']),
     )
 }

@@ -1,6 +1,6 @@
 import { isSet } from '../../contract/when.ts'
 import type { Handler } from '../call.ts'
-import { lastOf } from '../lastOf.ts'
+import { lastCreatedBy } from '../lastOf.ts'
 import { fieldProblem } from '../problems.ts'
 import { create as createRecord } from '../verbs/create.ts'
 
@@ -13,4 +13,4 @@ export const create: Handler = (call) => {
 }
 
 /** What the caller wrote last, for the next one to begin with; empty where there is none. */
-export const last: Handler = (call) => lastOf(call, call.contract.entities.action)
+export const last: Handler = (call) => lastCreatedBy(call, call.contract.entities.action)

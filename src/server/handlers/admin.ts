@@ -10,7 +10,7 @@ import { modelRow, narrowModels } from '../admin/shapes.ts'
 import { usageOf } from '../admin/usage.ts'
 import type { Call, Handler } from '../call.ts'
 import { writeAuditEvent } from '../history/audit.ts'
-import { onePage } from '../onePage.ts'
+import { singlePage } from '../onePage.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
 /** What each app does with its forms. */
@@ -51,7 +51,7 @@ export const usage: Handler = async (call) => {
 export const history: Handler = async (call) => {
   if (call.params.app !== 'core') throw problem('notFound')
   await itemForms.form(call)
-  return onePage(await historyOf(call))
+  return singlePage(await historyOf(call))
 }
 
 /** Puts a list into the order of `ids`; items that are not named follow in the order that they have. */

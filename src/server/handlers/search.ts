@@ -3,7 +3,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { auditSearch } from '../history/noteSearch.ts'
 import { escapeLike } from '../query.ts'
-import { seenIds, visibleTo } from '../scope.ts'
+import { visibleIds, visibleTo } from '../scope.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
@@ -29,7 +29,7 @@ export const quick: Handler = async (call) => {
 
 function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
   const byRow = visibleTo('client', me, 'c')
-  const ids = seenIds(contract.entities.client, me)
+  const ids = visibleIds(contract.entities.client, me)
   if (!ids) return { few: sql``, scope: byRow }
   return {
     few: sql`few as materialized (select id from (${sql.join(ids, sql` union all `)}) s(id) limit ${FEW + 1}),`,

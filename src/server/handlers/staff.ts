@@ -10,7 +10,7 @@ import { sendReset } from '../signIn/resetMail.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../signIn/session.ts'
 import { sessionPage } from '../signIn/sessionPage.ts'
 import { handOverWork } from '../staff/handOver.ts'
-import { leftBehind } from '../staff/leftBehind.ts'
+import { openWorkOf } from '../staff/leftBehind.ts'
 import { lockStaff, refuseStaff } from '../staff/staffRules.ts'
 import { switchToday } from '../staff/switchLeave.ts'
 import { create } from '../verbs/create.ts'
@@ -84,7 +84,7 @@ export const history: Handler = async (call) => {
 }
 
 /** What somebody leaves behind, for the check before that: a bare list of `{id, label, to}`. */
-export const openWork: Handler = async (call) => leftBehind(call, await personOf(call))
+export const openWork: Handler = async (call) => openWorkOf(call, await personOf(call))
 
 export const handOver: Handler = async (call) => handOverWork(call, await personOf(call))
 

@@ -3,10 +3,10 @@ import type { Field, Property } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import type { Changes } from './audit.ts'
 import { lookupLabels } from './lookupLabels.ts'
-import { valueText } from './valueText.ts'
+import { formatValue } from './valueText.ts'
 
 /** One changed field in people's words; `field` is its path in the record, to put the old value back. */
-export interface Described {
+export interface DescribedChange {
   field: string
   label: string
   from: string
@@ -14,11 +14,11 @@ export interface Described {
 }
 
 /** Changes in people's words, list by list; `fieldAt` answers the field that a path of a list's changes names. */
-export async function changeWords(
+export async function describeChangeLists(
   call: Call,
   lists: (Changes | null)[],
   fieldAt: (path: string, list: number) => Field,
-): Promise<Described[][]> {
+): Promise<DescribedChange[][]> {
   const changed = lists.map((changes, i) =>
     Object.entries(changes ?? {}).map(([path, change]) => ({ path, field: fieldAt(path, i), ...change })),
   )
@@ -30,8 +30,8 @@ export async function changeWords(
     list.map(({ path, field, from, to }) => ({
       field: path,
       label: field.label,
-      from: valueText(from, field, labels),
-      to: valueText(to, field, labels),
+      from: formatValue(from, field, labels),
+      to: formatValue(to, field, labels),
     })),
   )
 }

@@ -3,7 +3,7 @@ import type { Field, Group } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import type { Changes } from './audit.ts'
-import { changeWords, type Described, namedField } from './changeWords.ts'
+import { type DescribedChange, describeChangeLists, namedField } from './changeWords.ts'
 import { hiddenRecords } from './hiddenRecords.ts'
 
 interface Metas {
@@ -12,7 +12,7 @@ interface Metas {
 }
 
 /** The changes of audit rows, in the rows' order, with the labels of the case type as it is published now. */
-export async function describeChanges(call: Call, rows: Row[]): Promise<Described[][]> {
+export async function describeChanges(call: Call, rows: Row[]): Promise<DescribedChange[][]> {
   const metas = await metasOf(call, rows)
   const fieldIn = (path: string, row: Row) => fieldAt(call, row, path, metas)
   const isSensitive = (path: string, row: Row) => fieldIn(path, row).attrs?.sensitive === true
@@ -20,7 +20,7 @@ export async function describeChanges(call: Call, rows: Row[]): Promise<Describe
     call,
     rows.filter((row) => Object.keys(changesOf(row)).some((path) => isSensitive(path, row))),
   )
-  const described = await changeWords(call, rows.map(changesOf), (path, i) => fieldIn(path, rows[i]))
+  const described = await describeChangeLists(call, rows.map(changesOf), (path, i) => fieldIn(path, rows[i]))
   return described.map((list, i) =>
     list.map((one) =>
       hidden.has(rows[i]) && isSensitive(one.field, rows[i]) ? { ...one, from: '', to: 'changed' } : one,

@@ -1,5 +1,5 @@
 import type { Field } from '../../contract/types.ts'
-import { weekOf, weekText } from '../../contract/week.ts'
+import { formatWeek, weekOf } from '../../contract/week.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 
 /** Labels of lookup items by lookup and value. */
@@ -13,11 +13,11 @@ const YES_NO: Record<string, string> = {
   false: 'No',
 }
 
-type Write = (value: unknown, field: Field, labels: Labels) => string
+type Format = (value: unknown, field: Field, labels: Labels) => string
 
-const WRITE: Partial<Record<Field['type'], Write>> = {
+const FORMATS: Partial<Record<Field['type'], Format>> = {
   yesno: (value) => YES_NO[String(value)] ?? String(value),
-  date: (value) => dayText(String(value)),
+  date: (value) => formatDate(String(value)),
   duration: (value) =>
     `${Math.floor(Number(value) / 3600)}:${String(Math.floor((Number(value) % 3600) / 60)).padStart(2, '0')}`,
   file: () => 'a file',
@@ -30,22 +30,22 @@ const WRITE: Partial<Record<Field['type'], Write>> = {
 }
 
 /** A stored value as a person reads it; empty where there is none. */
-export function valueText(value: unknown, field: Field, labels: Labels): string {
+export function formatValue(value: unknown, field: Field, labels: Labels): string {
   if (!isSet(value)) return ''
-  if (Array.isArray(value) && field.type !== 'repeat') return choicesText(value, field, labels)
-  const write = WRITE[field.type]
-  if (write) return write(value, field, labels)
+  if (Array.isArray(value) && field.type !== 'repeat') return formatChoices(value, field, labels)
+  const format = FORMATS[field.type]
+  if (format) return format(value, field, labels)
   if (typeof value === 'boolean') return YES_NO[String(value)]
-  return choiceText(value, field, labels)
+  return formatChoice(value, field, labels)
 }
 
 /** Half days of a week are grouped by day, in the order of the week. */
-function choicesText(values: unknown[], field: Field, labels: Labels): string {
+function formatChoices(values: unknown[], field: Field, labels: Labels): string {
   const week = weekOf(field.attrs?.options ?? [])
-  return week ? weekText(week, values) : values.map((one) => choiceText(one, field, labels)).join(', ')
+  return week ? formatWeek(week, values) : values.map((one) => formatChoice(one, field, labels)).join(', ')
 }
 
-function choiceText(value: unknown, { attrs }: Field, labels: Labels): string {
+function formatChoice(value: unknown, { attrs }: Field, labels: Labels): string {
   // Of a field that the case type does not have any more.
   if (value !== null && typeof value === 'object') return Object.values(value).filter(isSet).join(', ')
   const option = attrs?.options?.find((o) => o.value === value)
@@ -53,11 +53,11 @@ function choiceText(value: unknown, { attrs }: Field, labels: Labels): string {
 }
 
 function partsOf(fields: Field[], row: Values, labels: Labels): string[] {
-  return fields.map((field) => valueText(row?.[field.name], field, labels)).filter(Boolean)
+  return fields.map((field) => formatValue(row?.[field.name], field, labels)).filter(Boolean)
 }
 
 /** '2026-01-31' as '31/01/2026'. */
-function dayText(day: string): string {
+function formatDate(day: string): string {
   const [year, month, date] = day.slice(0, 10).split('-')
   return date ? `${date}/${month}/${year}` : day
 }

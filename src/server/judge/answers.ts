@@ -16,7 +16,7 @@ export interface Meta {
 }
 
 /** The published meta that judges a record's answers, and what its conditions can reach. */
-export async function metaOf({ db, me }: Call, entity: Entity, row: Row): Promise<Meta> {
+export async function metaFor({ db, me }: Call, entity: Entity, row: Row): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
   const caseId = entity.$id === 'case' ? row.id : row.case
   const { rows } = await sql<{ id: number; version: number; groups: Group[]; file: Values; client: Values }>`

@@ -4,7 +4,7 @@ import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { today } from '../today.ts'
-import { metaOf } from './answers.ts'
+import { metaFor } from './answers.ts'
 import { ajvValidate } from './check.ts'
 
 interface MissingItem {
@@ -34,7 +34,7 @@ export async function missingBeforeClose(call: Call, issue: Row): Promise<Missin
 }
 
 async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
-  const { groups, conditionContext } = await metaOf(call, call.contract.entities.issue, issue)
+  const { groups, conditionContext } = await metaFor(call, call.contract.entities.issue, issue)
   const stored = issue.answers as Values
   const day = today(call.settings.TIME_ZONE)
   const { errors } = applyChanges({

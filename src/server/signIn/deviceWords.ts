@@ -20,7 +20,7 @@ const SYSTEMS: Sign[] = [
 ]
 
 /** A browser's User-Agent in words ('Firefox on Windows'); what is not known is not guessed. */
-export function deviceWords(agent: string | null): string {
+export function describeDevice(agent: string | null): string {
   const browser = nameOf(BROWSERS, agent)
   const system = nameOf(SYSTEMS, agent)
   if (browser && system) return `${browser} on ${system}`

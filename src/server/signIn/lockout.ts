@@ -5,7 +5,7 @@ import { PROBLEMS, type Problem, problem } from '../problems.ts'
 import { networkOf } from './network.ts'
 
 /** Whose guesses are counted: an account's, by its user name, or an address's, by its network. */
-interface Counted {
+interface GuessCounter {
   key: string
   limit: number
   username: string | null
@@ -13,21 +13,17 @@ interface Counted {
 }
 
 /** What is guessed at, each with a count of its own: the password of a user name, or a link sent to it (who has forgotten the password may still ask for one). */
-type Guessed = 'user' | 'reset'
+type GuessKind = 'user' | 'reset'
 
 /**
  * Reserves one guess for an account and for the address it comes from, before any password is judged; false once
  * either has reached its limit. A count starts anew LOCK_MINUTES after the last judged guess.
  */
-export async function reserveGuess(
-  call: Call,
-  username: string,
-  guessed: Guessed = 'user',
-): Promise<boolean> {
-  const [account, address] = countedOf(call, username, guessed)
+export async function reserveGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<boolean> {
+  const [account, address] = countersOf(call, username, kind)
   if (!(await reserve(call, account))) return false
   if (await reserve(call, address)) return true
-  await giveBack(call, account.key, 1)
+  await forgiveGuesses(call, account.key, 1)
   return false
 }
 
@@ -37,16 +33,16 @@ export function countWrongLink(call: Call): Promise<boolean> {
 }
 
 /** Gives a reserved guess back that was not validated. */
-export async function returnGuess(call: Call, username: string, guessed: Guessed = 'user'): Promise<void> {
-  for (const { key } of countedOf(call, username, guessed)) await giveBack(call, key, 1)
+export async function returnGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
+  for (const { key } of countersOf(call, username, kind)) await forgiveGuesses(call, key, 1)
 }
 
 /** Forgets the guesses of an account after its right password; its address is not blamed for them either. */
-export async function clearGuesses(call: Call, username: string, guessed: Guessed = 'user'): Promise<void> {
-  const [account, address] = countedOf(call, username, guessed)
+export async function clearGuesses(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
+  const [account, address] = countersOf(call, username, kind)
   const { rows } = await sql<{ n: number }>`delete from access_attempt where key = ${account.key}
     returning failures_since_start as n`.execute(call.db)
-  if (rows[0]) await giveBack(call, address.key, rows[0].n)
+  if (rows[0]) await forgiveGuesses(call, address.key, rows[0].n)
 }
 
 /** The refusal of a guess beyond the limit: when to try again is the same for every name, known or not. */
@@ -56,12 +52,12 @@ export function tooManyGuesses({ settings }: Pick<Call, 'settings'>, name: 'lock
   return problem(name, { message: `${PROBLEMS[name][1]} Try again in ${wait}.` })
 }
 
-function countedOf(call: Call, username: string, guessed: Guessed): [Counted, Counted] {
+function countersOf(call: Call, username: string, kind: GuessKind): [GuessCounter, GuessCounter] {
   const { request, settings } = call
   return [
     {
       // What was typed as a user name may be a password, and is not kept.
-      key: `${guessed}:${createHash('sha256').update(username).digest('base64url')}`,
+      key: `${kind}:${createHash('sha256').update(username).digest('base64url')}`,
       limit: settings.LOCK_AFTER,
       username,
       ip: request.ip,
@@ -70,7 +66,7 @@ function countedOf(call: Call, username: string, guessed: Guessed): [Counted, Co
   ]
 }
 
-function addressOf({ request, settings }: Call, prefix: 'ip' | 'link'): Counted {
+function addressOf({ request, settings }: Call, prefix: 'ip' | 'link'): GuessCounter {
   const ip = networkOf(request.ip)
   return { key: `${prefix}:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip }
 }
@@ -78,7 +74,7 @@ function addressOf({ request, settings }: Call, prefix: 'ip' | 'link'): Counted 
 /** Counts one guess more in one statement, so that parallel ones cannot pass the limit; false where it is reached. */
 async function reserve(
   { db, request, settings }: Call,
-  { key, limit, username, ip }: Counted,
+  { key, limit, username, ip }: GuessCounter,
 ): Promise<boolean> {
   const agent = request.headers['user-agent']?.slice(0, 300) ?? null
   const path = request.routeOptions.url ?? null
@@ -96,7 +92,7 @@ async function reserve(
   return rows.length === 1
 }
 
-async function giveBack({ db }: Call, key: string, guesses: number): Promise<void> {
+async function forgiveGuesses({ db }: Call, key: string, guesses: number): Promise<void> {
   await sql`update access_attempt set failures_since_start = failures_since_start - ${guesses}::int, locked_until = null
     where key = ${key}`.execute(db)
   // Last, for several may give back at once.

@@ -34,10 +34,10 @@ export async function hashPassword(password: string, cost: number): Promise<stri
  */
 export function isPassword(
   password: string,
-  hashed: string | null | undefined,
+  storedHash: string | null | undefined,
   slowest: number,
 ): Promise<boolean> {
-  const hash = parse(hashed)
+  const hash = parse(storedHash)
   return hashing(async () => {
     // Every step costs as much as all before it: from a cheaper hash they add up to the slowest one.
     for (let cost = hash?.cost ?? slowest; cost < slowest; cost++)
@@ -52,13 +52,13 @@ export function isPassword(
 }
 
 /** Whether a stored hash is cheaper to guess at than one made now. */
-export function isWeak(hashed: string, cost: number): boolean {
-  return (parse(hashed)?.cost ?? 0) < cost
+export function isWeak(storedHash: string, cost: number): boolean {
+  return (parse(storedHash)?.cost ?? 0) < cost
 }
 
-function parse(hashed: string | null | undefined): Hash | undefined {
+function parse(storedHash: string | null | undefined): Hash | undefined {
   const [, ln, r, p, salt, key] =
-    hashed?.match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/) ?? []
+    storedHash?.match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/) ?? []
   if (key)
     return {
       cost: Number(ln),
@@ -67,7 +67,7 @@ function parse(hashed: string | null | undefined): Hash | undefined {
       salt: Buffer.from(salt, 'base64'),
       key: Buffer.from(key, 'base64'),
     }
-  const [, oldSalt, oldKey] = hashed?.match(/^scrypt\$([\w-]+)\$([\w-]+)$/) ?? []
+  const [, oldSalt, oldKey] = storedHash?.match(/^scrypt\$([\w-]+)\$([\w-]+)$/) ?? []
   if (!oldKey) return undefined
   return {
     cost: OLD_COST,

@@ -1,10 +1,10 @@
 import type { Call } from '../call.ts'
-import { onePage } from '../onePage.ts'
-import { deviceWords } from './deviceWords.ts'
+import { singlePage } from '../onePage.ts'
+import { describeDevice } from './deviceWords.ts'
 import { sessionsOf, tokenOf } from './session.ts'
 
 /** Where a person is signed in. All on one page: nobody has more than one can look through. */
 export async function sessionPage({ db, request, settings }: Call, staff: number) {
   const rows = await sessionsOf(db, staff, tokenOf(request.headers.authorization) ?? '', settings)
-  return onePage(rows.map(({ user_agent, ...one }) => ({ ...one, device: deviceWords(user_agent) })))
+  return singlePage(rows.map(({ user_agent, ...one }) => ({ ...one, device: describeDevice(user_agent) })))
 }

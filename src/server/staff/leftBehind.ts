@@ -4,7 +4,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { whoMaySignIn } from '../signIn/maySignIn.ts'
 
-interface Left {
+interface OpenWork {
   id: string
   label: string
   /** Address where it can be seen to. */
@@ -15,7 +15,7 @@ interface Left {
 const NAMED = 10
 
 /** What hangs on a person who goes: open issues and the next steps due on those, next steps on cases, people they lead. */
-export async function leftBehind(call: Call, { id }: Row): Promise<Left[]> {
+export async function openWorkOf(call: Call, { id }: Row): Promise<OpenWork[]> {
   const { rows } = await sql<{ issues: number; steps: number }>`select
       count(*) as issues, count(i.next_step) as steps
     from issues i where i.advocate = ${id} and i.is_opened and i.status = ${sql.lit(STATUS.active)}`.execute(
@@ -27,11 +27,15 @@ export async function leftBehind(call: Call, { id }: Row): Promise<Left[]> {
     label: `${many(issues, 'open issue')}${steps > 0 ? `, ${many(steps, 'next step')}` : ''}: hand over`,
     to: `/advocate/${id}/hand-over`,
   }
-  return [...(issues > 0 ? [open] : []), ...(await stepsOnCases(call, id)), ...(await peopleLed(call, id))]
+  return [
+    ...(issues > 0 ? [open] : []),
+    ...(await nextStepsOnCases(call, id)),
+    ...(await peopleLed(call, id)),
+  ]
 }
 
 /** Whom they lead, for each to be given another line manager; those who may not sign in wait for nobody. */
-async function peopleLed({ db }: Call, leader: unknown): Promise<Left[]> {
+async function peopleLed({ db }: Call, leader: unknown): Promise<OpenWork[]> {
   const { rows } = await sql<{ id: number; name: string }>`
     select s.id, trim(s.first_name || ' ' || s.last_name) as name from staff s
     where s.line_manager = ${leader} and ${whoMaySignIn('s')} order by name, s.id`.execute(db)
@@ -48,7 +52,7 @@ async function peopleLed({ db }: Call, leader: unknown): Promise<Left[]> {
 }
 
 /** What they wrote down to be done on a case as such: it is no issue's, so it does not go with one to whoever takes that over. */
-async function stepsOnCases({ db }: Call, staff: unknown): Promise<Left[]> {
+async function nextStepsOnCases({ db }: Call, staff: unknown): Promise<OpenWork[]> {
   const { rows } = await sql<{ file: number; client: number; name: string; steps: number }>`
     select k.id as file, c.id as client, c.first_name || ' ' || c.last_name as name, count(*) as steps
     from actions a join cases k on k.id = a."case" join clients c on c.id = k.client

@@ -23,12 +23,12 @@ export async function switchToday(tx: Db, settings: Settings, now = new Date()):
   const begins = sql<boolean>`leave_from <= ${day} and coalesce(leave_to >= ${day}, true)
     and coalesce(${switchedOn} < leave_from, true)`
   const isOver = sql<boolean>`leave_to < ${day} and coalesce(${switchedOn} <= leave_to, true)`
-  await turn(tx, begins, STATUS.active, STATUS.onLeave)
-  await turn(tx, isOver, STATUS.onLeave, STATUS.active)
+  await switchStatus(tx, begins, STATUS.active, STATUS.onLeave)
+  await switchStatus(tx, isOver, STATUS.onLeave, STATUS.active)
 }
 
 // The conditions are of the row itself: a server that waited for another one's switch finds nothing left to do.
-async function turn(tx: Db, where: RawBuilder<boolean>, from: number, to: number): Promise<void> {
+async function switchStatus(tx: Db, where: RawBuilder<boolean>, from: number, to: number): Promise<void> {
   const { rows } = await sql<{ id: number; version: number }>`update staff
     set status = ${to}, version = version + 1 where status = ${from} and ${where} returning id, version`.execute(
     tx,

@@ -5,15 +5,15 @@ import { insertRow } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { writeAuditEvent } from '../history/audit.ts'
 import { validateBody } from '../judge/judgeBody.ts'
-import { parentOf, refuseUnseen } from './parentOf.ts'
+import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
 import { fetch } from './read.ts'
 
 /** Adds a record below the parent that the path names, if any, and answers it. */
 export async function create(call: Call, entity: Entity) {
   const { me, endpoint, params } = call
-  await parentOf(call, entity)
+  await requireParent(call, entity)
   const values = await validateBody(call, entity, call.body)
-  await refuseUnseen(call, entity, values)
+  await refuseInvisibleRefs(call, entity, values)
   const row = { ...values, ...owner(entity, me.id), ...(endpoint.by && { [endpoint.by]: params.id }) }
   const { rows } = await insertRow(entity.table!, row).execute(call.db)
   const { id } = rows[0] as { id: number }

@@ -5,8 +5,8 @@ import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
-import { scoped, seenIds } from '../scope.ts'
-import { parentOf } from './parentOf.ts'
+import { scoped, visibleIds } from '../scope.ts'
+import { requireParent } from './parentOf.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
@@ -31,7 +31,7 @@ interface Parts {
 
 /** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
 export async function list(call: Call, entity: Entity) {
-  await parentOf(call, entity)
+  await requireParent(call, entity)
   return pageOf(call, entity, [...fixedConditions(call), ...conditionsOf(call)])
 }
 
@@ -77,7 +77,7 @@ function paginationOf({ exporting }: Call, found: number, p: number, size: numbe
  * asked of it but its order by key only as much as page and count need, else all.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const ids = call.endpoint.by ? undefined : seenIds(entity, call.me)
+  const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
   if (!ids) return filteredRows(entity, request, scoped(entity, call.me))
   const [first] = request.order
   if (request.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, request)

@@ -5,14 +5,14 @@ import { fieldProblem, type Problem } from '../problems.ts'
 import { fetch } from './read.ts'
 
 /** Throws the 404 where the path names a parent that this person may not see. */
-export async function parentOf(call: Call, entity: Entity): Promise<void> {
+export async function requireParent(call: Call, entity: Entity): Promise<void> {
   const { by } = call.endpoint
   const ref = by && entity.properties[by]?.ref
   if (ref) await fetch(call, call.contract.entities[ref], call.params.id)
 }
 
 /** Refuses values that name a record which is not there, which this person may not see, or which belongs to another parent. */
-export async function refuseUnseen(call: Call, entity: Entity, values: Values): Promise<void> {
+export async function refuseInvisibleRefs(call: Call, entity: Entity, values: Values): Promise<void> {
   const refs = refsOf(call, entity, values)
   for (const [name, { ref, title }] of Object.entries(entity.properties)) {
     if (!ref || !isSet(values[name])) continue

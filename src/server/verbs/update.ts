@@ -8,7 +8,7 @@ import { assignments, keyOf, listsAsJson } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { type Changes, writeAuditEvent } from '../history/audit.ts'
-import { type Meta, metaOf, refuseNoAnswers, versionsSince } from '../judge/answers.ts'
+import { type Meta, metaFor, refuseNoAnswers, versionsSince } from '../judge/answers.ts'
 import { ajvValidate } from '../judge/check.ts'
 import { refuseConflict } from '../judge/conflict.ts'
 import { validateChange } from '../judge/judgeBody.ts'
@@ -31,7 +31,7 @@ export async function update(call: Call, entity: Entity) {
   const row = await lock(call, entity)
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
-  const meta = hasAnswers(entity) ? await metaOf(call, entity, row) : undefined
+  const meta = hasAnswers(entity) ? await metaFor(call, entity, row) : undefined
   const columns = await validateChange(call, entity, row, sent, meta?.conditionContext)
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
