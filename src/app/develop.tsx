@@ -27,7 +27,7 @@ function screenAt({ screens }: Contract, address: string): string | undefined {
 export function develop(
   router: ReturnType<typeof createBrowserRouter>,
   first: Contract,
-  draw: (contract: Contract) => void,
+  render: (contract: Contract) => void,
 ): void {
   let currentContract = first
   let latestAddress = document.querySelector<HTMLMetaElement>('meta[name=contract]')?.content
@@ -43,7 +43,7 @@ export function develop(
     currentContract = replaceEqualDeep(currentContract, fresh)
     // Not public, and the only way to change routes without loading the page; hot reloading in general goes it too.
     router._internalSetRoutes(developmentRoutes(currentContract))
-    draw(currentContract)
+    render(currentContract)
     if (moved) router.navigate({ pathname, search, hash }, { replace: true, state })
   }
   connectDev({ onScreen: (data) => swap((data as { address: string }).address), onFail: showFailure })

@@ -14,12 +14,12 @@ function focusHeading(): () => void {
   const main = document.getElementById('main')
   if (!main) return () => {}
   // A page that is read first has no heading yet; a person who does something meanwhile is not interrupted.
-  const observer = new MutationObserver(() => look())
+  const observer = new MutationObserver(() => focusIfReady())
   const stop = () => {
     observer.disconnect()
     for (const name of ['keydown', 'pointerdown']) removeEventListener(name, stop, true)
   }
-  const look = () => {
+  const focusIfReady = () => {
     const heading = main.querySelector('h1')
     if (!heading && !isInUse(main)) return
     stop()
@@ -30,7 +30,7 @@ function focusHeading(): () => void {
   }
   for (const name of ['keydown', 'pointerdown']) addEventListener(name, stop, true)
   observer.observe(main, { childList: true, subtree: true })
-  look()
+  focusIfReady()
   return stop
 }
 

@@ -5,7 +5,7 @@ import { http } from '../engine/http.ts'
 import { causeOf, notify } from '../engine/notices.ts'
 import { noticesOf } from './errors.ts'
 import { leftOf } from './signIn/idle.ts'
-import { forget } from './signIn/session.ts'
+import { clearSession } from './signIn/session.ts'
 import { store, stored, storedTime } from './storage.ts'
 
 type Config = InternalAxiosRequestConfig & { isRetry?: true }
@@ -52,7 +52,7 @@ async function onError(
   const sent = config?.headers?.get('Authorization')
   if (error.response?.status === 401 && sent) {
     // A late answer to a session that has ended must not end the one after it.
-    if (sent === `Token ${stored('token')}`) forget(isIdle() ? 'expired' : 'ended')
+    if (sent === `Token ${stored('token')}`) clearSession(isIdle() ? 'expired' : 'ended')
   } else {
     const notices = await noticesOf(error, contract)
     // What the rules leave to the screen is told there.

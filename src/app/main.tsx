@@ -29,12 +29,13 @@ async function start(): Promise<void> {
   const development = __DEV__ ? await import('./develop.tsx') : undefined
   const queries = makeQueries()
   const router = createBrowserRouter((development?.developmentRoutes ?? routesOf)(contract))
-  const draw = (shown: Contract) => root.render(<App contract={shown} queries={queries} router={router} />)
+  const render = (currentContract: Contract) =>
+    root.render(<App contract={currentContract} queries={queries} router={router} />)
   addInterceptors(contract)
   followTabs(contract)
   startSession(contract)
-  draw(contract)
-  development?.develop(router, contract, draw)
+  render(contract)
+  development?.develop(router, contract, render)
 }
 
 start().catch((error) => {

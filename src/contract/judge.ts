@@ -1,6 +1,6 @@
 import type { FieldSchema } from './fieldTypes.ts'
 import { ruleError } from './rules.ts'
-import { isSet, type Values, walk } from './when.ts'
+import { getIn, isSet, type Values } from './when.ts'
 import { messageFor } from './words.ts'
 
 /** One complaint of a JSON Schema validator: where ('family.0.phone'; the missing key included) and which keyword. */
@@ -71,7 +71,7 @@ export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
   return keys.reduce<FieldSchema>((at, key) => {
     if (Array.isArray(at.items)) return at.items[Number(key)] ?? {}
     if (at.items) return at.items
-    return (walk(at.properties, [key]) as FieldSchema | undefined) ?? {}
+    return (getIn(at.properties, [key]) as FieldSchema | undefined) ?? {}
   }, schema)
 }
 

@@ -131,16 +131,16 @@ function fieldsByName(groups: Group[]): Map<string, Field> {
   return new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f])))
 }
 
-function withFields(groups: Group[], keep: (name: string) => boolean): Group[] {
-  return groups.map((g) => ({ ...g, fields: g.fields.filter((f) => keep(f.name)) }))
+function withFields(groups: Group[], predicate: (name: string) => boolean): Group[] {
+  return groups.map((g) => ({ ...g, fields: g.fields.filter((f) => predicate(f.name)) }))
 }
 
 function topLevelName(path: string): string {
   return path.split('.')[0]
 }
 
-function pickErrors(errors: FieldErrors, keep: (name: string) => boolean): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([path]) => keep(topLevelName(path))))
+function pickErrors(errors: FieldErrors, predicate: (name: string) => boolean): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => predicate(topLevelName(path))))
 }
 
 /** Rows of a repeat with those stored columns that were hidden before the change and still are. */

@@ -36,9 +36,9 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
 /** The value a path names; undefined where anything on the way is missing. Reads own properties only. */
 export function valueAt(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
-  if (isRoot(head)) return walk(conditionContext[head], rest)
+  if (isRoot(head)) return getIn(conditionContext[head], rest)
   const inRow = conditionContext.row && Object.hasOwn(conditionContext.row, head)
-  return walk(inRow ? conditionContext.row : conditionContext.answers, [head, ...rest])
+  return getIn(inRow ? conditionContext.row : conditionContext.answers, [head, ...rest])
 }
 
 /** Whether a path looks elsewhere than in the answers ('record.status'). */
@@ -53,7 +53,7 @@ export function isRoot(head: string): head is (typeof ROOTS)[number] {
 }
 
 /** The value below `from` at a list of keys; undefined where one is missing. */
-export function walk(from: unknown, keys: string[]): unknown {
+export function getIn(from: unknown, keys: string[]): unknown {
   return keys.reduce<unknown>(
     (at, key) =>
       at !== null && typeof at === 'object' && Object.hasOwn(at, key) ? (at as Values)[key] : undefined,

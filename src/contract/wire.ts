@@ -56,7 +56,7 @@ export function forList(entity: Entity): WireSchema {
 
 function shape(
   entity: Pick<Entity | Body, 'properties' | 'title'>,
-  keep: (p: Property) => boolean,
+  isIncluded: (p: Property) => boolean,
 ): WireSchema {
   return {
     type: 'object',
@@ -64,7 +64,7 @@ function shape(
     additionalProperties: false,
     properties: Object.fromEntries(
       Object.entries(entity.properties)
-        .filter(([, p]) => keep(p))
+        .filter(([, p]) => isIncluded(p))
         .map(([name, p]) => [name, wireProperty(p)]),
     ),
   }

@@ -1,4 +1,4 @@
-import { walk } from '../contract/when.ts'
+import { getIn } from '../contract/when.ts'
 
 /**
  * A text for people with its {fields} filled, those of what lies deeper by their path ({with.model.name}); one without
@@ -6,6 +6,6 @@ import { walk } from '../contract/when.ts'
  */
 export function fillTemplate(text: string, values: Record<string, unknown>): string {
   return text
-    .replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(walk(values, path.split('.')) ?? ''))
+    .replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(getIn(values, path.split('.')) ?? ''))
     .replace(/:?\s*$/, '')
 }

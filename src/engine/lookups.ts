@@ -1,6 +1,6 @@
 import { hashKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { TOTAL_COUNT } from '../contract/lookupCall.ts'
-import { type ConditionContext, valueAt, walk } from '../contract/when.ts'
+import { type ConditionContext, getIn, valueAt } from '../contract/when.ts'
 import { useContract } from './contract.ts'
 import { fetchItem } from './fetchItem.ts'
 import { http } from './http.ts'
@@ -98,6 +98,6 @@ function fillOne(value: string | number | boolean, conditionContext: ConditionCo
   const path = value.slice(1)
   const [head, ...rest] = path.split('.')
   return rest.length > 0 && conditionContext.with && head in conditionContext.with
-    ? walk(conditionContext.with[head], rest)
+    ? getIn(conditionContext.with[head], rest)
     : valueAt(path, conditionContext)
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /** Whether something inside `box` marked `data-clip` is cut short by the style sheet, at the room it now has. */
-export function useClipped(box: RefObject<HTMLElement | null>, drawn: unknown): boolean {
+export function useClipped(box: RefObject<HTMLElement | null>, dependency: unknown): boolean {
   const [clipped, setClipped] = useState(false)
   useLayoutEffect(() => {
     const measure = () => {
@@ -11,6 +11,6 @@ export function useClipped(box: RefObject<HTMLElement | null>, drawn: unknown): 
     measure()
     window.addEventListener('resize', measure)
     return () => window.removeEventListener('resize', measure)
-  }, [box, drawn])
+  }, [box, dependency])
   return clipped
 }

@@ -63,9 +63,9 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
     const { rows: files } = await sql<{ id: number }>`select id from files
       where entity = ${entity} and record in (select id from ${rows})`.execute(db)
     await sql`delete from ${rows}`.execute(db)
-    const kept = files.map((file) => file.id)
-    await sql`delete from files where id = any(${kept}::int[])`.execute(db)
-    await deleteAuditEvents(db, sql`entity = 'file' and record = any(${kept}::int[])`)
+    const fileIds = files.map((file) => file.id)
+    await sql`delete from files where id = any(${fileIds}::int[])`.execute(db)
+    await deleteAuditEvents(db, sql`entity = 'file' and record = any(${fileIds}::int[])`)
   }
   await forgetDrafts(db, level, ids)
   await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)

@@ -93,9 +93,9 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
   const errors: FieldErrors = {}
   const query: Call['query'] = {}
   for (const [name, { type, match }] of Object.entries(known)) {
-    const given = raw[name]
-    if (given === undefined || given === '') continue
-    const parsed = [given].flat().map((text) => PARSE[type].parse(String(text)))
+    const texts = raw[name]
+    if (texts === undefined || texts === '') continue
+    const parsed = [texts].flat().map((text) => PARSE[type].parse(String(text)))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
     else if (parsed.length > 1 && !SEVERAL.has(match)) errors[name] = ['can be said once only']
     else query[name] = (parsed.length > 1 ? parsed : parsed[0]) as Value

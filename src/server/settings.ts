@@ -6,12 +6,12 @@ interface Setting<T> {
   default: T
   about: string
   /** What a value that is given must be, in words that follow the name; the value itself may hold a password. */
-  must?: { be: string; is: (given: string) => boolean }
+  must?: { be: string; is: (text: string) => boolean }
 }
 
 const beginning = (...words: string[]) => ({
   be: `begin with ${words.join(' or ')}`,
-  is: (given: string) => words.some((one) => given.startsWith(one)),
+  is: (text: string) => words.some((one) => text.startsWith(one)),
 })
 
 /** Every setting, by the name of its environment variable: the one table that code reads and --help prints. */
@@ -46,7 +46,7 @@ export const SETTINGS = {
   PASSWORD_COST: {
     default: 17,
     about: 'what hashing a password costs, 10 to 20: each step doubles time and memory; 17 takes 128 MB',
-    must: { be: 'be a whole number from 10 to 20', is: (given) => /^(1\d|20)$/.test(given) },
+    must: { be: 'be a whole number from 10 to 20', is: (text) => /^(1\d|20)$/.test(text) },
   },
   SMTP_URL: {
     default: '',
@@ -84,7 +84,7 @@ export const SETTINGS = {
   POOL_SIZE: {
     default: 14,
     about: 'connections to the database: 2 are kept for signing in, 2 for exports and reports, 2 for reads',
-    must: { be: 'be a whole number of 7 or more', is: (given) => /^\d+$/.test(given) && Number(given) >= 7 },
+    must: { be: 'be a whole number of 7 or more', is: (text) => /^\d+$/.test(text) && Number(text) >= 7 },
   },
   PREPARED_STATEMENTS: {
     default: 1,
@@ -101,12 +101,12 @@ export type Settings = {
 /** Settings from an environment; throws a sentence that names a setting whose value is not of its type. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = Object.entries<Setting<string | number>>(SETTINGS).map(([name, { default: value, must }]) => {
-    const given = env[name]
-    if (given === undefined || given === '') return [name, value]
-    if (must && !must.is(given)) throw new Error(`${name} must ${must.be}.`)
-    if (typeof value === 'string') return [name, given]
-    if (!/^\d+$/.test(given)) throw new Error(`${name} must be a whole number, not '${given}'.`)
-    return [name, Number(given)]
+    const text = env[name]
+    if (text === undefined || text === '') return [name, value]
+    if (must && !must.is(text)) throw new Error(`${name} must ${must.be}.`)
+    if (typeof value === 'string') return [name, text]
+    if (!/^\d+$/.test(text)) throw new Error(`${name} must be a whole number, not '${text}'.`)
+    return [name, Number(text)]
   })
   const settings = Object.fromEntries(read) as Settings
   settings.DATA_DIR = path.resolve(settings.DATA_DIR)

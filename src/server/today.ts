@@ -7,8 +7,8 @@ export function today(timeZone: string, now = new Date()): string {
 }
 
 function formatFor(timeZone: string): Intl.DateTimeFormat {
-  const kept = formats.get(timeZone)
-  if (kept) return kept
+  const cached = formats.get(timeZone)
+  if (cached) return cached
   const made = new Intl.DateTimeFormat('en-CA', {
     timeZone,
     year: 'numeric',

@@ -7,7 +7,7 @@ import { App } from '../../src/app/App.tsx'
 import { addInterceptors } from '../../src/app/interceptors.ts'
 import { makeQueries } from '../../src/app/queries.ts'
 import { routesOf } from '../../src/app/routes.tsx'
-import { clearEnding, forget, startSession } from '../../src/app/signIn/session.ts'
+import { clearEnding, clearSession, startSession } from '../../src/app/signIn/session.ts'
 import { type Answers, contract, person, serve } from './appFake.ts'
 
 /** The reply of a list without rows. */
@@ -34,7 +34,7 @@ export function startFresh(): void {
   let eject = () => {}
   beforeEach(() => {
     window.scrollTo = () => {}
-    forget('left')
+    clearSession('left')
     clearEnding()
     localStorage.clear()
     sessionStorage.clear()

@@ -4,7 +4,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
 import { currentMessages } from '../../src/app/header/recent.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
-import { forget } from '../../src/app/signIn/session.ts'
+import { clearSession } from '../../src/app/signIn/session.ts'
 import { http } from '../../src/engine/http.ts'
 import { CONNECTION, notify } from '../../src/engine/notices.ts'
 import { markInProgress } from '../../src/engine/wizard/progress.ts'
@@ -123,7 +123,7 @@ describe('signing out', () => {
   test('by the clock leads to the sign-in page, which says why and leads back', async () => {
     const { address } = await open('/dashboard/my-cases?page=3', ADVOCATE)
     await screen.findByRole('heading', { level: 1 })
-    act(() => forget('expired'))
+    act(() => clearSession('expired'))
     expect(await screen.findByText(MESSAGES.expired, { exact: false })).toBeTruthy()
     expect(address()).toBe('/login')
     expect(JSON.parse(sessionStorage.getItem('returnAddress') ?? '')).toEqual({
@@ -259,7 +259,7 @@ describe('notices', () => {
     act(() => notify({ kind: 'success', text: 'Client 5 is retired', action: { label: 'Undo', run } }))
     await user.click(await within(panel).findByRole('button', { name: 'Undo' }))
     expect(run).toHaveBeenCalledOnce()
-    act(() => forget('left'))
+    act(() => clearSession('left'))
     await waitFor(() => expect(toasts()).toEqual([]))
   })
 })

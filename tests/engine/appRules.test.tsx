@@ -10,7 +10,7 @@ import {
   WARNING,
   watchIdle,
 } from '../../src/app/signIn/idle.ts'
-import { isReturnable, rememberAddress, takeAddress } from '../../src/app/signIn/returnAddress.ts'
+import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src/app/signIn/returnAddress.ts'
 import { http } from '../../src/engine/http.ts'
 import { contract, serve } from './appFake.ts'
 
@@ -107,20 +107,20 @@ describe('the address to return to', () => {
     expect(isReturnable(path)).toBe(false)
   })
   test('is used once, and only by the same person', () => {
-    rememberAddress('/cases/5', 7)
-    expect(takeAddress(8)).toBeUndefined()
-    expect(takeAddress(7)).toBeUndefined()
-    rememberAddress('/cases/5', 7)
-    expect(takeAddress(7)).toBe('/cases/5')
-    expect(takeAddress(7)).toBeUndefined()
-    rememberAddress('/cases/6')
-    expect(takeAddress(8)).toBe('/cases/6')
+    rememberReturnAddress('/cases/5', 7)
+    expect(popReturnAddress(8)).toBeUndefined()
+    expect(popReturnAddress(7)).toBeUndefined()
+    rememberReturnAddress('/cases/5', 7)
+    expect(popReturnAddress(7)).toBe('/cases/5')
+    expect(popReturnAddress(7)).toBeUndefined()
+    rememberReturnAddress('/cases/6')
+    expect(popReturnAddress(8)).toBe('/cases/6')
   })
   test('is judged again when it is used', () => {
     sessionStorage.setItem('returnAddress', '{"path":"//evil.example"}')
-    expect(takeAddress(7)).toBeUndefined()
+    expect(popReturnAddress(7)).toBeUndefined()
     sessionStorage.setItem('returnAddress', 'not JSON')
-    expect(takeAddress(7)).toBeUndefined()
+    expect(popReturnAddress(7)).toBeUndefined()
   })
 })
 

@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { addInterceptors } from '../../src/app/interceptors.ts'
 import {
+  clearSession,
   currentSession,
   expire,
-  forget,
   signIn,
   signOut,
   startSession,
@@ -24,7 +24,7 @@ let stops: (() => void)[] = []
 beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
-  forget('left')
+  clearSession('left')
   localStorage.clear()
   told.length = 0
   stops = [addInterceptors(contract), subscribeToNotices((notice) => told.push(notice))]

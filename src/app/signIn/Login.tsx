@@ -27,12 +27,12 @@ export function Login() {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    const given = { username: username.current!.value.trim(), password: password.current!.value }
-    if (!given.username || !given.password)
-      return fail(MESSAGES.emptyLogin, given.username ? password : username)
+    const credentials = { username: username.current!.value.trim(), password: password.current!.value }
+    if (!credentials.username || !credentials.password)
+      return fail(MESSAGES.emptyLogin, credentials.username ? password : username)
     setBusy(true)
     try {
-      await signIn(contract, 'auth.login', given)
+      await signIn(contract, 'auth.login', credentials)
     } catch (reason) {
       setBusy(false)
       const refusal = refusalOf(reason)

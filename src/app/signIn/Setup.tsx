@@ -27,8 +27,8 @@ export default function Setup() {
     event.preventDefault()
     if (busy) return
     const form = event.currentTarget
-    const given = Object.fromEntries(FIELDS.map(({ name }) => [name, textOf(form, name).trim()]))
-    const body = { ...given, token, password: password.current!.value }
+    const values = Object.fromEntries(FIELDS.map(({ name }) => [name, textOf(form, name).trim()]))
+    const body = { ...values, token, password: password.current!.value }
     const found = problemsOf(body)
     setErrors(found)
     const [first] = Object.keys(found)

@@ -4,7 +4,7 @@ import { loadable } from '../../engine/loadable.tsx'
 import { UserContext } from '../../engine/user.ts'
 import { loadShell } from '../inside.ts'
 import { Starting } from '../Starting.tsx'
-import { forgetAddress, rememberAddress } from './returnAddress.ts'
+import { clearReturnAddress, rememberReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
 const Shell = loadable(loadShell, <Starting />)
@@ -24,11 +24,11 @@ function Away() {
   const { ended, lastUser } = useSession()
   const { pathname, search, hash } = useLocation()
   const navigate = useNavigate()
-  const wanted = pathname + search + hash
+  const requestedUrl = pathname + search + hash
   useEffect(() => {
-    if (ended === 'left') forgetAddress()
-    else rememberAddress(wanted, lastUser)
+    if (ended === 'left') clearReturnAddress()
+    else rememberReturnAddress(requestedUrl, lastUser)
     navigate(ended === 'left' ? '/thanks' : '/login', { replace: true })
-  }, [ended, lastUser, wanted, navigate])
+  }, [ended, lastUser, requestedUrl, navigate])
   return null
 }

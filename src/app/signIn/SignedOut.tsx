@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { useDocumentTitle } from '../../engine/place.ts'
-import { takeAddress } from './returnAddress.ts'
+import { popReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
 /**
@@ -18,7 +18,7 @@ function Onward({ user }: { user: number }) {
   const navigate = useNavigate()
   // An effect, because asking for the address forgets it and drawing may happen twice.
   useEffect(() => {
-    navigate(takeAddress(user) ?? '/dashboard', { replace: true })
+    navigate(popReturnAddress(user) ?? '/dashboard', { replace: true })
   }, [navigate, user])
   return null
 }

@@ -4,21 +4,21 @@ const KEY = 'returnAddress'
 const NEVER = new Set(['/', '/login', '/thanks'])
 
 /** Remembers the wanted address for after sign-in; with a user id it is only for that person. */
-export function rememberAddress(path: string, user?: number): void {
+export function rememberReturnAddress(path: string, user?: number): void {
   if (isReturnable(path)) sessionStorage.setItem(KEY, JSON.stringify({ path, user }))
 }
 
 /** The remembered address where it is for this person; it is forgotten by asking. */
-export function takeAddress(user: number): string | undefined {
+export function popReturnAddress(user: number): string | undefined {
   const text = sessionStorage.getItem(KEY)
-  forgetAddress()
+  clearReturnAddress()
   const remembered = parsed(text)
   const isTheirs = remembered?.user === undefined || remembered.user === user
   return remembered && isTheirs && isReturnable(remembered.path) ? remembered.path : undefined
 }
 
 /** Forgets the remembered address. */
-export function forgetAddress(): void {
+export function clearReturnAddress(): void {
   sessionStorage.removeItem(KEY)
 }
 

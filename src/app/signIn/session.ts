@@ -94,7 +94,7 @@ export function expire(contract: Contract): Promise<void> {
 }
 
 /** Forgets a session that the server no longer knows, or that another tab has ended. */
-export function forget(ended: Ending): void {
+export function clearSession(ended: Ending): void {
   store('ended', ended)
   store('token', null)
   store('csrf', null)
@@ -109,7 +109,7 @@ export function clearEnding(): void {
 async function endSession(ended: Ending, contract: Contract): Promise<void> {
   const token = stored('token')
   const csrf = stored('csrf')
-  forget(ended)
+  clearSession(ended)
   if (token === null) return
   const headers = { Authorization: `Token ${token}`, ...(csrf && { 'X-Csrftoken': csrf }) }
   const { method, path } = callOf(contract.endpoints['auth.logout'])

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { KEYS, stored } from '../storage.ts'
-import { currentSession, type Ending, forget, startSession } from './session.ts'
+import { clearSession, currentSession, type Ending, startSession } from './session.ts'
 
 /** Follows what other tabs do: signing out there signs out here, and another person there loads this page anew. */
 export function followTabs(contract: Contract, reload = () => location.reload()): () => void {
@@ -9,7 +9,7 @@ export function followTabs(contract: Contract, reload = () => location.reload())
     if (key !== KEYS.token && key !== null) return
     const { user } = currentSession()
     if (newValue === null) {
-      if (user) forget((stored('ended') ?? 'left') as Ending)
+      if (user) clearSession((stored('ended') ?? 'left') as Ending)
     } else if (user) reload()
     else startSession(contract)
   }

@@ -93,7 +93,7 @@ function adviseOnTests(
   const off = new Set<Field>()
   const retired = new Map<Field, Set<string>>()
   for (const [path, test] of testsOf(node[key])) {
-    const field = node.look(path)
+    const field = node.lookUp(path)
     if (!field) continue
     if (isOff.get(field)) off.add(field)
     const gone = path === field.name ? retiredOf(field, test, items) : []

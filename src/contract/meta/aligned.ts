@@ -15,10 +15,10 @@ export interface Pair<Item> {
 export function alignItems<Item extends Named>(before: Item[], after: Item[]): Pair<Item>[] {
   const former = new Map<string, number>()
   for (const [i, item] of before.entries()) if (!former.has(item.name)) former.set(item.name, i)
-  const taken = new Set<string>()
+  const seen = new Set<string>()
   const pairs: Pair<Item>[] = after.map((is) => {
-    const i = taken.has(is.name) ? undefined : former.get(is.name)
-    taken.add(is.name)
+    const i = seen.has(is.name) ? undefined : former.get(is.name)
+    seen.add(is.name)
     return { is, isMoved: false, ...(i !== undefined && { was: before[i] }) }
   })
   const stayed = pairs.filter((pair) => pair.was)

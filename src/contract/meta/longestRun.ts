@@ -16,7 +16,7 @@ export function longestIncreasingSubsequence(numbers: number[]): Set<number> {
     back[i] = low > 0 ? tails[low - 1] : -1
     tails[low] = i
   }
-  const kept = new Set<number>()
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = back[i]) kept.add(i)
-  return kept
+  const positions = new Set<number>()
+  for (let i = tails.at(-1) ?? -1; i >= 0; i = back[i]) positions.add(i)
+  return positions
 }

@@ -2,14 +2,14 @@ import type { Field } from '../types.ts'
 import { isElsewhere, type Test, type When } from '../when.ts'
 import type { ItemLabel } from './answerWords.ts'
 import { describeTest } from './conditionWords.ts'
-import type { Item, Look } from './nodes.ts'
+import type { FieldLookup, Item } from './nodes.ts'
 import { needsValue, possible } from './possible.ts'
 import { quoted, shortened } from './quoted.ts'
 
 /** A condition with what it can see; `of` is the field that it must hold for where that is not the one asked about. */
 export interface Source {
   when: When | undefined
-  look: Look
+  lookUp: FieldLookup
   of?: Field
 }
 /** What is known of the fields of a meta so far. */
@@ -59,8 +59,8 @@ export function neverHolds(sources: Source[], facts: Facts, around: Known = () =
     const why = againstAll(known(key), facts)
     if (why) return why
   }
-  for (const { when, look, of } of sources) {
-    const branches = when?.any?.map((one) => neverHolds([{ when: one, look, of }], facts, known))
+  for (const { when, lookUp, of } of sources) {
+    const branches = when?.any?.map((one) => neverHolds([{ when: one, lookUp, of }], facts, known))
     if (branches?.every((why) => why !== undefined)) {
       const why = branches[0] ?? 'there is none'
       return branches.length > 1 ? `none of its alternatives can hold (${why})` : why
@@ -79,9 +79,9 @@ export function isSimple(when: When): boolean {
   return walk(when)
 }
 
-function entriesOf({ when, look, of }: Source): Entry[] {
+function entriesOf({ when, lookUp, of }: Source): Entry[] {
   return Object.entries(when ?? {}).flatMap(([path, test]) => {
-    const field = look(path)
+    const field = lookUp(path)
     const isCertain = path !== 'any' && (field !== undefined || isElsewhere(path))
     return isCertain ? [{ path, field, test: test as Test, of }] : []
   })
@@ -99,10 +99,10 @@ function againstAll(entries: Entry[], facts: Facts): string | undefined {
   }
   const alone = entries.find((e) => !possible([e.test], domain))
   if (alone) return `"${wordsOf(alone, facts)}" is never true`
-  const said = [
+  const quotedTests = [
     ...new Set(entries.map((e) => `"${wordsOf(e, facts)}"${e.of ? ` (for ${quoted(e.of.label)})` : ''}`)),
   ]
-  return `${said.slice(0, 3).join(' and ')} exclude each other`
+  return `${quotedTests.slice(0, 3).join(' and ')} exclude each other`
 }
 
 function wordsOf(entry: Entry, { itemLabel }: Facts): string {

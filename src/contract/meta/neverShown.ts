@@ -44,7 +44,7 @@ export function neverVisible(nodes: Node[], itemLabel?: ItemLabel): NeverVisible
   const neverRequired = (node: Node) =>
     node.requiredWhen &&
     isSimple(node.requiredWhen) &&
-    neverHolds([{ when: node.requiredWhen, look: node.look }, ...conditionsOf(node)], facts)
+    neverHolds([{ when: node.requiredWhen, lookUp: node.lookUp }, ...conditionsOf(node)], facts)
   return { never, neverRequired }
 }
 
@@ -61,7 +61,7 @@ function whyNever(node: Node, never: Map<Item, Never>, facts: Facts): Never | un
 /** The conditions of a node and of all that stands around it. */
 function conditionsOf(node: Node | undefined): Source[] {
   if (!node) return []
-  const own = node.when && isSimple(node.when) ? [{ when: node.when, look: node.look }] : []
+  const own = node.when && isSimple(node.when) ? [{ when: node.when, lookUp: node.lookUp }] : []
   return [...own, ...conditionsOf(node.around)]
 }
 
@@ -76,7 +76,7 @@ function dependentsOf(nodes: Node[]): Map<Item, Node[]> {
   }
   for (const node of nodes) {
     addDependent(node.around?.item, node)
-    for (const path of pathsOf(node.when)) addDependent(node.look(path), node)
+    for (const path of pathsOf(node.when)) addDependent(node.lookUp(path), node)
   }
   return dependents
 }

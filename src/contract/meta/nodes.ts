@@ -3,7 +3,7 @@ import type { When } from '../when.ts'
 
 export type Item = Group | Field
 /** The field that a condition's path looks at; undefined where that is not certain, as with a name given twice. */
-export type Look = (path: string) => Field | undefined
+export type FieldLookup = (path: string) => Field | undefined
 /** A group, field or column with what stands around it and what its conditions can see. */
 export interface Node {
   item: Item
@@ -14,30 +14,30 @@ export interface Node {
   isOff: boolean
   when?: When
   requiredWhen?: When
-  look: Look
+  lookUp: FieldLookup
 }
 
 /** Every group, field and column of a meta in its order. `isSound` tells which conditions are to be believed. */
 export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) => boolean): Node[] {
   const all = once(groups.flatMap((g) => g.fields))
-  const look: Look = (path) => all.get(headOf(path))
+  const lookUp: FieldLookup = (path) => all.get(headOf(path))
   const nodes: Node[] = []
-  const add = (item: Item, path: (string | number)[], see: Look, around?: Node): Node => {
+  const add = (item: Item, path: (string | number)[], see: FieldLookup, around?: Node): Node => {
     const attrs: Field['attrs'] = item.attrs ?? {}
     const sound = (key: 'when' | 'required_when') =>
       attrs[key] && isSound([...path, 'attrs', key]) ? attrs[key] : undefined
     const isOff = attrs.is_on === false || around?.isOff === true
     const conditions = { when: sound('when'), requiredWhen: sound('required_when') }
-    const node: Node = { item, path, around, isOff, look: see, ...conditions }
+    const node: Node = { item, path, around, isOff, lookUp: see, ...conditions }
     nodes.push(node)
     return node
   }
   for (const [g, group] of groups.entries()) {
-    const ofGroup = add(group, [g], look)
+    const ofGroup = add(group, [g], lookUp)
     for (const [f, field] of group.fields.entries()) {
-      const ofField = add(field, [g, 'fields', f], look, ofGroup)
+      const ofField = add(field, [g, 'fields', f], lookUp, ofGroup)
       if (!field.fields?.length) continue
-      const inRow = lookInRow(field.fields, all, look)
+      const inRow = lookUpInRow(field.fields, all, lookUp)
       for (const [c, column] of field.fields.entries()) {
         add(column, [...ofField.path, 'fields', c], inRow, ofField)
       }
@@ -47,7 +47,11 @@ export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) =>
 }
 
 /** A row that lacks a column shows what stands under that name around it, so a name of both is not certain. */
-function lookInRow(columns: Field[], all: Map<string, Field | undefined>, outside: Look): Look {
+function lookUpInRow(
+  columns: Field[],
+  all: Map<string, Field | undefined>,
+  outside: FieldLookup,
+): FieldLookup {
   const own = once(columns)
   return (path) => {
     const head = headOf(path)

@@ -7,12 +7,12 @@ export function useLabels(property: Property, value: unknown): string[] {
   const contract = useContract()
   const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
   const { lookup, options } = property
-  const wanted = !options && values.length > 0 ? lookup : undefined
+  const lookupName = !options && values.length > 0 ? lookup : undefined
   // Retired choices are still the answer of older records.
-  const retired: LookupParams = wanted && contract.lookups[wanted].retirable ? { active: false } : {}
-  const items = useLookupList(wanted, retired).data?.items
-  const others = useLookupItems(wanted, items ? idsOutside(items, values) : [])
-  if (wanted && !(items && others)) return []
+  const retired: LookupParams = lookupName && contract.lookups[lookupName].retirable ? { active: false } : {}
+  const items = useLookupList(lookupName, retired).data?.items
+  const others = useLookupItems(lookupName, items ? idsOutside(items, values) : [])
+  if (lookupName && !(items && others)) return []
   const choices: Choice[] = options ?? items ?? []
   const isOne = (one: unknown) => (choice: Choice) => choice.value === one
   return values.map((one) => (choices.find(isOne(one)) ?? others?.find(isOne(one)))?.label ?? String(one))

@@ -58,8 +58,8 @@ export function ReadValue({
   if (field.attrs?.ref) return <RecordName entity={field.attrs.ref} id={value} />
   if (field.type === 'file') return <StoredFile id={Number(value)} />
   if (field.type === 'contact') {
-    const given = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))
-    return <ReadList fields={given} values={value as Values} conditionContext={conditionContext} />
+    const filledParts = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))
+    return <ReadList fields={filledParts} values={value as Values} conditionContext={conditionContext} />
   }
   if (field.type === 'repeat') {
     return (

@@ -10,11 +10,11 @@ export function initialValuesOf(
   conditionContext: ConditionContext,
 ): { values: Values; fixed: Values } {
   const { properties } = entityOf(contract, save!)
-  const given = Object.entries(initialValues)
+  const entries = Object.entries(initialValues)
     .map(([name, path]) => [name, coerce(properties[name], valueAt(path, conditionContext)), path] as const)
     .filter(([, value]) => isSet(value))
-  const named = given.filter(([, , path]) => path.startsWith('query.'))
-  return { values: valuesOf(given), fixed: valuesOf(named) }
+  const named = entries.filter(([, , path]) => path.startsWith('query.'))
+  return { values: valuesOf(entries), fixed: valuesOf(named) }
 }
 
 /** An address holds text; what is a number in the record becomes one, or nothing. */
@@ -24,6 +24,6 @@ function coerce(property: Property | undefined, value: unknown): unknown {
   return /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined
 }
 
-function valuesOf(given: (readonly [string, unknown, string])[]): Values {
-  return Object.fromEntries(given.map(([name, value]) => [name, value]))
+function valuesOf(entries: (readonly [string, unknown, string])[]): Values {
+  return Object.fromEntries(entries.map(([name, value]) => [name, value]))
 }

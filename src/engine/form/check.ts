@@ -1,6 +1,6 @@
 import { type Schema, validate } from '@cfworker/json-schema'
 import type { SchemaError, SchemaValidator } from '../../contract/judge.ts'
-import { walk } from '../../contract/when.ts'
+import { getIn } from '../../contract/when.ts'
 
 // The interpreter also tells which schemas hold a failing one; a person needs what failed itself.
 const HOLDERS = new Set(['properties', 'items', 'additionalItems', 'false'])
@@ -14,7 +14,7 @@ export const validateSchema: SchemaValidator = (schema, value) => {
     .map(({ instanceLocation, keyword, keywordLocation, error }) => {
       const path = partsOf(instanceLocation)
       if (keyword === 'required' || keyword === 'additionalProperties') path.push(quoted(error))
-      const limit = walk(schema, partsOf(keywordLocation))
+      const limit = getIn(schema, partsOf(keywordLocation))
       const schemaError: SchemaError = { path: path.join('.'), keyword }
       if (keyword !== 'required') schemaError.limit = limit
       return schemaError

@@ -1,8 +1,8 @@
-import { type Values, walk } from '../../contract/when.ts'
+import { getIn, type Values } from '../../contract/when.ts'
 
 /** The value at a dotted path of a document; '' is the document itself. */
 export function getAt(document: unknown, path: string): unknown {
-  return path === '' ? document : walk(document, path.split('.'))
+  return path === '' ? document : getIn(document, path.split('.'))
 }
 
 /** A copy with another value at a dotted path; undefined takes the key away. What lies beside the path is shared. */
@@ -26,7 +26,7 @@ export function isWithin(path: string, other: string): boolean {
 }
 
 function put(from: unknown, [key, ...rest]: string[], value: unknown): unknown {
-  const next = rest.length > 0 ? put(walk(from, [key]), rest, value) : value
+  const next = rest.length > 0 ? put(getIn(from, [key]), rest, value) : value
   if (Array.isArray(from)) return from.with(Number(key), next)
   if (next !== undefined) return { ...(from as Values), [key]: next }
   const { [key]: _, ...others } = (from ?? {}) as Values

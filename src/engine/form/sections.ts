@@ -54,8 +54,8 @@ export function defaultsFor(sections: FormSection[]): Values {
 
 /** What a new row of these columns begins with. */
 export function defaultsOf(fields: Field[]): Values {
-  const given = fields.filter((f) => f.attrs?.default !== undefined && f.attrs.is_on !== false)
-  return Object.fromEntries(given.map(({ name, attrs }) => [name, literal(attrs!.default)]))
+  const withDefault = fields.filter((f) => f.attrs?.default !== undefined && f.attrs.is_on !== false)
+  return Object.fromEntries(withDefault.map(({ name, attrs }) => [name, literal(attrs!.default)]))
 }
 
 function literal(value: unknown): unknown {

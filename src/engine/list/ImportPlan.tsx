@@ -28,7 +28,7 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
             </li>
           ))}
         </ul>
-        <More shown={MOST} of={errors.length} />
+        <More limit={MOST} of={errors.length} />
       </Callout>
     )
   }
@@ -71,13 +71,13 @@ export function ImportPlan({ name, plan: { counts, rows, errors } }: { name: str
               ))}
             </tbody>
           </HTMLTable>
-          <More shown={MOST} of={changedRows.length} />
+          <More limit={MOST} of={changedRows.length} />
         </ScrollRegion>
       )}
     </>
   )
 }
 
-function More({ shown, of }: { shown: number; of: number }) {
-  return of > shown ? <p>And {(of - shown).toLocaleString('en-GB')} more.</p> : null
+function More({ limit, of }: { limit: number; of: number }) {
+  return of > limit ? <p>And {(of - limit).toLocaleString('en-GB')} more.</p> : null
 }

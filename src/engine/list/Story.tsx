@@ -45,7 +45,7 @@ function Entries({ title, columns, rows, params, actions }: Props) {
 
 function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> & { row: Row }) {
   const { tags, name, texts, small } = partsOf(columns)
-  const given = (column: RenderedColumn) => isSet(row[column.field])
+  const hasValue = (column: RenderedColumn) => isSet(row[column.field])
   return (
     <article>
       <h4>
@@ -54,13 +54,13 @@ function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> 
         ))}{' '}
         {name && <Value column={name} row={row} />}
       </h4>
-      {texts.filter(given).map((column) => (
+      {texts.filter(hasValue).map((column) => (
         <div key={column.field} className="story-text">
           <Value column={column} row={row} />
         </div>
       ))}
       <dl className="story-small">
-        {small.filter(given).map((column) => (
+        {small.filter(hasValue).map((column) => (
           <div key={column.field}>
             <dt>{column.title}</dt>
             <dd>

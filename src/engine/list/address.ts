@@ -28,14 +28,14 @@ export function readListState(
   const page = Number(search.get('page'))
   const requestedSize = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
-  const given = filters.map(
+  const entries = filters.map(
     (filter) => [filter.name, search.get(filter.name) ?? filter.default ?? ''] as const,
   )
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: SIZES.includes(requestedSize) ? requestedSize : size,
     ...(field && (sortable?.includes(field) ?? true) && { sort: { field, descending: minus === '-' } }),
-    filters: Object.fromEntries(given.filter(([, text], i) => isGood(filters[i], text))),
+    filters: Object.fromEntries(entries.filter(([, text], i) => isGood(filters[i], text))),
   }
 }
 

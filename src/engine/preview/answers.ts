@@ -40,9 +40,9 @@ function pageOf({ p = 1, page_size = 10, order_by = 'id', sort_order }: Record<s
 }
 
 async function answer(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {
-  const asked = `${config.method} ${config.url}`
-  const status = ANSWERS[asked] ? 200 : (REFUSED[asked] ?? 500)
-  const data = ANSWERS[asked]?.(config.params ?? {})
+  const call = `${config.method} ${config.url}`
+  const status = ANSWERS[call] ? 200 : (REFUSED[call] ?? 500)
+  const data = ANSWERS[call]?.(config.params ?? {})
   const reply = { data, status, statusText: '', headers: {}, config }
   if (status === 200) return reply
   throw new AxiosError(`Status ${status}`, 'ERR_BAD_RESPONSE', config, undefined, reply)

@@ -53,8 +53,13 @@ function notOffered(value: Item['value'], named: Item[] | undefined): Item {
   return { value, label: `${label} (no longer offered)` }
 }
 
-function useFilledParams(store: FormStore, path: string, given: LookupParams | undefined): LookupParams {
-  const read = () => (given ? JSON.stringify(fillParams(given, store.conditionContextAt(path))) : '{}')
+function useFilledParams(
+  store: FormStore,
+  path: string,
+  declaredParams: LookupParams | undefined,
+): LookupParams {
+  const read = () =>
+    declaredParams ? JSON.stringify(fillParams(declaredParams, store.conditionContextAt(path))) : '{}'
   const text = useSyncExternalStore(store.subscribe, read)
   return useMemo(() => JSON.parse(text), [text])
 }

@@ -17,10 +17,10 @@ export function LikelyDuplicates({ existing, values, onChoose }: Props) {
   const contract = useContract()
   const { likely, label } = existing
   const endpoint = likely ? contract.endpoints[likely] : undefined
-  const wanted = (endpoint?.query ?? []).flatMap((name) => Object.entries(contract.query[name]))
-  const given = Object.fromEntries(wanted.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
-  const isEnough = wanted.every(([key, { type }]) => type !== 'string' || key in given)
-  const { data: validationErrors = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query: given })
+  const parameters = (endpoint?.query ?? []).flatMap((name) => Object.entries(contract.query[name]))
+  const query = Object.fromEntries(parameters.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
+  const isEnough = parameters.every(([key, { type }]) => type !== 'string' || key in query)
+  const { data: validationErrors = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query })
   if (!likely || validationErrors.length === 0) return null
   const entity = entityOf(contract, likely)
   return (

@@ -34,9 +34,9 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   const [initialDocument] = useState(() => withDefaults(step, wizard, sections))
   const seed = useRef(wizard.seed)
   useEffect(() => seed.current(initialDocument), [initialDocument])
-  const { errors: given, toCheck } = navigation.state
+  const { errors: stateErrors, toCheck } = navigation.state
   const [ownErrors, setOwnErrors] = useState(() => {
-    const validationErrors = given === 'own' ? wizard.errorsOf(step) : given
+    const validationErrors = stateErrors === 'own' ? wizard.errorsOf(step) : stateErrors
     return validationErrors && { validationErrors, times: 0 }
   })
 
@@ -70,7 +70,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
       sections={sections}
       document={initialDocument}
       conditionContext={wizard.conditionContext}
-      errors={given}
+      errors={stateErrors}
       onChange={change}
     />
   )

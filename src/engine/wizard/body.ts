@@ -34,15 +34,15 @@ function valuesOf(contract: Contract, step: Step, { document, conditionContext, 
   const at = step.at ?? ''
   const value = getAt(document, at)
   if (step.existing && typeof value === 'number') return setAt({}, at, value)
-  const shown = visibleValues(
+  const visible = visibleValues(
     stepSections(contract, step, conditionContext),
     document,
     conditionContext,
     isOlder,
   )
-  if (!step.repeat) return shown
+  if (!step.repeat) return visible
   // A row's own name tells rows apart while they are typed; records have ids of their own.
-  const rows = (getAt(shown, at) ?? []) as Values[]
+  const rows = (getAt(visible, at) ?? []) as Values[]
   return setAt(
     {},
     at,

@@ -67,8 +67,10 @@ export function metaChangeOf(
   for (const [name, { id, version, fields }] of Object.entries(now)) {
     const before = known[name]
     if (!before || before.id !== id || before.version === version) continue
-    const lost = Object.entries(before.fields).filter(([path]) => !(path in fields))
-    change.removed.push(...lost.filter(([path]) => isSet(getAt(document, path))).map(([, label]) => label))
+    const removedFields = Object.entries(before.fields).filter(([path]) => !(path in fields))
+    change.removed.push(
+      ...removedFields.filter(([path]) => isSet(getAt(document, path))).map(([, label]) => label),
+    )
     change.added.push(
       ...Object.entries(fields).flatMap(([path, label]) => (path in before.fields ? [] : label)),
     )

@@ -4,12 +4,12 @@ import { formatDate } from '../cells/dates.ts'
 
 /** What a found record is called, and what tells it from others of the same name, as its entity has texts and dates. */
 export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
-  const given = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
-  const isText = ([, property]: (typeof given)[number]) =>
+  const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
+  const isText = ([, property]: (typeof filled)[number]) =>
     !property.format && [property.type].flat().includes('string')
-  const dates = given.filter(([, property]) => property.format === 'date')
+  const dates = filled.filter(([, property]) => property.format === 'date')
   return {
-    name: given
+    name: filled
       .filter(isText)
       .map(([key]) => item[key])
       .join(' '),

@@ -19,11 +19,11 @@ export function stepSections(
     const group = { name: 'rows', label: '', fields: [rowsOf(contract, step)] }
     return [{ key: step.id, at: parentOf(at), groups: [group] }]
   }
-  const given = step.groups ?? [step.fields ? { fields: step.fields } : {}]
-  return resolveSections(contract, given, step.entity, conditionContext, 'create', at).map((section) => ({
+  const declared = step.groups ?? [step.fields ? { fields: step.fields } : {}]
+  return resolveSections(contract, declared, step.entity, conditionContext, 'create', at).map((section) => ({
     ...section,
     key: `${step.id}-${section.key}`,
-    groups: section.groups.map((g) => ({ ...g, fields: g.fields.map(asGiven) })),
+    groups: section.groups.map((g) => ({ ...g, fields: g.fields.map(asCreatable) })),
   }))
 }
 
@@ -71,16 +71,16 @@ function rowsOf(contract: Contract, step: Step): Field {
   return field
 }
 
-const givenFields = new WeakMap<Field, Field>()
+const creatableFields = new WeakMap<Field, Field>()
 
 /** What only the server changes later is given at creation, and must be: the field as a new record asks for it. */
-function asGiven(field: Field): Field {
+function asCreatable(field: Field): Field {
   if (!field.attrs?.read_only) return field
-  let given = givenFields.get(field)
-  if (!given) {
+  let creatable = creatableFields.get(field)
+  if (!creatable) {
     const { read_only: _, ...attrs } = field.attrs
-    given = { ...field, attrs: { ...attrs, required: true } }
-    givenFields.set(field, given)
+    creatable = { ...field, attrs: { ...attrs, required: true } }
+    creatableFields.set(field, creatable)
   }
-  return given
+  return creatable
 }

@@ -10,9 +10,9 @@ import { defaultsFor } from '../form/sections.ts'
 import { stepsHangingOn } from './steps.ts'
 import type { Wizard } from './useWizard.ts'
 
-interface Asked {
+interface PendingChange {
   before: Values
-  lost: Step[]
+  affected: Step[]
 }
 
 /**
@@ -21,7 +21,7 @@ interface Asked {
  */
 export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObject<FormHandle | null>) {
   const contract = useContract()
-  const [asked, setAsked] = useState<Asked>()
+  const [pending, setPending] = useState<PendingChange>()
   const isAnswered = (step: Step) => {
     const at = step.at ?? ''
     const given = withoutBlanks({ given: getAt(wizard.latest(), at) })
@@ -29,28 +29,28 @@ export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObje
     return given.given !== undefined && !isEqual(given, defaults)
   }
   return {
-    isOpen: asked !== undefined,
+    isOpen: pending !== undefined,
     change: (next: Values, path: string) => {
-      if (asked) return
-      const lost = stepsHangingOn(contract, screen, wizard.conditionContext, path).filter(isAnswered)
-      if (lost.length > 0) setAsked({ before: wizard.latest(), lost })
+      if (pending) return
+      const affected = stepsHangingOn(contract, screen, wizard.conditionContext, path).filter(isAnswered)
+      if (affected.length > 0) setPending({ before: wizard.latest(), affected })
       else wizard.put(next)
     },
     yes: () => {
-      const { lost } = asked!
+      const { affected } = pending!
       let next = form.current!.document()
-      for (const step of lost) next = setAt(next, step.at ?? '', undefined)
-      form.current!.merge(Object.fromEntries(lost.map((step) => [step.at, undefined])))
+      for (const step of affected) next = setAt(next, step.at ?? '', undefined)
+      form.current!.merge(Object.fromEntries(affected.map((step) => [step.at, undefined])))
       wizard.put(next)
-      wizard.complete(wizard.completed.filter((id) => !lost.some((step) => step.id === id)))
-      setAsked(undefined)
+      wizard.complete(wizard.completed.filter((id) => !affected.some((step) => step.id === id)))
+      setPending(undefined)
     },
     no: () => {
-      const { before } = asked!
+      const { before } = pending!
       const now = form.current!.document()
       const changed = Object.keys({ ...now, ...before }).filter((key) => now[key] !== before[key])
       form.current!.merge(Object.fromEntries(changed.map((key) => [key, before[key]])))
-      setAsked(undefined)
+      setPending(undefined)
     },
   }
 }

@@ -34,10 +34,10 @@ export async function models({ contract, db }: Call): Promise<ModelRow[]> {
 /** A page of a type, newest first; `ordering` names a field as Django's admin does ('-attempt_time'). */
 export async function listAttempts(call: Call) {
   const { type, entity } = requestedType(call)
-  const { ordering, locked_out, ...given } = call.query
+  const { ordering, locked_out, ...rest } = call.query
   // Whoever got in was not locked out: sign-ins do not say so.
   const isKnown = locked_out !== undefined && entity.properties.locked_out
-  const query: Call['query'] = isKnown ? { ...given, locked_out } : given
+  const query: Call['query'] = isKnown ? { ...rest, locked_out } : rest
   const order_by = query.order_by ?? ordering
   const page = { ...call, query: { ...query, ...(order_by !== undefined && { order_by }) } }
   const { data, pagination } = await pageOf(page, entity, conditionsOf(page))

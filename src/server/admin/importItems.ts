@@ -45,7 +45,7 @@ interface Importing {
 
 /** What a sheet would add and change, and all that is wrong in it: it is done, looked at and taken back. */
 export const previewSheet: Handler = async (call) => {
-  const importing = await begin(call)
+  const importing = await openSheet(call)
   await sql`savepoint preview`.execute(call.db)
   const outcome = await run(importing)
   await sql`rollback to savepoint preview`.execute(call.db)
@@ -54,7 +54,7 @@ export const previewSheet: Handler = async (call) => {
 
 /** Does what the preview said; with anything wrong in the sheet nothing is done. */
 export const applySheet: Handler = async (call) => {
-  const importing = await begin(call)
+  const importing = await openSheet(call)
   const outcome = await run(importing)
   const plan = await describe(call, outcome)
   if (plan.errors.length > 0) throw problem('badSheet', { errors: plan.errors })
@@ -65,7 +65,7 @@ export const applySheet: Handler = async (call) => {
   return plan
 }
 
-async function begin(call: Call): Promise<Importing & { sheet: Sheet }> {
+async function openSheet(call: Call): Promise<Importing & { sheet: Sheet }> {
   const kind = String(call.params.type)
   const model = modelOf(call.contract, kind)
   if (kind === FILES) throw problem('badRequest', { message: 'Files are uploaded one by one' })

@@ -22,10 +22,13 @@ export async function blank(call: Call) {
 /** The form of one item; it is retired by a button, which says first where it is used. */
 export async function form(call: Call) {
   const { type, model, id } = requestedItem(call)
-  const drawn = formOf(APP, type, model, await itemAt(call, type, model, id))
+  const adminForm = formOf(APP, type, model, await itemAt(call, type, model, id))
   const isStatus = ({ name }: { name: string }) => name === 'status'
-  const shown = (field: Field): Field => ({ ...field, attrs: { ...field.attrs, read_only: true } })
-  return { ...drawn, fields: drawn.fields.map((field) => (isStatus(field) ? shown(field) : field)) }
+  const asReadOnly = (field: Field): Field => ({ ...field, attrs: { ...field.attrs, read_only: true } })
+  return {
+    ...adminForm,
+    fields: adminForm.fields.map((field) => (isStatus(field) ? asReadOnly(field) : field)),
+  }
 }
 
 /** Adds an item and answers its form. */

@@ -18,8 +18,8 @@ export function modelsOf(contract: Contract): Models {
 }
 
 function madeOf(contract: Contract): Models {
-  const kept = Object.entries(contract.lookups).filter(([, { from, item }]) => !from || item)
-  const lookups = kept.map(([name, { title, item }]) => [name, itemOf(contract, name, title, item)])
+  const editable = Object.entries(contract.lookups).filter(([, { from, item }]) => !from || item)
+  const lookups = editable.map(([name, { title, item }]) => [name, itemOf(contract, name, title, item)])
   return { ...Object.fromEntries(lookups), [FILES]: contract.entities.managedFile }
 }
 

@@ -20,8 +20,8 @@ export function clientRecordMaker(context: DemoContext): (rows: Rows) => void {
   const nextClient = clientMaker(context)
   return (rows) => {
     const { client, place } = nextClient(++ids.clients)
-    const wanted = Array.from({ length: random.pick(COUNTS) })
-    const cases = wanted.flatMap(() => addCase(client, place, rows, context) ?? [])
+    const slots = Array.from({ length: random.pick(COUNTS) })
+    const cases = slots.flatMap(() => addCase(client, place, rows, context) ?? [])
     const known = today - random.between(1, 700)
     const first = cases.reduce((day, { story }) => Math.min(day, story.began), known)
     const latest = cases.reduce((day, { story }) => Math.max(day, story.touched), first)

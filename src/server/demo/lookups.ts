@@ -18,15 +18,15 @@ export async function readLookups(tx: Tx): Promise<Lookups> {
     all[row.kind] ??= []
     all[row.kind].push(row)
   }
-  const kept = new Map<string, Item[]>()
+  const cache = new Map<string, Item[]>()
   return (kind, by = {}) => {
     const key = `${kind} ${JSON.stringify(by)}`
-    let items = kept.get(key)
+    let items = cache.get(key)
     if (!items) {
       items = (all[kind] ?? []).filter(({ attrs }) =>
         Object.entries(by).every(([name, value]) => fits(attrs, name, value)),
       )
-      kept.set(key, items)
+      cache.set(key, items)
     }
     return items
   }

@@ -38,8 +38,8 @@ export function seeded(seed: number): Random {
       return list[0]
     },
     some: (list, most) => {
-      const wanted = new Set(Array.from({ length: between(1, most) }, () => pick(list)))
-      return list.filter((one) => wanted.has(one))
+      const picked = new Set(Array.from({ length: between(1, most) }, () => pick(list)))
+      return list.filter((one) => picked.has(one))
     },
   }
 }

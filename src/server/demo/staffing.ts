@@ -78,8 +78,8 @@ function rowOf(
 function staffing(colleagues: Worker[], random: Random): Staffing {
   const pools = new Map<string, Colleague[]>()
   const pool = (key: string, fits: (one: Worker) => boolean) => {
-    const kept = pools.get(key)
-    if (kept) return kept
+    const cached = pools.get(key)
+    if (cached) return cached
     const fitting = colleagues.filter(fits)
     const some = fitting.length > 0 ? fitting : colleagues.filter(hasCases)
     const made = some.flatMap((one) => Array<Colleague>(one.share).fill(one))

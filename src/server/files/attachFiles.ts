@@ -25,9 +25,9 @@ export async function attachFiles(
   values: Values,
   stored: Values = {},
 ): Promise<void> {
-  const kept = new Set(namedIn(fields, stored).map(({ id }) => id))
+  const attached = new Set(namedIn(fields, stored).map(({ id }) => id))
   for (const { id, path, label } of namedIn(fields, values)) {
-    if (kept.has(id)) continue
+    if (attached.has(id)) continue
     const { rows } = await sql`update files set entity = ${entity}, record = ${record}
       where id = ${id} and created_by = ${call.me.id} and record is null returning 1`.execute(call.db)
     if (rows.length === 0) refuse(prefixed(at, { [path]: [`${label}: this file cannot be used here`] }))

@@ -154,8 +154,9 @@ async function choicesIn(db: Db, answers: Sql, form: Group[]) {
 }
 
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
-  const take = (which: keyof Meta) => (body[which] === undefined ? before[which] : (body[which] as Group[]))
-  const meta = { case_meta: take('case_meta'), issue_meta: take('issue_meta') }
+  const metaOrBefore = (which: keyof Meta) =>
+    body[which] === undefined ? before[which] : (body[which] as Group[])
+  const meta = { case_meta: metaOrBefore('case_meta'), issue_meta: metaOrBefore('issue_meta') }
   refuse(validateMetaShape(contract, meta))
   return meta
 }
@@ -226,14 +227,14 @@ async function remember(call: Call, version: number): Promise<void> {
 function revalidateAfterPublish(call: Call): void {
   const { request, settings } = call
   afterReply(call, async (db) => {
-    const begun = performance.now()
+    const startedAt = performance.now()
     const validated = await revalidateRecords({
       db,
       timeZone: settings.TIME_ZONE,
       ending: request.server.ending,
     })
     request.log.info(
-      { id: request.id, validated, ms: Math.round(performance.now() - begun) },
+      { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
       'records judged anew',
     )
   })

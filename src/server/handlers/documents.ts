@@ -28,8 +28,8 @@ export const rename: Handler = async (call) => {
     call.db,
   )
   const ending = rows[0].name.slice(rows[0].name.lastIndexOf('.'))
-  const given = plainName(String(document.name))
-  const name = given.toLowerCase().endsWith(ending.toLowerCase()) ? given : given + ending
+  const newName = plainName(String(document.name))
+  const name = newName.toLowerCase().endsWith(ending.toLowerCase()) ? newName : newName + ending
   await sql`update files set name = ${name} where id = ${document.file}`.execute(call.db)
   return document
 }

@@ -1,5 +1,5 @@
 import type { FieldAttrs } from '../../contract/types.ts'
-import { type ConditionContext, isRoot, isSet, valueAt, walk } from '../../contract/when.ts'
+import { type ConditionContext, getIn, isRoot, isSet, valueAt } from '../../contract/when.ts'
 import type { LookupParams } from '../choices.ts'
 
 /**
@@ -29,7 +29,7 @@ function isReachable(path: string, conditionContext: ConditionContext): boolean 
 function at(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
   return rest.length > 0 && isNamed(head, conditionContext)
-    ? walk(conditionContext.with?.[head], rest)
+    ? getIn(conditionContext.with?.[head], rest)
     : valueAt(path, conditionContext)
 }
 

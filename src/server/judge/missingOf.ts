@@ -17,7 +17,7 @@ export async function missingBeforeClose(call: Call, issue: Row): Promise<Missin
   const answers = await unanswered(call, issue)
   const { rows } = await sql<{ due: number }>`select count(*)::int as due from actions
     where issue = ${issue.id} and next_due is not null and next_done_on is null`.execute(call.db)
-  const given = issue.answers as Values
+  const issueAnswers = issue.answers as Values
   const rest: [boolean, MissingItem][] = [
     [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],
     [
@@ -26,7 +26,7 @@ export async function missingBeforeClose(call: Call, issue: Row): Promise<Missin
     ],
     [rows[0].due > 0, { id: 'next_due', label: `Next steps not done: ${rows[0].due}` }],
     [
-      given.sfg_concern === 'yes' && given.sfg_ooc === undefined,
+      issueAnswers.sfg_concern === 'yes' && issueAnswers.sfg_ooc === undefined,
       { id: 'sfg_ooc', label: 'The safeguarding concern has no outcome' },
     ],
   ]

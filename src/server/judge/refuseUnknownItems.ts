@@ -41,7 +41,7 @@ export async function refuseUnknownItems(call: LookupCall, options: ChosenAnswer
     const old = before.get(keyOf(one))
     if (old?.has(JSON.stringify(params))) continue
     const lookup = field.attrs?.options ? undefined : field.attrs?.lookup
-    const mayBeRetired = old !== undefined || begins(one)
+    const mayBeRetired = old !== undefined || isDefault(one)
     if (lookup) choices.push({ ...one, lookup, mayBeRetired })
     else if (!mayBeRetired && field.attrs?.options?.find((o) => o.value === value)?.active === false)
       errors[path] = [`${field.label}: this choice is no longer offered`]
@@ -51,7 +51,7 @@ export async function refuseUnknownItems(call: LookupCall, options: ChosenAnswer
   refuse(prefixed(at, errors))
 }
 
-function begins({ field, value }: ChosenItem): boolean {
+function isDefault({ field, value }: ChosenItem): boolean {
   const preset = field.attrs?.default
   return preset !== undefined && ([preset].flat() as unknown[]).includes(value)
 }

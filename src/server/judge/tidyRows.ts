@@ -12,11 +12,11 @@ export function normaliseRows(shape: Pick<Entity | Body, 'properties'>, body: Va
 }
 
 function normalise(rows: unknown[], { keep, columns = {} }: Property, today: string): unknown[] {
-  const isKept = (row: unknown) => !isPlainObject(row) || !keep || isSet(text(row[keep]))
+  const isComplete = (row: unknown) => !isPlainObject(row) || !keep || isSet(text(row[keep]))
   const dated = Object.entries(columns).flatMap(([name, column]) =>
     (column.default as unknown) === 'today' ? name : [],
   )
-  return rows.filter(isKept).map((row) => {
+  return rows.filter(isComplete).map((row) => {
     if (!isPlainObject(row)) return row
     const missing = dated.filter((name) => !isSet(row[name]))
     return { ...row, ...Object.fromEntries(missing.map((name) => [name, today])) }

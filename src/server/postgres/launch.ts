@@ -83,7 +83,7 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
 const refusal = /starting up|not yet accepting|shutting down|terminating connection/
 
 function lastWords(folder: string, before: number): string {
-  const said = readFileSync(logFile(folder)).subarray(before).toString().trim().split('\n')
-  const words = said.find((line) => /FATAL|PANIC/.test(line) && !refusal.test(line)) ?? said.join(' ')
+  const logged = readFileSync(logFile(folder)).subarray(before).toString().trim().split('\n')
+  const words = logged.find((line) => /FATAL|PANIC/.test(line) && !refusal.test(line)) ?? logged.join(' ')
   return words.replace(/^.*(FATAL|PANIC|postgres): +/, '') || 'it ended without a word'
 }

@@ -77,7 +77,7 @@ async function start(folder: string, settings: Record<string, string>): Promise<
     removeSocketFolder(address)
   }
 
-  const adopted = await own().finally(() => server.settle(owned?.address))
+  const adopted = await own().finally(() => server.setAddress(owned?.address))
   const { address, client } = owned!
   if (left && left.socketFolder !== address.socketFolder) removeSocketFolder(left)
   const { rowCount } = await client.query("select from pg_database where datname = 'advocacy'")

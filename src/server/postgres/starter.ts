@@ -8,7 +8,7 @@ import { type Launch, launch } from './launch.ts'
 interface Starter {
   start(): Promise<Launch>
   /** Says where the server really is, which another copy of the app may have decided. */
-  settle(address: Address | undefined): void
+  setAddress(address: Address | undefined): void
 }
 
 /** Prepares account, data folder and address only when a server must really be started. */
@@ -24,7 +24,7 @@ export function starter(folder: string, binary: Binary, settings: Record<string,
       address ??= await newAddress(folder, account)
       return launch(folder, native, account, address, settings)
     },
-    settle(actual) {
+    setAddress(actual) {
       if (address && address.socketFolder !== actual?.socketFolder) removeUnused(address)
       address = actual
     },

@@ -98,8 +98,8 @@ function refuseMissingColumns(contract: Contract, tables: Tables): void {
 
 /** Fills an empty database with demo data where DEMO says so; whether its sign-ins are there. */
 async function demoData(db: Db, settings: Settings, embedded: boolean): Promise<boolean> {
-  const wanted = settings.DEMO === '' ? embedded : settings.DEMO === '1'
-  if (!wanted) return false
+  const isWanted = settings.DEMO === '' ? embedded : settings.DEMO === '1'
+  if (!isWanted) return false
   const { rows } = await sql`select 1 from staff limit 1`.execute(db)
   if (rows.length === 0) {
     await fillDemo(db, {
