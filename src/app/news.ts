@@ -21,7 +21,7 @@ export function subscribeToVersions(contract: Contract, client: QueryClient): ()
   const { signal } = stop
   const apply = (events: VersionEvent[]) => applyVersionEvents(contract, client, events)
   if (navigator.locks && 'BroadcastChannel' in window) {
-    const others = new BroadcastChannel('news')
+    const others = new BroadcastChannel('versionEvents')
     others.onmessage = ({ data }) => apply(data)
     signal.addEventListener('abort', () => others.close())
     const emit = (events: VersionEvent[]) => {

@@ -70,7 +70,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
           onClick={editor.askToPublish}
         />
       </div>
-      <div className="constructor-kept">
+      <div className="constructor-saved">
         <p role="status">{draftStatusText(editor)}</p>
         <DiscardButton editor={editor} onDeleted={onDeleted} />
       </div>

@@ -35,7 +35,7 @@ export function applyVersionEvents(contract: Contract, client: QueryClient, even
 
 /** Whether something that is told as one has another version than the last time that it was told. */
 function hasNewVersion(client: QueryClient, events: VersionEvent[], as: string): boolean {
-  const key = ['news', as]
+  const key = ['versionEvents', as]
   const version = events.find(({ entity }) => entity === as)?.version
   const before = client.getQueryData(key)
   if (version !== undefined) client.setQueryData(key, version)

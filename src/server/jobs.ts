@@ -41,7 +41,7 @@ export const JOBS: Jobs = {
       and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})`.execute(db),
   'switch leave': switchLeave,
   // What a publication began and no server finished, and what was saved by an older version while it went on.
-  'judge records': ({ db, settings, ending }) =>
+  'revalidate records': ({ db, settings, ending }) =>
     revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending }),
 }
 

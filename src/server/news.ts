@@ -62,7 +62,7 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
     if (stopped || client || listeners.size === 0) return
     const connection = new pg.Client({
       connectionString: databaseUrl,
-      application_name: 'news',
+      application_name: 'version events',
       keepAlive: true,
     })
     client = connection

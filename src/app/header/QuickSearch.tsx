@@ -57,7 +57,7 @@ export function QuickSearch() {
           status={() => status}
           isStale={searching}
           takesFirst="always"
-          popup="quick-found"
+          popup="quick-results"
           input={{ ...box, autoFocus: isEarly }}
           onText={setTerm}
           onChoose={choose}

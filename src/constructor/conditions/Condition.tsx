@@ -70,7 +70,7 @@ function UnsupportedTest({
   onDrop: () => void
 }) {
   return (
-    <div className="constructor-kept">
+    <div className="constructor-saved">
       <p>
         <ConditionWords when={when} reach={reach} />
       </p>

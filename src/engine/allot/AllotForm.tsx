@@ -40,7 +40,7 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
           errors={Object.fromEntries([...errors].map(([id, text]) => [String(id), [text]]))}
         />
       )}
-      <div className="field allot-all">
+      <div className="field assign-all">
         <AssigneeSelect
           id={`${prefix}.${ALL}`}
           label={`${assignment.label} for all`}
@@ -61,7 +61,7 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
                 {heading}
               </th>
             ))}
-            <th {...HEAD} scope="col" className="allot-ask">
+            <th {...HEAD} scope="col" className="assign-ask">
               {assignment.label}
             </th>
           </tr>

@@ -40,7 +40,7 @@ export function AssigneeSelect(props: Props) {
     [rows, except, template],
   )
   return (
-    <div className="allot-box">
+    <div className="assign-box">
       <label className={isHidden ? 'visually-hidden' : Classes.LABEL} htmlFor={id}>
         {label}
       </label>

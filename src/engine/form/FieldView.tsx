@@ -52,7 +52,7 @@ export const FieldView = memo(function FieldView({
 }, areEqual)
 
 function widgetOf({ type, attrs }: Field): string {
-  if (attrs?.read_only) return 'shown'
+  if (attrs?.read_only) return 'readOnly'
   return attrs?.ref ? 'ref' : type
 }
 

@@ -19,7 +19,7 @@ export function InvalidAnswers({ names, at, sections, idPrefix }: Props) {
     .filter(({ name }) => names.includes(name))
   if (fields.length === 0) return null
   return (
-    <div className="form-note still-wrong">
+    <div className="form-note invalid-answers">
       <p>Missing or wrong by the form of today:</p>
       <ul>
         {fields.map(({ name, label }) => (

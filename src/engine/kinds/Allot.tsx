@@ -16,7 +16,7 @@ import type { ListReply, Row } from '../list/results.ts'
 import { loadStyle } from '../loadStyle.ts'
 import { useDocumentTitle } from '../place.ts'
 
-await loadStyle('allot')
+await loadStyle('assign')
 
 /** As many rows as a call gives on one page. */
 const MOST = 500
@@ -41,7 +41,7 @@ export default function Assign({ screen }: { screen: AssignScreen }) {
   if (!isKnown || !read.data) return <Busy lines={10} />
   const { data: rows, pagination } = read.data
   return (
-    <section className="list allot">
+    <section className="list assign">
       <ListHeader title={title} about={rows.length > 0 ? screen.about : undefined}>
         {null}
       </ListHeader>

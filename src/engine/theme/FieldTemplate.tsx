@@ -29,7 +29,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       )}
     </>
   )
-  const className = ['field', `field-${field.type}`, error && 'field-wrong'].filter(Boolean).join(' ')
+  const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
   const label = <Label field={field} isMarked={!required && !isReadOnly && !CONTACT_PARTS.includes(field)} />
   if (isReadOnly) {
     return (

@@ -22,7 +22,7 @@ import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
 
 /** What asks for a value of each type, for another record, or shows what is not asked here. */
-const byType: Record<FieldType | 'ref' | 'shown', ComponentType<FieldWidgetProps>> = {
+const byType: Record<FieldType | 'ref' | 'readOnly', ComponentType<FieldWidgetProps>> = {
   text: Text,
   textarea: Textarea,
   date: DateInput,
@@ -38,7 +38,7 @@ const byType: Record<FieldType | 'ref' | 'shown', ComponentType<FieldWidgetProps
   contact: Contact,
   repeat: Repeat,
   ref: RefSelect,
-  shown: ReadOnly,
+  readOnly: ReadOnly,
 }
 
 /** What rjsf draws with, in Blueprint's look. */

@@ -49,7 +49,7 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
       {message && <ErrorSummary key={errors?.times} errors={{ way: [message] }} idPrefix={step.id} />}
       <fieldset
         id={`${step.id}.way`}
-        className={message ? 'field existing-way field-wrong' : 'field existing-way'}
+        className={message ? 'field existing-way field-invalid' : 'field existing-way'}
         aria-describedby={message && `${name}-error`}
       >
         <legend>New or existing {label}?</legend>

@@ -19,16 +19,22 @@ export interface Meta {
 export async function metaFor({ db, me }: Call, entity: Entity, row: Row): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
   const caseId = entity.$id === 'case' ? row.id : row.case
-  const { rows } = await sql<{ id: number; version: number; groups: Group[]; file: Values; client: Values }>`
-    select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
+  const { rows } = await sql<{
+    id: number
+    version: number
+    groups: Group[]
+    caseRecord: Values
+    client: Values
+  }>`
+    select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as "caseRecord", to_jsonb(c) as client
     from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${caseId}`.execute(
     db,
   )
-  const { id, version, groups, file, client } = rows[0]
+  const { id, version, groups, caseRecord, client } = rows[0]
   const conditionContext = {
     record: row,
     user: { id: me.id, groups: me.groups },
-    with: { case: file, client },
+    with: { case: caseRecord, client },
   }
   return { groups, version, conditionContext, caseType: id, which }
 }

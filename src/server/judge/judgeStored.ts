@@ -25,7 +25,7 @@ interface StoredRecord {
   version: number
   answers: Values
   record: Values
-  file: Values
+  caseRecord: Values
   client: Values
 }
 
@@ -71,7 +71,7 @@ async function revalidateForm(
   for (let last = 0; !context.ending.aborted; ) {
     const { rows } =
       await sql<StoredRecord>`select r.id, r.version, r.answers, to_jsonb(r) - 'answers' as record,
-        to_jsonb(k) - 'answers' as file, to_jsonb(c) as client
+        to_jsonb(k) - 'answers' as "caseRecord", to_jsonb(c) as client
       from ${sql.table(target.table)} r ${target.join} join clients c on c.id = k.client
       where k.case_type = ${form.id} and coalesce(r.validated_version, 0) < ${form.version} and r.id > ${last}
       order by r.id limit ${BATCH}`.execute(context.db)
@@ -87,8 +87,8 @@ async function invalidOf({ timeZone }: RevalidationContext, { groups }: Form, ro
   const date = today(timeZone)
   const results: { id: number; version: number; invalid: string[] }[] = []
   let turn = performance.now()
-  for (const { id, version, answers, record, file, client } of rows) {
-    const conditionContext = { record, user: {}, with: { case: file, client } }
+  for (const { id, version, answers, record, caseRecord, client } of rows) {
+    const conditionContext = { record, user: {}, with: { case: caseRecord, client } }
     const { invalid } = applyChanges({
       groups,
       stored: answers,
