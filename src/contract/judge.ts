@@ -1,6 +1,6 @@
 import type { FieldSchema } from './fieldTypes.ts'
 import { ruleError } from './rules.ts'
-import { getIn, isSet, type Values } from './when.ts'
+import { getIn, isPlainObject, isSet, type Values } from './when.ts'
 import { messageFor } from './words.ts'
 
 /** One complaint of a JSON Schema validator: where ('family.0.phone'; the missing key included) and which keyword. */
@@ -55,10 +55,6 @@ export function withoutBlanks(values: Values): Values {
 function tidy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => (isPlainObject(one) ? withoutBlanks(one) : one))
   return isPlainObject(value) ? withoutBlanks(value) : value
-}
-
-function isPlainObject(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function isEmptyObject(value: unknown): boolean {

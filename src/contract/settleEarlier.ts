@@ -2,6 +2,7 @@ import { type FieldErrors, withoutBlanks } from './judge.ts'
 import { applyChanges, type ChangeOptions, type ChangeResult, changedNames } from './settle.ts'
 import type { Field, FieldType, Group } from './types.ts'
 import type { Values } from './when.ts'
+import { isPlainObject } from './when.ts'
 
 interface EarlierResult extends ChangeResult {
   /** Of `values`, those that only an earlier version of the form asked for, with that version. */
@@ -63,10 +64,6 @@ function withColumns(
     const hidden = Object.entries(then).filter(([name]) => !(name in now) && !isWrongAt(`${i}.${name}`))
     return { ...row, ...Object.fromEntries(hidden) }
   })
-}
-
-function isPlainObject(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function typesOf(groups: Group[]): Map<string, FieldType> {

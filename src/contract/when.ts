@@ -61,6 +61,11 @@ export function getIn(from: unknown, keys: string[]): unknown {
   )
 }
 
+/** True for an object that is no array and not null. */
+export function isPlainObject(value: unknown): value is Values {
+  return value !== null && typeof value === 'object' && !Array.isArray(value)
+}
+
 /** Whether a value counts as answered: not missing, null, blank or an empty list. */
 export function isSet(value: unknown): boolean {
   return (

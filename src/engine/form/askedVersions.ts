@@ -1,6 +1,6 @@
 import type { Section } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { isPlainObject } from './layOver.ts'
+import { isPlainObject } from '../../contract/when.ts'
 
 /**
  * Which version of each meta a form shows, as its save says it: `{case_type_version: 7}` for groups from

@@ -1,7 +1,8 @@
 import { withoutBlanks } from '../../contract/judge.ts'
 import { isEqual } from '../../contract/settle.ts'
 import type { Values } from '../../contract/when.ts'
-import { isPlainObject, leadsTo } from './layOver.ts'
+import { isPlainObject } from '../../contract/when.ts'
+import { leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
 /** The keys whose value differs, with the new value, null for none; places of the form are compared key by key. */

@@ -1,4 +1,5 @@
 import type { Values } from '../../contract/when.ts'
+import { isPlainObject } from '../../contract/when.ts'
 import { isWithin, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
@@ -23,8 +24,4 @@ export function placesOf(sections: FormSection[]): string[] {
 /** Whether a path is a place of a form or lies on the way to one: what is there are fields, not one value. */
 export function leadsTo(path: string, places: string[]): boolean {
   return places.some((place) => place !== '' && isWithin(place, path))
-}
-
-export function isPlainObject(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

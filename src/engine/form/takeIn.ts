@@ -1,6 +1,7 @@
 import type { Values } from '../../contract/when.ts'
+import { isPlainObject } from '../../contract/when.ts'
 import { isSameAnswer } from './changes.ts'
-import { isPlainObject, leadsTo } from './layOver.ts'
+import { leadsTo } from './layOver.ts'
 import { join } from './paths.ts'
 
 /** What a newer record means for a form: what to lay over it, what it is compared with from now on, and what clashes. */

@@ -1,8 +1,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { FormScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
+import { isPlainObject } from '../../contract/when.ts'
 import { addChanges, type FormChanges } from './formChanges.ts'
-import { isPlainObject } from './layOver.ts'
 import type { FormHandle } from './store.ts'
 
 export interface News {

@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { WizardScreen } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
-import { isPlainObject } from '../form/layOver.ts'
+import { isPlainObject } from '../../contract/when.ts'
 import { getAt } from '../form/paths.ts'
 
 /** What to call an unfinished one: the required texts of the record it is about ('Ann Ames'); '' while there are none. */

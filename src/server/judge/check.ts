@@ -2,6 +2,7 @@ import { format } from '@cfworker/json-schema'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
 import type { SchemaError } from '../../contract/judge.ts'
+import { isPlainObject } from '../../contract/when.ts'
 
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
 const MOST = 2000
@@ -59,10 +60,6 @@ function validateWith(schema: FieldSchema, value: unknown): SchemaError[] {
 
 function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
   return schemaErrors.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 // An instance of ajv keeps all that it ever compiled, so all of it is given up at once.

@@ -1,5 +1,5 @@
 import type { Body, Entity, Property } from '../../contract/types.ts'
-import { isSet, type Values } from '../../contract/when.ts'
+import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 
 /** The body with rows of its repeats tidied: those without what must be kept go, and missing dates are today (YYYY-MM-DD). */
 export function normaliseRows(shape: Pick<Entity | Body, 'properties'>, body: Values, today: string): Values {
@@ -21,10 +21,6 @@ function normalise(rows: unknown[], { keep, columns = {} }: Property, today: str
     const missing = dated.filter((name) => !isSet(row[name]))
     return { ...row, ...Object.fromEntries(missing.map((name) => [name, today])) }
   })
-}
-
-function isPlainObject(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 function text(value: unknown): unknown {
