@@ -1,6 +1,6 @@
 import { Navigate, useLocation, useParams } from 'react-router-dom'
 import { fillPath } from '../contract/call.ts'
-import type { DetailScreen } from '../contract/types.ts'
+import type { DetailScreen } from '../contract/generated.ts'
 import { useContract } from '../engine/contract.ts'
 
 /** Leads from a detail's own address to that of its first tab. */

@@ -1,7 +1,7 @@
 import { Button, Icon, type IconName } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
-import type { SideEntry } from '../contract/types.ts'
+import type { SideEntry } from '../contract/generated.ts'
 import { useContract } from '../engine/contract.ts'
 import { useUser } from '../engine/user.ts'
 import { sideEntries } from './menus.ts'

@@ -1,5 +1,5 @@
 import { type ComponentType, createElement } from 'react'
-import type { CustomScreen } from '../contract/types.ts'
+import type { CustomScreen } from '../contract/generated.ts'
 import { Busy } from '../engine/Busy.tsx'
 import { loadable } from '../engine/loadable.tsx'
 import { withStyle } from '../engine/loadStyle.ts'

@@ -1,6 +1,6 @@
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { SideEntry } from '../contract/types.ts'
+import type { SideEntry } from '../contract/generated.ts'
 import { canOpen } from '../engine/mayOpen.ts'
 
 /** Entries of the side navigation for a person of these roles. */

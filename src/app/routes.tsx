@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, type RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
-import type { CustomScreen as Custom, Screen } from '../contract/types.ts'
+import type { CustomScreen as Custom, Screen } from '../contract/generated.ts'
 import { loadable } from '../engine/loadable.tsx'
 import { RequireRole } from './Allowed.tsx'
 import { CrashPage } from './Broken.tsx'

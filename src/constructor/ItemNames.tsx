@@ -1,6 +1,6 @@
 import { type ReactElement, type ReactNode, useCallback, useEffect, useMemo, useState } from 'react'
-import type { ItemLabel } from '../contract/meta/answerWords.ts'
-import type { ItemStatus } from '../contract/meta/lostItems.ts'
+import type { ItemLabel } from '../contract/meta/describeAnswer.ts'
+import type { ItemStatus } from '../contract/meta/unavailableItems.ts'
 import { idsOutside } from '../engine/cells/labels.ts'
 import { useContract } from '../engine/contract.ts'
 import { useLookupItems, useLookupList } from '../engine/lookups.ts'

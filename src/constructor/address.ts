@@ -1,4 +1,4 @@
-import type { Field, Group } from '../contract/types.ts'
+import type { Field, Group } from '../contract/generated.ts'
 
 /** Names from a group down to what is meant: [group], [group, field] or [group, field, column]. */
 export type Address = readonly string[]

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { MetaName } from '../contract/meta/check.ts'
-import type { Group, Lookups } from '../contract/types.ts'
+import type { Group, Lookups } from '../contract/generated.ts'
+import type { MetaName } from '../contract/meta/checkMeta.ts'
 import type { Address } from './address.ts'
 import type { EditorError } from './found.ts'
 

@@ -1,5 +1,5 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
-import type { Field, FieldAttrs, FieldType, Group } from '../contract/types.ts'
+import type { Field, FieldAttrs, FieldType, Group } from '../contract/generated.ts'
 import { type Address, type Item, itemAt, listAt } from './address.ts'
 import { attrsForType } from './fieldTypes.ts'
 

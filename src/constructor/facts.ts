@@ -1,6 +1,6 @@
-import { RESERVED, whyNotRemovable, whyTypeFixed } from '../contract/meta/answered.ts'
-import type { MetaName } from '../contract/meta/check.ts'
-import type { Field, FieldType } from '../contract/types.ts'
+import type { Field, FieldType } from '../contract/generated.ts'
+import type { MetaName } from '../contract/meta/checkMeta.ts'
+import { RESERVED, whyNotRemovable, whyTypeFixed } from '../contract/meta/fieldUsage.ts'
 import { type Address, fieldAt, itemAt, seek } from './address.ts'
 import type { EditorContextValue } from './bench.ts'
 

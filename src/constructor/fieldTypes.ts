@@ -1,6 +1,6 @@
 import { FIELD_TYPES } from '../contract/fieldTypes.ts'
+import type { FieldAttrs, FieldType } from '../contract/generated.ts'
 import { RULE_TYPES } from '../contract/meta/checkLimits.ts'
-import type { FieldAttrs, FieldType } from '../contract/types.ts'
 
 const OF_SOME_TYPES = new Set(Object.values(FIELD_TYPES).flatMap((t) => t.attrs ?? []))
 

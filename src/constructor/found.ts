@@ -1,4 +1,4 @@
-import { checkMeta, type Known, type MetaName, type MetaProblem } from '../contract/meta/check.ts'
+import { checkMeta, type Known, type MetaName, type MetaProblem } from '../contract/meta/checkMeta.ts'
 import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draft } from './caseType.ts'
 

@@ -1,4 +1,4 @@
-import { isEqual } from '../contract/settle.ts'
+import { isEqual } from '../contract/applyChanges.ts'
 
 /** A state that can be returned to; `what` tells in words the change between it and the state after it. */
 interface HistoryStep<T, At> {

@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import type { MetaName } from '../contract/meta/check.ts'
+import type { MetaName } from '../contract/meta/checkMeta.ts'
 import { type Address, itemAt, seek } from './address.ts'
 import type { EditorContextValue, Selection } from './bench.ts'
 import { type Draft, draftOf } from './caseType.ts'

@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useMemo } from 'react'
-import type { ItemLabel } from '../contract/meta/answerWords.ts'
-import type { ItemStatus } from '../contract/meta/lostItems.ts'
+import type { ItemLabel } from '../contract/meta/describeAnswer.ts'
+import type { ItemStatus } from '../contract/meta/unavailableItems.ts'
 
 /** An item by the name of its list and its value. */
 export type Named = readonly [name: string, value: number]

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
-import { choiceCount, type MetaName } from '../contract/meta/check.ts'
-import { isEqual } from '../contract/settle.ts'
+import { isEqual } from '../contract/applyChanges.ts'
+import { choiceCount, type MetaName } from '../contract/meta/checkMeta.ts'
 import { useContract } from '../engine/contract.ts'
 import { itemAt } from './address.ts'
 import type { EditorContextValue, Selection } from './bench.ts'

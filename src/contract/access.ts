@@ -1,4 +1,4 @@
-import type { Roles } from './types.ts'
+import type { Roles } from './generated.ts'
 
 /** A named group of roles of schemas/roles.json, or a list of role names. */
 export type Access = string | string[]

@@ -1,5 +1,5 @@
 import type { Contract } from './contract.ts'
-import type { Endpoint } from './types.ts'
+import type { Endpoint } from './generated.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Verb = (typeof VERBS)[number]

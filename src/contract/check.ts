@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { generatedFiles } from './generated.ts'
+import { generatedFiles } from './generateFiles.ts'
 import { loadContract } from './load.ts'
 import { printProblem } from './locate.ts'
 

@@ -1,4 +1,4 @@
-import type { Bodies, Endpoints, Entity, Lookups, Menus, QueryGroups, Roles, Screen } from './types.ts'
+import type { Bodies, Endpoints, Entity, Lookups, Menus, QueryGroups, Roles, Screen } from './generated.ts'
 
 /** Everything the JSON of schemas/ and screens/ says, by name. */
 export interface Contract {

@@ -1,5 +1,5 @@
+import type { Body, Entity, Field, FieldType, Group, Property } from './generated.ts'
 import { hintOf } from './rules.ts'
-import type { Body, Entity, Field, FieldType, Group, Property } from './types.ts'
 
 /** A property of an entity or body as a field of a form: the same shape that a case type's meta has. */
 export function fieldOf(name: string, property: Property, required: boolean): Field {

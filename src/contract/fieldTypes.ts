@@ -1,5 +1,5 @@
+import type { Field, FieldAttrs, FieldType } from './generated.ts'
 import { EMAIL } from './rules.ts'
-import type { Field, FieldAttrs, FieldType } from './types.ts'
 
 /** A plain JSON Schema (draft 7) plus `title` and the named `rules`, without conditionals. */
 export interface FieldSchema {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { generatedFiles } from './generated.ts'
+import { generatedFiles } from './generateFiles.ts'
 
 const root = process.cwd()
 for (const [file, text] of Object.entries(await generatedFiles(root))) {

@@ -1,4 +1,4 @@
-import type { Lookup } from './types.ts'
+import type { Lookup } from './generated.ts'
 
 /** A lookup's call answers no more choices than this at once. */
 export const LOOKUP_LIMIT = 2000

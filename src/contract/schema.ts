@@ -1,5 +1,5 @@
 import { FIELD_TYPES, type FieldSchema, MOST_ROWS } from './fieldTypes.ts'
-import type { Field, Group } from './types.ts'
+import type { Field, Group } from './generated.ts'
 import { visibleRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
 

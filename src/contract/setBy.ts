@@ -1,5 +1,5 @@
 import { allows } from './access.ts'
-import type { Property, Roles } from './types.ts'
+import type { Property, Roles } from './generated.ts'
 
 export type Occasion = 'create' | 'update'
 /** What a person may set a property to: any value, only themselves, or nothing. */

@@ -1,4 +1,4 @@
-import type { Field, Group } from './types.ts'
+import type { Field, Group } from './generated.ts'
 import { type ConditionContext, holds, pathsOf, type Values } from './when.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Body, Entity, Property } from './types.ts'
+import type { Body, Entity, Property } from './generated.ts'
 
 /** JSON Schema of a body or a reply as it crosses the wire. */
 interface WireSchema {

@@ -1,7 +1,7 @@
 import { type ComponentType, useContext, useEffect } from 'react'
 import { useLocation, useParams } from 'react-router-dom'
 import { partsOf } from '../contract/call.ts'
-import type { Screen as Described } from '../contract/types.ts'
+import type { Screen as Described } from '../contract/generated.ts'
 import { ErrorBoundary } from './Boundary.tsx'
 import { useContract } from './contract.ts'
 import { setBreadcrumbs } from './crumbs.ts'

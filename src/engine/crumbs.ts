@@ -1,6 +1,6 @@
 import { useContext, useEffect, useSyncExternalStore } from 'react'
 import { fillPath } from '../contract/call.ts'
-import type { Crumb } from '../contract/types.ts'
+import type { Crumb } from '../contract/generated.ts'
 import type { Values } from '../contract/when.ts'
 import { useContract } from './contract.ts'
 import { fillTemplate } from './fillText.ts'

@@ -1,6 +1,6 @@
 import { verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { Entity } from '../contract/types.ts'
+import type { Entity } from '../contract/generated.ts'
 
 /** The entity of what a call replies with: its verb's, or the one its descriptor names. */
 export function entityOf(contract: Contract, call: string): Entity {

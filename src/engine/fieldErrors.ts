@@ -1,5 +1,5 @@
 import { isAxiosError } from 'axios'
-import type { FieldErrors } from '../contract/judge.ts'
+import type { FieldErrors } from '../contract/validateAnswers.ts'
 
 /** The messages by field of a 400; undefined where a call failed for another reason. */
 export function fieldErrors(error: unknown): FieldErrors | undefined {

@@ -1,5 +1,11 @@
 import { type ComponentType, createElement } from 'react'
-import type { AssignScreen, DetailScreen, FormScreen, ListScreen, WizardScreen } from '../contract/types.ts'
+import type {
+  AssignScreen,
+  DetailScreen,
+  FormScreen,
+  ListScreen,
+  WizardScreen,
+} from '../contract/generated.ts'
 import { Busy } from './Busy.tsx'
 import { AgoCell } from './cells/AgoCell.tsx'
 import { ChangesCell } from './cells/ChangesCell.tsx'

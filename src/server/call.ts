@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
-import type { Endpoint, Entity } from '../contract/types.ts'
+import type { Endpoint, Entity } from '../contract/generated.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './files/multipart.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity } from '../contract/types.ts'
+import type { Entity } from '../contract/generated.ts'
 import type { Row, Sql } from './db.ts'
 
 /** Column that {id} of a path names. */

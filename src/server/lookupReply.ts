@@ -1,5 +1,5 @@
-import type { FieldErrors } from '../contract/judge.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
+import type { FieldErrors } from '../contract/validateAnswers.ts'
 import type { Call } from './call.ts'
 import { findChoices, type Item, type LookupParams } from './choices.ts'
 import { refuse } from './problems.ts'

@@ -1,8 +1,8 @@
 import { callOf, entityOfCall, partsOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
+import type { Endpoint } from '../contract/generated.ts'
 import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
-import type { Endpoint } from '../contract/types.ts'
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
 import { parametersOf } from './query.ts'
 

@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../contract/judge.ts'
+import type { FieldErrors } from '../contract/validateAnswers.ts'
 
 /** A refusal with its status and the body that goes out; thrown anywhere, answered in one place. */
 export interface Problem extends Error {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Entity } from '../contract/generated.ts'
 import { ROLE } from '../contract/roles.ts'
-import type { Entity } from '../contract/types.ts'
 import type { Sql } from './db.ts'
 import type { Caller } from './signIn/session.ts'
 

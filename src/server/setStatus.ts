@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Entity } from '../contract/generated.ts'
 import { type RecordStatus, STATUS } from '../contract/status.ts'
-import type { Entity } from '../contract/types.ts'
 import type { Call } from './call.ts'
 import { writeAuditEvent } from './history/audit.ts'
 import { fetch } from './verbs/read.ts'

@@ -4,18 +4,18 @@ import { format } from '@cfworker/json-schema'
 import type { RJSFSchema } from '@rjsf/utils'
 import { customizeValidator } from '@rjsf/validator-ajv8'
 import { describe, expect, it } from 'vitest'
+import { applyChanges } from '../../src/contract/applyChanges.ts'
 import type { FieldSchema } from '../../src/contract/fieldTypes.ts'
+import { messageFor } from '../../src/contract/messages.ts'
+import { toSchema } from '../../src/contract/schema.ts'
 import {
   type SchemaError,
   type SchemaValidator,
   schemaAt,
   validateAnswers,
-} from '../../src/contract/judge.ts'
-import { toSchema } from '../../src/contract/schema.ts'
-import { applyChanges } from '../../src/contract/settle.ts'
+} from '../../src/contract/validateAnswers.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { messageFor } from '../../src/contract/words.ts'
 import { validateSchema as browserCheck } from '../../src/engine/form/check.ts'
 import { ajvValidate as serverCheck } from '../../src/server/judge/check.ts'
 import { type Document, documents } from './agreeDocuments.ts'

@@ -1,6 +1,6 @@
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import { isRequired } from '../../src/contract/schema.ts'
-import type { Field, Group } from '../../src/contract/types.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'

@@ -1,4 +1,4 @@
-import type { Field, FieldType } from '../../src/contract/types.ts'
+import type { Field, FieldType } from '../../src/contract/generated.ts'
 import type { Random } from '../../src/server/demo/random.ts'
 
 /** Makes a value for a field. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { editableFields, fieldOf, groupOf } from '../../src/contract/entity.ts'
-import type { Property } from '../../src/contract/types.ts'
+import type { Property } from '../../src/contract/generated.ts'
 import { forCreate, forReply, forUpdate } from '../../src/contract/wire.ts'
 
 const properties: Record<string, Property> = {

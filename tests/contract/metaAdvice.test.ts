@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import { adviceOn } from '../../src/contract/meta/advice.ts'
-import { checkMeta } from '../../src/contract/meta/check.ts'
-import { neverVisible } from '../../src/contract/meta/neverShown.ts'
+import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
+import { neverVisible } from '../../src/contract/meta/neverVisible.ts'
 import { nodesOf } from '../../src/contract/meta/nodes.ts'
 import { possible } from '../../src/contract/meta/possible.ts'
-import type { Field, Group } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import { holds, type Test, type When } from '../../src/contract/when.ts'
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Field } from '../../src/contract/generated.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
-import type { Field } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaMade.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Field, Group } from '../../src/contract/types.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
 import { holds, type Values, type When } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'

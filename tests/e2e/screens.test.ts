@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
+import type { Screen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import type { Screen } from '../../src/contract/types.ts'
 import { signIn as signInByHttp } from '../server/world.ts'
 import {
   type E2eContext,

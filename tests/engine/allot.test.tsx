@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { AssignScreen } from '../../src/contract/types.ts'
+import type { AssignScreen } from '../../src/contract/generated.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import Assign from '../../src/engine/kinds/Allot.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Action, ListScreen } from '../../src/contract/types.ts'
+import type { Action, ListScreen } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'

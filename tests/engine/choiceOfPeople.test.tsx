@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { FormScreen } from '../../src/contract/types.ts'
+import type { FormScreen } from '../../src/contract/generated.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 

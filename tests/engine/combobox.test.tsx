@@ -3,7 +3,7 @@ import { cleanup, render, screen, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DetailScreen, FormScreen } from '../../src/contract/types.ts'
+import type { DetailScreen, FormScreen } from '../../src/contract/generated.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { matches } from '../../src/engine/widgets/matches.ts'

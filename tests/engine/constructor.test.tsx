@@ -8,7 +8,7 @@ import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType } from '../../src/constructor/caseType.ts'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { describeShapeError } from '../../src/constructor/publish/shapeWords.ts'
-import type { Group } from '../../src/contract/types.ts'
+import type { Group } from '../../src/contract/generated.ts'
 import { subscribeToNotices } from '../../src/engine/notices.ts'
 import { Providers, type Sent, serve } from './formFixtures.tsx'
 

@@ -14,7 +14,7 @@ import { attrsForType } from '../../src/constructor/fieldTypes.ts'
 import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/found.ts'
 import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
-import type { Field, FieldType, Group } from '../../src/contract/types.ts'
+import type { Field, FieldType, Group } from '../../src/contract/generated.ts'
 import type { Test, When } from '../../src/contract/when.ts'
 import { widgets } from '../../src/engine/theme/theme.ts'
 

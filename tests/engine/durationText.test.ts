@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { applyChanges } from '../../src/contract/settle.ts'
+import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { formatDuration, parseDuration } from '../../src/engine/widgets/durationText.ts'
 import { ajvValidate } from '../../src/server/judge/check.ts'
 

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Field, FormScreen, Group } from '../../src/contract/types.ts'
+import type { Field, FormScreen, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'

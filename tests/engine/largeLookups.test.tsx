@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event'
 import { createRef } from 'react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Field } from '../../src/contract/types.ts'
+import type { Field } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { LookupCell } from '../../src/engine/cells/LookupCell.tsx'
 import { type FormHandle, FormView } from '../../src/engine/form/FormView.tsx'

@@ -3,7 +3,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FormScreen } from '../../src/contract/types.ts'
+import type { FormScreen } from '../../src/contract/generated.ts'
 import FormKind from '../../src/engine/kinds/Form.tsx'
 import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
 import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Field, FormScreen, WizardScreen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import type { Occasion } from '../../src/contract/setBy.ts'
-import type { Field, FormScreen, WizardScreen } from '../../src/contract/types.ts'
 import { type FormSection, resolveSections } from '../../src/engine/form/sections.ts'
 import { stepSections } from '../../src/engine/wizard/steps.ts'
 

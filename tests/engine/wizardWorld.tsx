@@ -2,7 +2,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-li
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect } from 'vitest'
-import type { WizardScreen } from '../../src/contract/types.ts'
+import type { WizardScreen } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { today } from '../../src/engine/form/today.ts'
 import WizardKind from '../../src/engine/kinds/Wizard.tsx'

@@ -1,6 +1,6 @@
 import { callOf, verbOf } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
-import type { Body, Entity, Field, Group } from '../../src/contract/types.ts'
+import type { Body, Entity, Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 
 /** The forms of the case type that records of a test have. */

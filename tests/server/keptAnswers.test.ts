@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { FieldAttrs, Group } from '../../src/contract/types.ts'
+import type { FieldAttrs, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createCase, newCase } from './newCase.ts'
 import { type Caller, startTestServer, type TestContext } from './world.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Group } from '../../src/contract/types.ts'
+import type { Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createCase, newCase } from './newCase.ts'
 import { type Caller, startTestServer, type TestContext } from './world.ts'

@@ -1,6 +1,6 @@
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import { isRequired, toSchema } from '../../src/contract/schema.ts'
-import type { Field, Group } from '../../src/contract/types.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import type { Caller, Reply } from './world.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Field, Group } from '../../src/contract/types.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import { revalidateRecords } from '../../src/server/judge/judgeStored.ts'
 import { createCase } from './newCase.ts'
 import { type Caller, startTestServer, type TestContext } from './world.ts'

@@ -1,5 +1,5 @@
-import { describeCondition } from '../../contract/meta/conditionWords.ts'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
+import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { When } from '../../contract/when.ts'
 import { useItemLabels } from '../useNamed.ts'
 

@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Literal } from '../../contract/when.ts'
 import type { LookupParams } from '../../engine/lookups.ts'
 import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'

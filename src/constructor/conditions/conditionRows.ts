@@ -1,6 +1,6 @@
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Op } from '../../contract/meta/opWords.ts'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
+import type { Op } from '../../contract/meta/describeOperator.ts'
 import type { Literal, Test, When } from '../../contract/when.ts'
 
 /** The test that each way to compare stands for. */

@@ -1,5 +1,5 @@
-import { fieldsByName, withinReach } from '../../contract/meta/walk.ts'
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
+import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
 import { type Address, fieldAt } from '../address.ts'
 
 /** The fields that a condition at an address can name, by name: inside a repeat the columns of the same row first. */

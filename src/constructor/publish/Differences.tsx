@@ -1,6 +1,6 @@
 import { type ReactElement, useCallback } from 'react'
-import type { ItemLabel } from '../../contract/meta/answerWords.ts'
-import type { MetaName, Metas } from '../../contract/meta/check.ts'
+import type { MetaName, Metas } from '../../contract/meta/checkMeta.ts'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
 import { ScrollRegion } from '../../engine/Scrolled.tsx'
 import { useItemLabels } from '../useNamed.ts'

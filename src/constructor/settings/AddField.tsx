@@ -1,7 +1,7 @@
 import { Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { FieldType } from '../../contract/types.ts'
+import type { FieldType } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { addField } from '../edit.ts'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { whyTypeFixedAt } from '../facts.ts'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
-import { answeredIn } from '../../contract/meta/answered.ts'
-import type { Field, FieldAttrs } from '../../contract/types.ts'
+import type { Field, FieldAttrs } from '../../contract/generated.ts'
+import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import type { Address } from '../address.ts'
 import { type EditInfo, useEditorContext } from '../bench.ts'
 import { setAttrs, setLabel } from '../edit.ts'

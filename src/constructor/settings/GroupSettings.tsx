@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { Group } from '../../contract/types.ts'
+import type { Group } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { setAttrs, setLabel } from '../edit.ts'

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'

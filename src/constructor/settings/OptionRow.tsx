@@ -1,6 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
-import type { Option } from '../../contract/types.ts'
+import type { Option } from '../../contract/generated.ts'
 import { Messages } from './Messages.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
 import { newFieldName } from '../../contract/fieldName.ts'
-import type { Field, Option } from '../../contract/types.ts'
+import type { Field, Option } from '../../contract/generated.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'

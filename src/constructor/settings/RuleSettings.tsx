@@ -1,7 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import type { Field } from '../../contract/generated.ts'
 import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
-import type { Field } from '../../contract/types.ts'
 import { type Address, listAt } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { messagesAt } from '../found.ts'

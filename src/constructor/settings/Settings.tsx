@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useRef } from 'react'
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import { itemAt } from '../address.ts'
 import { useEditorContext } from '../bench.ts'
 import { AddField } from './AddField.tsx'

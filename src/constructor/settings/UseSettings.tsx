@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 
 const USES = [

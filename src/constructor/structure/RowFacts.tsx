@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Item } from '../address.ts'
 
 /** What is special about a group or field, in a few words under its name in the tree. */

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { memo, type ReactElement } from 'react'
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import { type Address, isSame } from '../address.ts'
 import type { EditorContextValue, Selection } from '../bench.ts'
 import type { EditorError } from '../found.ts'

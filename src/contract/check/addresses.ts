@@ -1,7 +1,7 @@
 import { callOf, partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
+import type { Screen } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { Screen } from '../types.ts'
 import { checkPlaceholders, type Filling } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
 

@@ -1,7 +1,7 @@
 import { allows, roleIds } from '../access.ts'
 import { callOf, isWrite, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
-import type { Endpoint } from '../types.ts'
+import type { Endpoint } from '../generated.ts'
 import { parametersOfCall } from './addresses.ts'
 import { type Filling, placeholderProblem } from './placeholders.ts'
 import type { Path, Report } from './report.ts'

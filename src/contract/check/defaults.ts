@@ -1,6 +1,6 @@
 import type { Contract } from '../contract.ts'
+import type { ListScreen, Parameter, Property } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { ListScreen, Parameter, Property } from '../types.ts'
 import { parametersOfCall } from './addresses.ts'
 import type { Path, Report } from './report.ts'
 

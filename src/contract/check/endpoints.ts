@@ -1,7 +1,7 @@
 import { callOf, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
+import type { Endpoint } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { Endpoint } from '../types.ts'
 import { checkField } from './fields.ts'
 import type { Report } from './report.ts'
 

@@ -1,7 +1,7 @@
 import { entityOfCall } from '../call.ts'
 import type { Contract } from '../contract.ts'
+import type { Column, Property } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { Column, Property } from '../types.ts'
 import type { Path, Report } from './report.ts'
 
 /** A record that a descriptor can name fields of; without `fields` its shape is not known, and any name may be right. */

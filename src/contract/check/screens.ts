@@ -1,6 +1,5 @@
 import { partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
-import { suggest } from '../suggest.ts'
 import type {
   AssignScreen,
   Column,
@@ -10,7 +9,8 @@ import type {
   ListScreen,
   Screen,
   WizardScreen,
-} from '../types.ts'
+} from '../generated.ts'
+import { suggest } from '../suggest.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, parametersOfCall } from './addresses.ts'
 import { checkCall } from './calls.ts'

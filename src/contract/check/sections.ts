@@ -1,5 +1,5 @@
 import type { Contract } from '../contract.ts'
-import type { Section } from '../types.ts'
+import type { Section } from '../generated.ts'
 import { checkField, fieldProblem, type Shape } from './fields.ts'
 import { ANYTHING, checkWhen, pathProblem, type Reach } from './paths.ts'
 import type { Path, Report } from './report.ts'

@@ -1,7 +1,7 @@
 import { callOf, partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
+import type { With } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { With } from '../types.ts'
 import { checkCall } from './calls.ts'
 import { fieldProblem, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING, checkPath, type Reach } from './paths.ts'

@@ -1,13 +1,13 @@
-import type { Field, Group } from '../types.ts'
+import type { Field, Group } from '../generated.ts'
 import type { Literal, Test } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './answerWords.ts'
-import type { MetaName, MetaProblem, Metas, Report } from './check.ts'
 import { checkConditions } from './checkConditions.ts'
-import { type ItemStatus, unavailableDefault, unavailableItem } from './lostItems.ts'
-import { type NeverVisible, neverVisible } from './neverShown.ts'
+import type { MetaName, MetaProblem, Metas, Report } from './checkMeta.ts'
+import { testsOf } from './conditionTests.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { type NeverVisible, neverVisible } from './neverVisible.ts'
 import { type Node, nodesOf } from './nodes.ts'
 import { quoted, quotedAll } from './quoted.ts'
-import { testsOf } from './tests.ts'
+import { type ItemStatus, unavailableDefault, unavailableItem } from './unavailableItems.ts'
 
 type Path = (string | number)[]
 /** What is known of the items of lists. */

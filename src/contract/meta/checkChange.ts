@@ -1,8 +1,8 @@
-import type { Field, Group } from '../types.ts'
-import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './answered.ts'
-import { choiceCount, type MetaName, type Report, type UsageWithChoices } from './check.ts'
+import type { Field, Group } from '../generated.ts'
+import { choiceCount, type MetaName, type Report, type UsageWithChoices } from './checkMeta.ts'
+import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './fieldUsage.ts'
+import { fieldsByName } from './places.ts'
 import { quoted } from './quoted.ts'
-import { fieldsByName } from './walk.ts'
 
 /** What a change does to answers that are stored: fields that hold some keep name, type and every choice that was made. */
 export function checkChange(

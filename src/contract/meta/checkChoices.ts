@@ -1,6 +1,6 @@
+import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { Field } from '../types.ts'
-import type { Known, Report } from './check.ts'
+import type { Known, Report } from './checkMeta.ts'
 
 /** The choices of a field: its own options or a known lookup, never both; what its default and parameters name. */
 export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {

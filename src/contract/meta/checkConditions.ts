@@ -1,10 +1,10 @@
-import type { Field, FieldType, Group } from '../types.ts'
+import type { Field, FieldType, Group } from '../generated.ts'
 import { isElsewhere, type Literal, type Test, type When } from '../when.ts'
-import type { Report } from './check.ts'
 import { checkCircles } from './checkCircles.ts'
+import type { Report } from './checkMeta.ts'
+import { isUnfinished, literalsOf } from './conditionTests.ts'
+import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
-import { isUnfinished, literalsOf } from './tests.ts'
-import { fieldsByName, placesOf, withinReach } from './walk.ts'
 
 const YESNO = new Set<Literal>(['yes', 'no', 'not_known'])
 const NUMBERS: FieldType[] = ['integer', 'duration', 'file']

@@ -1,5 +1,5 @@
-import type { Field, FieldType } from '../types.ts'
-import type { Report } from './check.ts'
+import type { Field, FieldType } from '../generated.ts'
+import type { Report } from './checkMeta.ts'
 
 const DATES: FieldType[] = ['date', 'datetime']
 

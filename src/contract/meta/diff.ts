@@ -1,10 +1,10 @@
-import type { Field, Group } from '../types.ts'
-import { alignItems, type Pair } from './aligned.ts'
-import type { ItemLabel } from './answerWords.ts'
-import type { MetaName, Metas } from './check.ts'
+import type { Field, Group } from '../generated.ts'
+import { alignItems, type Pair } from './alignItems.ts'
+import type { MetaName, Metas } from './checkMeta.ts'
+import type { ItemLabel } from './describeAnswer.ts'
 import { type Part, partsOf } from './diffParts.ts'
+import { fieldsByName, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
-import { fieldsByName, withinReach } from './walk.ts'
 
 /** What became of one group, field or column; 'moved' where nothing but its place changed. */
 export interface Difference {

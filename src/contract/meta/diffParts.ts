@@ -1,11 +1,11 @@
+import { isEqual } from '../applyChanges.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
-import { isEqual } from '../settle.ts'
-import type { Field, FieldAttrs, FieldType, Group, Option } from '../types.ts'
+import type { Field, FieldAttrs, FieldType, Group, Option } from '../generated.ts'
 import type { When } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './answerWords.ts'
-import { describeCondition } from './conditionWords.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCondition } from './describeCondition.ts'
+import { describeRule } from './describeRule.ts'
 import { quoted } from './quoted.ts'
-import { describeRule } from './ruleWords.ts'
 
 /** One setting of a group or field as it was and as it is, in words; '' where there is none. */
 export interface Part {

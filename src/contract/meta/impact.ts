@@ -1,12 +1,12 @@
-import type { Field, Group } from '../types.ts'
-import type { ItemLabel } from './answerWords.ts'
-import type { MetaName, Metas } from './check.ts'
+import type { Field, Group } from '../generated.ts'
+import { affectedByOthers } from './affectedByOthers.ts'
+import type { MetaName, Metas } from './checkMeta.ts'
+import type { ItemLabel } from './describeAnswer.ts'
 import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
 import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
-import { affectedByOthers } from './impactOfOthers.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
-import { fieldsByName, withinReach } from './walk.ts'
+import { fieldsByName, withinReach } from './places.ts'
 
 /** One thing that publishing changes for people or records; `field` is the name, of a column that of its repeat. */
 interface Impact {

@@ -1,12 +1,12 @@
-import { isEqual } from '../settle.ts'
-import type { Field, Option } from '../types.ts'
+import { isEqual } from '../applyChanges.ts'
+import type { Field, Option } from '../generated.ts'
 import type { When } from '../when.ts'
-import type { ItemLabel } from './answerWords.ts'
-import { describeCondition } from './conditionWords.ts'
+import type { ItemLabel } from './describeAnswer.ts'
+import { describeCondition } from './describeCondition.ts'
+import { describeRule } from './describeRule.ts'
 import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
 import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
-import { describeRule } from './ruleWords.ts'
 
 /** What can be named by the conditions and rules of a field, and how items of lists are called. */
 export interface Reach {

@@ -1,5 +1,5 @@
-import { isEqual } from '../settle.ts'
-import type { Field, Group } from '../types.ts'
+import { isEqual } from '../applyChanges.ts'
+import type { Field, Group } from '../generated.ts'
 import { type Count, haveAnswer } from './impactCount.ts'
 import { type Reach, whenWords } from './impactOfField.ts'
 import { isOn } from './impactPlaces.ts'

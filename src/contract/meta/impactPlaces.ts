@@ -1,6 +1,6 @@
-import type { Field, Group } from '../types.ts'
+import type { Field, Group } from '../generated.ts'
 import type { When } from '../when.ts'
-import { type Place, placesOf } from './walk.ts'
+import { type Place, placesOf } from './places.ts'
 
 /** A field or column with whether it is in use where it stands. */
 export interface Placed extends Place {

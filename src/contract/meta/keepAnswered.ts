@@ -1,8 +1,8 @@
-import type { Field, FieldAttrs, Group } from '../types.ts'
+import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { isElsewhere, pathsOf, type When } from '../when.ts'
-import { isReserved } from './answered.ts'
-import { choiceCount, type MetaName, type Metas, type UsageWithChoices } from './check.ts'
-import { fieldsByName } from './walk.ts'
+import { choiceCount, type MetaName, type Metas, type UsageWithChoices } from './checkMeta.ts'
+import { isReserved } from './fieldUsage.ts'
+import { fieldsByName } from './places.ts'
 
 /** How many items of the published forms were added to an old version, because records hold answers to them. */
 export interface Kept {

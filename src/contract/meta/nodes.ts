@@ -1,4 +1,4 @@
-import type { Field, Group } from '../types.ts'
+import type { Field, Group } from '../generated.ts'
 import type { When } from '../when.ts'
 
 export type Item = Group | Field

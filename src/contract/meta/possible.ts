@@ -1,4 +1,4 @@
-import type { Field } from '../types.ts'
+import type { Field } from '../generated.ts'
 import type { Literal, Test } from '../when.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']

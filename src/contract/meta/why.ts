@@ -1,11 +1,11 @@
-import type { Field, Group } from '../types.ts'
+import type { Field, Group } from '../generated.ts'
 import { visible, visibleRow } from '../visible.ts'
 import { type ConditionContext, holds, isSet, pathsOf, type Values, valueAt, type When } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './answerWords.ts'
-import { describeCondition, describeSubject } from './conditionWords.ts'
+import { isUnfinished, testsOf } from './conditionTests.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCondition, describeSubject } from './describeCondition.ts'
+import { fieldsByName, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
-import { isUnfinished, testsOf } from './tests.ts'
-import { fieldsByName, withinReach } from './walk.ts'
 
 /** What decides about a field now; every text is a sentence. */
 export interface Why {

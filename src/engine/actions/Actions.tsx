@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { allows } from '../../contract/access.ts'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import { holds } from '../../contract/when.ts'
 import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'

@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../Dialog.tsx'
 import { fillTemplate } from '../fillText.ts'

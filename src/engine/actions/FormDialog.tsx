@@ -1,6 +1,6 @@
 import { Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../Dialog.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'

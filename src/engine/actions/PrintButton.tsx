@@ -1,6 +1,6 @@
 import { Button, type IconName } from '@blueprintjs/core'
 import { useContext } from 'react'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import { PrintContext } from './print.ts'
 
 /** Prints what the page shows, and the rest of it where that is more. */

@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 

@@ -1,6 +1,6 @@
 import { Button, type IconName } from '@blueprintjs/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { UploadItem } from './UploadItem.tsx'
 import { useUploads } from './useUploads.ts'

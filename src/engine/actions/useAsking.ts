@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useMemo, useRef, useState } from 'react'
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { refresh } from '../calls.ts'
 import { useContract } from '../contract.ts'

@@ -1,6 +1,6 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
 import { useId } from 'react'
-import type { AssignScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'

@@ -1,4 +1,4 @@
-import type { AssignScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Row } from '../list/results.ts'
 

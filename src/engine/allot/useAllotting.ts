@@ -1,5 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
-import type { AssignScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { fieldErrors } from '../fieldErrors.ts'

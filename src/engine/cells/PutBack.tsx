@@ -1,4 +1,4 @@
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import { ActionButton } from '../actions/ActionButton.tsx'
 import type { Change } from './ChangesCell.tsx'
 

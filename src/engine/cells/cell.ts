@@ -1,4 +1,4 @@
-import type { Property } from '../../contract/types.ts'
+import type { Property } from '../../contract/generated.ts'
 
 /** What a cell is given: the value, the property of the entity that says what it means, and the whole row. */
 export interface CellProps {

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Contract } from '../../contract/contract.ts'
-import type { Column, Property } from '../../contract/types.ts'
+import type { Column, Property } from '../../contract/generated.ts'
 import { entityOf } from '../entityOf.ts'
 import { type CellName, cells } from '../registry.ts'
 import type { CellProps } from './cell.ts'

@@ -1,4 +1,4 @@
-import type { Property } from '../../contract/types.ts'
+import type { Property } from '../../contract/generated.ts'
 import { useContract } from '../contract.ts'
 import { type LookupParams, useLookupItems, useLookupList } from '../lookups.ts'
 

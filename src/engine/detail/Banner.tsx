@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useId, useRef, useState } from 'react'
-import type { Banner as Described } from '../../contract/types.ts'
+import type { Banner as Described } from '../../contract/generated.ts'
 import { type Values, valueAt } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { describeError } from '../explain.ts'

@@ -1,6 +1,6 @@
 import { Button, Callout, Radio } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { formatDateTime } from '../cells/dates.ts'
 import type { Conflict, FieldConflict } from './conflict.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { FieldErrors } from '../../contract/judge.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { FieldLink } from './FieldLink.tsx'
 
 const PREFIX = 'Error: '

@@ -1,5 +1,5 @@
 import type { ErrorSchema } from '@rjsf/utils'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { FieldView } from './FieldView.tsx'
 import type { FormRegistry } from './formContext.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { MouseEvent, RefObject } from 'react'
-import type { FormScreen } from '../../contract/types.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormChanges } from './formChanges.ts'
 import type { FormHandle } from './store.ts'

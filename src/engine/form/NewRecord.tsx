@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router-dom'
-import type { FormScreen } from '../../contract/types.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { Busy } from '../Busy.tsx'

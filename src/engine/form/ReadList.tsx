@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Field, FieldType } from '../../contract/types.ts'
+import type { Field, FieldType } from '../../contract/generated.ts'
 import { visibleRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { CellProps } from '../cells/cell.ts'

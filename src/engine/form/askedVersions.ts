@@ -1,4 +1,4 @@
-import type { Section } from '../../contract/types.ts'
+import type { Section } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { FormScreen, Property } from '../../contract/types.ts'
+import type { FormScreen, Property } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { entityOf } from '../entityOf.ts'
 

@@ -1,5 +1,5 @@
-import { withoutBlanks } from '../../contract/judge.ts'
-import { isEqual } from '../../contract/settle.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import { withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { leadsTo } from './layOver.ts'

@@ -1,5 +1,5 @@
 import { type Schema, validate } from '@cfworker/json-schema'
-import type { SchemaError, SchemaValidator } from '../../contract/judge.ts'
+import type { SchemaError, SchemaValidator } from '../../contract/validateAnswers.ts'
 import { getIn } from '../../contract/when.ts'
 
 // The interpreter also tells which schemas hold a failing one; a person needs what failed itself.

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { FormScreen } from '../../contract/types.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { entityOf } from '../entityOf.ts'
 import { fillTemplate } from '../fillText.ts'

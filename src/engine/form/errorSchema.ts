@@ -1,5 +1,5 @@
 import type { ErrorSchema } from '@rjsf/utils'
-import type { FieldErrors } from '../../contract/judge.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
 /** Messages by dotted path as rjsf takes them; of several messages about a field the first counts. */
 export function errorSchemaOf(errors: FieldErrors): ErrorSchema {

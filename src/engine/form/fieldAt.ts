@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { join } from './paths.ts'
 import type { FormSection } from './sections.ts'
 

@@ -1,5 +1,5 @@
-import { isEqual } from '../../contract/settle.ts'
-import type { Field } from '../../contract/types.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { RenderedGroup } from './draw.ts'
 import { join } from './paths.ts'
 

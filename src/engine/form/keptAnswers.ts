@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { isSet, pathsOf, type Values } from '../../contract/when.ts'
 import type { RenderedGroup } from './draw.ts'
 import { getAt, join } from './paths.ts'

@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
+import type { Field, Property } from '../../contract/generated.ts'
 import { type Occasion, setRight } from '../../contract/setBy.ts'
-import type { Field, Property } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 
 /**

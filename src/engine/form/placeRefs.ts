@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormSection } from './sections.ts'
 

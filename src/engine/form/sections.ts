@@ -1,7 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
+import type { Entity, Field, Group, Section } from '../../contract/generated.ts'
 import type { Occasion } from '../../contract/setBy.ts'
-import type { Entity, Field, Group, Section } from '../../contract/types.ts'
 import { type ConditionContext, type Values, valueAt, type When } from '../../contract/when.ts'
 import { join, setAt } from './paths.ts'
 import { permittedField } from './permittedField.ts'

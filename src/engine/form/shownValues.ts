@@ -1,5 +1,5 @@
-import { withoutBlanks } from '../../contract/judge.ts'
-import { applyChanges } from '../../contract/settle.ts'
+import { applyChanges } from '../../contract/applyChanges.ts'
+import { withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { validateSchema } from './check.ts'
 import { getAt, join, setAt } from './paths.ts'

@@ -1,4 +1,4 @@
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import { type ConditionContext, holds, type Values } from '../../contract/when.ts'
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'

@@ -1,6 +1,6 @@
 import { type RefObject, useRef, useState } from 'react'
-import { isEqual } from '../../contract/settle.ts'
-import type { FormScreen } from '../../contract/types.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'

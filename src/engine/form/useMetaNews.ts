@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import type { FormScreen } from '../../contract/types.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { addChanges, type FormChanges } from './formChanges.ts'

@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { FormScreen } from '../../contract/types.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { readKey, useSend } from '../calls.ts'

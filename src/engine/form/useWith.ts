@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { With } from '../../contract/types.ts'
+import type { With } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { makeCall, readKey } from '../calls.ts'
 import { useContract } from '../contract.ts'

@@ -1,6 +1,6 @@
 import { toErrorList, type ValidatorType } from '@rjsf/utils'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
-import { validateAnswers, withoutBlanks } from '../../contract/judge.ts'
+import { validateAnswers, withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import { validateSchema } from './check.ts'
 import { errorSchemaOf } from './errorSchema.ts'

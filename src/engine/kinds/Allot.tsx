@@ -1,7 +1,7 @@
 import { Callout } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useParams } from 'react-router-dom'
-import type { AssignScreen } from '../../contract/types.ts'
+import type { AssignScreen } from '../../contract/generated.ts'
 import { AssignForm } from '../allot/AllotForm.tsx'
 import { Busy } from '../Busy.tsx'
 import { useRead } from '../calls.ts'

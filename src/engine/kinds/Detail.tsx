@@ -1,6 +1,6 @@
 import { useContext, useMemo } from 'react'
 import { Outlet, useParams } from 'react-router-dom'
-import type { DetailScreen } from '../../contract/types.ts'
+import type { DetailScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { Skeleton } from '../Busy.tsx'

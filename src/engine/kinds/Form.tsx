@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
-import type { FormScreen } from '../../contract/types.ts'
+import type { FormScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { ScreensBelow } from '../Below.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
-import type { ListScreen } from '../../contract/types.ts'
+import type { ListScreen } from '../../contract/generated.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext } from '../actions/print.ts'
 import { Busy } from '../Busy.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useParams, useSearchParams } from 'react-router-dom'
-import type { WizardScreen } from '../../contract/types.ts'
+import type { WizardScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { Busy } from '../Busy.tsx'

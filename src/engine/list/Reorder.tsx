@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
-import type { ListScreen } from '../../contract/types.ts'
+import type { ListScreen } from '../../contract/generated.ts'
 import { Busy } from '../Busy.tsx'
 import { useRead, useSend } from '../calls.ts'
 import type { RenderedColumn } from '../cells/columns.ts'

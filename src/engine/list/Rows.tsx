@@ -1,4 +1,4 @@
-import type { Action } from '../../contract/types.ts'
+import type { Action } from '../../contract/generated.ts'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'

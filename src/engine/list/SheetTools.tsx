@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { lazy, Suspense, useState } from 'react'
 import { allows } from '../../contract/access.ts'
-import type { ListScreen } from '../../contract/types.ts'
+import type { ListScreen } from '../../contract/generated.ts'
 import { useContract } from '../contract.ts'
 import { useUser } from '../user.ts'
 

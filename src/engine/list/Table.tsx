@@ -1,6 +1,6 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { Ref } from 'react'
-import type { ListScreen } from '../../contract/types.ts'
+import type { ListScreen } from '../../contract/generated.ts'
 import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
 import { useContract } from '../contract.ts'
 import type { Sort } from './address.ts'

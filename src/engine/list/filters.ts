@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { ListScreen, Parameter } from '../../contract/types.ts'
+import type { ListScreen, Parameter } from '../../contract/generated.ts'
 
 /** A query parameter that a list offers as a filter. */
 export interface Filter extends Parameter {

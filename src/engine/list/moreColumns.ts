@@ -1,4 +1,4 @@
-import type { Field, FieldType } from '../../contract/types.ts'
+import type { Field, FieldType } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { type CellName, cells } from '../registry.ts'
 

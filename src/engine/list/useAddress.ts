@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { ListScreen } from '../../contract/types.ts'
+import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { changedSearchParams, type ListState, readListState, type Sort, sortText } from './address.ts'
 import type { Filter } from './filters.ts'

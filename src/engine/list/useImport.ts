@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isAxiosError } from 'axios'
 import { useRef, useState } from 'react'
-import type { Import } from '../../contract/types.ts'
+import type { Import } from '../../contract/generated.ts'
 import { makeCall, refresh } from '../calls.ts'
 import { useContract } from '../contract.ts'
 import { fieldErrors } from '../fieldErrors.ts'

@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { Field, ListScreen } from '../../contract/types.ts'
+import type { Field, ListScreen } from '../../contract/generated.ts'
 import { type CallOptions, useRead } from '../calls.ts'
 import type { ListReply, Row } from './results.ts'
 

@@ -1,5 +1,5 @@
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Field, FieldAttrs, FieldType, Group } from '../../contract/types.ts'
+import type { Field, FieldAttrs, FieldType, Group } from '../../contract/generated.ts'
 
 const options = [
   { value: 'red', label: 'Red' },

@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import type { Field, FieldType } from '../../contract/types.ts'
+import type { Field, FieldType } from '../../contract/generated.ts'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/ask.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 

@@ -1,6 +1,6 @@
 import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
 import type { ComponentType } from 'react'
-import type { FieldType } from '../../contract/types.ts'
+import type { FieldType } from '../../contract/generated.ts'
 import { Groups } from '../form/Groups.tsx'
 import type { FieldWidgetProps } from '../widgets/ask.ts'
 import { Contact } from '../widgets/Contact.tsx'

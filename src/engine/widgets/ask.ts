@@ -1,6 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
-import type { Field, FieldType } from '../../contract/types.ts'
+import type { Field, FieldType } from '../../contract/generated.ts'
 import type { FormContext } from '../form/formContext.ts'
 
 type WidgetPropName =

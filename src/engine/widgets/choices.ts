@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { idsOutside } from '../cells/labels.ts'
 import { useContract } from '../contract.ts'

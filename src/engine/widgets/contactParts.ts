@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 
 /** What is asked of a contact, in the order of the form; how each is judged is the contract's. */
 export const CONTACT_PARTS: Field[] = [

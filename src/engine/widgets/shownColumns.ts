@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import type { Field } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
-import type { Field } from '../../contract/types.ts'
 import { visibleRow } from '../../contract/visible.ts'
 import type { Values } from '../../contract/when.ts'
 import type { FormStore } from '../form/store.ts'

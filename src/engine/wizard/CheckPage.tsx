@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { WizardScreen } from '../../contract/types.ts'
+import type { WizardScreen } from '../../contract/generated.ts'
 import { setAt } from '../form/paths.ts'
 import { ReadView } from '../form/ReadView.tsx'
 import type { Wizard } from './useWizard.ts'

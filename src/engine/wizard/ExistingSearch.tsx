@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import type { Existing } from '../../contract/types.ts'
+import type { Existing } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'

@@ -1,5 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
-import type { Existing } from '../../contract/types.ts'
+import type { Existing } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'

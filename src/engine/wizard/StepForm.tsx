@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import type { FieldErrors } from '../../contract/judge.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { type FormHandle, type FormSection, FormView } from '../form/FormView.tsx'
 

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { Step } from '../../contract/types.ts'
+import type { Step } from '../../contract/generated.ts'
 
 interface Props {
   steps: Step[]

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Navigate } from 'react-router-dom'
-import type { WizardScreen } from '../../contract/types.ts'
+import type { WizardScreen } from '../../contract/generated.ts'
 import { Busy } from '../Busy.tsx'
 import { ErrorCard } from '../ErrorCard.tsx'
 import { UnsavedGuard } from '../form/UnsavedGuard.tsx'

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { Step, WizardScreen } from '../../contract/types.ts'
+import type { Step, WizardScreen } from '../../contract/generated.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
 import { requestedVersions } from '../form/askedVersions.ts'

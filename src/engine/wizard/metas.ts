@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { WizardScreen } from '../../contract/types.ts'
+import type { WizardScreen } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { getAt } from '../form/paths.ts'
 import { stepSections } from './steps.ts'

@@ -1,4 +1,4 @@
-import type { Entity } from '../../contract/types.ts'
+import type { Entity } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { formatDate } from '../cells/dates.ts'
 

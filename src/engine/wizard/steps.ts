@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields } from '../../contract/entity.ts'
-import type { Field, Step, WizardScreen } from '../../contract/types.ts'
+import type { Field, Step, WizardScreen } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { isWithin, parentOf } from '../form/paths.ts'
 import { type FormSection, resolveSections } from '../form/sections.ts'

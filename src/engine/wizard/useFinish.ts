@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { WizardScreen } from '../../contract/types.ts'
+import type { WizardScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { useSend } from '../calls.ts'
 import { useContract } from '../contract.ts'

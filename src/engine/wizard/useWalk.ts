@@ -1,6 +1,6 @@
 import { useLocation, useNavigate } from 'react-router-dom'
-import type { FieldErrors } from '../../contract/judge.ts'
-import type { WizardScreen } from '../../contract/types.ts'
+import type { WizardScreen } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
 /** Last part of the address of the page that shows all answers before they are sent. */
 export const CHECK = 'check'

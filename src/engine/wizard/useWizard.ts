@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
-import type { FieldErrors } from '../../contract/judge.ts'
-import type { Step, WizardScreen } from '../../contract/types.ts'
+import type { Step, WizardScreen } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import { useRead } from '../calls.ts'
 import { useContract } from '../contract.ts'

@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 
 /** A value read from a cell, or what is wrong with the cell in words. */

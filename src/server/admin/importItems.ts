@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isEqual } from '../../contract/settle.ts'
-import type { Entity } from '../../contract/types.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import type { Entity } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'

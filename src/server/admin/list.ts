@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fieldOf } from '../../contract/entity.ts'
+import type { Entity } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
-import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { Entity } from '../../contract/types.ts'
+import type { Entity } from '../../contract/generated.ts'
 import { problem } from '../problems.ts'
 
 /** Lists that administrators keep, by name: a kind of the table lookup, and what an item of it is. */

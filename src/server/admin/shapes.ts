@@ -1,5 +1,5 @@
 import { fieldOf } from '../../contract/entity.ts'
-import type { Entity, Field } from '../../contract/types.ts'
+import type { Entity, Field } from '../../contract/generated.ts'
 import type { Row } from '../db.ts'
 
 /** One model of an app, as Django's admin lists it; without an address to add, nothing can be added. */

@@ -1,7 +1,7 @@
 import xlsx from 'xlsx'
 import { fieldOf } from '../../contract/entity.ts'
+import type { Entity, Field } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
-import type { Entity, Field } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { choicesOf } from '../choices.ts'
 import type { Choices } from './cells.ts'

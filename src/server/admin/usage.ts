@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Contract } from '../../contract/contract.ts'
-import type { Field, Group, Property } from '../../contract/types.ts'
+import type { Field, Group, Property } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { formUses } from './formUses.ts'

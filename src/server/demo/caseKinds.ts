@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Group } from '../../contract/types.ts'
+import type { Group } from '../../contract/generated.ts'
 import type { Tx } from '../db.ts'
 import type { Item, Lookups } from './lookups.ts'
 import { type Plan, planOf } from './plan.ts'

@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { dateOf, dayOf, timeOf } from './days.ts'
 import type { AnswerContext } from './fieldAnswer.ts'
 

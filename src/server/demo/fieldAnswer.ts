@@ -1,5 +1,5 @@
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
 import { dateAnswer, timeAnswer } from './dateAnswer.ts'

@@ -1,4 +1,4 @@
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import { pathsOf, type When } from '../../contract/when.ts'
 
 export interface Question {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { prefixed, refuse } from '../problems.ts'

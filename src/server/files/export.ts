@@ -1,7 +1,7 @@
 import { entityOfCall } from '../../contract/call.ts'
 import { fieldOf } from '../../contract/entity.ts'
+import type { Entity, Field, Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
-import type { Entity, Field, Property } from '../../contract/types.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'

@@ -1,5 +1,5 @@
 import { fieldOf } from '../../contract/entity.ts'
-import type { Field, Property } from '../../contract/types.ts'
+import type { Field, Property } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Changes } from './audit.ts'
 import { lookupLabels } from './lookupLabels.ts'

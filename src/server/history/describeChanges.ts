@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import type { Changes } from './audit.ts'

@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { choicesOf } from '../choices.ts'

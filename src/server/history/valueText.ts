@@ -1,4 +1,4 @@
-import type { Field } from '../../contract/types.ts'
+import type { Field } from '../../contract/generated.ts'
 import { formatWeek, weekOf } from '../../contract/week.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 

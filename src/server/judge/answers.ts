@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { MetaName } from '../../contract/meta/check.ts'
-import type { Entity, Group } from '../../contract/types.ts'
+import type { Entity, Group } from '../../contract/generated.ts'
+import type { MetaName } from '../../contract/meta/checkMeta.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'

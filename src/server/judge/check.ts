@@ -1,7 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
-import type { SchemaError } from '../../contract/judge.ts'
+import type { SchemaError } from '../../contract/validateAnswers.ts'
 import { isPlainObject } from '../../contract/when.ts'
 
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']

@@ -1,4 +1,4 @@
-import type { Field, Group } from '../../contract/types.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { LookupParams } from '../choices.ts'
 import { fillParams } from './fillParams.ts'

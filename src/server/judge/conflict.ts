@@ -1,5 +1,5 @@
-import { isEqual } from '../../contract/settle.ts'
-import type { Entity } from '../../contract/types.ts'
+import { isEqual } from '../../contract/applyChanges.ts'
+import type { Entity } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'

@@ -1,4 +1,4 @@
-import type { FieldAttrs } from '../../contract/types.ts'
+import type { FieldAttrs } from '../../contract/generated.ts'
 import { type ConditionContext, getIn, isRoot, isSet, valueAt } from '../../contract/when.ts'
 import type { LookupParams } from '../choices.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { applyChanges } from '../../contract/settle.ts'
-import type { Group } from '../../contract/types.ts'
+import { applyChanges } from '../../contract/applyChanges.ts'
+import type { Group } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Db, Sql } from '../db.ts'
 import { CHANNEL } from '../news.ts'

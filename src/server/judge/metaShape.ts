@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Contract } from '../../contract/contract.ts'
-import type { FieldErrors } from '../../contract/judge.ts'
 import { namesSchema } from '../../contract/names.ts'
 import { readFolder } from '../../contract/read.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 import { draftSchema } from './draftSchema.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { applyChanges } from '../../contract/settle.ts'
+import { applyChanges } from '../../contract/applyChanges.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { FieldErrors } from '../../contract/judge.ts'
-import type { Group } from '../../contract/types.ts'
+import type { Group } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { choicesOf, type LookupCall, type LookupParams } from '../choices.ts'
 import { prefixed, refuse } from '../problems.ts'

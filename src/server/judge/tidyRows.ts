@@ -1,4 +1,4 @@
-import type { Body, Entity, Property } from '../../contract/types.ts'
+import type { Body, Entity, Property } from '../../contract/generated.ts'
 import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 
 /** The body with rows of its repeats tidied: those without what must be kept go, and missing dates are today (YYYY-MM-DD). */

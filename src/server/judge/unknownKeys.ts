@@ -1,4 +1,4 @@
-import type { FieldErrors } from '../../contract/judge.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
 const MOST_REPORTED = 20
 const LONGEST_REPORTED = 100

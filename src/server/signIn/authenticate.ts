@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { allows } from '../../contract/access.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Endpoint } from '../../contract/types.ts'
+import type { Endpoint } from '../../contract/generated.ts'
 import type { Db } from '../db.ts'
 import { problem } from '../problems.ts'
 import type { Settings } from '../settings.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { FieldErrors } from '../../contract/judge.ts'
 import { STATUS } from '../../contract/status.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Call } from '../call.ts'
 import { refuse } from '../problems.ts'
 

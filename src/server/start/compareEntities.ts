@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Contract } from '../../contract/contract.ts'
-import type { Entity, Property } from '../../contract/types.ts'
+import type { Entity, Property } from '../../contract/generated.ts'
 import type { Db } from '../db.ts'
 
 /** What a database has: the columns of its tables and views by name, and the names that SQL needs in quotes. */

@@ -1,5 +1,5 @@
 import { editableFields } from '../../contract/entity.ts'
-import type { Entity } from '../../contract/types.ts'
+import type { Entity } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Entity } from '../../contract/types.ts'
+import type { Entity } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import { keyOf } from '../columns.ts'
 import { writeAuditEvent } from '../history/audit.ts'

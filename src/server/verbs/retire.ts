@@ -1,5 +1,5 @@
+import type { Entity } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
-import type { Entity } from '../../contract/types.ts'
 import type { Call } from '../call.ts'
 import { setStatus } from '../setStatus.ts'
 

@@ -1,4 +1,4 @@
-import { longestIncreasingSubsequence } from './longestRun.ts'
+import { longestIncreasingSubsequence } from './longestIncreasingSubsequence.ts'
 
 interface Named {
   name: string

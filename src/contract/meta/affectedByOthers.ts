@@ -1,4 +1,4 @@
-import { isEqual } from '../settle.ts'
+import { isEqual } from '../applyChanges.ts'
 import { pathsOf } from '../when.ts'
 import type { Placed } from './impactPlaces.ts'
 import { whensOf } from './impactPlaces.ts'

@@ -1,6 +1,6 @@
-import { type FieldErrors, withoutBlanks } from './judge.ts'
-import { applyChanges, type ChangeOptions, type ChangeResult, changedNames } from './settle.ts'
-import type { Field, FieldType, Group } from './types.ts'
+import { applyChanges, type ChangeOptions, type ChangeResult, changedNames } from './applyChanges.ts'
+import type { Field, FieldType, Group } from './generated.ts'
+import { type FieldErrors, withoutBlanks } from './validateAnswers.ts'
 import type { Values } from './when.ts'
 import { isPlainObject } from './when.ts'
 

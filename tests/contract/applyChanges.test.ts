@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { applyChanges } from '../../src/contract/settle.ts'
-import type { Field, Group } from '../../src/contract/types.ts'
+import { applyChanges } from '../../src/contract/applyChanges.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { ajvValidate as validateSchema } from '../../src/server/judge/check.ts'
 

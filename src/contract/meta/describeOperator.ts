@@ -1,4 +1,4 @@
-import type { Field } from '../types.ts'
+import type { Field } from '../generated.ts'
 
 /** How a condition compares what a field says with values. */
 export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { describeAnswer } from '../../src/contract/meta/answerWords.ts'
-import { describeCondition } from '../../src/contract/meta/conditionWords.ts'
+import { describeAnswer } from '../../src/contract/meta/describeAnswer.ts'
+import { describeCondition } from '../../src/contract/meta/describeCondition.ts'
+import { fieldsByName } from '../../src/contract/meta/places.ts'
 import { quoted, quotedAll } from '../../src/contract/meta/quoted.ts'
-import { fieldsByName } from '../../src/contract/meta/walk.ts'
 import type { When } from '../../src/contract/when.ts'
 import { choice, field, group, yesno } from './metaMade.ts'
 

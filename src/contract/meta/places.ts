@@ -1,4 +1,4 @@
-import type { Field, Group } from '../types.ts'
+import type { Field, Group } from '../generated.ts'
 
 /** Where a field stands in a meta; `repeat` is the field whose rows hold it, `group` the group around. */
 export interface Place {

@@ -1,5 +1,5 @@
 import { pathsOf } from '../when.ts'
-import type { ItemLabel } from './answerWords.ts'
+import type { ItemLabel } from './describeAnswer.ts'
 import { type Facts, isSimple, neverHolds, type Source } from './neverHolds.ts'
 import type { Item, Node } from './nodes.ts'
 import { quoted } from './quoted.ts'

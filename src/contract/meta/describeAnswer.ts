@@ -1,4 +1,4 @@
-import type { Field } from '../types.ts'
+import type { Field } from '../generated.ts'
 import { quoted } from './quoted.ts'
 
 /** What an item of a lookup is called; undefined where that is not known. */

@@ -1,5 +1,5 @@
-import type { Field, FieldType } from '../types.ts'
-import type { MetaName } from './check.ts'
+import type { Field, FieldType } from '../generated.ts'
+import type { MetaName } from './checkMeta.ts'
 
 /** Names that columns of the database are made from, with the type that these expect. */
 export const RESERVED: Record<MetaName, Record<string, FieldType>> = {

@@ -1,6 +1,6 @@
-import type { Field } from '../types.ts'
+import type { Field } from '../generated.ts'
 import type { Literal } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './answerWords.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { quoted } from './quoted.ts'
 
 /** Whether an item is still offered by its list; undefined where that is not known. */

@@ -1,6 +1,6 @@
 import { callOf } from './call.ts'
 import { editableFields } from './entity.ts'
-import type { Endpoint, Entity, Field } from './types.ts'
+import type { Endpoint, Entity, Field } from './generated.ts'
 
 /** Whether a call changes a record that is there; by POST it adds one. */
 export function isChange(endpoint: Endpoint): boolean {

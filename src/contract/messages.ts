@@ -1,5 +1,5 @@
 import { type FieldSchema, LONGEST } from './fieldTypes.ts'
-import type { SchemaError } from './judge.ts'
+import type { SchemaError } from './validateAnswers.ts'
 
 type MessageMaker = (label: string, limit: unknown, schema: FieldSchema) => string
 

@@ -1,4 +1,4 @@
-import type { Group } from '../types.ts'
+import type { Group } from '../generated.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'

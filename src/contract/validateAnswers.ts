@@ -1,7 +1,7 @@
 import type { FieldSchema } from './fieldTypes.ts'
+import { messageFor } from './messages.ts'
 import { ruleError } from './rules.ts'
 import { getIn, isPlainObject, isSet, type Values } from './when.ts'
-import { messageFor } from './words.ts'
 
 /** One complaint of a JSON Schema validator: where ('family.0.phone'; the missing key included) and which keyword. */
 export interface SchemaError {

@@ -1,4 +1,4 @@
-import type { Field } from '../types.ts'
+import type { Field } from '../generated.ts'
 import { quoted } from './quoted.ts'
 
 const RULES: Record<string, string> = {

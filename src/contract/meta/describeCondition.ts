@@ -1,7 +1,7 @@
-import type { Field } from '../types.ts'
+import type { Field } from '../generated.ts'
 import type { Literal, Test, When } from '../when.ts'
-import { describeAnswer, type ItemLabel } from './answerWords.ts'
-import { describeOperator, type Op } from './opWords.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeOperator, type Op } from './describeOperator.ts'
 import { quoted } from './quoted.ts'
 
 /** One comparison of a condition; `field` is missing where the path looks elsewhere or at nothing there is. */

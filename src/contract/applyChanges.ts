@@ -1,6 +1,6 @@
-import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './judge.ts'
+import type { Field, Group } from './generated.ts'
 import { toSchema } from './schema.ts'
-import type { Field, Group } from './types.ts'
+import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
 import { visible, visibleRow } from './visible.ts'
 import type { ConditionContext, Values } from './when.ts'
 
