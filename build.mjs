@@ -9,7 +9,7 @@ const PAGES = {
   list: {
     limit: 200,
     styles: ['main', 'inside'],
-    files: ['src/app/main.tsx', 'src/app/Shell.tsx', 'src/engine/kinds/List.tsx'],
+    files: ['src/app/main.tsx', 'src/app/Shell.tsx', 'src/engine/list/List.tsx'],
   },
 }
 

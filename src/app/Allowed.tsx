@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { allows, landing } from '../contract/access.ts'
-import { useContract } from '../engine/contract.ts'
-import { useDocumentTitle } from '../engine/place.ts'
-import { useUser } from '../engine/user.ts'
+import { useDocumentTitle } from '../engine/page/pageContext.ts'
+import { useContract } from '../engine/runtime/contract.ts'
+import { useUser } from '../engine/runtime/user.ts'
 import { MESSAGES } from './messages.ts'
 
 /** A screen for those whose roles allow it; others go to their dashboard. */

@@ -1,7 +1,7 @@
 import { NavLink } from 'react-router-dom'
-import { useRead } from '../engine/calls.ts'
-import { useContract } from '../engine/contract.ts'
-import { useUser } from '../engine/user.ts'
+import { useRead } from '../engine/runtime/calls.ts'
+import { useContract } from '../engine/runtime/contract.ts'
+import { useUser } from '../engine/runtime/user.ts'
 import { dashboardEntries } from './menus.ts'
 
 const DRAFTS = 'draft-cases'

@@ -1,7 +1,7 @@
 import { Navigate, useLocation, useParams } from 'react-router-dom'
 import { fillPath } from '../contract/call.ts'
 import type { DetailScreen } from '../contract/generated.ts'
-import { useContract } from '../engine/contract.ts'
+import { useContract } from '../engine/runtime/contract.ts'
 
 /** Leads from a detail's own address to that of its first tab. */
 export function FirstTab({ screen }: { screen: string }) {

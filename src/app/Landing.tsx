@@ -1,7 +1,7 @@
 import { Navigate } from 'react-router-dom'
 import { landing } from '../contract/access.ts'
-import { useContract } from '../engine/contract.ts'
-import { useUser } from '../engine/user.ts'
+import { useContract } from '../engine/runtime/contract.ts'
+import { useUser } from '../engine/runtime/user.ts'
 
 /** Leads from /dashboard to where the person's first role lands. */
 export function Landing() {

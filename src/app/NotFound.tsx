@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
-import { setBreadcrumbs } from '../engine/crumbs.ts'
-import { useDocumentTitle } from '../engine/place.ts'
+import { setBreadcrumbs } from '../engine/page/breadcrumbs.ts'
+import { useDocumentTitle } from '../engine/page/pageContext.ts'
 
 /** In place of a page whose address leads nowhere. */
 export function NotFound() {

@@ -1,5 +1,5 @@
 import { Outlet } from 'react-router-dom'
-import { useContract } from '../engine/contract.ts'
+import { useContract } from '../engine/runtime/contract.ts'
 import { Starting } from './Starting.tsx'
 import { signOut, startSession, useSession } from './signIn/session.ts'
 import { Unreachable } from './Unreachable.tsx'

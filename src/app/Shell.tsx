@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
-import { useContract } from '../engine/contract.ts'
-import { preloadDialogs } from '../engine/Dialog.tsx'
-import { useFocusTracking } from '../engine/focusTracking.ts'
+import { preloadDialogs } from '../engine/page/Dialog.tsx'
+import { useFocusTracking } from '../engine/page/focusTracking.ts'
 import { preloadKinds } from '../engine/registry.ts'
+import { useContract } from '../engine/runtime/contract.ts'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
@@ -14,7 +14,7 @@ import { SkipLink } from './SkipLink.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
 
 // In the same part of the program as what surrounds them: one more to fetch would be one more to wait for.
-export { Screen } from '../engine/Screen.tsx'
+export { Screen } from '../engine/page/Screen.tsx'
 export { NotFound } from './NotFound.tsx'
 
 /** What is not needed at once is fetched so much later, in ms. */

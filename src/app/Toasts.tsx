@@ -1,8 +1,8 @@
 import { Classes, OverlayToaster, type ToastProps } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
-import { http } from '../engine/http.ts'
-import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/notices.ts'
+import { http } from '../engine/runtime/http.ts'
+import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/runtime/notices.ts'
 import { currentMessages } from './header/recent.ts'
 import { currentSession, subscribeToSession } from './signIn/session.ts'
 

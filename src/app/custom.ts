@@ -1,8 +1,8 @@
 import { type ComponentType, createElement } from 'react'
 import type { CustomScreen } from '../contract/generated.ts'
-import { Busy } from '../engine/Busy.tsx'
-import { loadable } from '../engine/loadable.tsx'
-import { withStyle } from '../engine/loadStyle.ts'
+import { Busy } from '../engine/page/Busy.tsx'
+import { loadable } from '../engine/page/loadable.tsx'
+import { withStyle } from '../engine/runtime/loadStyle.ts'
 import { Login } from './signIn/Login.tsx'
 import { Thanks } from './signIn/Thanks.tsx'
 

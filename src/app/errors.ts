@@ -2,7 +2,7 @@ import { type AxiosError, isCancel } from 'axios'
 import { callOf, isAddressOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { conflictOf } from '../engine/form/conflict.ts'
-import { CONNECTION, type Notice } from '../engine/notices.ts'
+import { CONNECTION, type Notice } from '../engine/runtime/notices.ts'
 import { MESSAGES } from './messages.ts'
 
 const LONGEST = 300

@@ -1,7 +1,7 @@
 import { allows } from '../contract/access.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { SideEntry } from '../contract/generated.ts'
-import { canOpen } from '../engine/mayOpen.ts'
+import { canOpen } from '../engine/runtime/canOpen.ts'
 
 /** Entries of the side navigation for a person of these roles. */
 export function sideEntries(contract: Contract, groups: number[]): SideEntry[] {

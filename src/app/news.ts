@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import { makeCall } from '../engine/calls.ts'
-import { applyVersionEvents, type VersionEvent } from '../engine/takeNews.ts'
+import { makeCall } from '../engine/runtime/calls.ts'
+import { applyVersionEvents, type VersionEvent } from '../engine/runtime/versionEvents.ts'
 import { readEventStream } from './newsStream.ts'
 import { stored } from './storage.ts'
 

@@ -9,7 +9,7 @@ export const LATE_STYLES = {
   inside: 'src/app/inside.css',
   constructor: 'src/constructor/constructor.css',
   grid: 'src/engine/list/grid.css',
-  assign: 'src/engine/allot/allot.css',
+  assign: 'src/engine/assign/assign.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 

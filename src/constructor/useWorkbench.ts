@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { isEqual } from '../contract/applyChanges.ts'
 import { choiceCount, type MetaName } from '../contract/meta/checkMeta.ts'
-import { useContract } from '../engine/contract.ts'
+import { useContract } from '../engine/runtime/contract.ts'
 import { itemAt } from './address.ts'
 import type { EditorContextValue, Selection } from './bench.ts'
 import {

@@ -6,7 +6,6 @@ import type {
   ListScreen,
   WizardScreen,
 } from '../contract/generated.ts'
-import { Busy } from './Busy.tsx'
 import { AgoCell } from './cells/AgoCell.tsx'
 import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
@@ -19,17 +18,18 @@ import { SizeCell } from './cells/SizeCell.tsx'
 import { TagCell } from './cells/TagCell.tsx'
 import { TextCell } from './cells/TextCell.tsx'
 import { YesNoCell } from './cells/YesNoCell.tsx'
-import { loadable } from './loadable.tsx'
+import { Busy } from './page/Busy.tsx'
+import { loadable } from './page/loadable.tsx'
 
 const BUSY = createElement(Busy)
 
 /** What renders a screen, by its kind; each is fetched when it is first needed. */
 export const kinds = {
-  list: loadable<{ screen: ListScreen }>(() => import('./kinds/List.tsx'), BUSY),
-  form: loadable<{ screen: FormScreen }>(() => import('./kinds/Form.tsx'), BUSY),
-  detail: loadable<{ screen: DetailScreen }>(() => import('./kinds/Detail.tsx'), BUSY),
-  wizard: loadable<{ screen: WizardScreen }>(() => import('./kinds/Wizard.tsx'), BUSY),
-  assign: loadable<{ screen: AssignScreen }>(() => import('./kinds/Allot.tsx'), BUSY),
+  list: loadable<{ screen: ListScreen }>(() => import('./list/List.tsx'), BUSY),
+  form: loadable<{ screen: FormScreen }>(() => import('./form/Form.tsx'), BUSY),
+  detail: loadable<{ screen: DetailScreen }>(() => import('./detail/Detail.tsx'), BUSY),
+  wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),
+  assign: loadable<{ screen: AssignScreen }>(() => import('./assign/Assign.tsx'), BUSY),
 }
 
 /** Fetches the code of every kind before one is opened; what cannot be had is fetched when it is needed. */

@@ -1,7 +1,7 @@
 import { AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import { loadContract } from '../../src/contract/load.ts'
-import { http } from '../../src/engine/http.ts'
-import type { User } from '../../src/engine/user.ts'
+import { http } from '../../src/engine/runtime/http.ts'
+import type { User } from '../../src/engine/runtime/user.ts'
 
 export const { contract } = loadContract(process.cwd())
 

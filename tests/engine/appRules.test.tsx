@@ -11,7 +11,7 @@ import {
   watchIdle,
 } from '../../src/app/signIn/idle.ts'
 import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src/app/signIn/returnAddress.ts'
-import { http } from '../../src/engine/http.ts'
+import { http } from '../../src/engine/runtime/http.ts'
 import { contract, serve } from './appFake.ts'
 
 describe('what a failed call tells', () => {

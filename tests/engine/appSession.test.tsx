@@ -10,10 +10,10 @@ import {
   startSession,
 } from '../../src/app/signIn/session.ts'
 import { followTabs } from '../../src/app/signIn/tabs.ts'
-import { makeCall } from '../../src/engine/calls.ts'
-import { http } from '../../src/engine/http.ts'
-import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
-import { markInProgress } from '../../src/engine/wizard/progress.ts'
+import { markInProgress } from '../../src/engine/drafts/inProgress.ts'
+import { makeCall } from '../../src/engine/runtime/calls.ts'
+import { http } from '../../src/engine/runtime/http.ts'
+import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
 import { type Answer, contract, countOf, person, sent, serve } from './appFake.ts'
 
 const CSRF = { 'GET /api_admin/csrf_token/': { data: { csrftoken: 'c1' } } }

@@ -3,9 +3,9 @@ import { cleanup, screen as view, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 // Fetched when it is needed; here before that, so that no test waits for it.
-import '../../src/engine/kinds/Detail.tsx'
-import '../../src/engine/kinds/List.tsx'
-import { contract, open, page, serve } from './world.tsx'
+import '../../src/engine/detail/Detail.tsx'
+import '../../src/engine/list/List.tsx'
+import { contract, open, page, serve } from './context.tsx'
 
 Object.assign(contract.endpoints, {
   'boats.alerts': { call: 'GET /boat/{id}/alerts/', does: 'list boat', roles: 'staff' },

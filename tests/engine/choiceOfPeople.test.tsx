@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/generated.ts'
-import FormKind from '../../src/engine/kinds/Form.tsx'
+import FormKind from '../../src/engine/form/Form.tsx'
 import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ADMIN = { ...USER, groups: [1] }

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DetailScreen, FormScreen } from '../../src/contract/generated.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
-import FormKind from '../../src/engine/kinds/Form.tsx'
+import FormKind from '../../src/engine/form/Form.tsx'
 import { matches } from '../../src/engine/widgets/matches.ts'
 import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 

@@ -9,7 +9,7 @@ import type { CaseType } from '../../src/constructor/caseType.ts'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { describeShapeError } from '../../src/constructor/publish/shapeWords.ts'
 import type { Group } from '../../src/contract/generated.ts'
-import { subscribeToNotices } from '../../src/engine/notices.ts'
+import { subscribeToNotices } from '../../src/engine/runtime/notices.ts'
 import { Providers, type Sent, serve } from './formFixtures.tsx'
 
 await Icons.load(['undo', 'redo', 'floppy-disk', 'arrow-up', 'arrow-down', 'chevron-down', 'cross'], 16)

@@ -2,9 +2,9 @@
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
-import { useBreadcrumbs } from '../../src/engine/crumbs.ts'
-import { Screen } from '../../src/engine/Screen.tsx'
-import { open, page, serve, user } from './world.tsx'
+import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
+import { Screen } from '../../src/engine/page/Screen.tsx'
+import { open, page, serve, user } from './context.tsx'
 
 afterEach(cleanup)
 

@@ -2,7 +2,7 @@
 import { cleanup, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
-import { open, page, serve } from './world.tsx'
+import { open, page, serve } from './context.tsx'
 
 afterEach(cleanup)
 

@@ -9,7 +9,7 @@ import { visible } from '../../src/contract/visible.ts'
 import type { ConditionContext, Values } from '../../src/contract/when.ts'
 import { type FormHandle, type FormSection, FormView } from '../../src/engine/form/FormView.tsx'
 import { defaultsFor } from '../../src/engine/form/sections.ts'
-import { today } from '../../src/engine/form/today.ts'
+import { today } from '../../src/engine/runtime/today.ts'
 import { CASE_TYPES, Providers, serve } from './formFixtures.tsx'
 
 const form = createRef<FormHandle>()

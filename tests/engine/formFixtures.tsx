@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import type { Contract } from '../../src/contract/contract.ts'
 import type { Group } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { ContractContext } from '../../src/engine/contract.ts'
-import { http } from '../../src/engine/http.ts'
-import { type User, UserContext } from '../../src/engine/user.ts'
+import { ContractContext } from '../../src/engine/runtime/contract.ts'
+import { http } from '../../src/engine/runtime/http.ts'
+import { type User, UserContext } from '../../src/engine/runtime/user.ts'
 import './patience.ts'
 import caseTypes from '../../src/server/demo/case-types.json' with { type: 'json' }
 import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }

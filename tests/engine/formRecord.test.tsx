@@ -5,8 +5,8 @@ import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Field, FormScreen, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import FormKind from '../../src/engine/kinds/Form.tsx'
-import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
+import FormKind from '../../src/engine/form/Form.tsx'
+import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
 import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const META: Group[] = [

@@ -2,7 +2,7 @@
 import { cleanup, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
-import { contract, open, serve } from './world.tsx'
+import { contract, open, serve } from './context.tsx'
 
 const FIELDS = [
   { name: 'label', label: 'Label', type: 'text', attrs: { required: true } },

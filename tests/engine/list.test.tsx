@@ -2,11 +2,11 @@
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { useBreadcrumbs } from '../../src/engine/crumbs.ts'
 import { fileName } from '../../src/engine/list/download.ts'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
-import { open, page, serve } from './world.tsx'
+import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
+import { open, page, serve } from './context.tsx'
 
 const LIST = {
   route: '/boats',

@@ -3,7 +3,7 @@ import { cleanup, screen as view, waitFor, within } from '@testing-library/react
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it } from 'vitest'
 import { bodyOf } from '../../src/engine/actions/body.ts'
-import { open, page, serve, user } from './world.tsx'
+import { open, page, serve, user } from './context.tsx'
 
 afterEach(cleanup)
 

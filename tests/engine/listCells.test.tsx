@@ -3,7 +3,7 @@ import { cleanup, screen as view, waitFor, within } from '@testing-library/react
 import { afterEach, expect, it } from 'vitest'
 import { CELLS } from '../../src/contract/code.ts'
 import { cells } from '../../src/engine/registry.ts'
-import { open, page, serve } from './world.tsx'
+import { open, page, serve } from './context.tsx'
 
 afterEach(cleanup)
 

@@ -3,8 +3,8 @@ import { cleanup, createEvent, fireEvent, screen as view, waitFor, within } from
 import userEvent from '@testing-library/user-event'
 import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { http } from '../../src/engine/http.ts'
-import { contract, open, page, serve } from './world.tsx'
+import { http } from '../../src/engine/runtime/http.ts'
+import { contract, open, page, serve } from './context.tsx'
 
 Object.assign(contract.endpoints, {
   'boats.order': {

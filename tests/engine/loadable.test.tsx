@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, it, vi } from 'vitest'
-import { ErrorBoundary } from '../../src/engine/Boundary.tsx'
-import { loadable } from '../../src/engine/loadable.tsx'
+import { ErrorBoundary } from '../../src/engine/page/ErrorBoundary.tsx'
+import { loadable } from '../../src/engine/page/loadable.tsx'
 
 const Page = ({ name }: { name: string }) => <p>Page {name}</p>
 

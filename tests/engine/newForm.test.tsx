@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FormScreen } from '../../src/contract/generated.ts'
-import FormKind from '../../src/engine/kinds/Form.tsx'
-import { type Notice, subscribeToNotices } from '../../src/engine/notices.ts'
+import FormKind from '../../src/engine/form/Form.tsx'
+import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
 import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
 
 const ISSUE = { id: 8, case: 7, client: 5, client_name: 'Jan Powell', issue_type_label: 'Benefits' }

@@ -4,9 +4,9 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { formatRelativeDate } from '../../src/engine/cells/dates.ts'
 // Fetched when it is needed; here before that, so that no test waits for it.
-import '../../src/engine/kinds/List.tsx'
+import '../../src/engine/list/List.tsx'
 import '../../src/engine/list/Story.tsx'
-import { contract, open, page, serve, user } from './world.tsx'
+import { contract, open, page, serve, user } from './context.tsx'
 
 Object.assign(contract.entities.boat.properties, {
   log: { title: 'Log', type: 'string', maxLength: 20000 },

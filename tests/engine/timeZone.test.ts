@@ -6,8 +6,8 @@ async function inZone(zone: string | undefined) {
   vi.resetModules()
   document.head.innerHTML = zone ? `<meta name="time-zone" content="${zone}">` : ''
   return {
-    ...(await import('../../src/engine/timeZone.ts')),
-    ...(await import('../../src/engine/form/today.ts')),
+    ...(await import('../../src/engine/runtime/timeZone.ts')),
+    ...(await import('../../src/engine/runtime/today.ts')),
     ...(await import('../../src/engine/cells/dates.ts')),
   }
 }

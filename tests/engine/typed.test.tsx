@@ -4,8 +4,8 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 // Fetched when they are needed; here before that, so that no test waits for them.
 import '../../src/engine/actions/TypedConfirm.tsx'
-import '../../src/engine/kinds/List.tsx'
-import { open, page, serve } from './world.tsx'
+import '../../src/engine/list/List.tsx'
+import { open, page, serve } from './context.tsx'
 
 afterEach(() => {
   cleanup()

@@ -5,9 +5,9 @@ import { AxiosError, type InternalAxiosRequestConfig } from 'axios'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 // Fetched when it is needed; here before that, so that no test waits for it.
 import '../../src/engine/actions/Upload.tsx'
-import { http } from '../../src/engine/http.ts'
-import '../../src/engine/kinds/List.tsx'
-import { contract, open, page, serve } from './world.tsx'
+import { http } from '../../src/engine/runtime/http.ts'
+import '../../src/engine/list/List.tsx'
+import { contract, open, page, serve } from './context.tsx'
 
 Object.assign(contract.endpoints, {
   'boats.upload': { call: 'POST /harbour/{id}/paper/', does: 'upload boat', roles: 'staff' },

@@ -6,10 +6,10 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import { formatWeek, weekOf } from '../../src/contract/week.ts'
-import { ContractContext } from '../../src/engine/contract.ts'
 import { FormView } from '../../src/engine/form/FormView.tsx'
 import type { FormHandle } from '../../src/engine/form/store.ts'
-import { contract } from './world.tsx'
+import { ContractContext } from '../../src/engine/runtime/contract.ts'
+import { contract } from './context.tsx'
 
 const options = [
   { value: 'email', label: 'Email' },

@@ -2,8 +2,8 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
-import { today } from '../../src/engine/form/today.ts'
-import { inProgress } from '../../src/engine/wizard/progress.ts'
+import { inProgress } from '../../src/engine/drafts/inProgress.ts'
+import { today } from '../../src/engine/runtime/today.ts'
 
 import {
   at,
@@ -18,7 +18,7 @@ import {
   pick,
   press,
   toCheck,
-} from './wizardWorld.tsx'
+} from './wizardContext.tsx'
 
 describe('the way', () => {
   test('from the service to the case, with one call at the end', async () => {

@@ -3,7 +3,7 @@ import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { describe, expect, test } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { discard, inProgress } from '../../src/engine/wizard/progress.ts'
+import { discard, inProgress } from '../../src/engine/drafts/inProgress.ts'
 
 import {
   at,
@@ -19,7 +19,7 @@ import {
   press,
   serveDrafts,
   toCheck,
-} from './wizardWorld.tsx'
+} from './wizardContext.tsx'
 
 describe('the draft', () => {
   test('is kept from the first change, one request at a time, and is in the address', async () => {

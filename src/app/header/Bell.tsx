@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
-import { Drawer } from '../../engine/Dialog.tsx'
+import { Drawer } from '../../engine/page/Dialog.tsx'
 import { MESSAGES } from '../messages.ts'
 import { Messages } from './Messages.tsx'
 import { Notices } from './Notices.tsx'

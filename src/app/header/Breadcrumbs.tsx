@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { useBreadcrumbs } from '../../engine/crumbs.ts'
+import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
 
 /** The way from the dashboard to the page; the page itself is no link. */
 export function Breadcrumbs() {

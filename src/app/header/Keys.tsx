@@ -1,7 +1,7 @@
 import { Button, DialogBody, Switch } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
-import { Dialog } from '../../engine/Dialog.tsx'
-import { isPageShortcut, setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/keys.ts'
+import { Dialog } from '../../engine/page/Dialog.tsx'
+import { isPageShortcut, setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/runtime/shortcuts.ts'
 
 const KEYS: [keys: string, does: string][] = [
   ['Ctrl + K', 'Find a client'],

@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core'
-import { zonedFormat } from '../../engine/timeZone.ts'
+import { zonedFormat } from '../../engine/runtime/timeZone.ts'
 import { MESSAGES } from '../messages.ts'
 import { useMessageLog } from './recent.ts'
 

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { allows } from '../../contract/access.ts'
-import { useRead } from '../../engine/calls.ts'
-import { useContract } from '../../engine/contract.ts'
-import { useUser } from '../../engine/user.ts'
+import { useRead } from '../../engine/runtime/calls.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
+import { useUser } from '../../engine/runtime/user.ts'
 import { lowerSeenCounts, remember, type Seen, seenBy, unread } from './seenNotices.ts'
 import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './waiting.ts'
 

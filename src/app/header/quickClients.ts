@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useRead } from '../../engine/calls.ts'
+import { useRead } from '../../engine/runtime/calls.ts'
 
 const DEBOUNCE_MS = 300
 

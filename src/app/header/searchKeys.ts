@@ -1,5 +1,5 @@
 import { type RefObject, useEffect } from 'react'
-import { isPageShortcut } from '../../engine/keys.ts'
+import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 
 /** `/` and Ctrl+K lead to a box from everywhere on the page. */
 export function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
-import { useContract } from '../../engine/contract.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
 import { MESSAGES } from '../messages.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'

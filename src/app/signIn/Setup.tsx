@@ -3,7 +3,7 @@ import { isAxiosError } from 'axios'
 import { type FormEvent, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import { hintOf, ruleError } from '../../contract/rules.ts'
-import { useContract } from '../../engine/contract.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
 import { Password } from './Password.tsx'
 import { signIn } from './session.ts'
 

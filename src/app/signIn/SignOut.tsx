@@ -1,8 +1,8 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactNode, useRef, useState } from 'react'
-import { useContract } from '../../engine/contract.ts'
-import { Dialog } from '../../engine/Dialog.tsx'
-import { discard, draftInProgress, inProgress } from '../../engine/wizard/progress.ts'
+import { discard, draftInProgress, inProgress } from '../../engine/drafts/inProgress.ts'
+import { Dialog } from '../../engine/page/Dialog.tsx'
+import { useContract } from '../../engine/runtime/contract.ts'
 import { MESSAGES } from '../messages.ts'
 import { signOut } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { useDocumentTitle } from '../../engine/place.ts'
+import { useDocumentTitle } from '../../engine/page/pageContext.ts'
 import { popReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 

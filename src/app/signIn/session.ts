@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { callOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import { makeCall } from '../../engine/calls.ts'
-import { http } from '../../engine/http.ts'
-import type { User } from '../../engine/user.ts'
-import { draftInProgress } from '../../engine/wizard/progress.ts'
+import { draftInProgress } from '../../engine/drafts/inProgress.ts'
+import { makeCall } from '../../engine/runtime/calls.ts'
+import { http } from '../../engine/runtime/http.ts'
+import type { User } from '../../engine/runtime/user.ts'
 import { store, stored } from '../storage.ts'
 
 /** By the person, for want of anything done, or elsewhere: on their own profile, by an administrator. */

@@ -1,6 +1,6 @@
 import type { Field } from '../../contract/generated.ts'
 import type { Literal } from '../../contract/when.ts'
-import type { LookupParams } from '../../engine/lookups.ts'
+import type { LookupParams } from '../../engine/runtime/lookups.ts'
 import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 
 /** A value that a field can have, with its words. */

@@ -2,7 +2,7 @@ import { type ReactElement, useCallback } from 'react'
 import type { MetaName, Metas } from '../../contract/meta/checkMeta.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
-import { ScrollRegion } from '../../engine/Scrolled.tsx'
+import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { useItemLabels } from '../useNamed.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }

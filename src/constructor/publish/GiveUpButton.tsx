@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
 import { ConfirmDialog } from '../../engine/actions/ConfirmDialog.tsx'
-import { makeCall } from '../../engine/calls.ts'
-import { useContract } from '../../engine/contract.ts'
-import { notify } from '../../engine/notices.ts'
+import { makeCall } from '../../engine/runtime/calls.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
+import { notify } from '../../engine/runtime/notices.ts'
 import type { EditorState } from '../useWorkbench.ts'
 
 /** Discards the draft of a published case type, deletes for good one that never was; either after a question. */

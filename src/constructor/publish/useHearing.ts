@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { formatDateTime } from '../../engine/cells/dates.ts'
-import { dayOf, zonedFormat } from '../../engine/timeZone.ts'
+import { dayOf, zonedFormat } from '../../engine/runtime/timeZone.ts'
 import { type CaseType, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 import type { DraftConflict } from './clash.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { idsOutside } from '../../engine/cells/labels.ts'
-import { useLookupItems } from '../../engine/lookups.ts'
+import { useLookupItems } from '../../engine/runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../bench.ts'

@@ -1,8 +1,8 @@
 import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { linkTo } from '../link.ts'
-import { notifyUnhandled } from '../untold.ts'
+import { linkTo } from '../runtime/link.ts'
+import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type ActionContext, useAction } from './useAction.ts'
 

@@ -2,11 +2,11 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { lazy, Suspense, useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { Dialog } from '../Dialog.tsx'
-import { fillTemplate } from '../fillText.ts'
+import { Dialog } from '../page/Dialog.tsx'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 
 // Few questions look first at what speaks against it.
-const StillMissing = lazy(async () => ({ default: (await import('./StillMissing.tsx')).MissingItems }))
+const StillMissing = lazy(async () => ({ default: (await import('./MissingItems.tsx')).MissingItems }))
 
 /** Asks an action's question; Cancel comes first and has the focus. What speaks against it is seen before Yes can be said. */
 export function ConfirmDialog({

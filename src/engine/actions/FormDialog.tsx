@@ -2,11 +2,11 @@ import { Button, Callout, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { Dialog } from '../Dialog.tsx'
+import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
 import { type FormHandle, FormView } from '../form/FormView.tsx'
-import { Question, UNSAVED } from '../form/UnsavedGuard.tsx'
-import { MissingItems } from './StillMissing.tsx'
-import { useActionForm } from './useAsking.ts'
+import { Dialog } from '../page/Dialog.tsx'
+import { MissingItems } from './MissingItems.tsx'
+import { useActionForm } from './useActionForm.ts'
 
 interface Props {
   action: Action

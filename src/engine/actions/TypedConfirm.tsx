@@ -2,8 +2,8 @@ import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { Dialog } from '../Dialog.tsx'
-import { fillTemplate } from '../fillText.ts'
+import { Dialog } from '../page/Dialog.tsx'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 
 /** Asks an action's question and for a text to be typed, so that what cannot be undone is not done in passing. */
 export default function TypedConfirm({

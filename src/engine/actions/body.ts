@@ -1,5 +1,5 @@
 import type { Values } from '../../contract/when.ts'
-import { fillTemplate } from '../fillText.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 
 /** The body of an action's call: what was asked, on top of its fixed values; a lone '{field}' keeps the field's type. */
 export function bodyOf(

@@ -3,11 +3,11 @@ import { isAxiosError, isCancel } from 'axios'
 import { useEffect, useRef, useState } from 'react'
 import { callOf, fillPath } from '../../contract/call.ts'
 import type { Values } from '../../contract/when.ts'
-import { refresh } from '../calls.ts'
-import { useContract } from '../contract.ts'
-import { fieldErrors } from '../fieldErrors.ts'
-import { http } from '../http.ts'
-import { newIdempotencyKey } from '../requestKey.ts'
+import { refresh } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { http } from '../runtime/http.ts'
+import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 
 /** A file on its way; `part` is how much of it was sent, from 0 to 1. */
 export interface Sending {

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { useClipped } from '../useClipped.ts'
+import { useClipped } from '../page/useClipped.ts'
 
 /** The old value struck through and the new one; long texts are cut short until asked for in full. */
 export function ChangeText({ label, from, to }: { label: string; from: string; to: string }) {

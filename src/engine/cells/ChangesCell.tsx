@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { allows } from '../../contract/access.ts'
 import { setRight } from '../../contract/setBy.ts'
-import { useContract } from '../contract.ts'
-import { useUser } from '../user.ts'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
 import { ChangeText } from './ChangeText.tsx'
 import type { CellProps } from './cell.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useRef } from 'react'
-import { http } from '../http.ts'
 import { fileName, save } from '../list/download.ts'
+import { http } from '../runtime/http.ts'
 
 /** Saves a file of the server's: by a call, for a plain link would go without the session's token. */
 export function FileLink({ to, name, children }: { to: string; name: string; children: ReactNode }) {

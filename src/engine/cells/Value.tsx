@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import { isSet } from '../../contract/when.ts'
-import { useContract } from '../contract.ts'
-import { linkTo } from '../link.ts'
+import { useContract } from '../runtime/contract.ts'
+import { linkTo } from '../runtime/link.ts'
 import type { RenderedColumn } from './columns.ts'
 import { FileLink } from './FileLink.tsx'
 

@@ -1,8 +1,8 @@
 import type { ComponentType } from 'react'
 import type { Contract } from '../../contract/contract.ts'
 import type { Column, Property } from '../../contract/generated.ts'
-import { entityOf } from '../entityOf.ts'
 import { type CellName, cells } from '../registry.ts'
+import { entityOf } from '../runtime/entityOf.ts'
 import type { CellProps } from './cell.ts'
 
 /** A column or fact ready to draw: what its entity says, with what the screen says on top. */

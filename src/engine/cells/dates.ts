@@ -1,4 +1,4 @@
-import { dayOf, zonedFormat } from '../timeZone.ts'
+import { dayOf, zonedFormat } from '../runtime/timeZone.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',

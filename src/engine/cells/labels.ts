@@ -1,6 +1,6 @@
 import type { Property } from '../../contract/generated.ts'
-import { useContract } from '../contract.ts'
-import { type LookupParams, useLookupItems, useLookupList } from '../lookups.ts'
+import { useContract } from '../runtime/contract.ts'
+import { type LookupParams, useLookupItems, useLookupList } from '../runtime/lookups.ts'
 
 /** Labels of a property's value or values, from its fixed choices or its lookup; an unknown one stays as it is. */
 export function useLabels(property: Property, value: unknown): string[] {

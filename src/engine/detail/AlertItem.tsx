@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { formatDate } from '../cells/dates.ts'
-import { linkTo } from '../link.ts'
+import { linkTo } from '../runtime/link.ts'
 
 /** What a banner's call lists. */
 export interface Alert {

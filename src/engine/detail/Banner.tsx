@@ -2,10 +2,10 @@ import { Button } from '@blueprintjs/core'
 import { useId, useRef, useState } from 'react'
 import type { Banner as Described } from '../../contract/generated.ts'
 import { type Values, valueAt } from '../../contract/when.ts'
-import { useRead } from '../calls.ts'
-import { describeError } from '../explain.ts'
 import type { ListReply } from '../list/results.ts'
-import { useClipped } from '../useClipped.ts'
+import { useClipped } from '../page/useClipped.ts'
+import { useRead } from '../runtime/calls.ts'
+import { describeError } from '../runtime/describeError.ts'
 import { type Alert, AlertItem } from './AlertItem.tsx'
 
 /** So many are seen before the rest is asked for. */

@@ -1,8 +1,8 @@
 import { NavLink } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import { fillPath } from '../../contract/call.ts'
-import { useContract } from '../contract.ts'
-import { useUser } from '../user.ts'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
 
 /** Links to the parts of a record that this person may open; they are pages of their own, so no ARIA tabs. */
 export function Tabs({

@@ -2,7 +2,7 @@ import type { ErrorSchema } from '@rjsf/utils'
 import { type ComponentType, memo } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { Field } from '../../contract/generated.ts'
-import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/ask.ts'
+import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widgetProps.ts'
 import type { FormRegistry } from './formContext.ts'
 import { join } from './paths.ts'
 

@@ -1,8 +1,8 @@
 import type { FieldProps, RJSFSchema } from '@rjsf/utils'
 import { memo, useSyncExternalStore } from 'react'
-import type { RenderedGroup } from './draw.ts'
 import { Fields } from './Fields.tsx'
 import type { FormContext, FormRegistry } from './formContext.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
 import { useNextFocus } from './useNextFocus.ts'
 
 /** The groups of a form as the store has them now; rjsf takes it for the form's one field. */

@@ -11,7 +11,7 @@ import { TextCell } from '../cells/TextCell.tsx'
 import { YesNoCell } from '../cells/YesNoCell.tsx'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { StoredFile } from '../widgets/StoredFile.tsx'
-import { RecordName } from './RefName.tsx'
+import { RecordName } from './RecordName.tsx'
 
 const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
   date: DateCell,

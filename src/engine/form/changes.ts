@@ -2,7 +2,7 @@ import { isEqual } from '../../contract/applyChanges.ts'
 import { withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import { isPlainObject } from '../../contract/when.ts'
-import { leadsTo } from './layOver.ts'
+import { leadsTo } from './mergeAt.ts'
 import { join } from './paths.ts'
 
 /** The keys whose value differs, with the new value, null for none; places of the form are compared key by key. */

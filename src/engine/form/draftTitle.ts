@@ -1,8 +1,8 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { FormScreen } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { entityOf } from '../entityOf.ts'
-import { fillTemplate } from '../fillText.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 
 const MOST = 200
 

@@ -1,7 +1,7 @@
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { Field } from '../../contract/generated.ts'
-import type { RenderedGroup } from './draw.ts'
 import { join } from './paths.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
 
 /** Labels of the fields on a page that another version of its form no longer asks, asks newly, or asks otherwise. */
 export interface FormChanges {

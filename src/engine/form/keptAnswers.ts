@@ -1,7 +1,7 @@
 import type { Field } from '../../contract/generated.ts'
 import { isSet, pathsOf, type Values } from '../../contract/when.ts'
-import type { RenderedGroup } from './draw.ts'
 import { getAt, join } from './paths.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
 
 /** An answer that its form hides although nobody hid it by an answer. */

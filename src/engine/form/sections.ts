@@ -3,9 +3,9 @@ import { editableFields, fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field, Group, Section } from '../../contract/generated.ts'
 import type { Occasion } from '../../contract/setBy.ts'
 import { type ConditionContext, type Values, valueAt, type When } from '../../contract/when.ts'
+import { today } from '../runtime/today.ts'
 import { join, setAt } from './paths.ts'
 import { permittedField } from './permittedField.ts'
-import { today } from './today.ts'
 
 /** A part of a form: raw groups (before `visible`) whose values stand at one place of the document. */
 export interface FormSection {

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef } from 'react'
-import type { RenderedGroup } from './draw.ts'
 import { focusControl } from './FieldLink.tsx'
 import type { FormContext } from './formContext.ts'
 import { join } from './paths.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
 
 /** Moves the focus to the next field, or the one before, when the field that has it goes from the page. */
 export function useNextFocus({ store, idPrefix, pathOf }: FormContext, groups: RenderedGroup[]): void {

@@ -2,9 +2,9 @@ import { toErrorList, type ValidatorType } from '@rjsf/utils'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
 import { validateAnswers, withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
-import { validateSchema } from './check.ts'
+import { today } from '../runtime/today.ts'
 import { errorSchemaOf } from './errorSchema.ts'
-import { today } from './today.ts'
+import { validateSchema } from './validateSchema.ts'
 
 /** Judges for rjsf what it draws: the same words as on the server, and no code made at run time. */
 export const validator: ValidatorType<Values> = {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useState } from 'react'
-import type { CallOptions } from '../calls.ts'
-import { useContract } from '../contract.ts'
+import type { CallOptions } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
 import { download } from './download.ts'
 
 /** Saves all that the list holds, in its columns, under its filters and in its order, as an Excel file. */

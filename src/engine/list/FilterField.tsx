@@ -1,7 +1,7 @@
 import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { idsOutside } from '../cells/labels.ts'
-import { useLookupItems } from '../lookups.ts'
+import { useLookupItems } from '../runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
 import { type Filter, type FilterKind, kindOf, valuesOf } from './filters.ts'
 

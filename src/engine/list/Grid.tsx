@@ -3,8 +3,8 @@ import { useEffect, useRef } from 'react'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
-import { isRightAligned } from './ends.ts'
 import { SortButton } from './HeadCell.tsx'
+import { isRightAligned } from './isRightAligned.ts'
 import type { SheetProps } from './Table.tsx'
 
 const ROW = 32

@@ -1,7 +1,7 @@
 import { Icon } from '@blueprintjs/core'
 import type { RenderedColumn } from '../cells/columns.ts'
-import type { Sort } from './address.ts'
-import { isRightAligned } from './ends.ts'
+import { isRightAligned } from './isRightAligned.ts'
+import type { Sort } from './listState.ts'
 import { HEAD } from './tableRoles.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useRef } from 'react'
 import type { Import } from '../../contract/generated.ts'
-import { Dialog } from '../Dialog.tsx'
+import { Dialog } from '../page/Dialog.tsx'
 import { ImportPlan } from './ImportPlan.tsx'
 import { useImport } from './useImport.ts'
 

@@ -1,6 +1,6 @@
 import { Callout, HTMLTable } from '@blueprintjs/core'
 import { ChangeText } from '../cells/ChangeText.tsx'
-import { ScrollRegion } from '../Scrolled.tsx'
+import { ScrollRegion } from '../page/ScrollRegion.tsx'
 import type { Plan } from './importTypes.ts'
 
 /** More would not be read. */

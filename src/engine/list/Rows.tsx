@@ -2,9 +2,9 @@ import type { Action } from '../../contract/generated.ts'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
-import { isRightAligned } from './ends.ts'
+import { groupNeighbours } from './groupNeighbours.ts'
+import { isRightAligned } from './isRightAligned.ts'
 import type { Row } from './results.ts'
-import { groupNeighbours } from './sections.ts'
 import { CELL, ROW, ROW_HEAD, ROWS } from './tableRoles.ts'
 
 interface Props {

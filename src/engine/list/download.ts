@@ -1,7 +1,7 @@
 import { callOf, fillPath } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { CallOptions } from '../calls.ts'
-import { http } from '../http.ts'
+import type { CallOptions } from '../runtime/calls.ts'
+import { http } from '../runtime/http.ts'
 
 /** Browsers read the file some time after the click; then its memory is given back. */
 const RELEASE = 40_000

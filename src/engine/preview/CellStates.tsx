@@ -1,6 +1,6 @@
 import { HTMLTable } from '@blueprintjs/core'
-import { useContract } from '../contract.ts'
 import { type CellName, cells } from '../registry.ts'
+import { useContract } from '../runtime/contract.ts'
 
 const VALUES: Partial<Record<CellName, [field: string, value: unknown][]>> = {
   text: [['name', 'Ann']],

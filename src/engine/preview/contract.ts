@@ -1,6 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { STATUS } from '../../contract/status.ts'
-import type { User } from '../user.ts'
+import type { User } from '../runtime/user.ts'
 
 const colours = [
   { value: 1, label: 'Red' },

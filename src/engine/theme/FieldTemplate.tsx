@@ -1,8 +1,8 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { Field, FieldType } from '../../contract/generated.ts'
-import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/ask.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
+import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
 const SETS: FieldType[] = ['yesno', 'multiselect', 'contact', 'repeat']

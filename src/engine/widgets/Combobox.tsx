@@ -1,8 +1,8 @@
 import { Icon } from '@blueprintjs/core'
 import { type FocusEvent, useMemo, useRef, useState } from 'react'
-import type { controlProps } from './ask.ts'
 import { findMatches, matches } from './matches.ts'
 import Typeahead, { type Choice, LISTED } from './Typeahead.tsx'
+import type { controlProps } from './widgetProps.ts'
 
 interface Props {
   control: Partial<ReturnType<typeof controlProps>> & { id: string }

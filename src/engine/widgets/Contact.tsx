@@ -1,7 +1,7 @@
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
-import type { FieldWidgetProps } from './ask.ts'
 import { CONTACT_PARTS } from './contactParts.ts'
+import type { FieldWidgetProps } from './widgetProps.ts'
 
 const NONE = new Set<string>()
 

@@ -1,5 +1,5 @@
 import type { FocusEvent } from 'react'
-import { controlProps, type FieldWidgetProps, inputClass } from './ask.ts'
+import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 /** Stands for a date that was begun and not finished: no date, so it is complained of instead of lost. */
 const UNFINISHED = 'unfinished'

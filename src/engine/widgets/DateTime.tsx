@@ -1,6 +1,6 @@
 import type { FocusEvent } from 'react'
-import { momentAt, wallTimeOf } from '../timeZone.ts'
-import { controlProps, type FieldWidgetProps, inputClass } from './ask.ts'
+import { momentAt, wallTimeOf } from '../runtime/timeZone.ts'
+import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 const UNFINISHED = 'unfinished'
 

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
-import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './ask.ts'
-import { formatDuration, parseDuration } from './durationText.ts'
-import { type TextFormat, useDebouncedText } from './heldText.ts'
+import { type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { formatDuration, parseDuration } from './durationFormat.ts'
+import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
 
 const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60

@@ -1,11 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import { isSet } from '../../contract/when.ts'
-import { makeCall } from '../calls.ts'
-import { useContract } from '../contract.ts'
-import { fieldErrors } from '../fieldErrors.ts'
-import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
+import { makeCall } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { StoredFile } from './StoredFile.tsx'
+import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 const UNAVAILABLE = 'Files cannot be uploaded here yet'
 

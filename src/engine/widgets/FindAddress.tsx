@@ -1,8 +1,8 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
-import { makeCall } from '../calls.ts'
-import { useContract } from '../contract.ts'
 import type { FormStore } from '../form/store.ts'
+import { makeCall } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
 
 interface Found {
   value: string | number

@@ -1,6 +1,6 @@
-import type { FieldWidgetProps } from './ask.ts'
-import { PLAIN_TEXT, type TextFormat } from './heldText.ts'
+import { PLAIN_TEXT, type TextFormat } from './debouncedText.ts'
 import { TextInput } from './TextInput.tsx'
+import type { FieldWidgetProps } from './widgetProps.ts'
 
 const INTEGER: TextFormat = { ...PLAIN_TEXT, parse: parseInteger }
 

@@ -1,12 +1,12 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { weekOf } from '../../contract/week.ts'
-import type { Item } from '../lookups.ts'
-import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
+import type { Item } from '../runtime/lookups.ts'
 import { byHeading, choiceOfItem, useChoices } from './choices.ts'
-import { useGroupBlur } from './leave.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
+import { useGroupBlur } from './useGroupBlur.ts'
 import { WeekGrid } from './WeekGrid.tsx'
+import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** More choices than this are searched, not read. */
 const MANY = 15

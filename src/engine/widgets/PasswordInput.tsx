@@ -1,6 +1,6 @@
-import { controlProps, type FieldWidgetProps } from './ask.ts'
-import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './heldText.ts'
+import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
+import { controlProps, type FieldWidgetProps } from './widgetProps.ts'
 
 /** A space at an end belongs to it. */
 const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined }

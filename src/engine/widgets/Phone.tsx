@@ -1,7 +1,7 @@
-import type { FieldWidgetProps } from './ask.ts'
-import type { TextFormat } from './heldText.ts'
-import { PLAIN_TEXT } from './heldText.ts'
+import type { TextFormat } from './debouncedText.ts'
+import { PLAIN_TEXT } from './debouncedText.ts'
 import { TextInput } from './TextInput.tsx'
+import type { FieldWidgetProps } from './widgetProps.ts'
 
 const PHONE: TextFormat = {
   ...PLAIN_TEXT,

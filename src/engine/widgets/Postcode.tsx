@@ -1,10 +1,10 @@
-import { useContract } from '../contract.ts'
 import { join, parentOf } from '../form/paths.ts'
-import type { FieldWidgetProps } from './ask.ts'
+import { useContract } from '../runtime/contract.ts'
+import type { TextFormat } from './debouncedText.ts'
+import { PLAIN_TEXT } from './debouncedText.ts'
 import { FindAddress } from './FindAddress.tsx'
-import type { TextFormat } from './heldText.ts'
-import { PLAIN_TEXT } from './heldText.ts'
 import { TextInput } from './TextInput.tsx'
+import type { FieldWidgetProps } from './widgetProps.ts'
 
 const POSTCODE: TextFormat = { ...PLAIN_TEXT, parse: parsePostcode }
 

@@ -1,15 +1,15 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
 import { isSet, type Values } from '../../contract/when.ts'
-import { useContract } from '../contract.ts'
-import { entityOf } from '../entityOf.ts'
 import { getAt, parentOf } from '../form/paths.ts'
-import { useRecordName } from '../form/RefName.tsx'
-import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
+import { useRecordName } from '../form/RecordName.tsx'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
 import Combobox from './Combobox.tsx'
 import { choiceOf } from './choiceOf.ts'
-import { useRefChoices } from './offered.ts'
 import type { Choice } from './Typeahead.tsx'
+import { useRefChoices } from './useRefChoices.ts'
+import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** More than this are searched, not read. */
 const FEW = 12

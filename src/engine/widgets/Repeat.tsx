@@ -6,8 +6,8 @@ import { Fields } from '../form/Fields.tsx'
 import { join } from '../form/paths.ts'
 import { newRowId } from '../form/rows.ts'
 import { defaultsOf } from '../form/sections.ts'
-import { type FieldWidgetProps, fieldOf } from './ask.ts'
-import { useVisibleColumns } from './shownColumns.ts'
+import { useVisibleColumns } from './visibleColumns.ts'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */
 export function Repeat({ id, value, options, errorSchema, registry, onChange }: FieldWidgetProps) {

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { type FocusEvent, useState } from 'react'
-import type { controlProps } from './ask.ts'
 import Combobox from './Combobox.tsx'
 import type { Choice } from './Typeahead.tsx'
 import type { LookupSearch } from './useLookupSearch.ts'
+import type { controlProps } from './widgetProps.ts'
 
 interface Props<V> {
   /** Attributes of the box; its id is the box's own. */

@@ -1,11 +1,11 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { type RefObject, useRef, useState } from 'react'
 import { isSet } from '../../contract/when.ts'
-import type { Item } from '../lookups.ts'
-import { controlProps, type FieldWidgetProps, fieldOf } from './ask.ts'
+import type { Item } from '../runtime/lookups.ts'
 import Combobox from './Combobox.tsx'
 import { byHeading, type Choices, choiceOfItem, useChoices } from './choices.ts'
 import type { Choice } from './Typeahead.tsx'
+import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** One choice of a list; of a large one it is searched for. */
 export function Select(props: FieldWidgetProps) {

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { callOf, fillPath } from '../../contract/call.ts'
-import { useRead } from '../calls.ts'
-import { useContract } from '../contract.ts'
-import { http } from '../http.ts'
 import { save } from '../list/download.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { http } from '../runtime/http.ts'
 
 /** A file that is kept, by its name, to download; by its id until its name is known. */
 export function StoredFile({ id }: { id: number }) {

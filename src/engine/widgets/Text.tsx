@@ -1,6 +1,6 @@
-import { type FieldWidgetProps, fieldOf } from './ask.ts'
 import { PasswordInput } from './PasswordInput.tsx'
 import { TextInput } from './TextInput.tsx'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
 

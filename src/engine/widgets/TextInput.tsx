@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes } from 'react'
-import { controlProps, type FieldWidgetProps, inputClass } from './ask.ts'
-import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './heldText.ts'
+import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 interface Props {
   props: FieldWidgetProps

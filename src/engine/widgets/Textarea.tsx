@@ -1,5 +1,5 @@
-import { controlProps, type FieldWidgetProps, inputClass } from './ask.ts'
-import { PLAIN_TEXT, useDebouncedText } from './heldText.ts'
+import { PLAIN_TEXT, useDebouncedText } from './debouncedText.ts'
+import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 export function Textarea(props: FieldWidgetProps) {
   const { value, onChange, onBlur } = useDebouncedText(props, PLAIN_TEXT)

@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { Day } from '../../contract/week.ts'
-import type { Item } from '../lookups.ts'
+import type { Item } from '../runtime/lookups.ts'
 
 const HALVES = [
   ['am', 'Morning'],

@@ -1,6 +1,6 @@
 import { Button, Radio } from '@blueprintjs/core'
-import { type FieldWidgetProps, fieldOf } from './ask.ts'
-import { useGroupBlur } from './leave.ts'
+import { useGroupBlur } from './useGroupBlur.ts'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 const ANSWERS = [
   { value: 'yes', label: 'Yes' },

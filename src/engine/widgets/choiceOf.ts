@@ -1,6 +1,6 @@
 import type { Entity } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { fillTemplate } from '../fillText.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 import type { Choice } from './Typeahead.tsx'
 
 /** A row as a choice: what its entity says that one is called, and what to know before. */

@@ -2,13 +2,13 @@ import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { idsOutside } from '../cells/labels.ts'
-import { useContract } from '../contract.ts'
 import { join, parentOf } from '../form/paths.ts'
 import type { FormStore } from '../form/store.ts'
-import { fillParams, type Item, type LookupParams, useLookupItems } from '../lookups.ts'
-import { type FieldWidgetProps, fieldOf } from './ask.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fillParams, type Item, type LookupParams, useLookupItems } from '../runtime/lookups.ts'
 import type { Choice } from './Typeahead.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from './useLookupSearch.ts'
+import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 export interface Choices extends LookupSearch {
   /** The answer: its items, in its order. */

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import { type Item, type LookupParams, useLookupList } from '../lookups.ts'
+import { type Item, type LookupParams, useLookupList } from '../runtime/lookups.ts'
 import { useDebounced } from './useDebounced.ts'
 
 /** More choices than this are searched, not read. */

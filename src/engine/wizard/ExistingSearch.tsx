@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import type { Existing } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { useRead } from '../calls.ts'
-import { useContract } from '../contract.ts'
-import { entityOf } from '../entityOf.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
 import Typeahead from '../widgets/Typeahead.tsx'
 import { useDebounced } from '../widgets/useDebounced.ts'
-import { describeRecord } from './people.ts'
+import { describeRecord } from './describeRecord.ts'
 
 interface Props {
   existing: Existing

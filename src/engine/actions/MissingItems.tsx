@@ -1,0 +1,43 @@
+import { Callout } from '@blueprintjs/core'
+import { useEffect } from 'react'
+import { Link } from 'react-router-dom'
+import type { Action } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { useRead } from '../runtime/calls.ts'
+
+interface MissingItem {
+  id: string
+  label: string
+  /** Address where it can be seen to. */
+  to?: string | null
+}
+interface Props {
+  action: Action
+  record?: Values
+  params?: Values
+  /** Told whether the list is there by now, or cannot be. */
+  onChecked?: (isChecked: boolean) => void
+}
+
+/** What an action's check lists before it is done, always asked anew; says so too when it could not be asked. */
+export function MissingItems({ action, record, params, onChecked }: Props) {
+  const { check, checked = 'Still missing' } = action
+  const options = { params: { ...params, id: record?.id } }
+  const { data = [], error, isFetching } = useRead<MissingItem[]>(check, options, { alwaysRefetch: true })
+  useEffect(() => onChecked?.(!isFetching), [isFetching, onChecked])
+  if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
+  if (error)
+    return (
+      <Callout intent="warning" compact title={`It could not be checked what is ${checked.toLowerCase()}`} />
+    )
+  if (data.length === 0) return null
+  return (
+    <Callout className="form-note" intent="warning" role="status" title={checked}>
+      <ul>
+        {data.map(({ id, label, to }) => (
+          <li key={id}>{to ? <Link to={to}>{label}</Link> : label}</li>
+        ))}
+      </ul>
+    </Callout>
+  )
+}

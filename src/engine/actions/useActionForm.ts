@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useMemo, useRef, useState } from 'react'
+import type { Action } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { changesOf } from '../form/changes.ts'
+import { conflictOf } from '../form/conflict.ts'
+import { rebase } from '../form/rebase.ts'
+import { defaultsFor } from '../form/sections.ts'
+import type { FormHandle } from '../form/store.ts'
+import { visibleValues } from '../form/visibleValues.ts'
+import { refresh } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { notify } from '../runtime/notices.ts'
+import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
+import { useUser } from '../runtime/user.ts'
+import { dialogFormOf } from './dialogForm.ts'
+
+interface ActionFormOptions {
+  action: Action
+  record: Values | undefined
+  form: RefObject<FormHandle | null>
+  act: (answers: Values) => Promise<void>
+  onDone: () => void
+}
+
+/** What an action asks for, and how it is sent: a new record whole, of one that is there what changed and its version. */
+export function useActionForm({ action, record, form, act, onDone }: ActionFormOptions) {
+  const contract = useContract()
+  const client = useQueryClient()
+  const user = useUser()
+  const { title, fields, isChange } = useMemo(
+    () => dialogFormOf(contract, action, user),
+    [contract, action, user],
+  )
+  const sections = useMemo(
+    // The dialog's own heading says what this is.
+    () => [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }],
+    [fields],
+  )
+  // The row may be read anew while the dialog is open; what is typed began with this one.
+  const [initialValues] = useState(() =>
+    isChange
+      ? Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? undefined]))
+      : defaultsFor(sections),
+  )
+  const baseValues = useRef<Values>(initialValues)
+  const version = useRef(record?.version)
+  const [conflictText, setConflictText] = useState<string>()
+  const conditionContext = useMemo(() => ({ record, user }), [record, user])
+
+  /** Others changed the record: their values come in where nothing was typed, and the person decides about the rest. */
+  const rebaseOnConflict = (error: unknown): boolean => {
+    const conflict = conflictOf(error)
+    const handle = form.current
+    if (!conflict || !handle) return false
+    const theirs = Object.fromEntries(fields.map(({ name }) => [name, conflict.current[name] ?? undefined]))
+    handle.merge(rebase(baseValues.current, handle.document(), theirs, []).merge)
+    baseValues.current = theirs
+    version.current = conflict.current.version
+    setConflictText(
+      conflictTextOf(fields.filter(({ name }) => name in conflict.fields).map(({ label }) => label)),
+    )
+    if (action.call) void refresh(contract, client, action.call)
+    return true
+  }
+  const submit = async () => {
+    const handle = form.current
+    if (!handle || Object.keys(handle.submit(isChange ? baseValues.current : undefined)).length > 0) return
+    const changed = isChange && changesOf(baseValues.current, handle.document())
+    if (changed && Object.keys(changed).length === 0) {
+      notify({ kind: 'success', text: 'There is nothing new to save' })
+      return onDone()
+    }
+    const body = changed
+      ? { ...changed, ...(version.current !== undefined && { version: version.current }) }
+      : visibleValues(sections, handle.document(), conditionContext)
+    await act(body).then(onDone, (error: unknown) => {
+      const errors = fieldErrors(error)
+      if (errors) handle.showErrors(errors)
+      else if (!rebaseOnConflict(error)) notifyUnhandled(error)
+    })
+  }
+  return { title, sections, initialValues, conditionContext, conflictText, submit }
+}
+
+function conflictTextOf(labels: string[]): string {
+  const what = labels.join(', ')
+  return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to put it in place of theirs, or cancel.`
+}

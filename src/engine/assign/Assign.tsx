@@ -1,0 +1,60 @@
+import { Callout } from '@blueprintjs/core'
+import { useMemo } from 'react'
+import { useParams } from 'react-router-dom'
+import type { AssignScreen } from '../../contract/generated.ts'
+import { columnsOf } from '../cells/columns.ts'
+import { ListHeader } from '../list/ListHeader.tsx'
+import type { ListReply, Row } from '../list/results.ts'
+import { Busy } from '../page/Busy.tsx'
+import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
+import { useDocumentTitle } from '../page/pageContext.ts'
+import { Missing } from '../page/RecordMissing.tsx'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { loadStyle } from '../runtime/loadStyle.ts'
+import { AssignForm } from './AssignForm.tsx'
+
+await loadStyle('assign')
+
+/** As many rows as a call gives on one page. */
+const MOST = 500
+
+/** Everything that a call lists, each row to be given to somebody or something that is chosen. */
+export default function Assign({ screen }: { screen: AssignScreen }) {
+  const contract = useContract()
+  const params = useParams()
+  const about = useRead<Row>(screen.read, { params })
+  const read = useRead<ListReply>(screen.source, { params, query: { page_size: MOST } })
+  const columns = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
+  const isKnown = !screen.read || about.data !== undefined
+  const known = { ...params, ...about.data }
+  const title = fillTemplate(screen.title, known)
+  useDocumentTitle(isKnown ? title : undefined)
+  useRecordBreadcrumbs(screen, isKnown ? known : undefined, title)
+  const failed = [about, read].find(({ error }) => error)
+  if (failed) {
+    const { title: what } = entityOf(contract, screen.read ?? screen.source)
+    return <Missing what={what} error={failed.error} onRetry={() => void failed.refetch()} />
+  }
+  if (!isKnown || !read.data) return <Busy lines={10} />
+  const { data: rows, pagination } = read.data
+  return (
+    <section className="list assign">
+      <ListHeader title={title} about={rows.length > 0 ? screen.about : undefined}>
+        {null}
+      </ListHeader>
+      {pagination.count > rows.length && (
+        <Callout className="form-note" intent="warning" compact>
+          These are the first {rows.length} of {pagination.count}; the others follow once these are saved.
+        </Callout>
+      )}
+      {rows.length === 0 ? (
+        <p className="list-results">{screen.empty ?? 'There is nothing here.'}</p>
+      ) : (
+        <AssignForm {...{ screen, title, columns, rows, params, record: about.data }} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { Button, HTMLTable } from '@blueprintjs/core'
+import { useId } from 'react'
+import type { AssignScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
+import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { ErrorSummary } from '../form/ErrorSummary.tsx'
+import type { Row } from '../list/results.ts'
+import { HEAD, ROW, ROWS, TABLE } from '../list/tableRoles.ts'
+import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
+import { AssigneeSelect } from './AssigneeSelect.tsx'
+import { AssignRow } from './AssignRow.tsx'
+import { ALL, useAssigning } from './useAssigning.ts'
+
+interface Props {
+  screen: AssignScreen
+  title: string
+  columns: RenderedColumn[]
+  rows: Row[]
+  params: Values
+  /** What the rows belong to. */
+  record?: Values
+}
+
+/** One box for all rows, and one for each; what stands in a row's own box counts. */
+export function AssignForm({ screen, title, columns, rows, params, record }: Props) {
+  const { assignment, button = 'Save' } = screen
+  const prefix = useId()
+  const assigning = useAssigning({ screen, rows, params })
+  const { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy } = assigning
+  useSaveShortcut(() => void save())
+  const count = rows.filter(({ id }) => assignments.has(id)).length
+  const except = assignment.except === undefined ? undefined : record?.[assignment.except]
+  return (
+    <>
+      {attempt > 0 && errors.size > 0 && (
+        <ErrorSummary
+          key={attempt}
+          idPrefix={prefix}
+          errors={Object.fromEntries([...errors].map(([id, text]) => [String(id), [text]]))}
+        />
+      )}
+      <div className="field assign-all">
+        <AssigneeSelect
+          id={`${prefix}.${ALL}`}
+          label={`${assignment.label} for all`}
+          assignment={assignment}
+          except={except}
+          chosen={assignments.get(ALL)}
+          error={errors.get(ALL)}
+          onChoose={(choice) => void assignAll(choice)}
+        />
+        <p role="status">{announcement}</p>
+      </div>
+      <HTMLTable {...TABLE} compact className="list-table">
+        <caption className="visually-hidden">{title}</caption>
+        <thead {...ROWS}>
+          <tr {...ROW}>
+            {columns.map(({ field, title: heading }) => (
+              <th {...HEAD} key={field} scope="col">
+                {heading}
+              </th>
+            ))}
+            <th {...HEAD} scope="col" className="assign-ask">
+              {assignment.label}
+            </th>
+          </tr>
+        </thead>
+        <tbody {...ROWS}>
+          {rows.map((row) => (
+            <AssignRow
+              key={String(row.id)}
+              id={`${prefix}.${row.id}`}
+              {...{ row, columns, assignment, except }}
+              chosen={assignments.get(row.id)}
+              error={errors.get(row.id)}
+              onChoose={assignOne}
+            />
+          ))}
+        </tbody>
+      </HTMLTable>
+      <div className="form-bar">
+        <Button
+          intent="primary"
+          text={button}
+          loading={isBusy}
+          aria-busy={isBusy}
+          onClick={() => void save()}
+        />
+        <span role="status">{count === 0 ? '' : `${count} of ${rows.length} chosen, not saved yet`}</span>
+      </div>
+      <UnsavedGuard when={count > 0} />
+    </>
+  )
+}

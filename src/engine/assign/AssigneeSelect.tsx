@@ -1,0 +1,70 @@
+import { Classes } from '@blueprintjs/core'
+import { useMemo, useState } from 'react'
+import type { Row } from '../list/results.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import Combobox from '../widgets/Combobox.tsx'
+import { choiceOf } from '../widgets/choiceOf.ts'
+import type { Choice } from '../widgets/Typeahead.tsx'
+import { useRefChoices } from '../widgets/useRefChoices.ts'
+import { type AssignQuestion, choiceParameters } from './choiceParameters.ts'
+
+interface Props {
+  id: string
+  label: string
+  /** Only for those who do not see the heading above. */
+  isHidden?: boolean
+  assignment: AssignQuestion
+  /** What the choices are narrowed by; omitted: not at all. */
+  row?: Row
+  /** ID of the one that is not offered. */
+  except: unknown
+  chosen: Choice | undefined
+  error: string | undefined
+  onChoose: (choice: Choice | undefined) => void
+}
+
+/** A box to choose a record from what a call lists, by typing a part of its name. */
+export function AssigneeSelect(props: Props) {
+  const { id, label, isHidden, assignment, row, except, chosen, error, onChoose } = props
+  const contract = useContract()
+  const { chosen: template } = entityOf(contract, assignment.from)
+  const [term, setTerm] = useState('')
+  const { rows, isMore, isSearching } = useRefChoices(
+    [assignment.from],
+    term,
+    row ? choiceParameters(assignment, row) : undefined,
+  )
+  const choices = useMemo(
+    () => rows?.filter((one) => one.id !== except).map((one) => choiceOf(one, template)),
+    [rows, except, template],
+  )
+  return (
+    <div className="assign-box">
+      <label className={isHidden ? 'visually-hidden' : Classes.LABEL} htmlFor={id}>
+        {label}
+      </label>
+      <Combobox
+        control={{
+          id,
+          autoComplete: 'off',
+          'aria-required': undefined,
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': error ? `${id}-error` : undefined,
+        }}
+        label={label}
+        choices={choices}
+        chosen={chosen}
+        isSearching={isSearching}
+        onType={isMore ? setTerm : undefined}
+        onChoose={onChoose}
+      />
+      {error && (
+        <div className="field-error" id={`${id}-error`}>
+          <span className="visually-hidden">Error: </span>
+          {error}
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useCallback, useRef, useState } from 'react'
+import type { AssignScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import type { Row } from '../list/results.ts'
+import { useSend } from '../runtime/calls.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import { notify } from '../runtime/notices.ts'
+import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
+import type { Choice } from '../widgets/Typeahead.tsx'
+import { useEligibleRows } from './useEligibleRows.ts'
+
+/** What stands for all rows where a row's ID would. */
+export const ALL = 'all'
+
+interface AssignOptions {
+  screen: AssignScreen
+  rows: Row[]
+  params: Values
+}
+
+/** What each row is given, by its ID; `said` tells of a choice for all that not all can be given; `attempt` counts the tries to save that were refused. */
+export function useAssigning({ screen, rows, params }: AssignOptions) {
+  const { assignment, save: call, done } = screen
+  const send = useSend<Values>(call)
+  const [assignments, setAssignments] = useState<ReadonlyMap<unknown, Choice>>(new Map())
+  const [errors, setErrors] = useState<ReadonlyMap<unknown, string>>(new Map())
+  const [attempt, setAttempt] = useState(0)
+  const [announcement, setAnnouncement] = useState('')
+  const eligibleRowsOf = useEligibleRows(assignment)
+  const latest = useRef<Choice>(undefined)
+  const sent = useRef<{ text: string; key: string }>(undefined)
+
+  /** Messages about what has another choice now, and the one about all, say nothing any more. */
+  const clearErrors = useCallback((ids: unknown[]) => {
+    setErrors((now) => {
+      const left = [...now].filter(([id]) => id !== ALL && !ids.includes(id))
+      return left.length === now.size ? now : new Map(left)
+    })
+  }, [])
+  const assignOne = useCallback(
+    (row: Row, choice: Choice | undefined) => {
+      if (choice) clearErrors([row.id])
+      setAssignments((now) => {
+        const next = new Map(now)
+        if (choice) next.set(row.id, choice)
+        else next.delete(row.id)
+        return next
+      })
+    },
+    [clearErrors],
+  )
+  const assignAll = async (choice: Choice | undefined) => {
+    latest.current = choice
+    setAnnouncement('')
+    // Typing takes the choice off first; what the rows hold stays until there is another.
+    if (!choice) return setAssignments((now) => new Map([...now].filter(([id]) => id !== ALL)))
+    setAssignments((now) => new Map(now).set(ALL, choice))
+    const eligible = await eligibleRowsOf(rows, choice)
+    if (latest.current !== choice) return
+    if (eligible.length > 0) clearErrors(eligible.map(({ id }) => id))
+    setAssignments((now) => new Map([...now, ...eligible.map(({ id }) => [id, choice] as const)]))
+    if (eligible.length < rows.length)
+      setAnnouncement(
+        `${choice.label} can take ${eligible.length} of ${rows.length}; the others need somebody else.`,
+      )
+  }
+  const showErrors = (validationErrors: Map<unknown, string>) => {
+    setErrors(validationErrors)
+    setAttempt((n) => n + 1)
+  }
+
+  const save = async () => {
+    if (send.isPending) return
+    const chosen = rows.filter(({ id }) => assignments.has(id))
+    if (chosen.length === 0)
+      return showErrors(new Map([[ALL, `${assignment.label}: choose for one row at least`]]))
+    const body = {
+      [assignment.list]: chosen.map(({ id }) => ({
+        [assignment.row]: id,
+        [assignment.field]: assignments.get(id)!.value,
+      })),
+    }
+    // The same again after a lost reply must count once.
+    const text = JSON.stringify(body)
+    if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }
+    try {
+      const reply = await send.mutateAsync({ params, body, key: sent.current.key })
+      sent.current = undefined
+      setAssignments(new Map())
+      setErrors(new Map())
+      setAnnouncement('')
+      if (done) notify({ kind: 'success', text: fillTemplate(done, { ...params, ...reply }) })
+    } catch (error) {
+      const validationErrors = fieldErrors(error)
+      if (validationErrors) showErrors(byRow(validationErrors, chosen, screen))
+      else notifyUnhandled(error)
+    }
+  }
+  return { assignments, errors, attempt, announcement, assignOne, assignAll, save, isBusy: send.isPending }
+}
+
+/** Messages by the ID of the row that they are about; others are about all. */
+function byRow(
+  validationErrors: Record<string, string[]>,
+  chosen: Row[],
+  { assignment }: AssignScreen,
+): Map<unknown, string> {
+  return new Map(
+    Object.entries(validationErrors).map(([path, [words]]) => {
+      const [list, at] = path.split('.')
+      const row = list === assignment.list ? chosen[Number(at)] : undefined
+      return [row?.id ?? ALL, words]
+    }),
+  )
+}

@@ -1,0 +1,32 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { ListReply, Row } from '../list/results.ts'
+import { makeCall, readKey } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import type { Choice } from '../widgets/Typeahead.tsx'
+import { type AssignQuestion, choiceParameters } from './choiceParameters.ts'
+
+const MOST = 100
+
+/**
+ * The rows that a choice is offered for: asked once for all rows that narrow alike. Where that cannot be asked they count
+ * as fitting, for the call that saves judges them in any case.
+ */
+export function useEligibleRows(assignment: AssignQuestion): (rows: Row[], choice: Choice) => Promise<Row[]> {
+  const contract = useContract()
+  const client = useQueryClient()
+  return async (rows, { value, label }) => {
+    const byParameters = new Map<string, Row[]>()
+    for (const row of rows) {
+      const key = JSON.stringify(choiceParameters(assignment, row))
+      byParameters.set(key, [...(byParameters.get(key) ?? []), row])
+    }
+    const eligible = [...byParameters].map(async ([key, rows]) => {
+      const options = { query: { ...JSON.parse(key), page_size: MOST, term: label } }
+      const queryKey = readKey(assignment.from, options)
+      const queryFn = () => makeCall<ListReply>(contract, assignment.from, options)
+      const found = await client.fetchQuery({ queryKey, queryFn }).catch(() => undefined)
+      return !found || found.data.some(({ id }) => id === value) ? rows : []
+    })
+    return (await Promise.all(eligible)).flat()
+  }
+}

@@ -1,0 +1,79 @@
+import { useContext, useMemo } from 'react'
+import { Outlet, useParams } from 'react-router-dom'
+import type { DetailScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { columnsOf } from '../cells/columns.ts'
+import { Skeleton } from '../page/Busy.tsx'
+import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
+import { Heading } from '../page/Heading.tsx'
+import { PrintFooter } from '../page/PrintFooter.tsx'
+import { PageContext, useDocumentTitle } from '../page/pageContext.ts'
+import { Missing } from '../page/RecordMissing.tsx'
+import { useDelayed } from '../page/useDelayed.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { Banner } from './Banner.tsx'
+import { Facts } from './Facts.tsx'
+import { Tabs } from './Tabs.tsx'
+
+/** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
+export default function Detail({ screen }: { screen: DetailScreen }) {
+  const contract = useContract()
+  const params = useParams()
+  const read = useRead<Values>(screen.read, { params })
+  const late = useDelayed(read.isLoading)
+  const { data: record, error } = read
+  const known = { ...params, ...record }
+  const { title: what } = entityOf(contract, screen.read)
+  // Of a record that is not there, nothing may be left of a title made of its values.
+  const title = fillTemplate(screen.title, known).trim() || what
+  useDocumentTitle(record ? undefined : title)
+  useRecordBreadcrumbs(screen, record && known, title)
+  if (late) return <Skeleton lines={8} />
+  if (record) return <Record {...{ screen, record, params, title }} />
+  if (!error) return null
+  return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
+}
+
+interface Props {
+  screen: DetailScreen
+  record: Values
+  params: Values
+  title: string
+}
+
+function Record({ screen, record, params, title }: Props) {
+  const contract = useContract()
+  const columns = useMemo(() => {
+    const tags = screen.tags?.map((field) => ({ field, as: 'tag' })) ?? []
+    return {
+      tags: columnsOf(contract, screen.read, tags),
+      facts: columnsOf(contract, screen.read, screen.facts ?? []),
+    }
+  }, [contract, screen])
+  const { titles } = useContext(PageContext)
+  const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
+  return (
+    <article className="detail">
+      <header>
+        <div className="detail-head">
+          <Heading>{title}</Heading>
+          {columns.tags.map(({ field, property, Cell }) => (
+            <Cell key={field} value={record[field]} property={property} row={record} />
+          ))}
+          <Actions actions={screen.actions} record={record} params={params} />
+        </div>
+        <Facts facts={columns.facts} record={record} />
+      </header>
+      {screen.banner && <Banner banner={screen.banner} record={record} />}
+      <Tabs label={title} tabs={screen.tabs} params={params} />
+      <PageContext value={place}>
+        <Outlet />
+      </PageContext>
+      <PrintFooter />
+    </article>
+  )
+}

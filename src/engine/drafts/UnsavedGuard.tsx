@@ -1,0 +1,103 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useEffect, useId, useRef } from 'react'
+import { type BlockerFunction, useBlocker } from 'react-router-dom'
+import { Dialog } from '../page/Dialog.tsx'
+
+/** What is asked, and the words of both answers. */
+export interface QuestionText {
+  title: string
+  text: string
+  yes: string
+  no: string
+}
+
+/** What is asked before something typed is lost. */
+export const UNSAVED: QuestionText = {
+  title: 'Warning! You have unsaved changes',
+  text: 'The added information will be lost.',
+  yes: 'Leave',
+  no: 'Cancel',
+}
+
+interface Props {
+  /** Whether leaving would lose something; a function is asked when it matters. */
+  when: boolean | (() => boolean)
+  /** Whether an address still belongs to what is being done; omitted: only the page's own. */
+  stays?: (pathname: string) => boolean
+  texts?: QuestionText
+  /** Whether closing the page would lose something; omitted: whatever leaving would. */
+  closing?: () => boolean
+  /** Done before leaving, once the person said so. */
+  onLeave?: () => Promise<void>
+}
+
+/** Asks before something unsaved is left, by a link or by closing the page. */
+export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }: Props) {
+  const latest = useRef({ when, stays, closing })
+  latest.current = { when, stays, closing }
+  const isBlocking = () => {
+    const { when } = latest.current
+    return typeof when === 'function' ? when() : when
+  }
+  const blocks: BlockerFunction = ({ currentLocation: from, nextLocation: to }) =>
+    from.pathname !== to.pathname && !latest.current.stays?.(to.pathname) && isBlocking()
+  const blocker = useBlocker(blocks)
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      const { closing } = latest.current
+      if (closing ? closing() : isBlocking()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  })
+  const leave = async () => {
+    // What cannot be tidied away must not keep anybody here.
+    await onLeave?.().catch(() => undefined)
+    blocker.proceed?.()
+  }
+  return (
+    <Question
+      isOpen={blocker.state === 'blocked'}
+      texts={texts}
+      onYes={leave}
+      onNo={() => blocker.reset?.()}
+    />
+  )
+}
+
+interface QuestionProps {
+  isOpen: boolean
+  texts: QuestionText
+  onYes: () => void
+  onNo: () => void
+}
+
+/** A question whose safe answer has the focus. */
+export function Question({ isOpen, texts, onYes, onNo }: QuestionProps) {
+  const no = useRef<HTMLButtonElement>(null)
+  const text = useId()
+  return (
+    <Dialog
+      isOpen={isOpen}
+      role="alertdialog"
+      title={texts.title}
+      aria-describedby={text}
+      isCloseButtonShown={false}
+      canOutsideClickClose={false}
+      onClose={onNo}
+      onOpened={() => no.current?.focus()}
+    >
+      <DialogBody>
+        <p id={text}>{texts.text}</p>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button ref={no} text={texts.no} onClick={onNo} />
+            <Button intent="danger" text={texts.yes} onClick={onYes} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,60 @@
+import { Button } from '@blueprintjs/core'
+import type { MouseEvent, RefObject } from 'react'
+import type { FormScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import type { FormChanges } from './formChanges.ts'
+import type { FormHandle } from './store.ts'
+import { useMetaChange } from './useMetaChange.ts'
+
+interface Props {
+  groups: FormScreen['groups']
+  /** What the form reads besides its record, by name. */
+  values: Values
+  /** Another one after each save. */
+  saved?: unknown
+  form: RefObject<FormHandle | null>
+}
+
+/** Tells in the bar of a form, which is always in sight, that what the form is drawn by was published anew while it was open. */
+export function MetaChangedNotice({ groups, values, saved, form }: Props) {
+  const [changedMeta, dismissNotice] = useMetaChange(groups, values, saved, form)
+  const dismiss = ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const buttons = currentTarget.closest('.form-bar')?.querySelectorAll('button') ?? []
+    ;[...buttons].find((one) => one !== currentTarget)?.focus()
+    dismissNotice()
+  }
+  return (
+    <div className={changedMeta ? 'form-news' : 'visually-hidden'}>
+      {/* There before its words are, or they would not be read out. */}
+      <div role="status">
+        {changedMeta && (
+          <p>
+            The form “{changedMeta.label}” was changed while you had it open; what you typed is kept.{' '}
+            {changeWords(changedMeta.changes)} This note goes when you save.
+          </p>
+        )}
+      </div>
+      {changedMeta && <Button size="small" text="Dismiss" aria-label="Dismiss this note" onClick={dismiss} />}
+    </div>
+  )
+}
+
+const MOST = 5
+
+/** 'No longer asked: Ward. New: Bed, Floor.' */
+function changeWords({ gone, added, changed }: FormChanges): string {
+  const sentences = [
+    ['No longer asked', gone],
+    ['New', added],
+    ['Changed', changed],
+  ] as const
+  return sentences
+    .filter(([, labels]) => labels.length > 0)
+    .map(([what, labels]) => `${what}: ${someOf(labels)}.`)
+    .join(' ')
+}
+
+function someOf(labels: string[]): string {
+  const more = labels.length - MOST
+  return more > 0 ? `${labels.slice(0, MOST).join(', ')} and ${more} more` : labels.join(', ')
+}

@@ -1,0 +1,157 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { FormScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { isPlainObject } from '../../contract/when.ts'
+import { readKey, useSend } from '../runtime/calls.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { notify } from '../runtime/notices.ts'
+import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
+import type { Choice } from './ConflictPanel.tsx'
+import { changesOf } from './changes.ts'
+import { type Conflict, conflictOf } from './conflict.ts'
+import type { KeptAnswer } from './keptAnswers.ts'
+import { mergeAt, placesOf } from './mergeAt.ts'
+import { getAt, setAt } from './paths.ts'
+import { rebase } from './rebase.ts'
+import type { FormSection } from './sections.ts'
+import type { FormHandle } from './store.ts'
+
+interface SavingOptions {
+  screen: FormScreen
+  form: RefObject<FormHandle | null>
+  /** As read last. */
+  record: Values
+  initial: Values
+  params: Values
+  sections: FormSection[]
+  /** The versions of the metas that the form shows now, as a save says them. */
+  asked: Values
+}
+
+/** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
+export function useSave(options: SavingOptions) {
+  const { screen, form, record, initial, params, sections, asked } = options
+  const send = useSend<unknown>(screen.save ?? '')
+  const client = useQueryClient()
+  const [conflict, setConflict] = useState<Conflict>()
+  // What the form is compared with, and which version of the record the person's changes are based on.
+  const base = useRef(initial)
+  const version = useRef(record.version)
+  // What is typed is for the questions of these versions, also after others are published.
+  const askedBy = useRef(asked)
+  const isBusy = useRef(false)
+  const places = placesOf(sections)
+
+  const changesInDocument = () => changesOf(base.current, form.current?.document() ?? base.current, places)
+  const changes = () => {
+    form.current?.flush()
+    return changesInDocument()
+  }
+  const rebaseOnto = (newer: Values) => {
+    if (!form.current || Number(newer.version) < Number(version.current)) return []
+    form.current.flush()
+    const rebased = rebase(base.current, form.current.document(), newer, places)
+    base.current = rebased.base
+    // With a clash the old version stays, so that the server finds it too and tells who and when.
+    if (rebased.conflicts.length === 0) version.current = newer.version
+    form.current.merge(rebased.merge)
+    return rebased.conflicts
+  }
+  const rebaseRef = useRef(rebaseOnto)
+  rebaseRef.current = rebaseOnto
+  const firstRecord = useRef(record)
+  useEffect(() => {
+    if (record !== firstRecord.current) rebaseRef.current(record)
+  }, [record])
+
+  const onError = (error: unknown) => {
+    const conflict = conflictOf(error)
+    const errors = fieldErrors(error)
+    if (conflict) setConflict(conflict)
+    if (errors) form.current?.showErrors(errors)
+    if (!conflict && !errors) notifyUnhandled(error)
+  }
+  const onSaved = (reply: Values, sent: Values) => {
+    base.current = mergeAt(base.current, sent, places)
+    askedBy.current = asked
+    notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
+    version.current = reply.version
+    rebaseOnto(reply)
+    // Who leaves and comes back at once must not see the old values while the new ones are on their way.
+    if (screen.read && reply.version !== undefined)
+      client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
+    setConflict(undefined)
+    notify({ kind: 'success', text: 'Saved' })
+    void refetchRelated(client, screen)
+  }
+  const call = async (body: Values, sent: Values) => {
+    if (isBusy.current) return
+    isBusy.current = true
+    try {
+      const reply = await send.mutateAsync({ params, body })
+      onSaved(isPlainObject(reply) ? reply : {}, sent)
+    } catch (error) {
+      onError(error)
+    } finally {
+      isBusy.current = false
+    }
+  }
+  const change = (nothing = 'There is nothing new to save') => {
+    const sent = changes()
+    if (Object.keys(sent).length === 0) return notify({ kind: 'success', text: nothing })
+    const versionSent = version.current === undefined ? {} : { version: version.current }
+    return call({ ...sent, ...versionSent, ...askedBy.current }, sent)
+  }
+  const save = () => {
+    const handle = form.current
+    if (!handle || isBusy.current) return
+    // First there is something to choose; a new object leads there once more.
+    if (conflict) return setConflict({ ...conflict })
+    if (Object.keys(handle.submit(base.current)).length > 0) return
+    void change()
+  }
+  const resolveConflict = (choices: Record<string, Choice>) => {
+    if (!conflict || !form.current) return
+    rebaseOnto(conflict.current)
+    for (const [path, choice] of Object.entries(choices)) {
+      const theirs = getAt(conflict.current, path)
+      base.current = setAt(base.current, path, theirs)
+      if (choice === 'theirs') form.current.merge(setAt({}, path, theirs ?? null))
+    }
+    version.current = conflict.current.version
+    setConflict(undefined)
+    void change('Theirs is kept')
+  }
+  return {
+    save,
+    resolveConflict,
+    conflict,
+    changes,
+    isBusy: send.isPending,
+    /** Whether anything is unsaved, text still held in boxes included. */
+    isDirty: () => Object.keys(changes()).length > 0,
+    /** The same of what the document holds by now. */
+    isDocumentDirty: () => Object.keys(changesInDocument()).length > 0,
+  }
+}
+
+/** Tells the person what was typed into a field that is no longer asked and was not kept, because it is wrong. */
+function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {
+  for (const { path, field, value } of kept) {
+    if (getAt(sent, path) === undefined || getAt(reply, path) !== undefined) continue
+    const typed = typeof value === 'object' ? 'what you gave' : `“${value}”`
+    notify({
+      kind: 'warning',
+      text: `“${field.label}” is no longer asked, and ${typed} is not a right answer to it: it was not saved`,
+    })
+  }
+}
+
+/** What the form is drawn by may have been published anew while it was open: a save is the time to see. */
+function refetchRelated(client: QueryClient, screen: FormScreen): Promise<void> {
+  const names = Object.values(screen.with ?? {}).map(({ read }) => read)
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [kind, name] }) => kind === 'call' && names.includes(name as string),
+  })
+}

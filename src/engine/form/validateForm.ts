@@ -1,0 +1,82 @@
+import { applyChanges } from '../../contract/applyChanges.ts'
+import type { Field } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
+import { today } from '../runtime/today.ts'
+import { changesOf } from './changes.ts'
+import { getAt, isWithin, join, parentOf } from './paths.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
+import type { FormSection } from './sections.ts'
+import { editableGroups, slicesOf } from './slices.ts'
+import { validateSchema } from './validateSchema.ts'
+
+/**
+ * What is wrong with what is on the page, by path from the root of the document; hidden answers are not judged. With
+ * the document as it was `before`, only what changed since, and what that reveals; with paths that are `due`, only the
+ * fields that these lie in.
+ */
+export function validateForm(
+  sections: FormSection[],
+  document: Values,
+  conditionContext: ConditionContext,
+  { before, onlyFields }: { before?: Values; onlyFields?: Set<string> } = {},
+): FieldErrors {
+  const validationErrors = slicesOf(sections, document, conditionContext).flatMap((slice) => {
+    const names = onlyFields && namesBelow(slice.at, onlyFields)
+    if (names?.size === 0) return []
+    const now = slice.conditionContext.answers ?? {}
+    const stored = before ? ((getAt(before, slice.at) ?? {}) as Values) : {}
+    const { errors } = applyChanges({
+      groups: editableGroups(slice.groups),
+      stored,
+      sent: before ? changesOf(stored, now) : now,
+      conditionContext: slice.conditionContext,
+      validateSchema,
+      today: today(),
+      all: !before,
+      ...(names && { onlyFields: names }),
+    })
+    return Object.entries(errors).map(([path, messages]) => [join(slice.at, path), messages] as const)
+  })
+  return Object.fromEntries(validationErrors)
+}
+
+/** Names of the fields right below a place of the document that paths lie in. */
+function namesBelow(at: string, paths: Set<string>): Set<string> {
+  const below = [...paths].filter((path) => isWithin(path, at))
+  return new Set(below.map((path) => path.slice(at ? at.length + 1 : 0).split('.')[0]))
+}
+
+/** The messages by the path of the control that shows them, in the order of the page; others keep their path, last. */
+export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): FieldErrors {
+  const found = Object.entries(errors)
+  if (found.length === 0) return {}
+  const fields = groups.flatMap(({ at, fields }) =>
+    fields.map((field) => ({ path: join(at, field.name), field })),
+  )
+  const order = new Map(fields.map(({ path }, i) => [path, i]))
+  const placed = found.map(([path, messages]) => {
+    const own = upwards(path).find((one) => order.has(one))
+    if (own === undefined) return { path, messages, place: fields.length }
+    const place = order.get(own)!
+    return { path: join(own, controlIn(fields[place].field, path.slice(own.length + 1))), messages, place }
+  })
+  placed.sort((a, b) => a.place - b.place)
+  const first: FieldErrors = {}
+  for (const { path, messages } of placed) first[path] ??= messages
+  return first
+}
+
+/** A path and those of what holds it. */
+function upwards(path: string): string[] {
+  return path === '' ? [] : [path, ...upwards(parentOf(path))]
+}
+
+/** Which part of a field a path below it means: a part of a contact, a column of a row; otherwise the field itself. */
+function controlIn(field: Field, rest: string): string {
+  const parts = rest.split('.')
+  if (field.type === 'contact') return parts[0]
+  if (field.type !== 'repeat' || parts.length < 2) return ''
+  const column = field.fields?.find((f) => f.name === parts[1])
+  return column ? join(parts[0], parts[1], controlIn(column, parts.slice(2).join('.'))) : ''
+}

@@ -1,0 +1,39 @@
+import { applyChanges } from '../../contract/applyChanges.ts'
+import { withoutBlanks } from '../../contract/validateAnswers.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
+import { today } from '../runtime/today.ts'
+import { getAt, join, setAt } from './paths.ts'
+import type { FormSection } from './sections.ts'
+import { editableGroups, slicesOf } from './slices.ts'
+import { validateSchema } from './validateSchema.ts'
+
+/**
+ * The document as it is sent for a new record: what is asked and given, without what is hidden. After a publication
+ * (`isOlder`) answers to metas go whole: the server tells what the person hid from what the new version hides.
+ */
+export function visibleValues(
+  sections: FormSection[],
+  document: Values,
+  conditionContext: ConditionContext,
+  isOlder = false,
+): Values {
+  let result: Values = {}
+  for (const { at, isMeta } of isOlder ? sections : []) {
+    if (!isMeta) continue
+    for (const [name, value] of Object.entries(withoutBlanks((getAt(document, at) ?? {}) as Values)))
+      result = setAt(result, join(at, name), value)
+  }
+  for (const { at, groups, conditionContext: seen } of slicesOf(sections, document, conditionContext)) {
+    const options = {
+      groups: editableGroups(groups),
+      stored: {},
+      sent: seen.answers ?? {},
+      conditionContext: seen,
+      validateSchema,
+      today: today(),
+    }
+    for (const [name, value] of Object.entries(applyChanges(options).values))
+      result = setAt(result, join(at, name), value)
+  }
+  return result
+}

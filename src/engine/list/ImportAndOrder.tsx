@@ -1,0 +1,43 @@
+import { Button } from '@blueprintjs/core'
+import { lazy, Suspense, useState } from 'react'
+import { allows } from '../../contract/access.ts'
+import type { ListScreen } from '../../contract/generated.ts'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
+
+const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
+
+interface Props {
+  screen: ListScreen
+  title: string
+  params: Record<string, unknown>
+  onOrder: () => void
+}
+
+/** What can be done with a list as a whole: take in a spreadsheet, give it another order. */
+export function ImportAndOrder({ screen, title, params, onOrder }: Props) {
+  const { roles, endpoints } = useContract()
+  const { groups } = useUser()
+  const [importing, setImporting] = useState(false)
+  const may = (call: string) => allows(roles, endpoints[call].roles, groups)
+  return (
+    <>
+      {screen.import && may(screen.import.apply) && (
+        <>
+          <Button icon="import" text="Import" aria-haspopup="dialog" onClick={() => setImporting(true)} />
+          {importing && (
+            <Suspense>
+              <ImportDialog
+                into={title}
+                calls={screen.import}
+                params={params}
+                onClose={() => setImporting(false)}
+              />
+            </Suspense>
+          )}
+        </>
+      )}
+      {screen.reorder && may(screen.reorder) && <Button icon="sort" text="Change order" onClick={onOrder} />}
+    </>
+  )
+}

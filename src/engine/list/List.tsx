@@ -1,0 +1,143 @@
+import { Button } from '@blueprintjs/core'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useParams } from 'react-router-dom'
+import type { ListScreen } from '../../contract/generated.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { PrintContext } from '../actions/print.ts'
+import { columnsOf } from '../cells/columns.ts'
+import { Busy } from '../page/Busy.tsx'
+import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
+import { loadable } from '../page/loadable.tsx'
+import { useDocumentTitle } from '../page/pageContext.ts'
+import { Missing } from '../page/RecordMissing.tsx'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { Body } from './Body.tsx'
+import { ExportButton } from './ExportButton.tsx'
+import { withExtraColumns } from './extraColumns.ts'
+import { Filters } from './Filters.tsx'
+import { cleared, FilterTags } from './FilterTags.tsx'
+import { filtersOf } from './filters.ts'
+import { ImportAndOrder } from './ImportAndOrder.tsx'
+import { ListHeader } from './ListHeader.tsx'
+import { listQuery, pageQuery } from './listQuery.ts'
+import { Pages } from './Pages.tsx'
+import { type Row, resultsText } from './results.ts'
+import { useListRows } from './useListRows.ts'
+import { useListState } from './useListState.ts'
+import { usePrintAll } from './usePrintAll.ts'
+import { useRowShortcuts } from './useRowShortcuts.ts'
+
+// Few lists have an order that people give them.
+const Reorder = loadable(() => import('./Reorder.tsx'), <Busy lines={10} />)
+
+/** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
+export default function List({ screen }: { screen: ListScreen }) {
+  const contract = useContract()
+  const params = { ...screen.fixedParams, ...useParams() }
+  const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
+  const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
+  const { state, pageLink, goTo, resize, sortBy, filterBy } = useListState(screen, named, filters)
+  // A story has the order that its call gives it.
+  const filterQuery = listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group)
+  const isPaged = screen.pages !== false && screen.rowsKey === undefined
+  const query = { ...(isPaged && pageQuery(state)), ...filterQuery }
+  const read = useListRows(screen, { params, query })
+  const columns = withExtraColumns(named, read.fields)
+  const [open, setOpen] = useState(hasRoom)
+  const [ordering, setOrdering] = useState(false)
+  const table = useRef<HTMLTableElement>(null)
+  const form = useRef<HTMLFormElement>(null)
+  const toFilters = useCallback(() => {
+    setOpen(true)
+    requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('input, select')?.focus())
+  }, [])
+  useRowShortcuts(table, filters.length > 0 ? toFilters : undefined)
+
+  const printAll = usePrintAll(screen.source, { params, query: filterQuery })
+  const { isPlaceholderData } = read
+  const data = printAll.all ?? read.data
+  const last = read.data?.pagination.num_pages ?? 1
+  const isPastLastPage = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1
+  useEffect(() => {
+    // The last row of the last page is gone, or somebody typed a page that is not there.
+    if (isPastLastPage) goTo(Math.max(1, Math.min(last, state.page - 1)))
+  }, [isPastLastPage, last, state.page, goTo])
+
+  const parent = useRead<Row>(screen.read, { params })
+  const known = { ...params, ...parent.data }
+  const title = fillTemplate(screen.title, known)
+  useDocumentTitle(parent.data ? title : undefined)
+  useRecordBreadcrumbs(screen, screen.read ? parent.data && known : known, title)
+  if (parent.error) {
+    const { title: what } = entityOf(contract, screen.read!)
+    return <Missing what={what} error={parent.error} onRetry={() => void parent.refetch()} />
+  }
+  if (ordering) {
+    const end = () => setOrdering(false)
+    return <Reorder {...{ screen, title, columns, params }} onEnd={end} />
+  }
+  const fields = columns.map((column) => column.field).join()
+  const isFiltered = Object.keys(state.filters).length > 0
+  return (
+    <section className="list">
+      <ListHeader title={title} about={screen.about}>
+        {filters.length > 0 && (
+          <Button
+            icon="filter"
+            text="Filters"
+            aria-expanded={open}
+            active={open}
+            onClick={() => setOpen(!open)}
+          />
+        )}
+        {screen.export !== false && (
+          <ExportButton
+            call={screen.source}
+            callOptions={{ params, query: { ...filterQuery, columns: fields } }}
+          />
+        )}
+        <ImportAndOrder screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
+        <PrintContext value={printAll.print}>
+          <Actions actions={screen.toolbar} record={parent.data} params={params} />
+        </PrintContext>
+      </ListHeader>
+      {open && filters.length > 0 && (
+        <Filters ref={form} filters={filters} applied={state.filters} onApply={filterBy} />
+      )}
+      <FilterTags filters={filters} applied={state.filters} onApply={filterBy} />
+      <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
+        {data && resultsText(data.pagination, data.data.length)}
+      </p>
+      {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (
+        <p className="print-only">
+          Only the first {printAll.all.data.length} are printed; filter the list to print the others.
+        </p>
+      )}
+      <Body
+        {...{ screen, title, columns, params }}
+        read={printAll.all ? { ...read, data } : read}
+        tableRef={table}
+        sort={state.sort}
+        onSort={sortBy}
+        onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
+      />
+      {isPaged && read.data && read.data.data.length > 0 && (
+        <Pages
+          page={read.data.pagination.p}
+          last={last}
+          size={state.size}
+          linkTo={pageLink}
+          onSize={resize}
+        />
+      )}
+    </section>
+  )
+}
+
+/** On a narrow page the filters would push the list out of sight. */
+function hasRoom(): boolean {
+  return window.matchMedia?.('(min-width: 768px)').matches ?? true
+}

@@ -1,0 +1,31 @@
+import { useCallback, useEffect, useState } from 'react'
+import { type CallOptions, useRead } from '../runtime/calls.ts'
+import type { ListReply } from './results.ts'
+
+/** The most rows that the server gives at once. */
+const MOST = 500
+
+/** Reads all rows of a list, up to 500, prints the page with them, and then lets them go again. */
+export function usePrintAll(call: string, { params, query }: CallOptions) {
+  const [isRequested, setRequested] = useState(false)
+  const { data, isFetching, isError } = useRead<ListReply>(isRequested ? call : undefined, {
+    params,
+    query: { ...query, p: 1, page_size: MOST },
+  })
+  const all = isRequested && !isFetching ? data : undefined
+  useEffect(() => {
+    if (!isRequested) return
+    // The HTTP client has told the person why there is nothing to print.
+    if (isError) return setRequested(false)
+    if (!all) return
+    const end = () => setRequested(false)
+    window.addEventListener('afterprint', end)
+    // The rows are drawn by now; what they fetch when they are first seen gets a moment.
+    const timer = setTimeout(() => window.print(), 100)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('afterprint', end)
+    }
+  }, [isRequested, isError, all])
+  return { all, print: useCallback(() => setRequested(true), []) }
+}

@@ -1,0 +1,50 @@
+import { type ComponentType, useContext, useEffect } from 'react'
+import { useLocation, useParams } from 'react-router-dom'
+import { partsOf } from '../../contract/call.ts'
+import type { Screen as Described } from '../../contract/generated.ts'
+import { kinds } from '../registry.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { setBreadcrumbs } from './breadcrumbs.ts'
+import { CustomContext } from './custom.ts'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { ErrorCard } from './ErrorCard.tsx'
+import { PageContext, useDocumentTitle } from './pageContext.ts'
+
+/** Draws a screen of the contract by its name. */
+export function Screen({ name }: { name: string }) {
+  const screen = useContract().screens[name]
+  const params = useParams()
+  if (!screen) return <ErrorCard title={`There is no screen '${name}'`} />
+  // Another record is another screen: nothing of the one before may show through.
+  const key = [name, ...partsOf(screen.route).map((part) => params[part])].join(' ')
+  const title = fillTemplate(screen.title, params)
+  return (
+    <ErrorBoundary key={key} what={title || name}>
+      <ScreenTitle screen={screen} title={title} />
+      <ScreenKind screen={screen} />
+    </ErrorBoundary>
+  )
+}
+
+/** Names the page and its place; a detail knows better, once it has read its record. */
+function ScreenTitle({ screen, title }: { screen: Described; title: string }) {
+  const { inside } = useContext(PageContext)
+  const { pathname } = useLocation()
+  const isDetail = screen.kind === 'detail'
+  useDocumentTitle(isDetail ? undefined : title)
+  useEffect(() => {
+    if (!inside && !isDetail) setBreadcrumbs([{ label: title, to: pathname }])
+  }, [inside, isDetail, title, pathname])
+  return null
+}
+
+function ScreenKind({ screen }: { screen: Described }) {
+  const custom = useContext(CustomContext)
+  if (screen.kind === 'custom') {
+    const Component = custom[screen.component]
+    return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
+  }
+  const Kind = kinds[screen.kind] as ComponentType<{ screen: Described }>
+  return <Kind screen={screen} />
+}

@@ -1,0 +1,49 @@
+import { useContext, useEffect, useSyncExternalStore } from 'react'
+import { fillPath } from '../../contract/call.ts'
+import type { Crumb } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { canOpen } from '../runtime/canOpen.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { useUser } from '../runtime/user.ts'
+import { PageContext } from './pageContext.ts'
+
+let current: Crumb[] = []
+const listeners = new Set<() => void>()
+
+/** Says where the page stands, from the outermost place to the page itself. */
+export function setBreadcrumbs(breadcrumbs: Crumb[]): void {
+  if (JSON.stringify(breadcrumbs) === JSON.stringify(current)) return
+  current = breadcrumbs
+  for (const listener of listeners) listener()
+}
+
+/** Where the page stands, for the shell to draw; the last one is the page itself. */
+export function useBreadcrumbs(): Crumb[] {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+/** Says where a record's page stands, by those of its screen's parents that the person may open; `known` is undefined until it is read. */
+export function useRecordBreadcrumbs(
+  { route, parent = [] }: { route: string; parent?: Crumb[] },
+  known: Values | undefined,
+  title: string,
+): void {
+  const { inside } = useContext(PageContext)
+  const contract = useContract()
+  const { groups } = useUser()
+  useEffect(() => {
+    // A tab stands where its detail does.
+    if (inside) return
+    if (!known) return setBreadcrumbs([{ label: title, to: '' }])
+    const parents = parent
+      .filter(({ to }) => canOpen(contract, groups, to))
+      .map(({ label, to }) => ({ label: fillTemplate(label, known), to: fillPath(to, known) }))
+    setBreadcrumbs([...parents, { label: title, to: fillPath(route, known) }])
+  })
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

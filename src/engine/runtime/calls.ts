@@ -1,0 +1,105 @@
+import {
+  type QueryClient,
+  type UseQueryResult,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { AxiosError } from 'axios'
+import { callOf, fillPath, verbOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { useContract } from './contract.ts'
+import { http } from './http.ts'
+
+/**
+ * What a call is given: parts of its path, query parameters, body; `key` makes a repeated POST count once, `draft` is
+ * the one it came of, which goes with it.
+ */
+export interface CallOptions {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  key?: string
+  draft?: number
+}
+export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
+
+/** Makes a call of the contract by its name and answers the reply's body; rejects with an AxiosError. */
+export async function makeCall<T>(
+  contract: Contract,
+  name: string,
+  callOptions: CallOptions = {},
+): Promise<T> {
+  const { method, path } = callOf(contract.endpoints[name])
+  const reply = await http.request<T>({
+    method,
+    url: fillPath(path, callOptions.params ?? {}),
+    params: callOptions.query,
+    data: callOptions.body,
+    headers: {
+      ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),
+      ...(callOptions.draft !== undefined && { 'X-Draft': callOptions.draft }),
+    },
+  })
+  return reply.data
+}
+
+/** Where the cache holds what a call read. */
+export function readKey(name: string | undefined, { params = {}, query = {} }: CallOptions): unknown[] {
+  return ['call', name, params, query]
+}
+
+/**
+ * Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. `keep` shows
+ * what was read before until the next is there; `every` so many ms it is read again; `isFresh` asks
+ * whatever was read before.
+ */
+export function useRead<T>(
+  name: string | undefined,
+  callOptions: CallOptions = {},
+  options: { keepPrevious?: boolean; refetchInterval?: number; alwaysRefetch?: boolean } = {},
+): UseQueryResult<T, CallError> {
+  const contract = useContract()
+  return useQuery<T, CallError>({
+    queryKey: readKey(name, callOptions),
+    queryFn: () => makeCall<T>(contract, name!, callOptions),
+    enabled: name !== undefined,
+    refetchInterval: options.refetchInterval,
+    ...(options.alwaysRefetch && { staleTime: 0 }),
+    ...(options.keepPrevious && { placeholderData: (before) => before }),
+  })
+}
+
+/** Changes by a call of the contract; afterwards everything read of the entities it touches is read anew. */
+export function useSend<T>(name: string) {
+  const contract = useContract()
+  const client = useQueryClient()
+  return useMutation<T, CallError, CallOptions>({
+    mutationFn: (callOptions) => makeCall<T>(contract, name, callOptions),
+    onSuccess: () => refresh(contract, client, name),
+  })
+}
+
+/** Marks as stale what was read of the entities that a call touches, and choices where it changes those. */
+export function refresh(contract: Contract, client: QueryClient, name: string): Promise<void> {
+  const touched = touches(contract, name)
+  const { choices } = contract.endpoints[name]
+  return client.invalidateQueries({
+    predicate: ({ queryKey: [kind, read] }) =>
+      kind === 'call'
+        ? readOf(contract, read as string).some((e) => touched.includes(e))
+        : kind === 'lookup' && choices === true,
+  })
+}
+
+function touches(contract: Contract, name: string): string[] {
+  const endpoint = contract.endpoints[name]
+  return endpoint.touches ?? [verbOf(endpoint)?.entity ?? '']
+}
+
+/** Entities whose change makes what a call read stale. */
+export function readOf(contract: Contract, name: string): string[] {
+  const endpoint = contract.endpoints[name]
+  const entity = endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+  return entity ? (contract.entities[entity]?.of ?? [entity]) : []
+}

@@ -1,0 +1,12 @@
+import { verbOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import type { Entity } from '../../contract/generated.ts'
+
+/** The entity of what a call replies with: its verb's, or the one its descriptor names. */
+export function entityOf(contract: Contract, call: string): Entity {
+  const endpoint = contract.endpoints[call]
+  const name = endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+  const entity = name && contract.entities[name]
+  if (!entity) throw new Error(`${call} does not say which entity it replies with`)
+  return entity
+}

@@ -1,0 +1,11 @@
+import { getIn } from '../../contract/when.ts'
+
+/**
+ * A text for people with its {fields} filled, those of what lies deeper by their path ({with.model.name}); one without
+ * a value leaves nothing, nor a colon before it at the end.
+ */
+export function fillTemplate(text: string, values: Record<string, unknown>): string {
+  return text
+    .replaceAll(/\{([\w.]+)\}/g, (_, path: string) => String(getIn(values, path.split('.')) ?? ''))
+    .replace(/:?\s*$/, '')
+}

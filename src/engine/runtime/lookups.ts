@@ -1,0 +1,103 @@
+import { hashKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { TOTAL_COUNT } from '../../contract/lookupCall.ts'
+import { type ConditionContext, getIn, valueAt } from '../../contract/when.ts'
+import { useContract } from './contract.ts'
+import { fetchItem } from './fetchItem.ts'
+import { http } from './http.ts'
+
+/** One choice of a lookup; `active: false` is retired; other keys (parent, group, service …) as the lookup has them. */
+export interface Item {
+  value: number | string
+  label: string
+  active?: boolean
+  [key: string]: unknown
+}
+export type LookupParams = Record<string, string | number | boolean>
+
+/** The items of a lookup that the server sent at once, and how many there are (`isMore`: the others are found by a term). */
+export interface LookupList {
+  items: Item[]
+  count: number
+  isMore: boolean
+}
+
+const MINUTES = 60_000
+const NONE: Item[] = []
+
+/** The items of a lookup, narrowed by its parameters; undefined while they load, idle without a name. */
+export function useLookup(name: string | undefined, params?: LookupParams): Item[] | undefined {
+  return useLookupList(name, params).data?.items
+}
+
+/** The same with how many there are; `keep` shows those of another term until the new ones are there. */
+export function useLookupList(
+  name: string | undefined,
+  params: LookupParams = {},
+  options: { keep?: boolean } = {},
+): UseQueryResult<LookupList> {
+  const contract = useContract()
+  return useQuery({
+    queryKey: ['lookup', name, params],
+    queryFn: async (): Promise<LookupList> => {
+      const { data: items, headers } = await http.get<Item[]>(contract.lookups[name!].path, { params })
+      const count = Number(headers[TOTAL_COUNT.toLowerCase()] ?? items.length)
+      return { items, count, isMore: count > items.length }
+    },
+    enabled: name !== undefined,
+    staleTime: 5 * MINUTES,
+    ...(options.keep && {
+      placeholderData: (before?: LookupList, query?: { queryKey: readonly unknown[] }) =>
+        hashKey([withoutTerm(query?.queryKey[2])]) === hashKey([withoutTerm(params)]) ? before : undefined,
+    }),
+  })
+}
+
+function withoutTerm(params: unknown): LookupParams {
+  const { term, ...others } = (params ?? {}) as LookupParams
+  return others
+}
+
+/** Items by their ids, retired ones too, as far as the parameters let them through; undefined while they load. */
+export function useLookupItems(
+  name: string | undefined,
+  ids: number[],
+  params: LookupParams = {},
+): Item[] | undefined {
+  const contract = useContract()
+  const { data } = useQuery({
+    queryKey: ['lookup', name, params, ids],
+    queryFn: async () => {
+      const { path } = contract.lookups[name!]
+      const found = await Promise.all(ids.map((id) => fetchItem(path, params, id)))
+      return found.filter((item) => item !== undefined)
+    },
+    enabled: name !== undefined && ids.length > 0,
+    staleTime: 5 * MINUTES,
+  })
+  return ids.length === 0 ? NONE : data
+}
+
+/**
+ * Parameters of a lookup with `$` paths filled from a scope: `$field` is an answer of the same form, `$case.x` a value
+ * of what the screen calls case; a path without a value is left out.
+ */
+export function fillParams(
+  params: LookupParams | undefined,
+  conditionContext: ConditionContext,
+): LookupParams {
+  const filled = Object.entries(params ?? {}).map(
+    ([key, value]) => [key, fillOne(value, conditionContext)] as const,
+  )
+  return Object.fromEntries(
+    filled.filter(([, value]) => value !== undefined && value !== null),
+  ) as LookupParams
+}
+
+function fillOne(value: string | number | boolean, conditionContext: ConditionContext): unknown {
+  if (typeof value !== 'string' || !value.startsWith('$')) return value
+  const path = value.slice(1)
+  const [head, ...rest] = path.split('.')
+  return rest.length > 0 && conditionContext.with && head in conditionContext.with
+    ? getIn(conditionContext.with[head], rest)
+    : valueAt(path, conditionContext)
+}

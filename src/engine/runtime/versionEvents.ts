@@ -1,0 +1,57 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Contract } from '../../contract/contract.ts'
+import type { Values } from '../../contract/when.ts'
+import { readOf } from './calls.ts'
+
+/** That something which screens are drawn by has another version now. */
+export interface VersionEvent {
+  entity: string
+  id: number
+  version: number
+}
+
+/** What the news name as one, whichever of its records changed: all lists of choices, and all that is invalid. */
+const [CHOICES, INVALID] = ['lookup', 'invalidRow']
+
+/** Reads anew what pages hold of older versions, and what is told as one where any of it changed. */
+export function applyVersionEvents(contract: Contract, client: QueryClient, events: VersionEvent[]): void {
+  const cached = client.getQueryCache().getAll()
+  const areLookupsNew = hasNewVersion(client, events, CHOICES)
+  const isRevalidated = hasNewVersion(client, events, INVALID)
+  const newer = events.filter((event) =>
+    cached.some(({ queryKey, state }) => isOlder(contract, queryKey, state.data, event)),
+  )
+  if (isRevalidated)
+    void client.invalidateQueries({
+      predicate: ({ queryKey: [kind, name] }) =>
+        kind === 'call' && readOf(contract, String(name)).includes(INVALID),
+    })
+  if (newer.length === 0 && !areLookupsNew) return
+  void client.invalidateQueries({
+    predicate: ({ queryKey, state }) =>
+      queryKey[0] === 'lookup' || newer.some((event) => isOlder(contract, queryKey, state.data, event)),
+  })
+}
+
+/** Whether something that is told as one has another version than the last time that it was told. */
+function hasNewVersion(client: QueryClient, events: VersionEvent[], as: string): boolean {
+  const key = ['versionEvents', as]
+  const version = events.find(({ entity }) => entity === as)?.version
+  const before = client.getQueryData(key)
+  if (version !== undefined) client.setQueryData(key, version)
+  return before !== undefined && version !== undefined && before !== version
+}
+
+function isOlder(
+  contract: Contract,
+  [kind, name, params]: readonly unknown[],
+  data: unknown,
+  { entity, id, version }: VersionEvent,
+): boolean {
+  if (kind !== 'call' || !readOf(contract, String(name)).includes(entity)) return false
+  // With more than the id it was not the newest that was asked for.
+  const { id: requestedId, ...more } = (params ?? {}) as Values
+  if (String(requestedId) !== String(id) || Object.keys(more).length > 0) return false
+  const cached = (data as Values | undefined)?.version
+  return typeof cached === 'number' && cached < version
+}

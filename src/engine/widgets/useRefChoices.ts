@@ -1,0 +1,36 @@
+import { allows } from '../../contract/access.ts'
+import type { Values } from '../../contract/when.ts'
+import type { ListReply } from '../list/results.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
+import { useDebounced } from './useDebounced.ts'
+
+const MOST = 100
+
+/**
+ * The rows of the first of some calls that this person may make: the first 100, and of more than that (`isMore`) also
+ * those that the server finds by a term, all within what `narrow` says as parameters of the call. No `call` where none may be made; no `rows` while they are being read.
+ */
+export function useRefChoices(calls: string[] = [], typed: string, narrow: Values = {}) {
+  const { endpoints, roles } = useContract()
+  const { groups } = useUser()
+  const call = calls.find((name) => allows(roles, endpoints[name].roles, groups))
+  const term = useDebounced(typed)
+  const first = useRead<ListReply>(call, { query: { ...narrow, page_size: MOST } }).data
+  const isMore = first !== undefined && first.pagination.count > first.data.length
+  const searchCall = isMore && term ? call : undefined
+  const more = useRead<ListReply>(
+    searchCall,
+    { query: { ...narrow, page_size: MOST, term } },
+    { keepPrevious: true },
+  )
+  const ids = new Set(first?.data.map((row) => row.id))
+  const added = searchCall ? (more.data?.data.filter((row) => !ids.has(row.id)) ?? []) : []
+  return {
+    call,
+    rows: first && ([...first.data, ...added] as Values[]),
+    isMore,
+    isSearching: isMore && (typed !== term || more.isFetching),
+  }
+}

@@ -1,0 +1,52 @@
+import { Button, Callout } from '@blueprintjs/core'
+import type { Existing } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { describeRecord } from './describeRecord.ts'
+
+interface Props {
+  existing: Existing
+  values: Values
+  onChoose: (id: number) => void
+}
+
+/** Warns of records that are likely the one being entered; asked once all texts that the search takes are there. */
+export function LikelyDuplicates({ existing, values, onChoose }: Props) {
+  const contract = useContract()
+  const { likely, label } = existing
+  const endpoint = likely ? contract.endpoints[likely] : undefined
+  const parameters = (endpoint?.query ?? []).flatMap((name) => Object.entries(contract.query[name]))
+  const query = Object.fromEntries(parameters.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
+  const isEnough = parameters.every(([key, { type }]) => type !== 'string' || key in query)
+  const { data: validationErrors = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query })
+  if (!likely || validationErrors.length === 0) return null
+  const entity = entityOf(contract, likely)
+  return (
+    <div role="status">
+      <Callout intent="warning" title={`This ${label} may be known already`} className="likely">
+        <ul>
+          {validationErrors.map((item) => {
+            const { name, details } = describeRecord(entity, item)
+            return (
+              <li key={String(item.id)}>
+                <span>
+                  {name} <span className="existing-details">{details}</span>
+                </span>
+                {item.visible !== false && (
+                  <Button
+                    size="small"
+                    text={`Use this ${label}`}
+                    aria-label={`Use this ${label}: ${name}, ${details}`}
+                    onClick={() => onChoose(Number(item.id))}
+                  />
+                )}
+              </li>
+            )
+          })}
+        </ul>
+      </Callout>
+    </div>
+  )
+}

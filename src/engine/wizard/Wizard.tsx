@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { useParams, useSearchParams } from 'react-router-dom'
+import type { WizardScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { isPlainObject } from '../../contract/when.ts'
+import { takeUnsaved } from '../drafts/unsavedDocument.ts'
+import { Busy } from '../page/Busy.tsx'
+import { Missing } from '../page/RecordMissing.tsx'
+import { useRead } from '../runtime/calls.ts'
+import { useUser } from '../runtime/user.ts'
+import type { MetaSnapshot } from './metas.ts'
+import type { Start } from './useWizard.ts'
+import { WizardRun } from './WizardRun.tsx'
+
+interface Draft {
+  id: number
+  version: number
+  payload: Partial<{
+    document: Values
+    completed: string[]
+    metas: Record<string, MetaSnapshot>
+    step: string
+  }>
+}
+
+const ANEW: Start = { document: {}, completed: [], metas: {} }
+
+/** A new record in steps. The address names the step, and the draft to go on with (`?draft=12`). */
+export default function Wizard({ screen }: { screen: WizardScreen }) {
+  const { step } = useParams()
+  const [search] = useSearchParams()
+  // A draft that is made on the way gets into the address too; it is not to be read then.
+  const [draft] = useState(() => search.get('draft'))
+  const { id: user } = useUser()
+  const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(() =>
+    draft === null ? { from: { ...ANEW, unsaved: takeUnsaved(user, screen.route, undefined) } } : undefined,
+  )
+  const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
+  if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />
+  if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
+  // What the cache still has of it may be older than what was saved since.
+  if (read.data && !read.isFetching)
+    setStart(startOf(read.data, takeUnsaved(user, screen.route, read.data.id)))
+  return <Busy />
+}
+
+function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): { from: Start; at?: string } {
+  const { document, completed, metas, step } = payload ?? {}
+  const from = {
+    document: isPlainObject(document) ? document : {},
+    completed: completed ?? [],
+    metas: metas ?? {},
+    draft: { id, version },
+    unsaved,
+  }
+  return { from, at: step }
+}

@@ -1,0 +1,142 @@
+// @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { subscribeToVersions } from '../../src/app/news.ts'
+import { readEventStream } from '../../src/app/newsStream.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { readKey } from '../../src/engine/runtime/calls.ts'
+import { applyVersionEvents } from '../../src/engine/runtime/versionEvents.ts'
+
+const { contract } = loadContract(process.cwd())
+const streamOf = (pieces: string[], end = true) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        if (end) controller.close()
+      },
+    }),
+  )
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+describe('a stream of events', () => {
+  const read = (reply: Response, tell = vi.fn()) =>
+    readEventStream(async () => reply, tell, new AbortController().signal).then((result) => ({
+      result,
+      tell,
+    }))
+
+  it('is read event by event, however it is cut', async () => {
+    const { result, tell } = await read(
+      streamOf(['event: published\nda', 'ta: [1]\n\n: still here\n\ndata: [2', ',3]\n\n']),
+    )
+    expect(result).toBe('ended')
+    expect(tell.mock.calls).toEqual([[[1]], [[2, 3]]])
+  })
+
+  it('of which nothing comes through is given up', async () => {
+    vi.useFakeTimers()
+    const going = read(streamOf([': still here\n\n'], false))
+    await vi.advanceTimersByTimeAsync(5000)
+    expect((await going).result).toBe('nothing')
+  })
+
+  it('that is not understood is left, and its timer with it', async () => {
+    vi.useFakeTimers()
+    const cancel = vi.fn()
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode('data: {nonsense\n\n')),
+      cancel,
+    })
+    expect((await read(new Response(body))).result).toBe('ended')
+    await vi.waitFor(() => expect(cancel).toHaveBeenCalledOnce())
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('that breaks off is not given up once more', async () => {
+    vi.useFakeTimers()
+    const troubled = vi.fn()
+    process.on('unhandledRejection', troubled)
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error('broken off')) })
+    expect((await read(new Response(body))).result).toBe('ended')
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    process.off('unhandledRejection', troubled)
+    expect(troubled).not.toHaveBeenCalled()
+  })
+
+  it('that is refused or breaks off has ended', async () => {
+    expect((await read(new Response('', { status: 401 }))).result).toBe('ended')
+    const broken = readEventStream(
+      () => Promise.reject(new Error('gone')),
+      vi.fn(),
+      new AbortController().signal,
+    )
+    expect(await broken).toBe('ended')
+  })
+})
+
+describe('news of a version', () => {
+  const client = new QueryClient()
+  const isStale = (key: unknown[]) => client.getQueryState(key)?.isInvalidated
+  const key = (id: number | string) => readKey('caseTypes.read', { params: { id } })
+
+  it('makes what was read of an older one stale, and with it the lists of choices', () => {
+    client.setQueryData(key('1'), { id: 1, version: 3 })
+    client.setQueryData(key(2), { id: 2, version: 3 })
+    client.setQueryData(['lookup', 'case_type', {}], [])
+    const news = (version: number) => [
+      { entity: 'caseType', id: 1, version },
+      { entity: 'caseType', id: 2, version: 3 },
+    ]
+    applyVersionEvents(contract, client, news(3))
+    expect([key('1'), ['lookup', 'case_type', {}]].map(isStale)).toEqual([false, false])
+    applyVersionEvents(contract, client, news(4))
+    expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
+  })
+
+  it('of the choices makes them stale where they are others than before', () => {
+    const choices = ['lookup', 'gender', {}]
+    const tell = (version: number) => {
+      client.setQueryData(choices, [])
+      applyVersionEvents(contract, client, [{ entity: 'lookup', id: 0, version }])
+      return isStale(choices)
+    }
+    expect([tell(9), tell(9), tell(10)]).toEqual([false, false, true])
+  })
+
+  it('that records were judged anew reaches what tells of invalid ones, and nothing else', () => {
+    const calls = ['validation.notification', 'validation.issues', 'issues.read'].map((name) =>
+      readKey(name, {}),
+    )
+    const tell = (version: number) => {
+      for (const one of calls) client.setQueryData(one, {})
+      applyVersionEvents(contract, client, [{ entity: 'invalidRow', id: 0, version }])
+      return calls.map(isStale)
+    }
+    expect(tell(4)).toEqual([false, false, false])
+    expect(tell(5)).toEqual([true, true, false])
+  })
+})
+
+describe('a browser without shared locks', () => {
+  it('asks from time to time, says nothing of it to the clock, and stops', async () => {
+    vi.useFakeTimers()
+    const asked = vi.fn(async () => Response.json([]))
+    vi.stubGlobal('fetch', asked)
+    localStorage.setItem('token', 'k1')
+    localStorage.removeItem('lastResponse')
+    const stop = subscribeToVersions(contract, new QueryClient())
+    await vi.advanceTimersByTimeAsync(11_000)
+    expect(asked.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/news', '/api/news', '/api/news'])
+    expect(localStorage.getItem('lastResponse')).toBeNull()
+    stop()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(asked).toHaveBeenCalledTimes(3)
+  })
+})
