@@ -6,8 +6,8 @@ import { ErrorCard } from '../engine/page/ErrorCard.tsx'
 import { useDocumentTitle } from '../engine/page/pageContext.ts'
 import { useRead } from '../engine/runtime/calls.ts'
 import type { CaseType, CaseTypeUsage, SavedDraft } from './caseType.ts'
-import { ItemLabelsProvider } from './ItemNames.tsx'
-import { Editor, LIST } from './Workbench.tsx'
+import { Editor, LIST } from './Editor.tsx'
+import { ItemLabelsProvider } from './ItemLabelsProvider.tsx'
 
 /** The screen on which administrators reshape the case and issue forms of a case type; {id} of the address names it. */
 export default function Constructor(): ReactElement {

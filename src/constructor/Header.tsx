@@ -4,13 +4,13 @@ import type { Problem } from '../contract/locate.ts'
 import { STATUS } from '../contract/status.ts'
 import { useLookup } from '../engine/runtime/lookups.ts'
 import type { CaseTypeUsage } from './caseType.ts'
+import { DiscardButton } from './publish/DiscardButton.tsx'
+import { draftStatusText } from './publish/draftStatusText.ts'
 import { ExportButton } from './publish/ExportButton.tsx'
-import { DiscardButton } from './publish/GiveUpButton.tsx'
 import { ImportButton } from './publish/ImportButton.tsx'
-import { draftStatusText } from './publish/keptWords.ts'
-import { ImportErrors } from './publish/RefusedFile.tsx'
+import { ImportErrors } from './publish/ImportErrors.tsx'
 import { Messages } from './settings/Messages.tsx'
-import type { EditorState } from './useWorkbench.ts'
+import type { EditorState } from './useEditor.ts'
 
 const HistoryDialog = lazy(() => import('./publish/HistoryDialog.tsx'))
 

@@ -1,8 +1,8 @@
 import { useReducer } from 'react'
 import type { MetaName } from '../contract/meta/checkMeta.ts'
 import { type Address, itemAt, seek } from './address.ts'
-import type { EditorContextValue, Selection } from './bench.ts'
 import { type Draft, draftOf } from './caseType.ts'
+import type { EditorContextValue, Selection } from './editorContext.ts'
 import { type History, type HistoryAction, historyReducer, startHistory } from './history.ts'
 
 interface At {

@@ -9,9 +9,14 @@ import {
 } from '../../src/constructor/conditions/conditionRows.ts'
 import { offeredAt } from '../../src/constructor/conditions/reach.ts'
 import * as edit from '../../src/constructor/edit.ts'
-import { answersAt, reservedNames, whyNotRemovableAt, whyTypeFixedAt } from '../../src/constructor/facts.ts'
+import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/editorErrors.ts'
 import { attrsForType } from '../../src/constructor/fieldTypes.ts'
-import { messagesAt, serverErrorsOf, validationErrorsOf } from '../../src/constructor/found.ts'
+import {
+  answersAt,
+  reservedNames,
+  whyNotRemovableAt,
+  whyTypeFixedAt,
+} from '../../src/constructor/fieldUsage.ts'
 import { type HistoryAction, historyReducer, startHistory } from '../../src/constructor/history.ts'
 import { FIELD_TYPES } from '../../src/contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../src/contract/generated.ts'

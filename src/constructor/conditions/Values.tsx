@@ -7,7 +7,7 @@ import type { Literal } from '../../contract/when.ts'
 import { SearchingMultiselect } from '../../engine/widgets/SearchingMultiselect.tsx'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
 import { TextSetting } from '../settings/TextSetting.tsx'
-import { useItemLabels } from '../useNamed.ts'
+import { useItemLabels } from '../useItemLabels.ts'
 import { useChoices } from './choices.ts'
 
 interface Props {

@@ -7,7 +7,7 @@ import type { ConditionContext, Values } from '../../contract/when.ts'
 import { type FormHandle, FormView } from '../../engine/form/FormView.tsx'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
-import { useHighlight } from './useMark.ts'
+import { useHighlight } from './useHighlight.ts'
 import { useSampleDefaults } from './useSampleDefaults.ts'
 import { WhyNote } from './WhyNote.tsx'
 

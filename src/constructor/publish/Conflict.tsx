@@ -2,10 +2,10 @@ import { Button, Callout } from '@blueprintjs/core'
 import { type ReactElement, useEffect, useRef } from 'react'
 import { formatDateTime } from '../../engine/cells/dates.ts'
 import { hasSavedDraft } from '../caseType.ts'
-import { Disclosure } from '../Folded.tsx'
-import type { EditorState } from '../useWorkbench.ts'
-import type { DraftConflict } from './clash.ts'
+import { Disclosure } from '../Disclosure.tsx'
+import type { EditorState } from '../useEditor.ts'
 import { Differences } from './Differences.tsx'
+import type { DraftConflict } from './draftConflict.ts'
 
 /** Somebody else published or kept other changes meanwhile: whose shall count. Nothing is lost before that is answered. */
 export function Conflict({

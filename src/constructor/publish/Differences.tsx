@@ -3,7 +3,7 @@ import type { MetaName, Metas } from '../../contract/meta/checkMeta.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
 import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
-import { useItemLabels } from '../useNamed.ts'
+import { useItemLabels } from '../useItemLabels.ts'
 
 const FORM: Record<MetaName, string> = { case_meta: 'Case form', issue_meta: 'Issue form' }
 const CHANGES: Record<Difference['change'], string> = {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import { draftOf } from '../caseType.ts'
-import type { EditorState } from '../useWorkbench.ts'
+import type { EditorState } from '../useEditor.ts'
 
 /** Saves the draft as a file of JSON, which can be imported here or elsewhere. */
 export function ExportButton({ editor: { base, history } }: { editor: EditorState }): ReactElement {

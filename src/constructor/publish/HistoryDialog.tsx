@@ -7,7 +7,7 @@ import { Dialog } from '../../engine/page/Dialog.tsx'
 import { ErrorCard } from '../../engine/page/ErrorCard.tsx'
 import { useRead } from '../../engine/runtime/calls.ts'
 import type { CaseType, Draft } from '../caseType.ts'
-import type { EditorState } from '../useWorkbench.ts'
+import type { EditorState } from '../useEditor.ts'
 import { Differences } from './Differences.tsx'
 
 const NOW = 'what is published now'

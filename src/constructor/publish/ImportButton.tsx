@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type ReactElement, useRef, useState } from 'react'
 import type { Problem } from '../../contract/locate.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
-import type { EditorState } from '../useWorkbench.ts'
+import type { EditorState } from '../useEditor.ts'
 
 interface Props {
   editor: EditorState

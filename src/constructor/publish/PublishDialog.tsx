@@ -7,9 +7,9 @@ import { amount } from '../../contract/meta/impactCount.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { type CaseTypeUsage, type Draft, FORMS } from '../caseType.ts'
-import { Disclosure } from '../Folded.tsx'
-import { useItemLabels } from '../useNamed.ts'
-import type { EditorState } from '../useWorkbench.ts'
+import { Disclosure } from '../Disclosure.tsx'
+import type { EditorState } from '../useEditor.ts'
+import { useItemLabels } from '../useItemLabels.ts'
 import { Differences } from './Differences.tsx'
 
 /** What publishing means for whom, what looks like a mistake, and why it is done. */

@@ -5,8 +5,8 @@ import { suggest } from '../../contract/suggest.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import type { Draft } from '../caseType.ts'
-import type { EditorState } from '../useWorkbench.ts'
-import { describeShapeError } from './shapeWords.ts'
+import type { EditorState } from '../useEditor.ts'
+import { describeShapeError } from './describeShapeError.ts'
 
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']

@@ -1,6 +1,6 @@
 import { type ReactElement, useState } from 'react'
-import { useEditorContext } from '../bench.ts'
 import { addGroup } from '../edit.ts'
+import { useEditorContext } from '../editorContext.ts'
 import { AddForm } from './AddForm.tsx'
 
 /** Asks for the label of a new group and adds it at the end. */

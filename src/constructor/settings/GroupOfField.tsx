@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 import { type Address, itemAt } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
 import { moveTo } from '../edit.ts'
+import { useEditorContext } from '../editorContext.ts'
 import { SelectSetting } from './SelectSetting.tsx'
 
 /** The group that a field stands in; another one takes it at its end. Columns stay in their repeat. */

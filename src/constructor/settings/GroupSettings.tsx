@@ -1,13 +1,13 @@
 import type { ReactElement } from 'react'
 import type { Group } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
 import { setAttrs, setLabel } from '../edit.ts'
-import { messagesAt } from '../found.ts'
+import { useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
+import { EnabledSetting } from './EnabledSetting.tsx'
 import { RemoveButton } from './RemoveButton.tsx'
-import { VisibleSetting } from './ShownSetting.tsx'
-import { EnabledSetting } from './Switched.tsx'
 import { TextSetting } from './TextSetting.tsx'
+import { VisibleSetting } from './VisibleSetting.tsx'
 
 /** What can be set of a group: its heading, whether it is in use and when it is shown. */
 export function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
-import { messagesAt } from '../found.ts'
+import { useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
-import { LookupParamSetting } from './Narrowing.tsx'
+import { LookupParamSetting } from './LookupParamSetting.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 
 interface Props {

@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import { type Address, itemAt } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
 import { remove } from '../edit.ts'
-import { whyNotRemovableAt } from '../facts.ts'
+import { useEditorContext } from '../editorContext.ts'
+import { whyNotRemovableAt } from '../fieldUsage.ts'
 
 const WHAT = ['', 'group', 'field', 'column']
 

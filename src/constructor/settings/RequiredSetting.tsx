@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
 import type { Field, FieldAttrs } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
-import { messagesAt } from '../found.ts'
+import { useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
 import type { SetAttrs } from './FieldSettings.tsx'
 import { RadioSetting } from './RadioSetting.tsx'
 

@@ -1,12 +1,12 @@
 import { type ReactElement, useEffect, useRef } from 'react'
 import type { Field, Group } from '../../contract/generated.ts'
 import { itemAt } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
+import { useEditorContext } from '../editorContext.ts'
 import { AddField } from './AddField.tsx'
 import { AddGroup } from './AddGroup.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
 import { GroupSettings } from './GroupSettings.tsx'
-import { useFocusFallback } from './useRescuedFocus.ts'
+import { useFocusFallback } from './useFocusFallback.ts'
 
 /** The settings of what is chosen in the structure, or the form that adds something there. */
 export function Settings(): ReactElement {

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react'
 import type { Address } from '../address.ts'
-import type { EditorContextValue } from '../bench.ts'
-import type { EditorError } from '../found.ts'
+import type { EditorContextValue } from '../editorContext.ts'
+import type { EditorError } from '../editorErrors.ts'
 import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
 import { useMove } from './useMove.ts'
-import { useStableCallbacks } from './useSteady.ts'
+import { useStableCallbacks } from './useStableCallbacks.ts'
 
 const NONE: EditorError[] = []
 

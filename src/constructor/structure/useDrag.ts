@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react'
 import { type Address, isSame, itemAt, listAt } from '../address.ts'
-import type { EditorContextValue } from '../bench.ts'
 import { moveTo } from '../edit.ts'
-import { describePlace } from './placeWords.ts'
+import type { EditorContextValue } from '../editorContext.ts'
+import { describePlace } from './describePlace.ts'
 
 /** Where what is dragged would go: above or below the row at an address, or at the end inside of it. */
 export interface Target {

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef } from 'react'
 import { type Address, isSame, itemAt } from '../address.ts'
-import type { EditorContextValue } from '../bench.ts'
 import { step } from '../edit.ts'
-import { describePlace } from './placeWords.ts'
+import type { EditorContextValue } from '../editorContext.ts'
+import { describePlace } from './describePlace.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 

@@ -6,7 +6,7 @@ import { useContract } from '../engine/runtime/contract.ts'
 import { useLookupItems, useLookupList } from '../engine/runtime/lookups.ts'
 import { itemLabels } from './itemLabels.ts'
 import { listNamed } from './listNamed.ts'
-import { ItemLabelsContext, type Named } from './useNamed.ts'
+import { ItemLabelsContext, type Named } from './useItemLabels.ts'
 
 /** Of a list what its items are called; which are retired, where it says so; which of a list that did not come whole were looked for. */
 interface LoadedList {

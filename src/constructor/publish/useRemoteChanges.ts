@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { formatDateTime } from '../../engine/cells/dates.ts'
 import { dayOf, zonedFormat } from '../../engine/runtime/timeZone.ts'
 import { type CaseType, hasSavedDraft, type SavedDraft } from '../caseType.ts'
-import type { DraftConflict } from './clash.ts'
+import type { DraftConflict } from './draftConflict.ts'
 
 interface RemoteChangeOptions {
   /** As they were read last; undefined while they are read anew. */

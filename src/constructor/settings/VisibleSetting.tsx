@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react'
 import type { When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
-import { type EditInfo, useEditorContext } from '../bench.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
-import { messagesAt } from '../found.ts'
+import { type EditInfo, useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
 import { RadioSetting } from './RadioSetting.tsx'
 
 interface Props {

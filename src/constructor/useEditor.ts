@@ -3,7 +3,6 @@ import { isEqual } from '../contract/applyChanges.ts'
 import { choiceCount, type MetaName } from '../contract/meta/checkMeta.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { itemAt } from './address.ts'
-import type { EditorContextValue, Selection } from './bench.ts'
 import {
   type CaseType,
   type CaseTypeUsage,
@@ -12,11 +11,12 @@ import {
   hasSavedDraft,
   type SavedDraft,
 } from './caseType.ts'
-import { type EditorError, validationErrorsOf } from './found.ts'
-import type { DraftConflict } from './publish/clash.ts'
-import { describeRemoteChange, useRemoteChanges } from './publish/useHearing.ts'
-import { useAutosave } from './publish/useKeeping.ts'
-import { usePublishing } from './publish/usePublishing.ts'
+import type { EditorContextValue, Selection } from './editorContext.ts'
+import { type EditorError, validationErrorsOf } from './editorErrors.ts'
+import type { DraftConflict } from './publish/draftConflict.ts'
+import { useAutosave } from './publish/useAutosave.ts'
+import { usePublishing } from './publish/usePublish.ts'
+import { describeRemoteChange, useRemoteChanges } from './publish/useRemoteChanges.ts'
 import { useDraft } from './useDraft.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'

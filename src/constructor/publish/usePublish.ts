@@ -3,8 +3,8 @@ import { useRef, useState } from 'react'
 import { useSend } from '../../engine/runtime/calls.ts'
 import { notify } from '../../engine/runtime/notices.ts'
 import { type CaseType, type Draft, draftOf } from '../caseType.ts'
-import { type EditorError, serverErrorsOf } from '../found.ts'
-import { type DraftConflict, draftConflictOf } from './clash.ts'
+import { type EditorError, serverErrorsOf } from '../editorErrors.ts'
+import { type DraftConflict, draftConflictOf } from './draftConflict.ts'
 
 interface PublishOptions {
   draft: Draft

@@ -5,7 +5,7 @@ import { ConfirmDialog } from '../../engine/actions/ConfirmDialog.tsx'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { notify } from '../../engine/runtime/notices.ts'
-import type { EditorState } from '../useWorkbench.ts'
+import type { EditorState } from '../useEditor.ts'
 
 /** Discards the draft of a published case type, deletes for good one that never was; either after a question. */
 export function DiscardButton({

@@ -2,7 +2,7 @@ import type { Field, FieldType } from '../contract/generated.ts'
 import type { MetaName } from '../contract/meta/checkMeta.ts'
 import { RESERVED, whyNotRemovable, whyTypeFixed } from '../contract/meta/fieldUsage.ts'
 import { type Address, fieldAt, itemAt, seek } from './address.ts'
-import type { EditorContextValue } from './bench.ts'
+import type { EditorContextValue } from './editorContext.ts'
 
 type FieldUsageContext = Pick<EditorContextValue, 'meta' | 'groups' | 'before' | 'usage'>
 type Why = (meta: MetaName, field: Field, count: number) => string | undefined

@@ -1,6 +1,6 @@
 import { formatDateTime } from '../../engine/cells/dates.ts'
 import { hasSavedDraft } from '../caseType.ts'
-import type { EditorState } from '../useWorkbench.ts'
+import type { EditorState } from '../useEditor.ts'
 
 type DraftStatus = Pick<
   EditorState,

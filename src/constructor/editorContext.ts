@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { Group, Lookups } from '../contract/generated.ts'
 import type { MetaName } from '../contract/meta/checkMeta.ts'
 import type { Address } from './address.ts'
-import type { EditorError } from './found.ts'
+import type { EditorError } from './editorErrors.ts'
 
 /** What the settings show: the group or field at an address, or with `adding` the form that adds below it. */
 export interface Selection {

@@ -1,8 +1,8 @@
 import { Switch } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Address, Item } from '../address.ts'
-import { useEditorContext } from '../bench.ts'
 import { setAttrs } from '../edit.ts'
+import { useEditorContext } from '../editorContext.ts'
 
 /** The switch of a group or field with what switching off means. */
 export function EnabledSetting({ item, address }: { item: Item; address: Address }): ReactElement {

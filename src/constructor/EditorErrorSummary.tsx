@@ -1,5 +1,5 @@
 import { type ReactElement, useEffect, useId, useRef } from 'react'
-import type { EditorError } from './found.ts'
+import type { EditorError } from './editorErrors.ts'
 
 interface Props {
   errors: EditorError[]

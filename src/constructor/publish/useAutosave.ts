@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import { useSend } from '../../engine/runtime/calls.ts'
 import { type Draft, draftOf, hasSavedDraft, type SavedDraft } from '../caseType.ts'
-import { type EditorError, serverErrorsOf } from '../found.ts'
-import { type DraftConflict, draftConflictOf } from './clash.ts'
-import { describeShapeError } from './shapeWords.ts'
+import { type EditorError, serverErrorsOf } from '../editorErrors.ts'
+import { describeShapeError } from './describeShapeError.ts'
+import { type DraftConflict, draftConflictOf } from './draftConflict.ts'
 
 /** After the last change, and after a failure, in ms. */
 const DEBOUNCE_MS = 600
