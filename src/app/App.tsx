@@ -9,7 +9,7 @@ import { ContractContext } from '../engine/runtime/contract.ts'
 import type { User } from '../engine/runtime/user.ts'
 import { custom } from './custom.ts'
 import { MESSAGES } from './messages.ts'
-import './header/recent.ts'
+import './header/messageLog.ts'
 import { renewUser, useSession } from './signIn/session.ts'
 
 // Not needed for the first sight of the page. Without it, at worst, nothing is said.

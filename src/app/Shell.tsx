@@ -8,10 +8,10 @@ import { useContract } from '../engine/runtime/contract.ts'
 import { DashboardMenu } from './DashboardMenu.tsx'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
-import { subscribeToVersions } from './news.ts'
 import { SideNav } from './SideNav.tsx'
 import { SkipLink } from './SkipLink.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
+import { subscribeToVersions } from './versionEvents.ts'
 
 // In the same part of the program as what surrounds them: one more to fetch would be one more to wait for.
 export { Screen } from '../engine/page/Screen.tsx'

@@ -3,7 +3,7 @@ import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { http } from '../engine/runtime/http.ts'
 import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/runtime/notices.ts'
-import { currentMessages } from './header/recent.ts'
+import { currentMessages } from './header/messageLog.ts'
 import { currentSession, subscribeToSession } from './signIn/session.ts'
 
 const MOST = 5

@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
-import { currentMessages } from '../../src/app/header/recent.ts'
+import { currentMessages } from '../../src/app/header/messageLog.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { clearSession } from '../../src/app/signIn/session.ts'
 import { markInProgress } from '../../src/engine/drafts/inProgress.ts'

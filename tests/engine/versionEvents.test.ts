@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { subscribeToVersions } from '../../src/app/news.ts'
-import { readEventStream } from '../../src/app/newsStream.ts'
+import { readEventStream } from '../../src/app/eventStream.ts'
+import { subscribeToVersions } from '../../src/app/versionEvents.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { readKey } from '../../src/engine/runtime/calls.ts'
 import { applyVersionEvents } from '../../src/engine/runtime/versionEvents.ts'

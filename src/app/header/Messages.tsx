@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { zonedFormat } from '../../engine/runtime/timeZone.ts'
 import { MESSAGES } from '../messages.ts'
-import { useMessageLog } from './recent.ts'
+import { useMessageLog } from './messageLog.ts'
 
 const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
 import { type Found, foundAbout, foundName, useClients } from './quickClients.ts'
-import { useSearchShortcut } from './searchKeys.ts'
+import { useSearchShortcut } from './useSearchShortcut.ts'
 
 // It comes right after the page: a page does not wait for the library of its combobox.
 const Typeahead = lazy(() => import('../../engine/widgets/Typeahead.tsx'))

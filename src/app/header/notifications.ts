@@ -3,8 +3,8 @@ import { allows } from '../../contract/access.ts'
 import { useRead } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
+import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './notificationKinds.ts'
 import { lowerSeenCounts, remember, type Seen, seenBy, unread } from './seenNotices.ts'
-import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './waiting.ts'
 
 /** How often it is asked again, in ms. */
 const EVERY = 3_600_000

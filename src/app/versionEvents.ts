@@ -3,7 +3,7 @@ import { callOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
 import { applyVersionEvents, type VersionEvent } from '../engine/runtime/versionEvents.ts'
-import { readEventStream } from './newsStream.ts'
+import { readEventStream } from './eventStream.ts'
 import { stored } from './storage.ts'
 
 /** Where the stream does not get through, this often, in ms. */
