@@ -4,9 +4,9 @@ import type { Endpoint, Entity } from '../contract/generated.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './files/multipart.ts'
-import type { VersionEvents } from './news.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
+import type { VersionEvents } from './versionEvents.ts'
 
 /** One request as verbs and handlers get it: who calls, what was sent, and the database (a transaction for writes). */
 export interface Call {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { deleteAuditEvents } from './audit/audit.ts'
 import type { Db } from './db.ts'
-import { deleteAuditEvents } from './history/audit.ts'
 
 /** Where an address names a record of a level: '/cases/7/issues/new'. */
 const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { deleteAuditEvents, writeAuditEvent } from './audit/audit.ts'
 import type { Call } from './call.ts'
 import { forgetDrafts } from './forgetDrafts.ts'
-import { deleteAuditEvents, writeAuditEvent } from './history/audit.ts'
 
 /** What hangs on a record and goes with it, in the order in which it can: table, entity of its files, column. */
 const BELOW = {

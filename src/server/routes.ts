@@ -12,8 +12,7 @@ import { readMultipart } from './files/multipart.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import { runOnce } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
-import { lookupReply } from './lookupReply.ts'
-import type { VersionEvents } from './news.ts'
+import { lookupReply } from './lookups/lookupReply.ts'
 import { problem } from './problems.ts'
 import { parametersOf, rawQuery, readQuery, refuseUnknown } from './query.ts'
 import { refuseTooOften } from './rateLimit.ts'
@@ -21,6 +20,7 @@ import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
+import type { VersionEvents } from './versionEvents.ts'
 
 interface RouteDeps extends Omit<Database, 'close'> {
   contract: Contract

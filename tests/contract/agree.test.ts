@@ -17,7 +17,7 @@ import {
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { validateSchema as browserCheck } from '../../src/engine/form/validateSchema.ts'
-import { ajvValidate as serverCheck } from '../../src/server/judge/check.ts'
+import { ajvValidate as serverCheck } from '../../src/server/validate/ajvValidate.ts'
 import { type Document, documents } from './agreeDocuments.ts'
 import { forms } from './agreeForms.ts'
 

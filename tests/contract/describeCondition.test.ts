@@ -4,7 +4,7 @@ import { describeCondition } from '../../src/contract/meta/describeCondition.ts'
 import { fieldsByName } from '../../src/contract/meta/places.ts'
 import { quoted, quotedAll } from '../../src/contract/meta/quoted.ts'
 import type { When } from '../../src/contract/when.ts'
-import { choice, field, group, yesno } from './metaMade.ts'
+import { choice, field, group, yesno } from './metaBuilders.ts'
 
 const reach = fieldsByName([
   group('one', [

@@ -6,7 +6,7 @@ import { isSet, type Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
-import { caseMeta, choice, field, group, repeat, visibleWhen, yesno } from './metaMade.ts'
+import { caseMeta, choice, field, group, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 
 const counted = (case_meta: Record<string, number>, choices: ChoiceUsage['case_meta'] = {}) => ({
   case_meta,

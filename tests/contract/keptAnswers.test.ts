@@ -5,10 +5,10 @@ import type { SchemaValidator } from '../../src/contract/validateAnswers.ts'
 import { visible, visibleRow } from '../../src/contract/visible.ts'
 import type { ConditionContext, Values, When } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
-import { ajvValidate } from '../../src/server/judge/check.ts'
+import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
-import { demoMetas, field, group, repeat, yesno } from './metaMade.ts'
+import { demoMetas, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const FORMS = process.env.FULL ? 3000 : 60
 const save = (

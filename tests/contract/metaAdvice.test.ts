@@ -17,7 +17,7 @@ import {
   repeat,
   visibleWhen,
   yesno,
-} from './metaMade.ts'
+} from './metaBuilders.ts'
 
 const messages = (...fields: Field[]) => ofGroups(group('one', fields))
 const ofGroups = (...groups: Group[]) => adviceOn(caseMeta(...groups)).map((p) => p.message)

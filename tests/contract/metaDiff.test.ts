@@ -13,7 +13,7 @@ import {
   repeat,
   visibleWhen,
   yesno,
-} from './metaMade.ts'
+} from './metaBuilders.ts'
 
 const between = (before: Group[], after: Group[]) => differences(caseMeta(...before), caseMeta(...after))
 const told = (before: Group[], after: Group[]) =>

@@ -13,7 +13,7 @@ import {
   repeat,
   visibleWhen,
   yesno,
-} from './metaMade.ts'
+} from './metaBuilders.ts'
 
 const used = (case_meta: Record<string, number> = {}) => ({
   cases: 132,

@@ -3,7 +3,7 @@ import type { Field } from '../../src/contract/generated.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaMade.ts'
+import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 
 const ask = (fields: Field[], name: string, answers: Values = {}) =>
   whyField([group('one', fields)], name, { answers })

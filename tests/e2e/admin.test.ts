@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { button, save, waitForToast } from './casePage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 let e2e: E2eContext

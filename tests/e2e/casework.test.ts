@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
 import { button, callsTo, save, tab, tags, toasts, waitForToast } from './casePage.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'

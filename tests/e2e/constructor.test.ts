@@ -1,9 +1,9 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
+import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 let e2e: E2eContext

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { launchBrowser } from './browser.ts'
-import { PASSWORD } from './stage.ts'
+import { PASSWORD } from './context.ts'
 
 const COPIED = ['src', 'schemas', 'screens', 'build.mjs', 'package.json', 'tsconfig.json']
 

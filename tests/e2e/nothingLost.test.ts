@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { button, save, tab, tags, waitForToast } from './casePage.ts'
-import { openCuttableProxy } from './cutting.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { openCuttableProxy } from './cuttableProxy.ts'
 import { documentsOf, issueOf, issuePage, ownCase } from './ownCase.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
 
 const { contract } = loadContract(process.cwd())

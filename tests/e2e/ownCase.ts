@@ -1,5 +1,5 @@
+import type { Caller } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
-import type { Caller } from '../server/world.ts'
 
 /** Ids of a case, its client and its issue. */
 export interface OwnCase {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linksIn, tokenIn } from '../server/mails.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const NEW = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }

@@ -4,7 +4,7 @@ import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { signIn as signInByHttp } from '../server/world.ts'
+import { signIn as signInByHttp } from '../server/context.ts'
 import {
   type E2eContext,
   errorsOf,
@@ -14,7 +14,7 @@ import {
   PASSWORD,
   WIDE,
   waitForIdle,
-} from './stage.ts'
+} from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 /** In `npm test` each screen is drawn for one role, and every role lands once; with FULL=1 every screen for every role that may open it. */

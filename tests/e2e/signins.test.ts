@@ -2,9 +2,9 @@ import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 const routes = new Set(Object.values(contract.screens).map(({ route }) => route))

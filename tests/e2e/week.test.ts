@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { button, save, tab, tags, waitForToast } from './casePage.ts'
+import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
-import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
 
 const { contract } = loadContract(process.cwd())

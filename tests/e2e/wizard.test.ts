@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Group, WizardScreen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { readData } from '../../src/server/demo/data.ts'
-import { type Caller, signIn as signInByHttp } from '../server/world.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { fillForm, readForm } from './fillForm.ts'
-import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './stage.ts'
 
 const { contract } = loadContract(process.cwd())
 const [, ...LATER] = (contract.screens['new-case'] as WizardScreen).steps

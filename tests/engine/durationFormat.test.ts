@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { formatDuration, parseDuration } from '../../src/engine/widgets/durationFormat.ts'
-import { ajvValidate } from '../../src/server/judge/check.ts'
+import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 
 /** What is said of a text typed as a time, and what would be stored. */
 function validated(text: string) {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows, roleIds } from '../../src/contract/access.ts'
 import { callOf, isWrite, verbOf } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import { startTestServer, type TestContext } from './world.ts'
+import { startTestServer, type TestContext } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 const PEOPLE = [

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 let staff: Caller

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { PDF } from './upload.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 let admin: Caller

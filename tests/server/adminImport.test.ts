@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 let admin: Caller

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, PASSWORD, startTestServer, type TestContext } from './world.ts'
+import { type Caller, PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 let admin: Caller

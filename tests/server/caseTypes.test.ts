@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 let admin: Caller

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
-import { startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const CALL = { type: 1, done_on: '2026-02-10', time_taken: 2700, notes: 'Rang' }
 const TOMORROW = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { everyWrite, type Write } from './everyWrite.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 interface Entry {
   id: number

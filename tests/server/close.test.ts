@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { startTestServer } from './world.ts'
+import { startTestServer } from './context.ts'
 
 it('stops while a browser holds a connection that it opened ahead, and a stream', async () => {
   const context = await startTestServer()

@@ -6,8 +6,8 @@ import { entityOfCall, verbOf } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { forList, forReply } from '../../src/contract/wire.ts'
 import { parametersOf } from '../../src/server/query.ts'
+import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { startTestServer, type TestContext } from './world.ts'
 
 const { contract } = loadContract(process.cwd())
 let context: TestContext

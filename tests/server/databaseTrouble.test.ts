@@ -3,9 +3,9 @@ import { Client } from 'pg'
 import { afterEach, expect, it } from 'vitest'
 import { asProblem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
+import { type Caller, PASSWORD, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 import { type SilentProxy, startProxy } from './silentProxy.ts'
-import { type Caller, PASSWORD, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 const ends: (() => unknown)[] = []

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
+import type { Caller, Reply } from './context.ts'
 import { PDF, upload } from './upload.ts'
-import type { Caller, Reply } from './world.ts'
 
 /** A write as 'entity action', and where it was: on the client, the case, or an issue. */
 export interface Write {

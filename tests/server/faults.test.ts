@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn } from './context.ts'
 import { failToStart, type Product, startProduct } from './product.ts'
-import { type Caller, signIn } from './world.ts'
 
 const { contract } = loadContract(process.cwd())
 const PASSWORD = 'correct horse battery'

@@ -1,9 +1,9 @@
 import http from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 import { PDF, upload as uploadTo } from './upload.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 let advocate: Caller

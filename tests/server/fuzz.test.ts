@@ -7,8 +7,8 @@ import { parametersOf } from '../../src/server/query.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { startSession } from '../../src/server/signIn/session.ts'
 import { bodyNames, type Metas, withValue } from './bodyNames.ts'
+import { type Caller, type Reply, startTestServer, type TestContext } from './context.ts'
 import { newCase } from './newCase.ts'
-import { type Caller, type Reply, startTestServer, type TestContext } from './world.ts'
 
 /** Requests of each kind, of all those that there could be. */
 const SAMPLE = process.env.FULL === undefined ? 150 : 4000

@@ -8,8 +8,8 @@ import { createApp } from '../../src/server/app.ts'
 import { asProblem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { endSlowBodies, REQUEST_TIMEOUT } from '../../src/server/slowBodies.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 let advocate: Caller

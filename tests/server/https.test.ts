@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { startTestServer, type TestContext } from './world.ts'
+import { startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 afterEach(() => context?.end())

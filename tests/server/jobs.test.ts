@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { JOBS, type JobContext, runJobs, startJobs } from '../../src/server/jobs.ts'
+import { JOBS, type JobContext, runJobs, startJobs } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { switchLeave } from '../../src/server/staff/switchLeave.ts'
 import { today } from '../../src/server/today.ts'
+import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 import { upload } from './upload.ts'
-import { type Caller, signIn, startTestServer, type TestContext } from './world.ts'
 
 const settings = readSettings({ ACCESS_LOG_DAYS: '100' })
 const DAY = 86_400_000

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { FieldAttrs, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 interface CaseType {
   version: number

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 // Of service 1 are the issue types 1 to 4, of issue type 1 the subtypes 1 to 9, of type 2 those from 10, of service 2
 // the issue type 12 and contract 8. Team 1 is of area 1, team 3 of area 2; subcategory 1 of safeguarding category 1.

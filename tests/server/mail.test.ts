@@ -4,9 +4,9 @@ import type { Call } from '../../src/server/call.ts'
 import type { Problem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { sendReset } from '../../src/server/signIn/resetMail.ts'
+import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 import { tokenIn } from './mails.ts'
 import { type MailServer, startMailServer } from './smtp.ts'
-import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
 let server: MailServer
 let context: TestContext

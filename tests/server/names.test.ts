@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { SCOPES } from '../../src/contract/names.ts'
-import { validateMetaShape } from '../../src/server/judge/metaShape.ts'
 import { SCOPES as RULES } from '../../src/server/scope.ts'
+import { validateMetaShape } from '../../src/server/validate/metaShape.ts'
 
 it('every scope that a descriptor may name has a rule, and every rule a name', () => {
   expect([...SCOPES].sort()).toEqual(Object.keys(RULES).sort())

@@ -3,7 +3,7 @@ import type { Field, Group } from '../../src/contract/generated.ts'
 import { isRequired, toSchema } from '../../src/contract/schema.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import type { Caller, Reply } from './world.ts'
+import type { Caller, Reply } from './context.ts'
 
 /** Items that fit whatever the other answers are, of lists whose second item may not. */
 const FITTING: Record<string, number> = { client_setting: 24 }

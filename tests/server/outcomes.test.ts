@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/settings.ts'
 import { today } from '../../src/server/today.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const TODAY = today(readSettings({}).TIME_ZONE)
 

@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { hashing, hashPassword, isPassword } from '../../src/server/signIn/password.ts'
-import { PASSWORD, startTestServer, type TestContext } from './world.ts'
+import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 const COST = 11
 const runs = vi.hoisted(() => ({ running: 0, most: 0, work: 0 }))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestContext } from './world.ts'
+import { startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 beforeAll(async () => {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 import { linksIn, outboxOf, tokenIn } from './mails.ts'
-import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
 const NEW = 'tea on the third floor'
 

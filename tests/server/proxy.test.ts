@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../src/server/settings.ts'
-import { PASSWORD, startTestServer, type TestContext } from './world.ts'
+import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 afterEach(() => context?.end())

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { withPurgeRoles } from '../../src/server/start/purgeRoles.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
-import { startTestServer, type TestContext } from './world.ts'
+import { startTestServer, type TestContext } from './context.ts'
 
 const PURGES = ['cases.purge', 'clients.purge', 'issues.purge']
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { readSettings } from '../../src/server/settings.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 let hub: Caller

@@ -4,8 +4,8 @@ import type { Sql } from '../../src/server/db.ts'
 import { scoped, visibleIds, visibleTo } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { callerOf } from '../../src/server/signIn/session.ts'
+import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { startTestServer, type TestContext } from './world.ts'
 
 const EVERYBODY = [
   'admin',

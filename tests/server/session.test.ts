@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
+import { PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 beforeAll(async () => {

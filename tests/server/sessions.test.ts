@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { describeDevice } from '../../src/server/signIn/deviceWords.ts'
-import { type Caller, signIn, startTestServer, type TestContext } from './world.ts'
+import { describeDevice } from '../../src/server/signIn/describeDevice.ts'
+import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 beforeAll(async () => {

@@ -7,8 +7,8 @@ import { missingSetRule, SCOPE_FIELDS } from '../../src/contract/setBy.ts'
 import { scoped } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { callerOf } from '../../src/server/signIn/session.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 const WRITERS = [
   'admin',

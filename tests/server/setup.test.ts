@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { offerSetup } from '../../src/server/signIn/setup.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 let anyone: Caller

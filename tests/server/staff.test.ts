@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DetailScreen } from '../../src/contract/generated.ts'
 import { holds } from '../../src/contract/when.ts'
+import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 import { outboxOf } from './mails.ts'
-import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './world.ts'
 
 const DATA_DIR = mkdtempSync(join(tmpdir(), 'staff-'))
 const BEA = {

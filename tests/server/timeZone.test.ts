@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openDatabase } from '../../src/server/db.ts'
 import { today } from '../../src/server/today.ts'
+import { startTestServer } from './context.ts'
 import { freshDatabase } from './database.ts'
-import { startTestServer } from './world.ts'
 
 it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   'the database says the same day as the server where the service works: %s',

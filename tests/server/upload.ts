@@ -1,4 +1,4 @@
-import type { Caller, Reply } from './world.ts'
+import type { Caller, Reply } from './context.ts'
 
 /** Sends one file as a multipart body to a path, as a page would. */
 export function upload(caller: Caller, path: string, name: string, content: BlobPart): Promise<Reply> {

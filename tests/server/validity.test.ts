@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Field, Group } from '../../src/contract/generated.ts'
-import { revalidateRecords } from '../../src/server/judge/judgeStored.ts'
+import { revalidateRecords } from '../../src/server/validate/revalidateRecords.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
-import { type Caller, startTestServer, type TestContext } from './world.ts'
 
 let context: TestContext
 let admin: Caller

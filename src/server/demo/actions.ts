@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
+import type { DemoContext } from './context.ts'
 import { AFTERNOON, dateOf, dayOf, timeOf } from './days.ts'
 import { outcomeRows } from './outcomes.ts'
-import type { DemoContext } from './world.ts'
 
 const MOST = 8
 const MOST_ARCHIVED = 4

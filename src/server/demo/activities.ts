@@ -1,8 +1,8 @@
 import type { Row } from '../db.ts'
 import { writtenOn } from './actions.ts'
+import type { DemoContext } from './context.ts'
 import { dateOf } from './days.ts'
 import { outcomeRows } from './outcomes.ts'
-import type { DemoContext } from './world.ts'
 
 const QUARTER = 900
 const WITH_OUTCOME = 0.1

@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
 import { writtenOn } from './actions.ts'
+import type { DemoContext } from './context.ts'
 import { dateOf } from './days.ts'
-import type { DemoContext } from './world.ts'
 
 const OFTEN = 0.06
 const BOTH = 0.4

@@ -1,8 +1,8 @@
 import { isRequired } from '../../contract/schema.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../../contract/when.ts'
+import type { DemoContext } from './context.ts'
 import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
 import type { Plan, Question } from './plan.ts'
-import type { DemoContext } from './world.ts'
 
 /** What the answers of a case or issue are about; days as days.ts counts. */
 export interface About {

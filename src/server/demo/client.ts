@@ -1,8 +1,8 @@
 import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
+import type { DemoContext, Place } from './context.ts'
 import { dateOf } from './days.ts'
 import { email, landline, mobile, nhsNumber, postcode } from './people.ts'
-import type { DemoContext, Place } from './world.ts'
 
 interface Person {
   first_name: string

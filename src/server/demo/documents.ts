@@ -1,6 +1,6 @@
 import type { Row } from '../db.ts'
 import { writtenOn } from './actions.ts'
-import type { DemoContext } from './world.ts'
+import type { DemoContext } from './context.ts'
 
 const OFTEN = 0.03
 

@@ -2,9 +2,9 @@ import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
+import type { DemoContext } from './context.ts'
 import { dateAnswer, timeAnswer } from './dateAnswer.ts'
 import { email, fullName, landline, mobile, postcode } from './people.ts'
-import type { DemoContext } from './world.ts'
 
 export interface AnswerContext extends About {
   answers: Values

@@ -1,13 +1,13 @@
 import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { answersFor } from './answers.ts'
-import type { Opened } from './caseFile.ts'
 import type { CaseKind } from './caseKinds.ts'
+import type { Opened } from './caseRecords.ts'
+import type { DemoContext } from './context.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import type { Item } from './lookups.ts'
 import { outcomesOf } from './outcomes.ts'
 import type { Story } from './plots.ts'
-import type { DemoContext } from './world.ts'
 
 /** When a piece of work began and, where it is closed, ended. */
 interface Span {

@@ -1,7 +1,7 @@
 import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import type { Client } from './client.ts'
-import type { DemoContext } from './world.ts'
+import type { DemoContext } from './context.ts'
 
 const TOLD = 0.7
 const WAYS = ['yes', 'no', 'no', 'not_known']

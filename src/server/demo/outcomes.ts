@@ -1,9 +1,9 @@
 import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
+import type { DemoContext } from './context.ts'
 import { dateOf, dayOf } from './days.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
-import type { DemoContext } from './world.ts'
 
 const WANTED = 0.5
 const REACHED = 0.6

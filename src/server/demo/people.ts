@@ -1,5 +1,5 @@
+import type { DemoContext } from './context.ts'
 import type { Random } from './random.ts'
-import type { DemoContext } from './world.ts'
 
 // Numbers that are never given to anybody: Ofcom's for drama, and the NHS's 999 range for tests.
 const LANDLINE = '01632 96'

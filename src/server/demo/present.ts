@@ -1,4 +1,4 @@
-import type { DemoContext } from './world.ts'
+import type { DemoContext } from './context.ts'
 
 // The first clients are those of today; the files behind them are mostly closed.
 const PRESENT = 300

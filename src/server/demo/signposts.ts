@@ -1,7 +1,7 @@
 import type { Row } from '../db.ts'
+import type { DemoContext } from './context.ts'
 import { AFTERNOON, dateOf, timeOf } from './days.ts'
 import type { Story } from './plots.ts'
-import type { DemoContext } from './world.ts'
 
 const OFTEN = 0.12
 

@@ -1,12 +1,12 @@
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Row, Tx } from '../db.ts'
+import type { Words } from './context.ts'
 import { timeOf } from './days.ts'
 import { load } from './load.ts'
 import type { Lookups } from './lookups.ts'
 import type { Random } from './random.ts'
 import { HUB_MANAGERS, HUBS, type Member, member, namedStaff } from './team.ts'
-import type { Words } from './world.ts'
 
 export interface Colleague {
   id: number

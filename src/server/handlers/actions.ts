@@ -1,8 +1,8 @@
 import { isSet } from '../../contract/when.ts'
 import type { Handler } from '../call.ts'
-import { lastCreatedBy } from '../lastOf.ts'
 import { fieldProblem } from '../problems.ts'
 import { create as createRecord } from '../verbs/create.ts'
+import { lastCreatedBy } from '../verbs/lastCreatedBy.ts'
 
 /** A new action, on an issue or else on a case. */
 export const create: Handler = (call) => {

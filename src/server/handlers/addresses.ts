@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type FoundAddress, findAddresses } from '../askAddresses.ts'
 import type { Handler } from '../call.ts'
+import { type FoundAddress, findAddresses } from '../lookups/findAddresses.ts'
 
 const MOST = 100
 const WHOLE = /^[A-Z0-9]{5,7}$/

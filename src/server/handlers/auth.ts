@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../contract/roles.ts'
 import type { Values } from '../../contract/when.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
-import { writeAuditEvent } from '../history/audit.ts'
-import { validateBody } from '../judge/judgeBody.ts'
 import { problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
 import { checkPassword } from '../signIn/checkPassword.ts'
@@ -14,6 +13,7 @@ import { hashPassword } from '../signIn/password.ts'
 import { refusePassword } from '../signIn/passwordRule.ts'
 import { type Caller, endSession, startSession, tokenOf } from '../signIn/session.ts'
 import { useSetupToken } from '../signIn/setup.ts'
+import { validateBody } from '../validate/validateBody.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
 

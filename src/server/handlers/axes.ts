@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { listAttempts, models as modelsOf } from '../admin/axes.ts'
-import { narrowModels } from '../admin/shapes.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
-import { writeAuditEvent } from '../history/audit.ts'
+import { listAttempts, models as modelsOf } from '../lookups/axes.ts'
+import { narrowModels } from '../lookups/shapes.ts'
 import { fetchAny } from '../verbs/read.ts'
 
 /** The types of sign-in records, as Django's admin lists an app. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
-import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../draftOfCaseType.ts'
-import { validateBody } from '../judge/judgeBody.ts'
-import { validateDraftShape } from '../judge/metaShape.ts'
-import { CHANNEL } from '../news.ts'
+import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
 import { problem } from '../problems.ts'
+import { validateDraftShape } from '../validate/metaShape.ts'
+import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
+import { CHANNEL } from '../versionEvents.ts'
 
 /** The unpublished changes of a case type, with who made the last one and when; `rev` 0 where there are none. */
 export const read: Handler = async (call) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type RecordStatus, STATUS } from '../../contract/status.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
-import { writeAuditEvent } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 

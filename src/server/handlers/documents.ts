@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
-import { plainName, saveUpload } from '../files/keepFile.ts'
-import { writeAuditEvent } from '../history/audit.ts'
+import { plainName, saveUpload } from '../files/saveFile.ts'
 import { fetch } from '../verbs/read.ts'
 import { update } from '../verbs/update.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
-import { saveUpload } from '../files/keepFile.ts'
-import { writeAuditEvent } from '../history/audit.ts'
+import { saveUpload } from '../files/saveFile.ts'
 import { fetch } from '../verbs/read.ts'
 
 /** Keeps one uploaded file for its uploader, until a save attaches it. */

@@ -1,6 +1,5 @@
 import { afterReply } from '../afterReply.ts'
 import type { Call, Handler } from '../call.ts'
-import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
 import { mailPasswordChanged } from '../signIn/changedMail.ts'
@@ -12,6 +11,7 @@ import { type Invited, invitedBy, useToken } from '../signIn/resetLink.ts'
 import { sendResetTo } from '../signIn/resetMail.ts'
 import { tokenOf } from '../signIn/session.ts'
 import { setPassword } from '../signIn/setPassword.ts'
+import { validateBody } from '../validate/validateBody.ts'
 
 /** Changes one's own password; whoever only found an open page does not know the old one, and may not guess on. */
 export const change: Handler = async (call) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { auditSearch } from '../history/noteSearch.ts'
 import { escapeLike } from '../query.ts'
 import { visibleIds, visibleTo } from '../scope.ts'
 

@@ -1,5 +1,5 @@
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
-import { writeAuditEvent } from '../history/audit.ts'
 import { problem } from '../problems.ts'
 import { endSessionOf, endSessionsOf, tokenOf } from '../signIn/session.ts'
 import { sessionPage } from '../signIn/sessionPage.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Row, Sql } from '../db.ts'
-import { CHANNEL } from '../news.ts'
 import type { Settings } from '../settings.ts'
+import { CHANNEL } from '../versionEvents.ts'
 import { whoMaySignIn } from './maySignIn.ts'
 import { hashToken, makeToken } from './token.ts'
 

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts'
-import { singlePage } from '../onePage.ts'
-import { describeDevice } from './deviceWords.ts'
+import { singlePage } from '../verbs/singlePage.ts'
+import { describeDevice } from './describeDevice.ts'
 import { sessionsOf, tokenOf } from './session.ts'
 
 /** Where a person is signed in. All on one page: nobody has more than one can look through. */

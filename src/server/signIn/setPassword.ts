@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
-import { writeAuditEvent } from '../history/audit.ts'
 import { endSessionsOf } from './session.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { writeAuditEvent } from '../history/audit.ts'
-import { validateBody } from '../judge/judgeBody.ts'
 import { fieldProblem, refuse } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
+import { validateBody } from '../validate/validateBody.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
 
 interface Issue {

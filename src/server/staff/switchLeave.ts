@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
+import { writeSystemAuditEvent } from '../audit/audit.ts'
 import type { Db } from '../db.ts'
-import { writeSystemAuditEvent } from '../history/audit.ts'
 import type { Settings } from '../settings.ts'
 import { today } from '../today.ts'
 

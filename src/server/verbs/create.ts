@@ -1,10 +1,10 @@
 import { editableFields } from '../../contract/entity.ts'
 import type { Entity } from '../../contract/generated.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
-import { writeAuditEvent } from '../history/audit.ts'
-import { validateBody } from '../judge/judgeBody.ts'
+import { validateBody } from '../validate/validateBody.ts'
 import { refuseInvisibleRefs, requireParent } from './parentOf.ts'
 import { fetch } from './read.ts'
 

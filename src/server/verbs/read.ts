@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { writeAuditEvent } from '../history/audit.ts'
 import { problem } from '../problems.ts'
 import { scoped } from '../scope.ts'
 

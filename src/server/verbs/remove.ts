@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { keyOf } from '../columns.ts'
-import { writeAuditEvent } from '../history/audit.ts'
 import { lockRow } from './lockRow.ts'
 import { fetch } from './read.ts'
 

@@ -9,9 +9,9 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { today } from '../today.ts'
-import { ajvValidate } from './check.ts'
+import { ajvValidate } from './ajvValidate.ts'
+import { normaliseRows } from './normaliseRows.ts'
 import { refuseUnknownItems } from './refuseUnknownItems.ts'
-import { normaliseRows } from './tidyRows.ts'
 import { unknownKeyErrors } from './unknownKeys.ts'
 
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { ROLE } from '../contract/roles.ts'
-import { STATUS } from '../contract/status.ts'
-import type { Call } from './call.ts'
-import type { Sql } from './db.ts'
-import { escapeLike } from './query.ts'
-import { whoMaySignIn } from './signIn/maySignIn.ts'
+import { ROLE } from '../../contract/roles.ts'
+import { STATUS } from '../../contract/status.ts'
+import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
+import { escapeLike } from '../query.ts'
+import { whoMaySignIn } from '../signIn/maySignIn.ts'
 
 /** One choice; other keys as the lookup has them. */
 export interface Item {

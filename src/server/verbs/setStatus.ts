@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { Entity } from '../contract/generated.ts'
-import { type RecordStatus, STATUS } from '../contract/status.ts'
-import type { Call } from './call.ts'
-import { writeAuditEvent } from './history/audit.ts'
-import { fetch } from './verbs/read.ts'
+import type { Entity } from '../../contract/generated.ts'
+import { type RecordStatus, STATUS } from '../../contract/status.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import type { Call } from '../call.ts'
+import { fetch } from './read.ts'
 
 /** Makes a record active or retired, writes it down where that changed something, answers the record. */
 export async function setStatus(call: Call, entity: Entity, status: RecordStatus) {

@@ -1,8 +1,8 @@
 import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
-import { choicesOf } from '../choices.ts'
-import type { Labels } from './valueText.ts'
+import { choicesOf } from '../lookups/choices.ts'
+import type { Labels } from './formatValue.ts'
 
 type Named = [field: Field, value: unknown]
 

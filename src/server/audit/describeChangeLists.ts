@@ -2,8 +2,8 @@ import { fieldOf } from '../../contract/entity.ts'
 import type { Field, Property } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Changes } from './audit.ts'
+import { formatValue } from './formatValue.ts'
 import { lookupLabels } from './lookupLabels.ts'
-import { formatValue } from './valueText.ts'
 
 /** One changed field in people's words; `field` is its path in the record, to put the old value back. */
 export interface DescribedChange {

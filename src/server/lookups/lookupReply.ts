@@ -1,9 +1,9 @@
-import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
-import type { FieldErrors } from '../contract/validateAnswers.ts'
-import type { Call } from './call.ts'
+import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../../contract/lookupCall.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import type { Call } from '../call.ts'
+import { refuse } from '../problems.ts'
+import { rawQuery } from '../query.ts'
 import { findChoices, type Item, type LookupParams } from './choices.ts'
-import { refuse } from './problems.ts'
-import { rawQuery } from './query.ts'
 
 /** More ids would not fit in an address. */
 const MOST_IDS = 500

@@ -3,9 +3,9 @@ import { isEqual } from '../../contract/applyChanges.ts'
 import type { Entity, Property } from '../../contract/generated.ts'
 import { STATUS } from '../../contract/status.ts'
 import { isSet, type Values } from '../../contract/when.ts'
+import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { type Changes, writeAuditEvent } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 
 /** A row of the table lookup. */

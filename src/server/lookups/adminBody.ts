@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
-import { saveFile } from '../files/keepFile.ts'
-import { unknownKeyErrors } from '../judge/unknownKeys.ts'
+import { saveFile } from '../files/saveFile.ts'
 import { fieldProblem, refuse } from '../problems.ts'
+import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 
 /** What a form of the admin sent: its values, the version they are based on, and where they stand in the body. */
 export interface Sent {

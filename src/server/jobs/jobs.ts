@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from './db.ts'
-import { forgetFiles } from './files/forgetFiles.ts'
-import { revalidateRecords } from './judge/judgeStored.ts'
-import type { Settings } from './settings.ts'
-import { switchLeave } from './staff/switchLeave.ts'
+import type { Db } from '../db.ts'
+import type { Settings } from '../settings.ts'
+import { switchLeave } from '../staff/switchLeave.ts'
+import { revalidateRecords } from '../validate/revalidateRecords.ts'
+import { forgetFiles } from './forgetFiles.ts'
 
 export interface JobContext {
   db: Db

@@ -3,8 +3,8 @@ import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Call } from '../call.ts'
-import { choicesOf } from '../choices.ts'
 import type { Choices } from './cells.ts'
+import { choicesOf } from './choices.ts'
 
 /** What is wrong in a sheet: the row as Excel counts it, the letter of the column. */
 export interface SheetError {

@@ -3,7 +3,7 @@ import type { Field, Group } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import type { Changes } from './audit.ts'
-import { type DescribedChange, describeChangeLists, namedField } from './changeWords.ts'
+import { type DescribedChange, describeChangeLists, namedField } from './describeChangeLists.ts'
 import { hiddenRecords } from './hiddenRecords.ts'
 
 interface Metas {

@@ -1,6 +1,6 @@
 import type { FieldAttrs } from '../../contract/generated.ts'
 import { type ConditionContext, getIn, isRoot, isSet, valueAt } from '../../contract/when.ts'
-import type { LookupParams } from '../choices.ts'
+import type { LookupParams } from '../lookups/choices.ts'
 
 /**
  * What narrows a lookup, with its `$` paths filled from a scope as the browser fills them: a path without a value is

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Changes } from '../audit/audit.ts'
+import { describeChangeLists, namedField } from '../audit/describeChangeLists.ts'
 import type { Call } from '../call.ts'
-import type { Changes } from '../history/audit.ts'
-import { describeChangeLists, namedField } from '../history/changeWords.ts'
 import { modelOf } from './models.ts'
 
 interface Entry {

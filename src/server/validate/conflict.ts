@@ -1,9 +1,9 @@
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { Entity } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { changesSince, type RecordedChange } from '../history/audit.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { fetch } from '../verbs/read.ts'
 

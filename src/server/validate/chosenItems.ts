@@ -1,6 +1,6 @@
 import type { Field, Group } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
-import type { LookupParams } from '../choices.ts'
+import type { LookupParams } from '../lookups/choices.ts'
 import { fillParams } from './fillParams.ts'
 
 /** One choice that somebody made. */

@@ -5,6 +5,7 @@ import { answersFor } from './answers.ts'
 import { auditEventsOf, createdEvent } from './auditRows.ts'
 import type { CaseKind } from './caseKinds.ts'
 import type { Client } from './client.ts'
+import type { DemoContext, Place } from './context.ts'
 import { AFTERNOON, dateOf, dayOf, MORNING, timeOf } from './days.ts'
 import { documentOf } from './documents.ts'
 import { issuesOf } from './issues.ts'
@@ -14,7 +15,6 @@ import { makeStory, type Story } from './plots.ts'
 import { isArchived, isAudited } from './present.ts'
 import { signpostsOf } from './signposts.ts'
 import type { Colleague } from './staffing.ts'
-import type { DemoContext, Place } from './world.ts'
 
 /** Rows of the tables that belong to clients, by table, in the order in which they can be loaded. */
 export interface Rows {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Call } from './call.ts'
 import type { Row } from './db.ts'
-import { CHANNEL } from './news.ts'
 import { type Problem, problem } from './problems.ts'
+import { CHANNEL } from './versionEvents.ts'
 
 /**
  * The unpublished changes of the path's case type, with who made the last of them and when; `rev` 0 where there are

@@ -2,12 +2,12 @@ import { STATUS } from '../../contract/status.ts'
 import type { Row } from '../db.ts'
 import { alertsOf } from './alerts.ts'
 import { createdEvent } from './auditRows.ts'
-import { addCase, type Rows } from './caseFile.ts'
+import { addCase, type Rows } from './caseRecords.ts'
 import { clientMaker } from './client.ts'
+import type { DemoContext } from './context.ts'
 import { AFTERNOON, dateOf, MORNING, timeOf } from './days.ts'
 import { reasonDied } from './issues.ts'
 import { isAudited } from './present.ts'
-import type { DemoContext } from './world.ts'
 
 // How many cases a client has: one of these.
 const COUNTS = [0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3]

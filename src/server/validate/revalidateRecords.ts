@@ -3,9 +3,9 @@ import { applyChanges } from '../../contract/applyChanges.ts'
 import type { Group } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Db, Sql } from '../db.ts'
-import { CHANNEL } from '../news.ts'
 import { today } from '../today.ts'
-import { ajvValidate } from './check.ts'
+import { CHANNEL } from '../versionEvents.ts'
+import { ajvValidate } from './ajvValidate.ts'
 
 interface RevalidationContext {
   db: Db

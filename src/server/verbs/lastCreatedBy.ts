@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Entity } from '../contract/generated.ts'
-import type { Call } from './call.ts'
-import { columnsOf, readFrom } from './columns.ts'
-import type { Row } from './db.ts'
+import type { Entity } from '../../contract/generated.ts'
+import type { Call } from '../call.ts'
+import { columnsOf, readFrom } from '../columns.ts'
+import type { Row } from '../db.ts'
 
 /** The record of an entity that the caller made last; an empty one where there is none. */
 export async function lastCreatedBy({ db, me }: Call, entity: Entity): Promise<Row> {

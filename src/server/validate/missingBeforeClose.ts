@@ -4,8 +4,8 @@ import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { today } from '../today.ts'
-import { metaFor } from './answers.ts'
-import { ajvValidate } from './check.ts'
+import { ajvValidate } from './ajvValidate.ts'
+import { metaFor } from './meta.ts'
 
 interface MissingItem {
   id: string

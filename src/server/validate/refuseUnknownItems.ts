@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Group } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
-import { choicesOf, type LookupCall, type LookupParams } from '../choices.ts'
+import { choicesOf, type LookupCall, type LookupParams } from '../lookups/choices.ts'
 import { prefixed, refuse } from '../problems.ts'
 import { type ChosenItem, chosenItems } from './chosenItems.ts'
 
