@@ -1,7 +1,7 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
 import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import type { MetaName } from '../contract/meta/checkMeta.ts'
+import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { UnsavedGuard } from '../engine/drafts/UnsavedGuard.tsx'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
 import { EditorErrorSummary } from './EditorErrorSummary.tsx'

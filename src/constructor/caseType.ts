@@ -1,4 +1,4 @@
-import type { ChoiceUsage, MetaName, Metas } from '../contract/meta/checkMeta.ts'
+import type { ChoiceUsage, MetaName, Metas } from '../contract/meta/metaTypes.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
 export interface CaseType extends Metas {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { Group, Lookups } from '../contract/generated.ts'
-import type { MetaName } from '../contract/meta/checkMeta.ts'
+import type { FieldAttrs, Group, Lookups } from '../contract/generated.ts'
+import type { MetaName } from '../contract/meta/metaTypes.ts'
 import type { Address } from './address.ts'
 import type { EditorError } from './editorErrors.ts'
 
@@ -44,3 +44,6 @@ export function useEditorContext(): EditorContextValue {
   if (!editorContext) throw new Error('No workbench: wrap this in BenchContext')
   return editorContext
 }
+
+/** How the parts of the settings change attributes of the field that is chosen. */
+export type SetAttrs = (attrs: FieldAttrs, info: EditInfo) => void

@@ -1,4 +1,5 @@
-import { checkMeta, type Known, type MetaName, type MetaProblem } from '../contract/meta/checkMeta.ts'
+import { checkMeta } from '../contract/meta/checkMeta.ts'
+import type { Known, MetaName, MetaProblem } from '../contract/meta/metaTypes.ts'
 import { type Address, addressOf, isSame } from './address.ts'
 import type { CaseType, CaseTypeUsage, Draft } from './caseType.ts'
 

@@ -1,6 +1,6 @@
 import type { Field, FieldType } from '../contract/generated.ts'
-import type { MetaName } from '../contract/meta/checkMeta.ts'
 import { RESERVED, whyNotRemovable, whyTypeFixed } from '../contract/meta/fieldUsage.ts'
+import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { type Address, fieldAt, itemAt, seek } from './address.ts'
 import type { EditorContextValue } from './editorContext.ts'
 

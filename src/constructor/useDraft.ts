@@ -1,5 +1,5 @@
 import { useReducer } from 'react'
-import type { MetaName } from '../contract/meta/checkMeta.ts'
+import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { type Address, itemAt, seek } from './address.ts'
 import { type Draft, draftOf } from './caseType.ts'
 import type { EditorContextValue, Selection } from './editorContext.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
 import { isEqual } from '../contract/applyChanges.ts'
-import { choiceCount, type MetaName } from '../contract/meta/checkMeta.ts'
+import { choiceCount } from '../contract/meta/checkMeta.ts'
+import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { itemAt } from './address.ts'
 import {

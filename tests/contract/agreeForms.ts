@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import { groupOf } from '../../src/contract/entity.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
-import type { Metas } from '../../src/contract/meta/checkMeta.ts'
+import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 
 /** Groups that are judged together, and where they come from. */
 export interface Form {

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
-import type { Metas } from '../../src/contract/meta/checkMeta.ts'
+import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 import type { When } from '../../src/contract/when.ts'
 
 /** Short ways to write metas; a label is the name with a capital unless it is given. */

@@ -2,7 +2,8 @@ import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isFieldName, newFieldName } from '../../src/contract/fieldName.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
-import { checkMeta, type MetaName, type Metas, type Usage } from '../../src/contract/meta/checkMeta.ts'
+import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
+import type { MetaName, Metas, Usage } from '../../src/contract/meta/metaTypes.ts'
 import type { When } from '../../src/contract/when.ts'
 
 const known = { lookups: { gender: {}, sfg_subcategory: { by: ['sfg_category'] } } }

@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { memo, type ReactElement, useDeferredValue, useMemo, useRef, useState } from 'react'
 import type { Group } from '../../contract/generated.ts'
-import type { MetaName } from '../../contract/meta/checkMeta.ts'
+import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { type FormHandle, FormView } from '../../engine/form/FormView.tsx'

@@ -1,7 +1,7 @@
 import { type ReactElement, useCallback } from 'react'
-import type { MetaName, Metas } from '../../contract/meta/checkMeta.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
+import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { useItemLabels } from '../useItemLabels.ts'
 

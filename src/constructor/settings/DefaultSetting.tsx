@@ -6,10 +6,9 @@ import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavail
 import type { Literal } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
 import { Values } from '../conditions/Values.tsx'
-import { useEditorContext } from '../editorContext.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { useItemLabels } from '../useItemLabels.ts'
-import type { SetAttrs } from './FieldSettings.tsx'
 import { Messages } from './Messages.tsx'
 
 /** What a new form offers as the answer. */

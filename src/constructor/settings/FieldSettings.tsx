@@ -1,9 +1,9 @@
 import type { ReactElement } from 'react'
-import type { Field, FieldAttrs } from '../../contract/generated.ts'
+import type { Field } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import type { Address } from '../address.ts'
 import { setAttrs, setLabel } from '../edit.ts'
-import { type EditInfo, useEditorContext } from '../editorContext.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { answersAt } from '../fieldUsage.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
@@ -15,9 +15,6 @@ import { TextSetting } from './TextSetting.tsx'
 import { TypeSetting } from './TypeSetting.tsx'
 import { UseSettings } from './UseSettings.tsx'
 import { VisibleSetting } from './VisibleSetting.tsx'
-
-/** How the parts of the settings change attributes of the field that is chosen. */
-export type SetAttrs = (attrs: FieldAttrs, info: EditInfo) => void
 
 /** What can be set of a field or a column, from its label to its removal. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {

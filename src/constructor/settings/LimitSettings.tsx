@@ -2,9 +2,8 @@ import type { ReactElement } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
-import { useEditorContext } from '../editorContext.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
-import type { SetAttrs } from './FieldSettings.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
 const TITLES = { min: 'At least', max: 'At most', max_length: 'Most characters' }

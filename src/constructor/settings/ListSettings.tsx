@@ -1,9 +1,8 @@
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
-import { useEditorContext } from '../editorContext.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
-import type { SetAttrs } from './FieldSettings.tsx'
 import { LookupParamSetting } from './LookupParamSetting.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 

@@ -1,7 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
-import type { SetAttrs } from './FieldSettings.tsx'
+import type { SetAttrs } from '../editorContext.ts'
 
 const USES = [
   { key: 'report', title: 'Offer it as a list column and in reports' },

@@ -1,6 +1,7 @@
 import type { Field, Group } from '../generated.ts'
-import { choiceCount, type MetaName, type Report, type UsageWithChoices } from './checkMeta.ts'
+import { choiceCount } from './checkMeta.ts'
 import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './fieldUsage.ts'
+import type { MetaName, Report, UsageWithChoices } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 import { quoted } from './quoted.ts'
 

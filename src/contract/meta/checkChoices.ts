@@ -1,6 +1,6 @@
 import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import type { Known, Report } from './checkMeta.ts'
+import type { Known, Report } from './metaTypes.ts'
 
 /** The choices of a field: its own options or a known lookup, never both; what its default and parameters name. */
 export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {

@@ -1,6 +1,6 @@
 import type { Field, Group } from '../generated.ts'
 import { pathsOf, type When } from '../when.ts'
-import type { Report } from './checkMeta.ts'
+import type { Report } from './metaTypes.ts'
 
 type Path = (string | number)[]
 /** A field whose showing waits for others: each with the place of the condition that says so. */

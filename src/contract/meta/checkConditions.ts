@@ -1,8 +1,8 @@
 import type { Field, FieldType, Group } from '../generated.ts'
 import { isElsewhere, type Literal, type Test, type When } from '../when.ts'
 import { checkCircles } from './checkCircles.ts'
-import type { Report } from './checkMeta.ts'
 import { isUnfinished, literalsOf } from './conditionTests.ts'
+import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 

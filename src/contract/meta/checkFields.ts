@@ -2,8 +2,8 @@ import { isFieldName, ROW_KEY } from '../fieldName.ts'
 import type { Group } from '../generated.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkLimits } from './checkLimits.ts'
-import type { Known, MetaName, Report } from './checkMeta.ts'
 import { RESERVED } from './fieldUsage.ts'
+import type { Known, MetaName, Report } from './metaTypes.ts'
 import { fieldsByName, type Place, placesOf, withinReach } from './places.ts'
 
 const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }

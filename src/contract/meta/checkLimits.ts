@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '../generated.ts'
-import type { Report } from './checkMeta.ts'
+import type { Report } from './metaTypes.ts'
 
 const DATES: FieldType[] = ['date', 'datetime']
 

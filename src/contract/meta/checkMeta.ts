@@ -1,31 +1,8 @@
-import type { Group } from '../generated.ts'
 import { checkChange } from './checkChange.ts'
 import { checkConditions } from './checkConditions.ts'
 import { checkFields, checkSize } from './checkFields.ts'
+import type { Before, Known, MetaName, MetaProblem, Metas, Report, UsageWithChoices } from './metaTypes.ts'
 
-export type MetaName = 'case_meta' | 'issue_meta'
-export type Metas = Record<MetaName, Group[]>
-/** How many cases (issues) answer a field, by the field's name; a field that none answers may be missing. */
-export type Usage = Record<MetaName, Record<string, number>>
-/** How many records chose each choice, by the field's name ('family.kind' for a column) and the stored value. */
-export type ChoiceUsage = Record<MetaName, Record<string, Record<string, number>>>
-/** Without `choices` every choice of an answered field counts as chosen. */
-export type UsageWithChoices = Usage & { choices?: ChoiceUsage }
-/** What is wrong with a meta: the place below it, the field it is about, and what to do in one sentence. */
-export interface MetaProblem {
-  meta: MetaName
-  path: (string | number)[]
-  field?: string
-  message: string
-}
-/** The lookups of the contract, as far as fields may name them and their parameters. */
-export interface Known {
-  lookups: Record<string, { by?: string[] }>
-}
-export interface Before {
-  meta: Metas
-  usage: UsageWithChoices
-}
 /** How many records chose a choice. */
 export function choiceCount(
   usage: UsageWithChoices,
@@ -39,9 +16,6 @@ export function choiceCount(
   const counts = Object.hasOwn(usage.choices[meta], path) ? usage.choices[meta][path] : {}
   return Object.hasOwn(counts, String(value)) ? counts[String(value)] : 0
 }
-
-/** How the checks report: a place, the sentence and the name of the field. */
-export type Report = (path: (string | number)[], message: string, field?: string) => void
 
 /** Checking stops at so many problems: nobody reads more, and a hostile form would have a hundred thousand. */
 const MOST_PROBLEMS = 500

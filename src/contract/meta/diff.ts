@@ -1,8 +1,8 @@
 import type { Field, Group } from '../generated.ts'
 import { alignItems, type Pair } from './alignItems.ts'
-import type { MetaName, Metas } from './checkMeta.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { type Part, partsOf } from './diffParts.ts'
+import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 

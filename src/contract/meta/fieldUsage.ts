@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '../generated.ts'
-import type { MetaName } from './checkMeta.ts'
+import type { MetaName } from './metaTypes.ts'
 
 /** Names that columns of the database are made from, with the type that these expect. */
 export const RESERVED: Record<MetaName, Record<string, FieldType>> = {

@@ -1,11 +1,11 @@
 import type { Field, Group } from '../generated.ts'
 import { affectedByOthers } from './affectedByOthers.ts'
-import type { MetaName, Metas } from './checkMeta.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { amount, type Count, countOf, haveAnswer, type TypeUsage } from './impactCount.ts'
 import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from './impactOfField.ts'
 import { impactOfGroup } from './impactOfGroup.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
+import type { MetaName, Metas } from './metaTypes.ts'
 import { fieldsByName, withinReach } from './places.ts'
 
 /** One thing that publishing changes for people or records; `field` is the name, of a column that of its repeat. */

@@ -1,4 +1,4 @@
-import type { MetaName, Usage } from './checkMeta.ts'
+import type { MetaName, Usage } from './metaTypes.ts'
 
 /** How many records of a case type there are, and how many of them answer each field. */
 export interface TypeUsage extends Usage {

@@ -1,7 +1,8 @@
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { isElsewhere, pathsOf, type When } from '../when.ts'
-import { choiceCount, type MetaName, type Metas, type UsageWithChoices } from './checkMeta.ts'
+import { choiceCount } from './checkMeta.ts'
 import { isReserved } from './fieldUsage.ts'
+import type { MetaName, Metas, UsageWithChoices } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 
 /** How many items of the published forms were added to an old version, because records hold answers to them. */

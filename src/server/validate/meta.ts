@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity, Group } from '../../contract/generated.ts'
-import type { MetaName } from '../../contract/meta/checkMeta.ts'
+import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
