@@ -1,18 +1,19 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
-import { lazy, type ReactElement, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactElement, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { UnsavedGuard } from '../engine/drafts/UnsavedGuard.tsx'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
-import { EditorErrorSummary } from './EditorErrorSummary.tsx'
 import { EditorContext } from './editorContext.ts'
+import type { EditorError } from './editorErrors.ts'
 import { Header } from './Header.tsx'
 import { PreviewPane } from './preview/PreviewPane.tsx'
 import { Conflict } from './publish/Conflict.tsx'
 import { Settings } from './settings/Settings.tsx'
 import { Structure } from './structure/Structure.tsx'
 import { useEditor } from './useEditor.ts'
-import { useUndoKeys } from './useUndoKeys.ts'
+
+const FIELDS = 'input, textarea, select, [contenteditable]'
 
 const PublishDialog = lazy(() => import('./publish/PublishDialog.tsx'))
 
@@ -115,4 +116,59 @@ export function Editor(props: Props): ReactElement {
       <UnsavedGuard when={!editor.autosave.isSaved && !isDeleted} />
     </div>
   )
+}
+
+interface EditorErrorSummaryProps {
+  errors: EditorError[]
+  /** Another number is another try to save. */
+  number: number
+  onGo: (error: EditorError) => void
+  labelOf: (error: EditorError) => string | undefined
+}
+
+/** Everything that keeps the forms from being saved, with the way to each; takes the focus at every try. */
+function EditorErrorSummary({ errors, number, onGo, labelOf }: EditorErrorSummaryProps): ReactElement {
+  const box = useRef<HTMLDivElement>(null)
+  const heading = useId()
+  useEffect(() => box.current?.focus(), [number])
+  return (
+    <div className="error-summary" ref={box} tabIndex={-1} role="alert" aria-labelledby={heading}>
+      <h2 id={heading}>There is a problem</h2>
+      <ul>
+        {errors.map((error) => (
+          <li key={`${error.meta} ${error.address.join('.')} ${error.at} ${error.message}`}>
+            {error.address.length > 0 ? (
+              <button type="button" className="constructor-link" onClick={() => onGo(error)}>
+                {withLabel(error, labelOf(error))}
+              </button>
+            ) : (
+              error.message
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** The message, with what it is about in front where it does not say so itself. */
+function withLabel({ message }: EditorError, label: string | undefined): string {
+  return !label?.trim() || message.includes(`'${label}'`) ? message : `${label}: ${message}`
+}
+
+/** Ctrl+Z undoes, Ctrl+Shift+Z and Ctrl+Y redo; not in fields of other parts, nor in those that hold their own text. */
+function useUndoKeys(root: RefObject<HTMLElement | null>, undo: () => void, redo: () => void): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const key = event.key.toLowerCase()
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return
+      const field = event.target instanceof Element ? event.target.closest(FIELDS) : null
+      if (field && (!root.current?.contains(field) || field.closest('[data-own-text]'))) return
+      event.preventDefault()
+      if (key === 'z' && !event.shiftKey) undo()
+      else redo()
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [root, undo, redo])
 }

@@ -1,11 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import type { Field } from '../../contract/generated.ts'
+import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { Test, When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../editorContext.ts'
 import { Messages } from '../settings/Messages.tsx'
+import { useItemLabels } from '../useItemLabels.ts'
 import { ConditionRow } from './ConditionRow.tsx'
-import { ConditionWords } from './ConditionWords.tsx'
 import { readTest, withNewTest, withTest } from './conditionRows.ts'
 import { offeredAt, reachOf } from './reach.ts'
 
@@ -83,4 +85,9 @@ function UnsupportedTest({
       />
     </div>
   )
+}
+
+/** A condition as a sentence in which also the items of lists have their words. */
+function ConditionWords({ when, reach }: { when: When; reach: Map<string, Field> }): string {
+  return useItemLabels((itemLabel) => describeCondition(when, reach, itemLabel))
 }

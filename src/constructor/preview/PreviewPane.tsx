@@ -1,15 +1,25 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
-import { memo, type ReactElement, useDeferredValue, useMemo, useRef, useState } from 'react'
+import {
+  memo,
+  type ReactElement,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
-import { type FormHandle, FormView } from '../../engine/form/FormView.tsx'
+import { type FormHandle, type FormSection, FormView } from '../../engine/form/FormView.tsx'
+import { defaultsFor } from '../../engine/form/sections.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
-import { useHighlight } from './useHighlight.ts'
-import { useSampleDefaults } from './useSampleDefaults.ts'
 import { WhyNote } from './WhyNote.tsx'
+
+const MARGIN = 20
 
 interface Props {
   meta: MetaName
@@ -118,3 +128,39 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     </section>
   )
 })
+
+/** Marks the part of a form with this id and scrolls its pane, never the page, to right below what stands on top there. */
+function useHighlight(
+  pane: RefObject<HTMLElement | null>,
+  id: string | undefined,
+  dependency: unknown,
+): void {
+  useEffect(() => {
+    const found = id === undefined ? null : document.getElementById(id)
+    const part = found?.closest('.field') ?? found
+    if (!part || !pane.current?.contains(part)) return
+    part.setAttribute('data-marked', '')
+    const inside = part.getBoundingClientRect()
+    const top = pane.current.firstElementChild!.getBoundingClientRect().bottom + MARGIN
+    if (inside.top < top || inside.bottom > pane.current.getBoundingClientRect().bottom) {
+      pane.current.scrollTop += inside.top - top
+    }
+    return () => part.removeAttribute('data-marked')
+  }, [pane, id, dependency])
+}
+
+/** Lets the sample begin as a new form does, also with what a field is told to begin as later on; typed answers stay. */
+function useSampleDefaults(form: RefObject<FormHandle | null>, sections: FormSection[]): void {
+  const applied = useRef<Values>({})
+  useEffect(() => {
+    const next = (defaultsFor(sections).answers ?? {}) as Values
+    const answers = (form.current?.document().answers ?? {}) as Values
+    const newDefaults = Object.entries(next).filter(
+      ([name, value]) =>
+        value !== applied.current[name] &&
+        (answers[name] === undefined || answers[name] === applied.current[name]),
+    )
+    applied.current = next
+    if (newDefaults.length > 0) form.current?.merge({ answers: Object.fromEntries(newDefaults) })
+  }, [form, sections])
+}

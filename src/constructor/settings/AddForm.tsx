@@ -1,5 +1,12 @@
-import { Button } from '@blueprintjs/core'
-import type { ReactElement, ReactNode } from 'react'
+import { Button, Radio, RadioGroup } from '@blueprintjs/core'
+import { type ReactElement, type ReactNode, useState } from 'react'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import type { FieldType } from '../../contract/generated.ts'
+import type { Address } from '../address.ts'
+import { addField, addGroup } from '../edit.ts'
+import { useEditorContext } from '../editorContext.ts'
+import { reservedNames } from '../fieldUsage.ts'
+import { Messages } from './Messages.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
 interface Props {
@@ -52,5 +59,83 @@ export function AddForm({
         <Button text="Cancel" onClick={onCancel} />
       </div>
     </form>
+  )
+}
+
+/** Asks for the label of a new group and adds it at the end. */
+export function AddGroup(): ReactElement {
+  const { groups, edit, select, announce } = useEditorContext()
+  const [label, setLabel] = useState('')
+  const [wrong, setWrong] = useState<string[]>([])
+  const add = () => {
+    if (!label.trim()) return setWrong(['Enter a label for the group'])
+    const placed = addGroup(groups, label.trim())
+    edit(() => placed.groups, { what: 'Added', at: placed.address })
+    select({ address: placed.address, focus: true })
+    announce(`${label.trim()} added`)
+  }
+  return (
+    <AddForm
+      hint="The heading above its fields"
+      label={label}
+      onLabel={setLabel}
+      messages={wrong}
+      text="Add group"
+      onAdd={add}
+      onCancel={() => select({ address: [] })}
+    />
+  )
+}
+
+/** Asks for label and type of a new field (inside a repeat: column) and adds it at the end of its parent. */
+export function AddField({ parent }: { parent: Address }): ReactElement {
+  const editorContext = useEditorContext()
+  const { edit, select, announce } = editorContext
+  const [label, setLabel] = useState('')
+  const [type, setType] = useState<FieldType>()
+  const [tried, setTried] = useState(false)
+  const isColumn = parent.length > 1
+  const noLabel = tried && !label.trim() ? ['Enter a label for the field'] : []
+  const noType = tried && !type ? ['Choose what kind of answer it takes'] : []
+  const add = () => {
+    setTried(true)
+    if (!label.trim() || !type) return
+    const named = { label: label.trim(), type }
+    const placed = addField(
+      editorContext.groups,
+      parent,
+      named,
+      isColumn ? [] : reservedNames(editorContext, type),
+    )
+    edit(() => placed.groups, { what: 'Added', at: placed.address })
+    select({ address: placed.address, focus: true })
+    announce(`${named.label} added`)
+  }
+  return (
+    <AddForm
+      hint="What staff read"
+      label={label}
+      onLabel={setLabel}
+      messages={noLabel}
+      text={isColumn ? 'Add column' : 'Add field'}
+      onAdd={add}
+      onCancel={() => select({ address: parent })}
+    >
+      <RadioGroup
+        className="constructor-types"
+        label="What kind of answer it takes"
+        selectedValue={type}
+        onChange={(event) => setType(event.currentTarget.value as FieldType)}
+      >
+        {Object.entries(FIELD_TYPES)
+          .filter(([one]) => !(isColumn && one === 'repeat'))
+          .map(([one, { title, about }]) => (
+            <Radio key={one} value={one}>
+              {title} <span className="constructor-facts">{about}</span>
+            </Radio>
+          ))}
+      </RadioGroup>
+      <Messages messages={noType} />
+    </AddForm>
   )
 }

@@ -1,12 +1,30 @@
-import type { ReactElement } from 'react'
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useCallback, useMemo } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { Field } from '../../contract/generated.ts'
-import type { Address } from '../address.ts'
-import type { SetAttrs } from '../editorContext.ts'
+import type { Field, FieldAttrs } from '../../contract/generated.ts'
+import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
+import type { Literal } from '../../contract/when.ts'
+import { type Address, listAt } from '../address.ts'
+import { Values } from '../conditions/Values.tsx'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
+import { useItemLabels } from '../useItemLabels.ts'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
-import { DefaultSetting } from './DefaultSetting.tsx'
-import { LimitSettings } from './LimitSettings.tsx'
-import { RuleSettings } from './RuleSettings.tsx'
+import { Messages } from './Messages.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+const RULE_SETTINGS_TITLES: Record<string, string> = {
+  not_future: 'Must not be in the future',
+  nhs_number: 'Must be an NHS number',
+  email: 'Must be an email address',
+}
+const AFTER = 'after:'
+
+const TITLES = { min: 'At least', max: 'At most', max_length: 'Most characters' }
+const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 
 /** What an answer may be, as far as the field's type leaves that open. */
 export function AnswerSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
@@ -18,5 +36,111 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
       {attrs.includes('rules') && <RuleSettings {...props} />}
       {attrs.includes('default') && <DefaultSetting {...props} />}
     </>
+  )
+}
+
+/** The limits that the field's type knows; an empty one is none. */
+function LimitSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors } = useEditorContext()
+  const known = FIELD_TYPES[field.type].attrs ?? []
+  const keys = (['min', 'max', 'max_length'] as const).filter((key) => known.includes(key))
+  const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES
+  return (
+    <div className="constructor-limits">
+      {keys.map((key) => (
+        <TextSetting
+          key={key}
+          label={titles[key]}
+          type="number"
+          value={String(field.attrs?.[key] ?? '')}
+          messages={messagesAt(errors, address, `attrs.${key}`)}
+          onChange={(text) => {
+            const limit = text === '' ? undefined : Number(text)
+            set({ [key]: limit }, { what: titles[key], typing: true })
+          }}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The named rules that an answer of this type can be judged by. */
+function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { groups, errors } = useEditorContext()
+  const rules = field.attrs?.rules ?? []
+  const after = rules.find((rule) => rule.startsWith(AFTER))?.slice(AFTER.length)
+  const save = (next: string[]) => set({ rules: next.length > 0 ? next : undefined }, { what: 'Rules' })
+  const others = (rule: string) => rules.filter((one) => one.split(':')[0] !== rule)
+  const beside = (
+    address.length > 2 ? listAt(groups, address.slice(0, 2)) : groups.flatMap((g) => g.fields)
+  ) as Field[]
+  const dates = beside.filter((f) => RULE_TYPES.after.includes(f.type) && f.name !== field.name)
+  return (
+    <div className="constructor-setting">
+      {Object.entries(RULE_SETTINGS_TITLES)
+        .filter(([rule]) => RULE_TYPES[rule].includes(field.type))
+        .map(([rule, title]) => (
+          <Checkbox
+            key={rule}
+            label={title}
+            checked={rules.includes(rule)}
+            onChange={(event) => save(event.currentTarget.checked ? [...rules, rule] : others(rule))}
+          />
+        ))}
+      {RULE_TYPES.after.includes(field.type) && (
+        <SelectSetting
+          label="Must not be before"
+          value={after}
+          none="No other date"
+          choices={dates.map(({ name, label }) => ({ value: name, label }))}
+          onChange={(name) => save([...others('after'), ...(name ? [AFTER + name] : [])])}
+        />
+      )}
+      <Messages messages={messagesAt(errors, address, 'attrs.rules')} />
+    </div>
+  )
+}
+
+/** What a new form offers as the answer. */
+function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors } = useEditorContext()
+  const defaultValue = field.attrs?.default
+  const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
+  const isMany = field.type === 'multiselect'
+  const unavailable = useItemLabels(
+    useCallback(
+      (itemLabel: ItemLabel, itemStatus: ItemStatus) => unavailableDefault(field, itemLabel, itemStatus),
+      [field],
+    ),
+  )
+  const values = useMemo(
+    () => (defaultValue === undefined ? [] : ([defaultValue].flat() as Literal[])),
+    [defaultValue],
+  )
+  const choose = (values: Literal[]) =>
+    save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
+  return (
+    <div className="constructor-setting">
+      {field.type === 'date' ? (
+        <Checkbox
+          label="Begins as today"
+          checked={defaultValue === 'today'}
+          onChange={(event) => save(event.currentTarget.checked ? 'today' : undefined)}
+        />
+      ) : (
+        <Values
+          field={field}
+          label="Begins as"
+          many={isMany}
+          none="Not answered"
+          values={values}
+          onChange={choose}
+        />
+      )}
+      <Messages messages={[...messagesAt(errors, address, 'attrs.default'), ...unavailable]} />
+    </div>
   )
 }

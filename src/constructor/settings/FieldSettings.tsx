@@ -1,20 +1,24 @@
+import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import type { Field } from '../../contract/generated.ts'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import type { Field, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
-import type { Address } from '../address.ts'
-import { setAttrs, setLabel } from '../edit.ts'
+import { type Address, itemAt } from '../address.ts'
+import { moveTo, setAttrs, setLabel, setType } from '../edit.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
-import { answersAt } from '../fieldUsage.ts'
+import { answersAt, whyTypeFixedAt } from '../fieldUsage.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
-import { EnabledSetting } from './EnabledSetting.tsx'
-import { GroupOfField } from './GroupOfField.tsx'
+import { Messages } from './Messages.tsx'
 import { RemoveButton } from './RemoveButton.tsx'
-import { RequiredSetting } from './RequiredSetting.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
-import { TypeSetting } from './TypeSetting.tsx'
-import { UseSettings } from './UseSettings.tsx'
-import { VisibleSetting } from './VisibleSetting.tsx'
+import { EnabledSetting, RequiredSetting, VisibleSetting } from './VisibleSetting.tsx'
+
+const USES = [
+  { key: 'report', title: 'Offer it as a list column and in reports' },
+  { key: 'sensitive', title: 'Sensitive: leave it out of lists and exports' },
+] as const
 
 /** What can be set of a field or a column, from its label to its removal. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
@@ -59,5 +63,79 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <UseSettings field={field} set={set} />
       <RemoveButton address={address} />
     </>
+  )
+}
+
+/** The group that a field stands in; another one takes it at its end. Columns stay in their repeat. */
+function GroupOfField({ address }: { address: Address }): ReactElement | null {
+  const { groups, edit, select, announce } = useEditorContext()
+  if (address.length !== 2) return null
+  const move = (name: string | undefined) => {
+    const group = groups.find((g) => g.name === name)
+    if (!group || name === address[0]) return
+    const placed = moveTo(groups, address, [group.name], group.fields.length)
+    edit(() => placed.groups, { what: 'Moved', at: placed.address })
+    select({ address: placed.address, focus: true })
+    announce(`${itemAt(groups, address)?.label} moved to the end of ${group.label}`)
+  }
+  return (
+    <SelectSetting
+      label="Group"
+      value={address[0]}
+      choices={groups.map(({ name, label }) => ({ value: name, label }))}
+      onChange={move}
+    />
+  )
+}
+
+/** Where else the answers of a field may appear. */
+function UseSettings({ field, set }: { field: Field; set: SetAttrs }): ReactElement {
+  return (
+    <div className="constructor-setting">
+      {USES.map(({ key, title }) => (
+        <Checkbox
+          key={key}
+          label={title}
+          checked={field.attrs?.[key] === true}
+          onChange={(event) => set({ [key]: event.currentTarget.checked || undefined }, { what: 'Use' })}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** The type of a field; where it may not change, the type and why. */
+function TypeSetting({ field, address }: { field: Field; address: Address }): ReactElement {
+  const editorContext = useEditorContext()
+  const why = whyTypeFixedAt(editorContext, address)
+  const messages = [
+    ...messagesAt(editorContext.errors, address, 'type'),
+    ...messagesAt(editorContext.errors, address, 'fields'),
+  ]
+  if (why) {
+    return (
+      <div className="constructor-setting">
+        <p className="constructor-fixed">
+          <strong>Type</strong> {FIELD_TYPES[field.type].title}
+        </p>
+        <p className="constructor-hint">{why}.</p>
+        <Messages messages={messages} />
+      </div>
+    )
+  }
+  const types = Object.entries(FIELD_TYPES).filter(([type]) => !(address.length > 2 && type === 'repeat'))
+  return (
+    <SelectSetting
+      label="Type"
+      value={field.type}
+      choices={types.map(([value, { title, about }]) => ({
+        value: value as FieldType,
+        label: `${title} – ${about.toLowerCase()}`,
+      }))}
+      messages={messages}
+      onChange={(type) =>
+        type && editorContext.edit((groups) => setType(groups, address, type), { what: 'Type', at: address })
+      }
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { HTMLSelect } from '@blueprintjs/core'
+import { HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import Combobox from '../../engine/widgets/Combobox.tsx'
 import type { LookupSearch } from '../../engine/widgets/useLookupSearch.ts'
@@ -72,5 +72,33 @@ export function SelectSetting<V extends string | number | boolean | null>(props:
       )}
       <Messages id={`${id}-error`} messages={messages} />
     </div>
+  )
+}
+
+interface RadioSettingProps<V extends string> {
+  label: string
+  value: V
+  choices: { value: V; label: string }[]
+  onChange: (value: V) => void
+}
+
+/** One of a few settings, all of them in sight. */
+export function RadioSetting<V extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: RadioSettingProps<V>): ReactElement {
+  return (
+    <RadioGroup
+      className="constructor-setting"
+      label={label}
+      selectedValue={value}
+      onChange={(event) => onChange(event.currentTarget.value as V)}
+    >
+      {choices.map((choice) => (
+        <Radio key={choice.value} value={choice.value} label={choice.label} />
+      ))}
+    </RadioGroup>
   )
 }

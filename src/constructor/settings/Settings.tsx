@@ -1,12 +1,14 @@
-import { type ReactElement, useEffect, useRef } from 'react'
+import { type FocusEvent, type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import type { Field, Group } from '../../contract/generated.ts'
-import { itemAt } from '../address.ts'
+import { type Address, itemAt } from '../address.ts'
+import { setAttrs, setLabel } from '../edit.ts'
 import { useEditorContext } from '../editorContext.ts'
-import { AddField } from './AddField.tsx'
-import { AddGroup } from './AddGroup.tsx'
+import { messagesAt } from '../editorErrors.ts'
+import { AddField, AddGroup } from './AddForm.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
-import { GroupSettings } from './GroupSettings.tsx'
-import { useFocusFallback } from './useFocusFallback.ts'
+import { RemoveButton } from './RemoveButton.tsx'
+import { TextSetting } from './TextSetting.tsx'
+import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
 /** The settings of what is chosen in the structure, or the form that adds something there. */
 export function Settings(): ReactElement {
@@ -49,4 +51,50 @@ const NEW = ['New group', 'New field in', 'New column of']
 function titleOf(depth: number, adding: boolean | undefined, label: string | undefined): string {
   if (adding) return [NEW[depth], label].filter(Boolean).join(' ')
   return label?.trim() || 'Settings'
+}
+
+/** What can be set of a group: its heading, whether it is in use and when it is shown. */
+function GroupSettings({ group, address }: { group: Group; address: Address }): ReactElement {
+  const { edit, errors } = useEditorContext()
+  return (
+    <>
+      <TextSetting
+        label="Label"
+        hint="The heading above its fields"
+        maxLength={200}
+        value={group.label}
+        messages={messagesAt(errors, address, 'label')}
+        onChange={(label) =>
+          edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
+        }
+      />
+      <EnabledSetting item={group} address={address} />
+      <VisibleSetting
+        address={address}
+        when={group.attrs?.when}
+        onChange={(when, info) =>
+          edit((groups) => setAttrs(groups, address, { when }), { ...info, at: address })
+        }
+      />
+      <RemoveButton address={address} />
+    </>
+  )
+}
+
+/** Handlers for a box: when the control in it that has the focus is removed, the focus goes to `to` instead of nowhere. */
+function useFocusFallback(to: RefObject<HTMLElement | null>) {
+  const focused = useRef<Element>(undefined)
+  useLayoutEffect(() => {
+    if (!focused.current || focused.current.isConnected) return
+    focused.current = undefined
+    to.current?.focus()
+  })
+  return {
+    onFocus: (event: FocusEvent) => {
+      focused.current = event.target
+    },
+    onBlur: () => {
+      focused.current = undefined
+    },
+  }
 }

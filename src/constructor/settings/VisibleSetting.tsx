@@ -1,11 +1,20 @@
+import { Switch } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import type { Field, FieldAttrs } from '../../contract/generated.ts'
 import type { When } from '../../contract/when.ts'
-import type { Address } from '../address.ts'
+import type { Address, Item } from '../address.ts'
 import { Condition } from '../conditions/Condition.tsx'
 import { withNewTest } from '../conditions/conditionRows.ts'
-import { type EditInfo, useEditorContext } from '../editorContext.ts'
+import { setAttrs } from '../edit.ts'
+import { type EditInfo, type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
-import { RadioSetting } from './RadioSetting.tsx'
+import { RadioSetting } from './SelectSetting.tsx'
+
+const ATTRS: Record<Must, () => FieldAttrs> = {
+  optional: () => ({ required: undefined, required_when: undefined }),
+  always: () => ({ required: true, required_when: undefined }),
+  when: () => ({ required: undefined, required_when: withNewTest() }),
+}
 
 interface Props {
   address: Address
@@ -38,5 +47,55 @@ export function VisibleSetting({ address, when, onChange }: Props): ReactElement
         />
       )}
     </>
+  )
+}
+
+type Must = 'optional' | 'always' | 'when'
+
+/** Whether a field that is shown must be answered: never, always, or while a condition holds. */
+export function RequiredSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors } = useEditorContext()
+  const { required, required_when } = field.attrs ?? {}
+  const must: Must = required ? 'always' : required_when ? 'when' : 'optional'
+  return (
+    <>
+      <RadioSetting
+        label="Must be answered"
+        value={must}
+        choices={[
+          { value: 'optional', label: 'No, it is optional' },
+          { value: 'always', label: 'Always, while it is shown' },
+          { value: 'when', label: 'Only when…' },
+        ]}
+        onChange={(value) => set(ATTRS[value](), { what: 'Required' })}
+      />
+      {must === 'when' && (
+        <Condition
+          label="Required only when"
+          address={address}
+          when={required_when!}
+          messages={messagesAt(errors, address, 'attrs.required_when')}
+          onChange={(next) => set({ required_when: next }, { what: 'Required' })}
+        />
+      )}
+    </>
+  )
+}
+
+/** The switch of a group or field with what switching off means. */
+export function EnabledSetting({ item, address }: { item: Item; address: Address }): ReactElement {
+  const { edit } = useEditorContext()
+  const isOn = item.attrs?.is_on !== false
+  const toggle = () =>
+    edit((groups) => setAttrs(groups, address, { is_on: !isOn }), {
+      what: isOn ? 'Switched off' : 'Switched on',
+      at: address,
+    })
+  return (
+    <div className="constructor-setting">
+      <Switch label="In use" checked={isOn} onChange={toggle} />
+      {!isOn && <p className="constructor-hint">Staff do not see it. Answers given before are kept.</p>}
+    </div>
   )
 }

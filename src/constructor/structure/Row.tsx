@@ -1,8 +1,9 @@
 import { Button, Icon, Switch } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import type { Field } from '../../contract/generated.ts'
 import type { Address, Item } from '../address.ts'
 import { setAttrs } from '../edit.ts'
-import { RowFacts } from './RowFacts.tsx'
 import type { TreeActions } from './TreeGroup.tsx'
 
 interface Props {
@@ -100,5 +101,29 @@ function MoveButtons({ name, onMove }: { name: string; onMove: (by: -1 | 1) => v
         onClick={() => onMove(1)}
       />
     </>
+  )
+}
+
+/** What is special about a group or field, in a few words under its name in the tree. */
+function RowFacts({ item, errors }: { item: Item; errors: number }): ReactElement {
+  const { is_on, when, required, required_when } = (item as Field).attrs ?? {}
+  const facts = [
+    'type' in item && FIELD_TYPES[item.type].title,
+    !('type' in item) && `${item.fields.length} ${item.fields.length === 1 ? 'field' : 'fields'}`,
+    required && 'required',
+    required_when && 'sometimes required',
+    when && 'conditional',
+    is_on === false && 'off',
+  ].filter(Boolean)
+  return (
+    <span className="constructor-facts">
+      {facts.join(' · ')}
+      {errors > 0 && (
+        <strong>
+          {facts.length > 0 && ' · '}
+          {errors} {errors === 1 ? 'problem' : 'problems'}
+        </strong>
+      )}
+    </span>
   )
 }

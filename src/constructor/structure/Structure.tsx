@@ -1,11 +1,21 @@
-import { type KeyboardEvent, type ReactElement, useMemo, useRef, useState } from 'react'
-import type { Address } from '../address.ts'
+import {
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { type Address, isSame, itemAt } from '../address.ts'
+import { step } from '../edit.ts'
 import type { EditorContextValue } from '../editorContext.ts'
 import type { EditorError } from '../editorErrors.ts'
+import { describePlace } from './describePlace.ts'
 import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
-import { useMove } from './useMove.ts'
-import { useStableCallbacks } from './useStableCallbacks.ts'
+
+const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 
 const NONE: EditorError[] = []
 
@@ -77,4 +87,50 @@ function byGroup(errors: EditorError[]): Map<string, EditorError[]> {
     groups.set(name, [...(groups.get(name) ?? []), one])
   }
   return groups
+}
+
+/** Moves things in the tree by one step; says where they are now and keeps the focus on the control that moved them. */
+function useMove(root: RefObject<HTMLElement | null>, editorContext: EditorContextValue) {
+  const { groups, edit, select, selection, announce } = editorContext
+  const focusSelector = useRef<string>(undefined)
+  useLayoutEffect(() => {
+    if (focusSelector.current) root.current?.querySelector<HTMLElement>(focusSelector.current)?.focus()
+    focusSelector.current = undefined
+  })
+  const move = (address: Address, by: -1 | 1) => {
+    const placed = step(groups, address, by)
+    const label = itemAt(groups, address)?.label
+    if (!placed) return announce(`${label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
+    edit(() => placed.groups, { what: 'Moved', at: placed.address })
+    if (!isSame(selection.address, placed.address)) select({ address: placed.address, focus: false })
+    focusSelector.current = controlOf(placed.address)
+    announce(`${label} moved to ${describePlace(placed)}`)
+  }
+  const moveOnKey = (event: KeyboardEvent) => {
+    const by = STEPS[event.key]
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-address]')
+    if (!by || !event.altKey || !row) return
+    event.preventDefault()
+    move(row.dataset.address!.split('.'), by)
+  }
+  return { move, moveOnKey }
+}
+
+/** Selector of the control, in the place that it will have, which now has the focus; the row's name otherwise. */
+function controlOf(address: Address): string {
+  const control = document.activeElement?.getAttribute('data-does')
+  return `[data-address="${address.join('.')}"] > div [data-does="${control ?? 'choose'}"]`
+}
+
+type Functions = Record<string, (...args: never[]) => unknown>
+
+/** The same functions for ever, each doing what the newest of its name does: what is given them is not drawn for them. */
+function useStableCallbacks<T extends Functions>(now: T): T {
+  const latest = useRef(now)
+  latest.current = now
+  const stable = useRef<T>(undefined)
+  stable.current ??= Object.fromEntries(
+    Object.keys(now).map((name) => [name, (...args: never[]) => latest.current[name](...args)]),
+  ) as T
+  return stable.current
 }
