@@ -4,8 +4,8 @@ import type { Field } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
 import { formatDateTime } from '../cells/dates.ts'
 import type { Conflict, FieldConflict } from './conflict.ts'
-import { fieldAt } from './fieldAt.ts'
-import { ReadValue } from './ReadList.tsx'
+import { join } from './paths.ts'
+import { ReadValue } from './ReadView.tsx'
 import type { FormSection } from './sections.ts'
 
 export type Choice = 'mine' | 'theirs'
@@ -81,4 +81,14 @@ function FieldChoice({ path, conflict, field, conditionContext, choice, onChoose
 function titleOf(conflicts: FieldConflict[]): string {
   const { by, at } = conflicts.toSorted((a, b) => (a.at ?? '').localeCompare(b.at ?? '')).at(-1) ?? {}
   return ['Changed', by && `by ${by}`, at && `at ${formatDateTime(at)}`].filter(Boolean).join(' ')
+}
+
+/** The field whose value stands at a path of the document; one that the form does not have is shown as plain text. */
+function fieldAt(sections: FormSection[], path: string): Field {
+  for (const { at, groups } of sections) {
+    const field = groups.flatMap((g) => g.fields).find((f) => join(at, f.name) === path)
+    if (field) return field
+  }
+  const name = path.split('.').at(-1)!
+  return { name, label: name.replaceAll('_', ' '), type: 'text' }
 }

@@ -12,11 +12,12 @@ import { useUser } from '../runtime/user.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { WithValues } from '../runtime/useWith.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
+import { FieldLink } from './ErrorSummary.tsx'
 import { FormView } from './FormView.tsx'
-import { InvalidAnswers } from './InvalidAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
+import { join } from './paths.ts'
 import { requestedVersions } from './requestedVersions.ts'
-import { resolveSections } from './sections.ts'
+import { type FormSection, resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { useSave } from './useSave.ts'
 
@@ -120,5 +121,35 @@ export function EditForm({ screen, record, withs, params }: Props) {
       </div>
       <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />
     </>
+  )
+}
+
+interface InvalidAnswersProps {
+  /** Names of answers, as the record was judged last. */
+  names: string[]
+  /** Where the answers stand in the document. */
+  at: string
+  sections: FormSection[]
+  idPrefix: string
+}
+
+/** Names the answers of a stored record that are missing or wrong by its form, with links to them. */
+function InvalidAnswers({ names, at, sections, idPrefix }: InvalidAnswersProps) {
+  const fields = sections
+    .filter((section) => section.at === at)
+    .flatMap(({ groups }) => groups.flatMap((g) => g.fields))
+    .filter(({ name }) => names.includes(name))
+  if (fields.length === 0) return null
+  return (
+    <div className="form-note invalid-answers">
+      <p>Missing or wrong by the form of today:</p>
+      <ul>
+        {fields.map(({ name, label }) => (
+          <li key={name}>
+            <FieldLink id={join(idPrefix, join(at, name))}>{label}</FieldLink>
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

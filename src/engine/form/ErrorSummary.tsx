@@ -1,6 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
-import { FieldLink } from './FieldLink.tsx'
+
+const CONTROLS = 'input, select, textarea, button'
 
 const PREFIX = 'Error: '
 
@@ -33,4 +34,28 @@ export function ErrorSummary({ errors, idPrefix }: { errors: FieldErrors; idPref
 /** A message about something that is not on the page is no link. */
 function SummaryLink({ id, message }: { id: string; message: string }) {
   return document.getElementById(id) ? <FieldLink id={id}>{message}</FieldLink> : message
+}
+
+/** Moves the focus to a control by its id, or to the first one of a set of controls; false where there is none. */
+export function focusControl(id: string): boolean {
+  const found = document.getElementById(id)
+  const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
+  control?.scrollIntoView?.({ block: 'center' })
+  control?.focus()
+  return Boolean(control)
+}
+
+/** A link that moves the focus to a control by its id, or to the first one of a set of controls. */
+export function FieldLink({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <a
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault()
+        focusControl(id)
+      }}
+    >
+      {children}
+    </a>
+  )
 }

@@ -1,9 +1,60 @@
-import type { ErrorSchema } from '@rjsf/utils'
+import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
+import { type ComponentType, memo, useSyncExternalStore } from 'react'
+import { isEqual } from '../../contract/applyChanges.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { FieldView } from './FieldView.tsx'
-import type { FormRegistry } from './formContext.ts'
+import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widgetProps.ts'
+import type { FormContext, FormRegistry } from './formContext.ts'
 import { join } from './paths.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
+import { useNextFocus } from './useNextFocus.ts'
+
+/** One group with its heading. */
+const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
+  const { key, at, label, fields, required, values, errors } = group
+  const heading = `${registry.formContext.idPrefix}-${key}`
+  return (
+    <section className="form-section" aria-labelledby={label ? heading : undefined}>
+      {label && <h2 id={heading}>{label}</h2>}
+      <Fields {...{ at, fields, required, values, errors, registry }} />
+    </section>
+  )
+})
+
+/** One field: rjsf's template around rjsf's widget of its type, drawn again only when something of this field changes. */
+const FieldView = memo(function FieldView({
+  path,
+  field,
+  isRequired,
+  value,
+  errors,
+  registry,
+}: FieldViewProps) {
+  const { store, idPrefix } = registry.formContext
+  const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
+  const Widget = registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>
+  const options = { spec: field }
+  const shared = {
+    id: join(idPrefix, path),
+    label: field.label,
+    required: isRequired,
+    rawErrors: errors?.__errors,
+    registry,
+  }
+  return (
+    <FieldTemplate {...shared} uiSchema={{ 'ui:options': options }}>
+      <Widget
+        {...shared}
+        name={field.name}
+        options={options}
+        value={value}
+        errorSchema={errors}
+        onChange={(next) => store.set(path, next)}
+        onBlur={() => store.blur(path)}
+      />
+    </FieldTemplate>
+  )
+}, areEqual)
 
 interface Props {
   /** Where the values stand, from the root of the document. */
@@ -28,4 +79,34 @@ export function Fields({ at, fields, required, values, errors, registry }: Props
       registry={registry}
     />
   ))
+}
+
+interface FieldViewProps {
+  /** From the root of the document. */
+  path: string
+  field: Field
+  isRequired: boolean
+  value: unknown
+  errors: ErrorSchema | undefined
+  registry: FormRegistry
+}
+
+function widgetOf({ type, attrs }: Field): string {
+  if (attrs?.read_only) return 'readOnly'
+  return attrs?.ref ? 'ref' : type
+}
+
+function areEqual(before: FieldViewProps, after: FieldViewProps): boolean {
+  const { errors: a, ...old } = before
+  const { errors: b, ...now } = after
+  const keys = Object.keys(old) as (keyof typeof old)[]
+  return keys.every((key) => Object.is(old[key], now[key])) && isEqual(a, b)
+}
+
+/** The groups of a form as the store has them now; rjsf takes it for the form's one field. */
+export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
+  const { store } = registry.formContext
+  const groups = useSyncExternalStore(store.subscribe, store.groups)
+  useNextFocus(registry.formContext, groups)
+  return groups.map((group) => <Group key={group.key} group={group} registry={registry} />)
 }

@@ -18,7 +18,7 @@ import { KeptAnswers } from './KeptAnswers.tsx'
 import { ReadView } from './ReadView.tsx'
 import type { FormSection } from './sections.ts'
 import { createFormStore, type FormHandle, type FormStore } from './store.ts'
-import { validator } from './validator.ts'
+import { validator } from './validateSchema.ts'
 
 export type { FormSection } from './sections.ts'
 export type { FormHandle } from './store.ts'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { ConditionContext } from '../../contract/when.ts'
-import { ReadValue } from './ReadList.tsx'
+import { ReadValue } from './ReadView.tsx'
 import type { FormStore } from './store.ts'
 
 /** The answers that are kept though the form no longer asks for them, folded away; nothing where there are none. */

@@ -1,27 +1,29 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import type { Contract } from '../../contract/contract.ts'
 import type { FormScreen } from '../../contract/generated.ts'
-import type { ConditionContext, Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { DraftRef } from '../drafts/autosave.ts'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { useDraft } from '../drafts/useDraft.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
-import { draftTitle } from './draftTitle.ts'
 import { FormView } from './FormView.tsx'
-import { initialValuesOf } from './initialValues.ts'
+import { initialValuesOf, withParentFields } from './initialValues.ts'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { mergeAt, placesOf } from './mergeAt.ts'
-import { withParentFields } from './parentFields.ts'
 import { requestedVersions } from './requestedVersions.ts'
 import { defaultsFor, resolveSections } from './sections.ts'
 import type { FormHandle } from './store.ts'
 import { useCreate } from './useCreate.ts'
+
+const MOST = 200
 
 /** Where a new record begins: anew, from a draft, or from what could not be kept when it was left. */
 export interface Start {
@@ -148,4 +150,14 @@ const REPLACE = { replace: true }
 export function addressOf(pathname: string, search: URLSearchParams): string {
   const others = new URLSearchParams([...search].filter(([name]) => name !== 'draft'))
   return others.size > 0 ? `${pathname}?${others}` : pathname
+}
+
+/** What to call an unfinished record of a form: its title, and what it belongs to ('New Action – Issue 12'). */
+function draftTitle(contract: Contract, screen: FormScreen, document: Values, params: Values): string {
+  const parent = screen.parent?.at(-1)
+  const { properties } = entityOf(contract, screen.save!)
+  const refs = Object.entries(properties).filter(([name, { ref }]) => ref && isSet(document[name]))
+  const refTitles = refs.map(([name, { title }]) => `${title} ${document[name]}`)
+  const names = [screen.title, ...(parent ? [parent.label] : [])].map((text) => fillTemplate(text, params))
+  return [...names, ...refTitles].join(' – ').slice(0, MOST)
 }

@@ -5,10 +5,10 @@ import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { visible } from '../../contract/visible.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
-import { errorSchemaOf } from './errorSchema.ts'
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { keyOf, slicesOf } from './slices.ts'
+import { errorSchemaOf } from './validateSchema.ts'
 
 /** A group as it is on the page now; what did not change since the last time is the same object. */
 export interface RenderedGroup {

@@ -2,7 +2,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field, Group, Section } from '../../contract/generated.ts'
 import type { Occasion } from '../../contract/setBy.ts'
-import { type ConditionContext, type Values, valueAt, type When } from '../../contract/when.ts'
+import { type ConditionContext, pathsOf, type Values, valueAt, type When } from '../../contract/when.ts'
 import { today } from '../runtime/today.ts'
 import { join, setAt } from './paths.ts'
 import { permittedField } from './permittedField.ts'
@@ -109,4 +109,22 @@ function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, us
     return [name, permittedField(contract, property, field, occasion, user)] as const
   })
   return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
+}
+
+/** Every word of the paths that conditions and lookups of a form look at: what others wait for to be answered. */
+export function dependenciesOf(sections: FormSection[]): Set<string> {
+  const groups = sections.flatMap((s) => s.groups)
+  const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))
+  const all = [...paths, ...groups.flatMap((g) => g.fields).flatMap(pathsOfField)]
+  return new Set(all.flatMap((path) => path.split('.')))
+}
+
+function pathsOfField({ attrs, fields = [] }: Field): string[] {
+  const lookups = Object.values(attrs?.lookup_params ?? {}).filter((v) => String(v).startsWith('$'))
+  return [
+    ...pathsOf(attrs?.when),
+    ...pathsOf(attrs?.required_when),
+    ...lookups.map((v) => String(v).slice(1)),
+    ...fields.flatMap(pathsOfField),
+  ]
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react'
-import { focusControl } from './FieldLink.tsx'
+import { focusControl } from './ErrorSummary.tsx'
 import type { FormContext } from './formContext.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'

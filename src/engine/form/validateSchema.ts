@@ -1,6 +1,33 @@
 import { type Schema, validate } from '@cfworker/json-schema'
-import type { SchemaError, SchemaValidator } from '../../contract/validateAnswers.ts'
-import { getIn } from '../../contract/when.ts'
+import { type ErrorSchema, toErrorList, type ValidatorType } from '@rjsf/utils'
+import type { FieldSchema } from '../../contract/fieldTypes.ts'
+import {
+  type FieldErrors,
+  type SchemaError,
+  type SchemaValidator,
+  validateAnswers,
+  withoutBlanks,
+} from '../../contract/validateAnswers.ts'
+import { getIn, type Values } from '../../contract/when.ts'
+import { today } from '../runtime/today.ts'
+
+/** Judges for rjsf what it draws: the same words as on the server, and no code made at run time. */
+export const validator: ValidatorType<Values> = {
+  validateFormData(values, schema) {
+    const errors = validateAnswers(
+      schema as FieldSchema,
+      withoutBlanks(values ?? {}),
+      validateSchema,
+      today(),
+    )
+    const errorSchema = errorSchemaOf(errors)
+    return { errors: toErrorList(errorSchema), errorSchema }
+  },
+  isValid: (schema, values) => validateSchema(schema as FieldSchema, values ?? {}).length === 0,
+  rawValidation: (schema, values) => ({
+    errors: validateSchema(schema as FieldSchema, values ?? {}) as never[],
+  }),
+}
 
 // The interpreter also tells which schemas hold a failing one; a person needs what failed itself.
 const HOLDERS = new Set(['properties', 'items', 'additionalItems', 'false'])
@@ -30,4 +57,18 @@ function partsOf(pointer: string): string[] {
 
 function quoted(text: string): string {
   return text.slice(text.indexOf('"') + 1, text.lastIndexOf('"'))
+}
+
+/** Messages by dotted path as rjsf takes them; of several messages about a field the first counts. */
+export function errorSchemaOf(errors: FieldErrors): ErrorSchema {
+  const schema: ErrorSchema = {}
+  for (const [path, messages] of Object.entries(errors)) {
+    let at: Record<string, ErrorSchema> = schema as Record<string, ErrorSchema>
+    for (const part of path.split('.')) {
+      at[part] ??= {}
+      at = at[part] as Record<string, ErrorSchema>
+    }
+    ;(at as ErrorSchema).__errors = messages.slice(0, 1)
+  }
+  return schema
 }

@@ -1,7 +1,7 @@
 import type { RegistryFieldsType, RegistryWidgetsType, TemplatesType } from '@rjsf/utils'
 import type { ComponentType } from 'react'
 import type { FieldType } from '../../contract/generated.ts'
-import { Groups } from '../form/Groups.tsx'
+import { Groups } from '../form/Fields.tsx'
 import { Contact } from '../widgets/Contact.tsx'
 import { DateInput } from '../widgets/DateInput.tsx'
 import { DateTime } from '../widgets/DateTime.tsx'

@@ -1,4 +1,4 @@
-import { ReadValue } from '../form/ReadList.tsx'
+import { ReadValue } from '../form/ReadView.tsx'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** A value that is seen on a form and changed elsewhere. */
