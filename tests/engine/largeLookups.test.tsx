@@ -8,7 +8,7 @@ import type { Values } from '../../src/contract/when.ts'
 import { LookupCell } from '../../src/engine/cells/LookupCell.tsx'
 import { type FormHandle, FormView } from '../../src/engine/form/FormView.tsx'
 import { FilterField } from '../../src/engine/list/FilterField.tsx'
-import { FilterTags } from '../../src/engine/list/FilterTags.tsx'
+import { FilterTags } from '../../src/engine/list/Filters.tsx'
 import type { Filter } from '../../src/engine/list/filters.ts'
 import { Providers, type Sent, serve } from './formFixtures.tsx'
 

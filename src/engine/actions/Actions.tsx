@@ -1,11 +1,12 @@
-import { lazy, Suspense } from 'react'
+import { Button, type IconName } from '@blueprintjs/core'
+import { lazy, Suspense, useContext } from 'react'
 import { allows } from '../../contract/access.ts'
 import type { Action } from '../../contract/generated.ts'
 import { holds } from '../../contract/when.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { ActionButton } from './ActionButton.tsx'
-import { PrintButton } from './PrintButton.tsx'
+import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
 
 const Upload = lazy(() => import('./Upload.tsx'))
@@ -45,4 +46,10 @@ export function Actions({
       )}
     </div>
   )
+}
+
+/** Prints what the page shows, and the rest of it where that is more. */
+function PrintButton({ action }: { action: Action }) {
+  const print = useContext(PrintContext)
+  return <Button icon={action.icon as IconName} text={action.label} onClick={print} />
 }

@@ -2,8 +2,7 @@ import { Button, type IconName } from '@blueprintjs/core'
 import { type DragEvent, useEffect, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
-import { UploadItem } from './UploadItem.tsx'
-import { useUploads } from './useUploads.ts'
+import { type Sending, useUploads } from './useUploads.ts'
 
 /** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
 export default function Upload({ action, params }: { action: Action; params: Values }) {
@@ -83,4 +82,46 @@ function useNoStrayDrops(): void {
       document.removeEventListener('drop', stop)
     }
   }, [])
+}
+
+/** A file on its way, with what can be done about it. */
+function UploadItem({
+  sending,
+  onRetry,
+  onDrop,
+}: {
+  sending: Sending
+  onRetry: () => void
+  onDrop: () => void
+}) {
+  const { file, state, progress, error } = sending
+  const percent = Math.round(progress * 100)
+  const about = <span className="visually-hidden">{file.name}</span>
+  return (
+    <li>
+      <span className="upload-name">{file.name}</span>
+      {state === 'going' && (
+        <>
+          <progress value={percent} max={100} aria-label={`Uploading ${file.name}`} />
+          <span>{percent} %</span>
+        </>
+      )}
+      {state === 'waiting' && <span>Waiting</span>}
+      {state === 'done' && <span>Uploaded</span>}
+      {state === 'failed' && <span className="upload-error">{error}</span>}
+      {state === 'failed' && (
+        <Button size="small" icon="refresh" text={<>Retry {about}</>} onClick={onRetry} />
+      )}
+      <Button
+        size="small"
+        variant="minimal"
+        text={
+          <>
+            {state === 'going' || state === 'waiting' ? 'Cancel' : 'Dismiss'} {about}
+          </>
+        }
+        onClick={onDrop}
+      />
+    </li>
+  )
 }

@@ -1,20 +1,24 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useMemo, useRef, useState } from 'react'
-import type { Action } from '../../contract/generated.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { groupOf } from '../../contract/entity.ts'
+import type { Action, Field } from '../../contract/generated.ts'
+import { isChange, requestedFields } from '../../contract/requestedFields.ts'
 import type { Values } from '../../contract/when.ts'
 import { changesOf } from '../form/changes.ts'
 import { conflictOf } from '../form/conflict.ts'
+import { permittedField } from '../form/permittedField.ts'
 import { rebase } from '../form/rebase.ts'
 import { defaultsFor } from '../form/sections.ts'
 import type { FormHandle } from '../form/store.ts'
 import { visibleValues } from '../form/visibleValues.ts'
 import { refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
-import { useUser } from '../runtime/user.ts'
-import { dialogFormOf } from './dialogForm.ts'
+import { type User, useUser } from '../runtime/user.ts'
 
 interface ActionFormOptions {
   action: Action
@@ -87,4 +91,28 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
 function conflictTextOf(labels: string[]): string {
   const what = labels.join(', ')
   return `Somebody else changed this meanwhile${what && `: ${what}`}. What you typed is kept; save again to put it in place of theirs, or cancel.`
+}
+
+/** What a dialog asks for before an action's call: its title, the fields, and whether they change a record that is there. */
+interface DialogForm {
+  title: string
+  fields: Field[]
+  isChange: boolean
+}
+
+/** The body that an action names, or what this person may write of the record that its call adds (POST) or changes. */
+function dialogFormOf(contract: Contract, action: Action, user: User): DialogForm {
+  const { bodies, endpoints } = contract
+  const { label, form, call } = action
+  if (form) return { title: label, fields: groupOf(bodies[form]).fields, isChange: false }
+  const endpoint = endpoints[call!]
+  const entity = entityOf(contract, call!)
+  const occasion = isChange(endpoint) ? 'update' : 'create'
+  const permitted = (field: Field) =>
+    permittedField(contract, entity.properties[field.name], field, occasion, user) ?? []
+  return {
+    title: `${label} ${entity.title.toLowerCase()}`,
+    fields: requestedFields(entity, endpoint).flatMap(permitted),
+    isChange: isChange(endpoint),
+  }
 }

@@ -1,16 +1,44 @@
 import { Button, HTMLTable } from '@blueprintjs/core'
-import { useId } from 'react'
+import { memo, useId } from 'react'
 import type { AssignScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
+import { Value } from '../cells/Value.tsx'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import type { Row } from '../list/results.ts'
-import { HEAD, ROW, ROWS, TABLE } from '../list/tableRoles.ts'
+import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from '../list/tableRoles.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
+import type { Choice } from '../widgets/Typeahead.tsx'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
-import { AssignRow } from './AssignRow.tsx'
 import { ALL, useAssigning } from './useAssigning.ts'
+import type { AssignQuestion } from './useEligibleRows.ts'
+
+/** A row and the box of what it is given; drawn anew only when that changes, for there may be hundreds. */
+const AssignRow = memo(function AssignRow(props: AssignRowProps) {
+  const { id, row, columns, assignment, except, chosen, error, onChoose } = props
+  const [first, ...others] = columns
+  return (
+    <tr {...ROW}>
+      <th {...ROW_HEAD} scope="row" data-label={first.title}>
+        <Value column={first} row={row} />
+      </th>
+      {others.map((column) => (
+        <td {...CELL} key={column.field} data-label={column.title}>
+          <Value column={column} row={row} />
+        </td>
+      ))}
+      <td {...CELL} className="field" data-label={assignment.label}>
+        <AssigneeSelect
+          {...{ id, assignment, row, except, chosen, error }}
+          label={`${assignment.label} of ${row[first.field] ?? ''}, ${row.id}`}
+          isHidden
+          onChoose={(choice) => onChoose(row, choice)}
+        />
+      </td>
+    </tr>
+  )
+})
 
 interface Props {
   screen: AssignScreen
@@ -92,4 +120,15 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
       <UnsavedGuard when={count > 0} />
     </>
   )
+}
+
+interface AssignRowProps {
+  id: string
+  row: Row
+  columns: RenderedColumn[]
+  assignment: AssignQuestion
+  except: unknown
+  chosen: Choice | undefined
+  error: string | undefined
+  onChoose: (row: Row, choice: Choice | undefined) => void
 }

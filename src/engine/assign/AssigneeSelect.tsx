@@ -4,10 +4,9 @@ import type { Row } from '../list/results.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import Combobox from '../widgets/Combobox.tsx'
-import { choiceOf } from '../widgets/choiceOf.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
-import { useRefChoices } from '../widgets/useRefChoices.ts'
-import { type AssignQuestion, choiceParameters } from './choiceParameters.ts'
+import { choiceOf, useRefChoices } from '../widgets/useRefChoices.ts'
+import { type AssignQuestion, choiceParameters } from './useEligibleRows.ts'
 
 interface Props {
   id: string

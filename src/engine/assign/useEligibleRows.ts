@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { AssignScreen } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
 import type { ListReply, Row } from '../list/results.ts'
 import { makeCall, readKey } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
-import { type AssignQuestion, choiceParameters } from './choiceParameters.ts'
 
 const MOST = 100
 
@@ -29,4 +30,12 @@ export function useEligibleRows(assignment: AssignQuestion): (rows: Row[], choic
     })
     return (await Promise.all(eligible)).flat()
   }
+}
+
+export type AssignQuestion = AssignScreen['assignment']
+
+/** Parameters by which a row narrows what can be chosen for it. */
+export function choiceParameters({ narrow = {} }: AssignQuestion, row: Row): Values {
+  const entries = Object.entries(narrow).map(([name, field]) => [name, row[field]])
+  return Object.fromEntries(entries.filter(([, value]) => isSet(value)))
 }

@@ -1,9 +1,11 @@
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router-dom'
 import { isSet } from '../../contract/when.ts'
+import { fileName, save } from '../list/download.ts'
 import { useContract } from '../runtime/contract.ts'
+import { http } from '../runtime/http.ts'
 import { linkTo } from '../runtime/link.ts'
 import type { RenderedColumn } from './columns.ts'
-import { FileLink } from './FileLink.tsx'
 
 /** Addresses of the server's own, which are no pages. */
 const FILES = '/api/'
@@ -21,4 +23,26 @@ export function Value({ column, row }: { column: RenderedColumn; row: Record<str
   const words = isSet(value) ? cell : 'Untitled'
   if (to.startsWith(FILES)) return <FileLink {...{ to }} name={String(value ?? 'file')} children={words} />
   return <Link to={to}>{words}</Link>
+}
+
+/** Saves a file of the server's: by a call, for a plain link would go without the session's token. */
+function FileLink({ to, name, children }: { to: string; name: string; children: ReactNode }) {
+  const going = useRef(false)
+  const download = async () => {
+    if (going.current) return
+    going.current = true
+    try {
+      const { data, headers } = await http.get<Blob>(to, { responseType: 'blob', timeout: 0 })
+      save(data, fileName(String(headers['content-disposition'] ?? '')) ?? name)
+    } catch {
+      // The HTTP client has told the person.
+    } finally {
+      going.current = false
+    }
+  }
+  return (
+    <button type="button" className="link-button" onClick={() => void download()}>
+      <span className="visually-hidden">Download</span> {children}
+    </button>
+  )
 }

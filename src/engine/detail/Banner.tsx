@@ -1,12 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import { useId, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import type { Banner as Described } from '../../contract/generated.ts'
 import { type Values, valueAt } from '../../contract/when.ts'
+import { formatDate } from '../cells/dates.ts'
 import type { ListReply } from '../list/results.ts'
 import { useClipped } from '../page/useClipped.ts'
 import { useRead } from '../runtime/calls.ts'
 import { describeError } from '../runtime/describeError.ts'
-import { type Alert, AlertItem } from './AlertItem.tsx'
+import { linkTo } from '../runtime/link.ts'
 
 /** So many are seen before the rest is asked for. */
 const FEW = 3
@@ -74,4 +76,37 @@ function ordered(alerts: Alert[]): Alert[] {
   const rank = ({ kind }: Alert) => (FIRST.includes(kind) ? FIRST.indexOf(kind) : FIRST.length)
   const overdue = ({ is_overdue }: Alert) => (is_overdue ? 0 : 1)
   return alerts.toSorted((a, b) => rank(a) - rank(b) || overdue(a) - overdue(b))
+}
+
+/** What a banner's call lists. */
+interface Alert {
+  id: string
+  kind: string
+  label: string | null
+  details: string | null
+  review_date: string | null
+  is_overdue: boolean | null
+  [part: string]: unknown
+}
+
+/** One alert: its kind and name, when it is to be reviewed, its details; `isMore`: only seen when all are asked for. */
+function AlertItem({ alert, link, isMore }: { alert: Alert; link?: string; isMore: boolean }) {
+  const { kind, label, details, review_date, is_overdue } = alert
+  const to = link && linkTo(link, alert)
+  return (
+    <li className={isMore ? 'banner-more' : undefined}>
+      <p data-clip>
+        <strong>
+          {kind}: {to ? <Link to={to}>{label ?? 'open'}</Link> : label}
+        </strong>
+        {review_date && (
+          <span className={is_overdue ? 'banner-overdue' : 'banner-review'}>
+            {is_overdue ? 'Review overdue since ' : 'Review on '}
+            <time dateTime={review_date}>{formatDate(review_date)}</time>
+          </span>
+        )}
+        {details && <span className="banner-details">{details}</span>}
+      </p>
+    </li>
+  )
 }

@@ -1,9 +1,12 @@
 import { useContext, useMemo } from 'react'
-import { Outlet, useParams } from 'react-router-dom'
+import { NavLink, Outlet, useParams } from 'react-router-dom'
+import { allows } from '../../contract/access.ts'
+import { fillPath } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import { isSet, type Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
-import { columnsOf } from '../cells/columns.ts'
+import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
+import { Value } from '../cells/Value.tsx'
 import { Skeleton } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { Heading } from '../page/Heading.tsx'
@@ -15,9 +18,8 @@ import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { useUser } from '../runtime/user.ts'
 import { Banner } from './Banner.tsx'
-import { Facts } from './Facts.tsx'
-import { Tabs } from './Tabs.tsx'
 
 /** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
 export default function Detail({ screen }: { screen: DetailScreen }) {
@@ -75,5 +77,37 @@ function Record({ screen, record, params, title }: Props) {
       </PageContext>
       <PrintFooter />
     </article>
+  )
+}
+
+/** A record's most important values in a line, each under its name. */
+function Facts({ facts, record }: { facts: RenderedColumn[]; record: Record<string, unknown> }) {
+  if (facts.length === 0) return null
+  return (
+    <dl className="detail-facts">
+      {facts.map((fact) => (
+        <div key={fact.field}>
+          <dt>{fact.title}</dt>
+          <dd>{isSet(record[fact.field]) ? <Value column={fact} row={record} /> : '–'}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** Links to the parts of a record that this person may open; they are pages of their own, so no ARIA tabs. */
+function Tabs({ label, tabs, params }: { label: string; tabs: string[]; params: Record<string, unknown> }) {
+  const { roles, screens } = useContract()
+  const { groups } = useUser()
+  return (
+    <nav className="detail-tabs" aria-label={label}>
+      {tabs
+        .filter((tab) => allows(roles, screens[tab].roles, groups))
+        .map((tab) => (
+          <NavLink key={tab} to={fillPath(screens[tab].route, params)}>
+            {screens[tab].title}
+          </NavLink>
+        ))}
+    </nav>
   )
 }

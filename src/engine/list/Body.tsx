@@ -1,3 +1,4 @@
+import { Button, NonIdealState } from '@blueprintjs/core'
 import type { Ref } from 'react'
 import { Busy, Skeleton } from '../page/Busy.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
@@ -5,7 +6,6 @@ import { loadable } from '../page/loadable.tsx'
 import { useDelayed } from '../page/useDelayed.ts'
 import type { CallError } from '../runtime/calls.ts'
 import { withStyle } from '../runtime/loadStyle.ts'
-import { EmptyList } from './EmptyList.tsx'
 import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
 
@@ -43,4 +43,19 @@ export function Body({
       {Layout ? <Layout {...sheet} rows={data.data} /> : <Table {...sheet} ref={tableRef} rows={data.data} />}
     </div>
   )
+}
+
+/** Says why there is nothing to list, and what to do about it. */
+function EmptyList({ empty, onClear }: { empty?: string; onClear?: () => void }) {
+  if (onClear) {
+    return (
+      <NonIdealState
+        icon="filter"
+        iconSize={32}
+        description="Nothing matches these filters"
+        action={<Button text="Clear filters" onClick={onClear} />}
+      />
+    )
+  }
+  return <NonIdealState icon="inbox" iconSize={32} description={empty ?? 'There is nothing here yet'} />
 }

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { type FormEvent, type Ref, useEffect, useId, useState } from 'react'
-import { FilterField } from './FilterField.tsx'
-import type { Filter } from './filters.ts'
+import { formatDate } from '../cells/dates.ts'
+import { choiceLabel, FilterField, flagLabel, useFilterChoices } from './FilterField.tsx'
+import { type Filter, kindOf } from './filters.ts'
 
 type Texts = Record<string, string>
 
@@ -39,5 +40,61 @@ export function Filters({
       ))}
       <Button type="submit" intent="primary" text="Apply filters" />
     </form>
+  )
+}
+
+/** What the list is filtered by, each to be taken off alone. */
+export function FilterTags({
+  filters,
+  applied,
+  onApply,
+}: {
+  filters: Filter[]
+  applied: Record<string, string>
+  onApply: (texts: Record<string, string>) => void
+}) {
+  const on = filters.filter(({ name }) => name in applied)
+  if (on.length === 0) return null
+  return (
+    <ul className="list-tags" aria-label="Filtered by">
+      {on.map((filter) => (
+        <li key={filter.name}>
+          <FilterTag
+            filter={filter}
+            text={applied[filter.name]}
+            onRemove={() => onApply({ [filter.name]: '' })}
+          />
+        </li>
+      ))}
+      <li>
+        <Button
+          variant="minimal"
+          size="small"
+          text="Clear filters"
+          onClick={() => onApply(cleared(filters))}
+        />
+      </li>
+    </ul>
+  )
+}
+
+/** Texts that take all filters off. */
+export function cleared(filters: Filter[]): Record<string, string> {
+  return Object.fromEntries(filters.map(({ name }) => [name, '']))
+}
+
+function FilterTag({ filter, text, onRemove }: { filter: Filter; text: string; onRemove: () => void }) {
+  const { choices } = useFilterChoices(filter, text)
+  const label = kindOf(filter) === 'date' ? formatDate(text) : choiceLabel(filter, choices, text)
+  const words = kindOf(filter) === 'flag' ? flagLabel(filter) : `${filter.title}: ${label}`
+  return (
+    <Button
+      className="list-tag"
+      size="small"
+      endIcon="cross"
+      aria-label={`${words}, remove this filter`}
+      text={words}
+      onClick={onRemove}
+    />
   )
 }

@@ -3,8 +3,7 @@ import { useEffect, useRef } from 'react'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
-import { SortButton } from './HeadCell.tsx'
-import { isRightAligned } from './isRightAligned.ts'
+import { isRightAligned, SortButton } from './HeadCell.tsx'
 import type { SheetProps } from './Table.tsx'
 
 const ROW = 32

@@ -1,6 +1,5 @@
 import { Icon } from '@blueprintjs/core'
 import type { RenderedColumn } from '../cells/columns.ts'
-import { isRightAligned } from './isRightAligned.ts'
 import type { Sort } from './listState.ts'
 import { HEAD } from './tableRoles.ts'
 
@@ -45,4 +44,9 @@ export function SortButton({ column: { field, title }, sort, onSort }: Props) {
 function sortedOf({ field }: RenderedColumn, sort: Sort | undefined) {
   if (sort?.field !== field) return undefined
   return sort.descending ? 'descending' : 'ascending'
+}
+
+/** Whether a column is set flush right, so that digits stand below each other. */
+export function isRightAligned({ as }: RenderedColumn): boolean {
+  return as === 'number' || as === 'hours'
 }

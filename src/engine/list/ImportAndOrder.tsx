@@ -2,8 +2,10 @@ import { Button } from '@blueprintjs/core'
 import { lazy, Suspense, useState } from 'react'
 import { allows } from '../../contract/access.ts'
 import type { ListScreen } from '../../contract/generated.ts'
+import type { CallOptions } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
+import { download } from './download.ts'
 
 const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
 
@@ -40,4 +42,18 @@ export function ImportAndOrder({ screen, title, params, onOrder }: Props) {
       {screen.reorder && may(screen.reorder) && <Button icon="sort" text="Change order" onClick={onOrder} />}
     </>
   )
+}
+
+/** Saves all that the list holds, in its columns, under its filters and in its order, as an Excel file. */
+export function ExportButton({ call, callOptions }: { call: string; callOptions: CallOptions }) {
+  const contract = useContract()
+  const [busy, setBusy] = useState(false)
+  const save = () => {
+    setBusy(true)
+    download(contract, call, callOptions)
+      // The HTTP client has told the person.
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
+  }
+  return <Button icon="export" text="Export to Excel" loading={busy} aria-busy={busy} onClick={save} />
 }

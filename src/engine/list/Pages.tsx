@@ -1,7 +1,7 @@
 import { Classes, HTMLSelect } from '@blueprintjs/core'
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { SIZES } from './pageSize.ts'
+import { SIZES } from './listState.ts'
 
 /** Links to the pages around this one and the choice of how many rows a page has. */
 export function Pages({

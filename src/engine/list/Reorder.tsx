@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Icon } from '@blueprintjs/core'
 import { useEffect, useRef } from 'react'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
@@ -9,9 +9,8 @@ import { useRead, useSend } from '../runtime/calls.ts'
 import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { ListHeader } from './ListHeader.tsx'
-import { MovableRow } from './MovableRow.tsx'
-import type { ListReply } from './results.ts'
-import { useOrder } from './useOrder.ts'
+import type { ListReply, Row } from './results.ts'
+import { type Order, useOrder } from './useOrder.ts'
 
 interface Props {
   screen: ListScreen
@@ -69,5 +68,54 @@ export default function Reorder({ screen, title, columns, params, onEnd }: Props
       </p>
       <UnsavedGuard when={order.isChanged && !send.isSuccess} />
     </section>
+  )
+}
+
+interface MovableRowProps {
+  row: Row
+  /** Its place, from 0. */
+  at: number
+  last: number
+  columns: RenderedColumn[]
+  order: Order
+}
+
+/** One row that can be moved: its name, its tags, and the ways to move it. */
+function MovableRow({ row, at, last, columns, order }: MovableRowProps) {
+  const [first] = columns
+  const name = String(row[first.field] ?? '')
+  const tags = columns.filter(({ as }) => as === 'tag')
+  const step = (by: -1 | 1, label: string, does: 'up' | 'down', isAtEdge: boolean) => (
+    <Button
+      data-does={does}
+      variant="minimal"
+      size="small"
+      icon={does === 'up' ? 'arrow-up' : 'arrow-down'}
+      aria-label={`Move ${name} ${label}`}
+      aria-disabled={isAtEdge || undefined}
+      onClick={() => order.move(at, at + by)}
+    />
+  )
+  return (
+    <li
+      data-at={at}
+      draggable
+      className={order.dragged === row.id ? 'reorder-dragged' : undefined}
+      onDragStart={(event) => order.drag(event, row.id)}
+      onDragOver={(event) => order.dragOver(event, at)}
+      onDrop={order.drop}
+      onDragEnd={order.endDrag}
+    >
+      <Icon icon="drag-handle-vertical" aria-hidden />
+      <span className="reorder-place" aria-hidden>
+        {at + 1}
+      </span>
+      <span className="reorder-name">{name}</span>
+      {tags.map(({ field, property, Cell }) => (
+        <Cell key={field} value={row[field]} property={property} row={row} />
+      ))}
+      {step(-1, 'up', 'up', at === 0)}
+      {step(1, 'down', 'down', at === last)}
+    </li>
   )
 }

@@ -2,10 +2,11 @@ import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
-import { groupNeighbours } from './groupNeighbours.ts'
-import type { Row } from './results.ts'
-import { partsOf } from './storyParts.ts'
+import { groupNeighbours, type Row } from './results.ts'
 import type { SheetProps } from './Table.tsx'
+
+/** A text that may be longer than this is read in full, in lines of its own. */
+const LONG = 1000
 
 /** The rows as entries to be read one after the other, under a heading for each value of the screen's `group`. */
 export default function Story({ screen, title, columns, rows, params }: Omit<SheetProps, 'ref'>) {
@@ -74,4 +75,25 @@ function Entry({ columns, row, params, actions }: Omit<Props, 'title' | 'rows'> 
       )}
     </article>
   )
+}
+
+/** Columns of a story by what they are in an entry. */
+interface StoryParts {
+  tags: RenderedColumn[]
+  name?: RenderedColumn
+  texts: RenderedColumn[]
+  small: RenderedColumn[]
+}
+
+/** Tags and the first text head an entry, long texts and changes are read in full, the rest stands small below. */
+function partsOf(columns: RenderedColumn[]): StoryParts {
+  const tags = columns.filter(({ as }) => as === 'tag')
+  const texts = columns.filter(isText)
+  const name = columns.find((column) => column.as === 'text' && !texts.includes(column))
+  const placed = [...tags, ...texts, name]
+  return { tags, name, texts, small: columns.filter((column) => !placed.includes(column)) }
+}
+
+function isText({ as, property }: RenderedColumn): boolean {
+  return as === 'changes' || (as === 'text' && (property.maxLength ?? 0) > LONG)
 }

@@ -1,13 +1,14 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { Ref } from 'react'
-import type { ListScreen } from '../../contract/generated.ts'
+import type { Action, ListScreen } from '../../contract/generated.ts'
+import { Actions } from '../actions/Actions.tsx'
 import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
+import { Value } from '../cells/Value.tsx'
 import { useContract } from '../runtime/contract.ts'
-import { HeadCell } from './HeadCell.tsx'
+import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './listState.ts'
-import { Rows } from './Rows.tsx'
-import type { Row } from './results.ts'
-import { HEAD, ROW, ROWS, TABLE } from './tableRoles.ts'
+import { groupNeighbours, type Row } from './results.ts'
+import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
 
 export interface SheetProps {
   ref?: Ref<HTMLTableElement>
@@ -44,5 +45,66 @@ export function Table({ ref, screen, title, columns, rows, params, sort, onSort 
       </thead>
       <Rows {...{ rows, columns, actions, params, group }} />
     </HTMLTable>
+  )
+}
+
+interface Props {
+  rows: Row[]
+  columns: RenderedColumn[]
+  actions?: Action[]
+  params: Record<string, unknown>
+}
+
+/** The rows of a list; those that share `group` under a heading each. */
+function Rows({ group, ...props }: Props & { group?: RenderedColumn }) {
+  if (!group) return <Section {...props} />
+  return groupNeighbours(props.rows, group.field).map((rows) => (
+    <Section key={String(rows[0].id)} {...props} rows={rows} group={group} />
+  ))
+}
+
+function Section({ rows, columns, actions, params, group }: Props & { group?: RenderedColumn }) {
+  return (
+    <tbody {...ROWS}>
+      {group && (
+        <tr {...ROW} className="list-group">
+          <th {...ROW_HEAD} scope="rowgroup" colSpan={columns.length + (actions ? 1 : 0)}>
+            <Value column={group} row={rows[0]} />
+          </th>
+        </tr>
+      )}
+      {rows.map((row, i) => (
+        <tr {...ROW} key={String(row.id ?? i)}>
+          {columns.map((column, at) => (
+            <BodyCell key={column.field} first={at === 0} column={column} row={row} />
+          ))}
+          {actions && (
+            <td {...CELL} className="list-actions">
+              <Actions
+                small
+                actions={actions}
+                record={row}
+                params={params}
+                about={String(row.label ?? row[columns[0].field] ?? '')}
+              />
+            </td>
+          )}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+function BodyCell({ first, column, row }: { first: boolean; column: RenderedColumn; row: Row }) {
+  const className = isRightAligned(column) ? 'list-end' : undefined
+  const value = <Value column={column} row={row} />
+  return first ? (
+    <th {...ROW_HEAD} scope="row" className={className} data-label={column.title}>
+      {value}
+    </th>
+  ) : (
+    <td {...CELL} className={className} data-label={column.title}>
+      {value}
+    </td>
   )
 }

@@ -1,5 +1,8 @@
-import { type Filter, isGood } from './filters.ts'
-import { SIZES } from './pageSize.ts'
+import { type Filter, isGood, type Sent, sentValue } from './filters.ts'
+
+/** Page sizes on offer. */
+export const SIZES = [10, 20, 50, 100]
+const USUAL = 10
 
 /** What a list shows, as the address bar says it; filter values are texts. */
 export interface ListState {
@@ -59,4 +62,35 @@ export function changedSearchParams(
 /** How the address names an order: field, or -field. */
 export function sortText({ field, descending }: Sort): string {
   return descending ? `-${field}` : field
+}
+
+/** The page size this browser remembers under a list's name, or the usual one. */
+export function rememberedSize(name: string | undefined): number {
+  const size = Number(name && localStorage.getItem(`pageSize.${name}`))
+  return SIZES.includes(size) ? size : USUAL
+}
+
+/** Remembers a page size under a list's name. */
+export function rememberSize(name: string | undefined, size: number): void {
+  if (name) localStorage.setItem(`pageSize.${name}`, String(size))
+}
+
+/** Query parameters of an order and filters: what a page of a list and its export have in common. */
+export function listQuery(
+  { sort, filters }: ListState,
+  offered: Filter[],
+  group?: string,
+): Record<string, Sent> {
+  const order = sort ?? (group ? { field: group, descending: false } : undefined)
+  return {
+    ...(order && { order_by: order.field, sort_order: order.descending ? 'desc' : 'asc' }),
+    ...Object.fromEntries(
+      offered.filter((f) => f.name in filters).map((f) => [f.name, sentValue(f, filters[f.name])]),
+    ),
+  }
+}
+
+/** Query parameters of a page of a list. */
+export function pageQuery({ page, size }: ListState): Record<string, number> {
+  return { p: page, page_size: size }
 }

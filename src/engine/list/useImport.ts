@@ -6,7 +6,6 @@ import { makeCall, refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { notify } from '../runtime/notices.ts'
-import type { Plan } from './importTypes.ts'
 
 /** Sends a spreadsheet to be looked at, and the same once more to be taken in. */
 export function useImport({ preview, apply }: Import, params: Record<string, unknown>, onDone: () => void) {
@@ -69,4 +68,19 @@ function messageOf(error: unknown): string {
   return (
     fieldErrors(error)?.file?.[0] ?? (typeof message === 'string' ? message : 'The file could not be read')
   )
+}
+
+/** What a row of a sheet comes to; `row` as Excel counts it. */
+interface PlannedRow {
+  row: number
+  label: string
+  state: 'added' | 'changed' | 'unchanged'
+  changes: { field: string; label: string; from: string; to: string }[]
+}
+
+/** What a spreadsheet would do, and each mistake by row and letter of the column. */
+export interface Plan {
+  counts: Record<PlannedRow['state'], number>
+  rows: PlannedRow[]
+  errors: { row: number; column: string; message: string }[]
 }

@@ -1,7 +1,21 @@
 import { useMemo } from 'react'
-import type { Field, ListScreen } from '../../contract/generated.ts'
+import type { Field, FieldType, ListScreen } from '../../contract/generated.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
+import { type CellName, cells } from '../registry.ts'
 import { type CallOptions, useRead } from '../runtime/calls.ts'
 import type { ListReply, Row } from './results.ts'
+
+const CELLS: Partial<Record<FieldType, CellName>> = {
+  date: 'date',
+  datetime: 'datetime',
+  duration: 'hours',
+  integer: 'number',
+  yesno: 'yesno',
+  select: 'lookup',
+  multiselect: 'lookup',
+}
+/** Lists and long texts have no order that a reader would expect. */
+const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file']
 
 type Reply = ListReply & Record<string, unknown>
 
@@ -23,4 +37,16 @@ export function useListRows({ source, rowsKey, more }: ListScreen, callOptions: 
 function asOnePage(data: Row[]): ListReply {
   const { length } = data
   return { data, pagination: { p: 1, page_size: length, count: length, num_pages: 1 } }
+}
+
+/** The columns with those that the reply adds, as fields, after the first; the same array where there are none. */
+export function withExtraColumns(columns: RenderedColumn[], fields: Field[]): RenderedColumn[] {
+  const [first, ...others] = columns
+  return fields.length === 0 ? columns : [first, ...fields.map(columnOf), ...others]
+}
+
+function columnOf({ name, label, type, attrs }: Field): RenderedColumn {
+  const as = CELLS[type] ?? 'text'
+  const property = { title: label, lookup: attrs?.lookup, options: attrs?.options }
+  return { field: name, title: label, property, as, Cell: cells[as], sort: !UNSORTED.includes(type) }
 }

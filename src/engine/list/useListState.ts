@@ -3,8 +3,15 @@ import { useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import type { Filter } from './filters.ts'
-import { changedSearchParams, type ListState, readListState, type Sort, sortText } from './listState.ts'
-import { rememberedSize, rememberSize } from './pageSize.ts'
+import {
+  changedSearchParams,
+  type ListState,
+  readListState,
+  rememberedSize,
+  rememberSize,
+  type Sort,
+  sortText,
+} from './listState.ts'
 
 /** What the list shows, kept in the address bar, and the ways to change it. */
 interface ListStateControls {

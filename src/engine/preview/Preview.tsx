@@ -1,16 +1,46 @@
+import { HTMLTable } from '@blueprintjs/core'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { NavLink, Route, Routes } from 'react-router-dom'
+import { type FormHandle, FormView } from '../form/FormView.tsx'
 import { Busy } from '../page/Busy.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
 import { Screen } from '../page/Screen.tsx'
-import { ContractContext } from '../runtime/contract.ts'
+import { type CellName, cells } from '../registry.ts'
+import { ContractContext, useContract } from '../runtime/contract.ts'
 import { UserContext } from '../runtime/user.ts'
 import { answerPreview } from './answers.ts'
-import { CellStates } from './CellStates.tsx'
 import { contract, user } from './contract.ts'
-import { WidgetStates } from './WidgetStates.tsx'
+import { answers, group } from './fields.ts'
+
+const SECTIONS = [{ key: 'all', at: '', groups: [group] }]
+const CONTEXT = {}
+const NOTHING = {}
+
+const VALUES: Partial<Record<CellName, [field: string, value: unknown][]>> = {
+  text: [['name', 'Ann']],
+  date: [['made', '2026-06-04']],
+  datetime: [['at', '2026-06-04T09:42:00Z']],
+  ago: [['made', '2026-06-04']],
+  hours: [['spent', 5400]],
+  lookup: [
+    ['friends', [1, 3]],
+    ['colour', 2],
+  ],
+  tag: [
+    ['colour', 1],
+    ['urgent', 'yes'],
+    ['urgent', 'no'],
+  ],
+  number: [['count', 12_345]],
+  yesno: [
+    ['urgent', 'yes'],
+    ['urgent', 'not_known'],
+  ],
+  changes: [['name', [{ field: 'name', label: 'Name', from: 'Ann', to: 'Anna' }]]],
+  size: [['count', 123_456]],
+}
 
 answerPreview()
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } })
@@ -58,5 +88,61 @@ export default function Preview() {
         </UserContext>
       </QueryClientProvider>
     </ContractContext>
+  )
+}
+
+/** What a cell is shown with, at last with nothing; a text where no value is said for it. */
+function statesOf(name: CellName): [field: string, value: unknown][] {
+  const values = VALUES[name] ?? [['name', 'Ann']]
+  return [...values, [values[0][0], null]]
+}
+
+/** Every cell with values, and with none. */
+function CellStates() {
+  const { properties } = useContract().entities.thing
+  return (
+    <HTMLTable compact bordered>
+      <thead>
+        <tr>
+          <th scope="col">Cell</th>
+          <th scope="col">Value</th>
+          <th scope="col">Drawn</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(Object.keys(cells) as CellName[]).flatMap((name) =>
+          statesOf(name).map(([field, value], i) => {
+            const Cell = cells[name]
+            return (
+              <tr key={`${name} ${JSON.stringify(value)}`}>
+                <th scope="row">{i === 0 && name}</th>
+                <td>{JSON.stringify(value)}</td>
+                <td>
+                  <Cell value={value} property={properties[field]} row={{}} />
+                </td>
+              </tr>
+            )
+          }),
+        )}
+      </tbody>
+    </HTMLTable>
+  )
+}
+
+/** A field of every type: empty, answered, wrong, and only shown. */
+function WidgetStates() {
+  const wrong = useRef<FormHandle>(null)
+  useEffect(() => void wrong.current?.submit(), [])
+  return (
+    <>
+      <h2>Empty</h2>
+      <FormView sections={SECTIONS} initial={NOTHING} conditionContext={CONTEXT} />
+      <h2>Answered</h2>
+      <FormView sections={SECTIONS} initial={answers} conditionContext={CONTEXT} />
+      <h2>Wrong</h2>
+      <FormView ref={wrong} sections={SECTIONS} initial={NOTHING} conditionContext={CONTEXT} hideSummary />
+      <h2>Only shown</h2>
+      <FormView sections={SECTIONS} initial={answers} conditionContext={CONTEXT} readOnly />
+    </>
   )
 }

@@ -1,12 +1,15 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
-import { weekOf } from '../../contract/week.ts'
+import { type Day, weekOf } from '../../contract/week.ts'
 import type { Item } from '../runtime/lookups.ts'
 import { byHeading, choiceOfItem, useChoices } from './choices.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
-import { useGroupBlur } from './useGroupBlur.ts'
-import { WeekGrid } from './WeekGrid.tsx'
-import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+import { controlProps, type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
+
+const HALVES = [
+  ['am', 'Morning'],
+  ['pm', 'Afternoon'],
+] as const
 
 /** More choices than this are searched, not read. */
 const MANY = 15
@@ -92,5 +95,52 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
         />
       )}
     </div>
+  )
+}
+
+interface Props {
+  days: Day<Item>[]
+  /** The set's id, which begins those of the controls. */
+  id: string
+  chosen: unknown[]
+  isWrong: boolean
+  onToggle: (item: Item) => void
+  onBlur: (event: React.FocusEvent) => void
+}
+
+/** Half days to choose from, as a table of days and halves. */
+function WeekGrid({ days, id, chosen, isWrong, onToggle, onBlur }: Props) {
+  return (
+    <table className="week">
+      <thead>
+        <tr>
+          <td />
+          {days.map(({ name }) => (
+            <th key={name} scope="col">
+              <abbr title={name}>{name.slice(0, 3)}</abbr>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {HALVES.map(([half, label]) => (
+          <tr key={half}>
+            <th scope="row">{label}</th>
+            {days.map((day) => (
+              <td key={day.name}>
+                <Checkbox
+                  id={`${id}-${day[half].value}`}
+                  aria-label={day[half].label}
+                  checked={chosen.includes(day[half].value)}
+                  aria-invalid={isWrong || undefined}
+                  onChange={() => onToggle(day[half])}
+                  onBlur={onBlur}
+                />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

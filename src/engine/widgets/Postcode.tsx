@@ -1,8 +1,10 @@
+import { Button, HTMLSelect } from '@blueprintjs/core'
+import { useState } from 'react'
 import { join, parentOf } from '../form/paths.ts'
+import type { FormStore } from '../form/store.ts'
+import { makeCall } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
-import type { TextFormat } from './debouncedText.ts'
-import { PLAIN_TEXT } from './debouncedText.ts'
-import { FindAddress } from './FindAddress.tsx'
+import { PLAIN_TEXT, type TextFormat } from './debouncedText.ts'
 import { TextInput } from './TextInput.tsx'
 import type { FieldWidgetProps } from './widgetProps.ts'
 
@@ -29,4 +31,58 @@ function parsePostcode(text: string): unknown {
   return /^[A-Z]{1,2}\d[A-Z\d]?\d[A-Z]{2}$/.test(tidy)
     ? `${tidy.slice(0, -3)} ${tidy.slice(-3)}`
     : text.trim()
+}
+
+interface Found {
+  value: string | number
+  label: string
+}
+
+type Finding = { state: 'idle' | 'busy' } | { state: 'found'; items: Found[] }
+
+/** Looks up the addresses of the postcode typed; the one chosen goes into the address. Paths lead from the document's root. */
+function FindAddress(props: { store: FormStore; postcode: string; address: string }) {
+  const { store, postcode, address } = props
+  const contract = useContract()
+  const [finding, setFinding] = useState<Finding>({ state: 'idle' })
+  const find = async () => {
+    store.flush()
+    const query = { postcode: store.valueAt(postcode) ?? '' }
+    setFinding({ state: 'busy' })
+    // A service that does not answer must not stand in anyone's way: the address can be typed.
+    const items = await makeCall<Found[]>(contract, 'addresses.byPostcode', { query }).catch(() => [])
+    setFinding({ state: 'found', items })
+  }
+  const choose = async (item: Found | undefined) => {
+    if (!item) return
+    const query = { id: item.value }
+    const [full = item] = contract.endpoints['addresses.byId']
+      ? await makeCall<Found[]>(contract, 'addresses.byId', { query }).catch(() => [])
+      : []
+    store.set(address, full.label)
+    setFinding({ state: 'idle' })
+  }
+  return (
+    <div className="find-address">
+      <Button text="Find address" loading={finding.state === 'busy'} onClick={find} />
+      <div aria-live="polite">
+        {finding.state === 'found' && finding.items.length === 0 && 'No address found: type it below'}
+      </div>
+      {finding.state === 'found' && finding.items.length > 0 && (
+        <HTMLSelect
+          aria-label={`${finding.items.length} addresses found: choose one`}
+          iconProps={{ title: undefined }}
+          value=""
+          onChange={(event) => choose(finding.items[event.currentTarget.selectedIndex - 1])}
+        >
+          <option value="">{finding.items.length} addresses found: choose one</option>
+          {finding.items.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </HTMLSelect>
+      )}
+    </div>
+  )
 }

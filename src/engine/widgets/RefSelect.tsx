@@ -6,9 +6,8 @@ import { useRecordName } from '../form/ReadView.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import Combobox from './Combobox.tsx'
-import { choiceOf } from './choiceOf.ts'
 import type { Choice } from './Typeahead.tsx'
-import { useRefChoices } from './useRefChoices.ts'
+import { choiceOf, useRefChoices } from './useRefChoices.ts'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** More than this are searched, not read. */

@@ -1,6 +1,10 @@
-import { PasswordInput } from './PasswordInput.tsx'
+import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { PasswordBox } from './PasswordBox.tsx'
 import { TextInput } from './TextInput.tsx'
-import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+
+/** A space at an end belongs to it. */
+const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined }
 
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
 
@@ -10,4 +14,27 @@ export function Text(props: FieldWidgetProps) {
     return <PasswordInput props={props} autoComplete="current-password" />
   if (rules?.includes('new_password')) return <PasswordInput props={props} autoComplete="new-password" />
   return <TextInput props={props} input={rules?.includes('email') ? EMAIL : undefined} />
+}
+
+interface Props {
+  props: FieldWidgetProps
+  autoComplete: 'current-password' | 'new-password'
+}
+
+/** A password of a form, held until it is left. */
+function PasswordInput({ props, autoComplete }: Props) {
+  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(props, PASSWORD)
+  return (
+    <PasswordBox
+      {...controlProps(props)}
+      what={props.label.toLowerCase()}
+      className="field-password"
+      intent={props.rawErrors?.length ? 'danger' : 'none'}
+      autoComplete={autoComplete}
+      value={value}
+      onChange={onChange}
+      onKeyDown={onKeyDown}
+      onBlur={onBlur}
+    />
+  )
 }

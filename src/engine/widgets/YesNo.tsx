@@ -1,6 +1,5 @@
 import { Button, Radio } from '@blueprintjs/core'
-import { useGroupBlur } from './useGroupBlur.ts'
-import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
+import { type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
 
 const ANSWERS = [
   { value: 'yes', label: 'Yes' },

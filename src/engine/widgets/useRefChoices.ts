@@ -1,9 +1,12 @@
 import { allows } from '../../contract/access.ts'
-import type { Values } from '../../contract/when.ts'
+import type { Entity } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
 import type { ListReply } from '../list/results.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { useUser } from '../runtime/user.ts'
+import type { Choice } from './Typeahead.tsx'
 import { useDebounced } from './useDebounced.ts'
 
 const MOST = 100
@@ -32,5 +35,15 @@ export function useRefChoices(calls: string[] = [], typed: string, narrow: Value
     rows: first && ([...first.data, ...added] as Values[]),
     isMore,
     isSearching: isMore && (typed !== term || more.isFetching),
+  }
+}
+
+/** A row as a choice: what its entity says that one is called, and what to know before. */
+export function choiceOf(row: Values, chosen: Entity['chosen']): Choice {
+  const about = (chosen?.about ?? []).map((name) => row[name]).filter(isSet)
+  return {
+    value: row.id,
+    label: fillTemplate(chosen?.label ?? '{id}', row),
+    about: about.join(', ') || undefined,
   }
 }

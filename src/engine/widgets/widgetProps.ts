@@ -1,5 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
+import { type FocusEvent, useCallback } from 'react'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import type { FormContext } from '../form/formContext.ts'
 
@@ -64,4 +65,14 @@ export function controlProps({ id, required, rawErrors, options }: FieldWidgetPr
 /** The look of one native control. */
 export function inputClass({ rawErrors }: FieldWidgetProps): string {
   return rawErrors?.length ? `${Classes.INPUT} ${Classes.INTENT_DANGER}` : Classes.INPUT
+}
+
+/** For each control of a set: tells that the set was left once the focus goes to something outside of it. */
+export function useGroupBlur({ id, value, onBlur }: FieldWidgetProps) {
+  return useCallback(
+    ({ relatedTarget }: FocusEvent) => {
+      if (!document.getElementById(id)?.contains(relatedTarget)) onBlur(id, value)
+    },
+    [id, value, onBlur],
+  )
 }

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import type { Existing } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import type { Entity, Existing } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { formatDate } from '../cells/dates.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import Typeahead from '../widgets/Typeahead.tsx'
 import { useDebounced } from '../widgets/useDebounced.ts'
-import { describeRecord } from './describeRecord.ts'
 
 interface Props {
   existing: Existing
@@ -77,4 +77,22 @@ function statusOf(typed: string, term: string, isFetching: boolean, count: numbe
   if (typed !== term || isFetching) return 'Searching…'
   if (count === 0) return `No ${label}s match`
   return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
+}
+
+/** What a found record is called, and what tells it from others of the same name, as its entity has texts and dates. */
+export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
+  const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
+  const isText = ([, property]: (typeof filled)[number]) =>
+    !property.format && [property.type].flat().includes('string')
+  const dates = filled.filter(([, property]) => property.format === 'date')
+  return {
+    name: filled
+      .filter(isText)
+      .map(([key]) => item[key])
+      .join(' '),
+    details: [
+      ...dates.map(([key, { title }]) => `${title} ${formatDate(String(item[key]))}`),
+      `${entity.properties.id?.title ?? 'ID'} ${item.id}`,
+    ].join(' · '),
+  }
 }

@@ -4,7 +4,7 @@ import { isSet, type Values } from '../../contract/when.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
-import { describeRecord } from './describeRecord.ts'
+import { describeRecord } from './ExistingSearch.tsx'
 
 interface Props {
   existing: Existing

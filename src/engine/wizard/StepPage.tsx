@@ -1,19 +1,17 @@
 import { Button } from '@blueprintjs/core'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
-import { withoutBlanks } from '../../contract/validateAnswers.ts'
-import type { Values } from '../../contract/when.ts'
-import { isPlainObject } from '../../contract/when.ts'
+import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.ts'
+import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
-import type { FormHandle } from '../form/FormView.tsx'
+import { type FormHandle, type FormSection, FormView } from '../form/FormView.tsx'
 import { mergeAt, placesOf } from '../form/mergeAt.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import { ExistingStep } from './ExistingStep.tsx'
 import { LikelyDuplicates } from './LikelyDuplicates.tsx'
-import { StepForm } from './StepForm.tsx'
 import { useFirstStep } from './useFirstStep.ts'
 import { CHECK, type StepNavigation } from './useSteps.ts'
 import type { Wizard } from './useWizard.ts'
@@ -117,4 +115,31 @@ function withDefaults(step: Step, wizard: Wizard, sections: ReturnType<Wizard['s
   const isStarted = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
   if (step.existing || isStarted) return document
   return mergeAt(document, defaultsFor(sections), placesOf(sections))
+}
+
+interface StepFormProps {
+  form: RefObject<FormHandle | null>
+  sections: FormSection[]
+  document: Values
+  conditionContext: ConditionContext
+  /** What to show at once: the server's messages, or 'own' for the step's. */
+  errors: FieldErrors | 'own' | undefined
+  onChange: (document: Values, path: string) => void
+}
+
+/** The questions of a step, over the whole document. */
+function StepForm({ form, sections, document, conditionContext, errors, onChange }: StepFormProps) {
+  useEffect(() => {
+    if (errors === 'own') form.current?.submit()
+    else if (errors) form.current?.showErrors(errors)
+  }, [form, errors])
+  return (
+    <FormView
+      ref={form}
+      sections={sections}
+      initial={document}
+      conditionContext={conditionContext}
+      onChange={onChange}
+    />
+  )
 }

@@ -1,17 +1,17 @@
-import { Button } from '@blueprintjs/core'
+import { Button, Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
-import { Navigate } from 'react-router-dom'
-import type { WizardScreen } from '../../contract/generated.ts'
+import { Link, Navigate } from 'react-router-dom'
+import type { Step, WizardScreen } from '../../contract/generated.ts'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { setAt } from '../form/paths.ts'
+import { ReadView } from '../form/ReadView.tsx'
 import { Busy } from '../page/Busy.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { Heading } from '../page/Heading.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
-import { CheckPage } from './CheckPage.tsx'
-import { QuestionsChanged } from './QuestionsChanged.tsx'
-import { StepList } from './StepList.tsx'
+import type { MetaChange } from './metas.ts'
 import { StepPage } from './StepPage.tsx'
 import { useFinish } from './useFinish.ts'
 import { CHECK, type StepNavigation, useSteps } from './useSteps.ts'
@@ -105,5 +105,84 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
         {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} />}
       </div>
     </>
+  )
+}
+
+interface CheckPageProps {
+  screen: WizardScreen
+  wizard: Wizard
+  to: (stepId: string) => string
+}
+
+/** All answers by step, each with a link to change them that leads back here. */
+function CheckPage({ screen, wizard, to }: CheckPageProps) {
+  const { document, record, conditionContext } = wizard
+  return screen.steps.map((step) => {
+    const stepDocument = step.existing && record ? setAt(document, step.at ?? '', record) : document
+    return (
+      <section className="check-step" key={step.id} aria-labelledby={`check-${step.id}`}>
+        <div className="check-head">
+          <h2 id={`check-${step.id}`}>{step.title}</h2>
+          <Link to={to(step.id)} state={{ toCheck: true }}>
+            Change <span className="visually-hidden">{step.title.toLowerCase()}</span>
+          </Link>
+        </div>
+        <ReadView
+          sections={wizard.sectionsOf(step)}
+          document={stepDocument}
+          conditionContext={conditionContext}
+          level={3}
+        />
+      </section>
+    )
+  })
+}
+
+/** What changed in the questions since this was begun. */
+function QuestionsChanged({ change, onDismiss }: { change: MetaChange; onDismiss: () => void }) {
+  return (
+    <Callout className="form-note" title="The questions have changed since you began" role="status">
+      {change.added.length > 0 && <p>New: {change.added.join(', ')}</p>}
+      {change.removed.length > 0 && (
+        <p>No longer asked: {change.removed.join(', ')}. Your answers to these are kept.</p>
+      )}
+      <Button size="small" text="Go on" onClick={onDismiss} />
+    </Callout>
+  )
+}
+
+interface StepListProps {
+  steps: Step[]
+  current: string
+  completed: string[]
+  to: (step: Step) => string
+}
+
+/** Where the person is on the way; the steps after the first come up once it is known what they ask. */
+function StepList({ steps, current, completed, to }: StepListProps) {
+  return (
+    <nav className="steps" aria-label="Steps">
+      <ol>
+        {steps.map((step) => {
+          const isDone = completed.includes(step.id)
+          const words = (
+            <>
+              {step.title}
+              <span className="visually-hidden">{isDone ? ', completed' : ', not completed'}</span>
+            </>
+          )
+          const isHere = step.id === current
+          return (
+            <li
+              key={step.id}
+              aria-current={isHere ? 'step' : undefined}
+              className={isDone ? 'step-done' : undefined}
+            >
+              {isHere ? words : <Link to={to(step)}>{words}</Link>}
+            </li>
+          )
+        })}
+      </ol>
+    </nav>
   )
 }

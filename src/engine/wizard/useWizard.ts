@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
-import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
+import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import type { DraftRef } from '../drafts/autosave.ts'
 import { useDraft } from '../drafts/useDraft.ts'
 import { getAt, setAt } from '../form/paths.ts'
@@ -13,7 +14,6 @@ import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
 import { type MetaChange, type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
 import { stepSections } from './steps.ts'
-import { draftTitleOf } from './titleOf.ts'
 
 /** Where a wizard begins: anew, or from a draft. */
 export interface Start {
@@ -129,3 +129,19 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
 }
 
 export type Wizard = ReturnType<typeof useWizard>
+
+/** What to call an unfinished one: the required texts of the record it is about ('Ann Ames'); '' while there are none. */
+function draftTitleOf(
+  contract: Contract,
+  { steps }: WizardScreen,
+  document: Values,
+  record: Values | undefined,
+): string {
+  const step = steps.find((s) => s.existing)
+  const entity = step?.entity && contract.entities[step.entity]
+  if (!step || !entity) return ''
+  const value = record ?? getAt(document, step.at ?? '')
+  const names = entity.required ?? []
+  const texts = isPlainObject(value) ? names.map((name) => value[name]) : []
+  return texts.filter((text) => typeof text === 'string').join(' ')
+}
