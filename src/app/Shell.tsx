@@ -1,17 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Outlet, useLocation } from 'react-router-dom'
+import { NavLink, Outlet, useLocation } from 'react-router-dom'
 import { preloadDialogs } from '../engine/page/Dialog.tsx'
 import { useFocusTracking } from '../engine/page/focusTracking.ts'
 import { preloadKinds } from '../engine/registry.ts'
+import { useRead } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
-import { DashboardMenu } from './DashboardMenu.tsx'
+import { useUser } from '../engine/runtime/user.ts'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
+import { dashboardEntries } from './menus.ts'
 import { SideNav } from './SideNav.tsx'
-import { SkipLink } from './SkipLink.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
 import { subscribeToVersions } from './versionEvents.ts'
+
+const DRAFTS = 'draft-cases'
 
 // In the same part of the program as what surrounds them: one more to fetch would be one more to wait for.
 export { Screen } from '../engine/page/Screen.tsx'
@@ -48,5 +51,44 @@ export default function Shell() {
       </div>
       <IdleWarning />
     </div>
+  )
+}
+
+/** The first stop of the Tab key: past all navigation, to the element with this id. */
+function SkipLink({ to }: { to: string }) {
+  return (
+    <a
+      className="skip"
+      href={`#${to}`}
+      onClick={(event) => {
+        // The address of the page stays as it is.
+        event.preventDefault()
+        document.getElementById(to)?.focus()
+      }}
+    >
+      Skip to main content
+    </a>
+  )
+}
+
+/** The dashboard's menu: the screens that the person's roles allow, and drafts only where there are some. */
+function DashboardMenu() {
+  const entries = dashboardEntries(useContract(), useUser().groups)
+  const mayHaveDrafts = entries.some(({ name }) => name === DRAFTS)
+  const { data } = useRead<{ data: unknown[] }>(mayHaveDrafts ? 'drafts.list' : undefined, {
+    query: { page_size: 1 },
+  })
+  const visibleEntries = entries.filter(({ name }) => name !== DRAFTS || (data?.data.length ?? 0) > 0)
+  if (visibleEntries.length === 0) return null
+  return (
+    <nav className="dashboard-menu" aria-label="Dashboard">
+      <ul>
+        {visibleEntries.map(({ name, label, to }) => (
+          <li key={name}>
+            <NavLink to={to}>{label}</NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

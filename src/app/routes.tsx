@@ -1,17 +1,22 @@
+import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { Navigate, type RouteObject } from 'react-router-dom'
+import { Navigate, Outlet, type RouteObject, useLocation, useParams } from 'react-router-dom'
+import { allows, landing } from '../contract/access.ts'
+import { fillPath } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { CustomScreen as Custom, Screen } from '../contract/generated.ts'
+import type { CustomScreen as Custom, DetailScreen, Screen } from '../contract/generated.ts'
 import { loadable } from '../engine/page/loadable.tsx'
-import { CrashPage } from './CrashPage.tsx'
+import { useDocumentTitle } from '../engine/page/pageContext.ts'
+import { useContract } from '../engine/runtime/contract.ts'
+import { useUser } from '../engine/runtime/user.ts'
 import { custom } from './custom.ts'
-import { FirstTab } from './FirstTab.tsx'
-import { Landing } from './Landing.tsx'
 import { loadShell } from './loadShell.ts'
-import { RequireRole } from './RequireRole.tsx'
-import { Root } from './Root.tsx'
+import { MESSAGES } from './messages.ts'
+import { Starting } from './Starting.tsx'
 import { RequireSession } from './signIn/RequireSession.tsx'
 import { SignedOut } from './signIn/SignedOut.tsx'
+import { signOut, startSession, useSession } from './signIn/session.ts'
+import { Unreachable } from './Unreachable.tsx'
 
 const LazyScreen = loadable(async () => ({ default: (await loadShell()).Screen }))
 const NotFound = loadable(async () => ({ default: (await loadShell()).NotFound }))
@@ -72,4 +77,62 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
 export function pathOf({ kind, route }: Screen): string {
   const path = route.replaceAll(/\{(\w+)\}/g, ':$1')
   return kind === 'wizard' ? `${path}/:step?` : path
+}
+
+/** A screen for those whose roles allow it; others go to their dashboard. */
+function RequireRole({ screen, children }: { screen: string; children: ReactNode }) {
+  const { roles, screens } = useContract()
+  const { groups } = useUser()
+  const { pathname } = useLocation()
+  if (allows(roles, screens[screen]?.roles, groups)) return children
+  // Nowhere is left to go where not even the landing page is allowed.
+  if (landing(roles, groups) === pathname) return <NoRole />
+  return <Navigate to="/dashboard" replace />
+}
+
+function NoRole() {
+  useDocumentTitle('No access yet')
+  return (
+    <>
+      <h1 className="heading">No access yet</h1>
+      <p>{MESSAGES.noRole}</p>
+    </>
+  )
+}
+
+/** In place of everything where drawing failed, most often because a newer version has replaced this one. */
+function CrashPage() {
+  return (
+    <main className="front">
+      <h1>{MESSAGES.product}</h1>
+      <p role="alert">This page could not be shown.</p>
+      <Button text="Load it again" intent="primary" onClick={() => location.reload()} />
+    </main>
+  )
+}
+
+/** Leads from a detail's own address to that of its first tab. */
+function FirstTab({ screen }: { screen: string }) {
+  const { screens } = useContract()
+  const params = useParams()
+  const { search, hash } = useLocation()
+  const [first] = (screens[screen] as DetailScreen).tabs
+  return <Navigate to={fillPath(screens[first].route, params) + search + hash} replace />
+}
+
+/** Leads from /dashboard to where the person's first role lands. */
+function Landing() {
+  const { roles } = useContract()
+  const { groups } = useUser()
+  return <Navigate to={landing(roles, groups)} replace />
+}
+
+/** Draws the page once it is known who is signed in. */
+function Root() {
+  const contract = useContract()
+  const { state } = useSession()
+  if (state === 'starting') return <Starting />
+  if (state === 'failed')
+    return <Unreachable onRetry={() => startSession(contract)} onSignOut={() => signOut(contract)} />
+  return <Outlet />
 }

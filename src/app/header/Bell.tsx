@@ -1,11 +1,13 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router-dom'
+import { Link, useLocation } from 'react-router-dom'
 import { Drawer } from '../../engine/page/Dialog.tsx'
+import { zonedFormat } from '../../engine/runtime/timeZone.ts'
 import { MESSAGES } from '../messages.ts'
-import { Messages } from './Messages.tsx'
-import { Notices } from './Notices.tsx'
-import { useNotifications } from './notifications.ts'
+import { useMessageLog } from './messageLog.ts'
+import { type Notifications, useNotifications } from './notifications.ts'
+
+const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
 
 const MOST = 99
 
@@ -65,5 +67,50 @@ export function Bell() {
         </div>
       </Drawer>
     </>
+  )
+}
+
+/** What toasts have said, the newest first; what one offered can still be done. */
+function Messages({ onDone }: { onDone: () => void }) {
+  const messages = useMessageLog()
+  if (messages.length === 0) return <p>{MESSAGES.noMessages}</p>
+  return (
+    <ul className="messages">
+      {messages.map(({ id, at, title, text, action }) => (
+        <li key={id}>
+          <time dateTime={at.toISOString()}>{timeText(at)}</time>
+          <span>
+            {title && <strong>{title} </strong>}
+            {text}
+          </span>
+          {action && (
+            <Button
+              size="small"
+              text={action.label}
+              onClick={() => {
+                onDone()
+                action.run()
+              }}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What waits for the person, each with the way to see to it. */
+function Notices({ lines, isLoading, isError }: Notifications) {
+  if (isError) return <p>{MESSAGES.noticesNotLoaded}</p>
+  if (lines.length === 0) return <p>{isLoading ? '' : MESSAGES.noNotifications}</p>
+  return (
+    <ul className="notices">
+      {lines.map(({ id, words, link, to }) => (
+        <li key={id}>
+          <span>{words}</span>
+          {to && <Link to={to}>{link}</Link>}
+        </li>
+      ))}
+    </ul>
   )
 }

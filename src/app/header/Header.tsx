@@ -1,5 +1,6 @@
+import { Link } from 'react-router-dom'
+import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
 import { Bell } from './Bell.tsx'
-import { Breadcrumbs } from './Breadcrumbs.tsx'
 import { KeyboardShortcuts } from './KeyboardShortcuts.tsx'
 import { QuickSearch } from './QuickSearch.tsx'
 
@@ -12,5 +13,28 @@ export function Header() {
       <KeyboardShortcuts />
       <Bell />
     </header>
+  )
+}
+
+/** The way from the dashboard to the page; the page itself is no link. */
+function Breadcrumbs() {
+  const breadcrumbs = useBreadcrumbs()
+  const page = breadcrumbs.at(-1)
+  const parents = [{ label: 'Dashboard', to: '/dashboard' }, ...breadcrumbs.slice(0, -1)]
+  return (
+    <nav className="breadcrumbs" aria-label="Breadcrumbs">
+      <ol>
+        {parents.map(({ label, to }) => (
+          <li key={to}>
+            <Link to={to}>{label}</Link>
+          </li>
+        ))}
+        {page?.label && (
+          <li>
+            <span aria-current="page">{page.label}</span>
+          </li>
+        )}
+      </ol>
+    </nav>
   )
 }

@@ -1,10 +1,10 @@
 import { InputGroup } from '@blueprintjs/core'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
 import { type Found, foundAbout, foundName, useClients } from './quickClients.ts'
-import { useSearchShortcut } from './useSearchShortcut.ts'
 
 // It comes right after the page: a page does not wait for the library of its combobox.
 const Typeahead = lazy(() => import('../../engine/widgets/Typeahead.tsx'))
@@ -75,4 +75,19 @@ function choiceOf(client: Found): Choice {
 function countOf(clients: Found[]): string {
   if (clients.length === 0) return MESSAGES.noClients
   return clients.length === 1 ? '1 client' : `${clients.length} clients`
+}
+
+/** `/` and Ctrl+K lead to a box from everywhere on the page. */
+function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isControlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
+      if (!isControlK && !(event.key === '/' && isPageShortcut(event))) return
+      event.preventDefault()
+      input.current?.focus()
+      input.current?.select()
+    }
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [input])
 }
