@@ -4,9 +4,9 @@ import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import { sql } from 'kysely'
 import type { Contract } from '../contract/contract.ts'
 import type { Database, Db } from './db.ts'
-import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
 import { openapi } from './openapi.ts'
@@ -151,4 +151,16 @@ export async function createApp({
   await registerWeb(app, web, { contract, settings, db: pools.db })
   registerRoutes(app, { ...pools, contract, settings, versionEvents })
   return app
+}
+
+/** /healthz: the process lives; /readyz: the product can be used, database included. */
+function registerHealth(app: FastifyInstance, db: Db): void {
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/readyz', async (_, reply) => {
+    const ready = await sql`select 1`.execute(db).then(
+      () => true,
+      () => false,
+    )
+    return reply.code(ready ? 200 : 503).send({ ready })
+  })
 }

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { deleteAuditEvents, writeAuditEvent } from './audit/audit.ts'
 import type { Call } from './call.ts'
-import { forgetDrafts } from './forgetDrafts.ts'
+import type { Db } from './db.ts'
+
+/** Where an address names a record of a level: '/cases/7/issues/new'. */
+const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }
 
 /** What hangs on a record and goes with it, in the order in which it can: table, entity of its files, column. */
 const BELOW = {
@@ -69,4 +72,14 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
   }
   await forgetDrafts(db, level, ids)
   await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
+}
+
+/** Deletes everybody's drafts that were begun on a record, or have it chosen in them, with what was noted of them. */
+async function forgetDrafts(db: Db, level: keyof typeof FOLDERS, ids: number[]): Promise<void> {
+  const { rows } = await sql<{ id: number }>`delete from drafts where ${ids}::text[] && array[
+      payload #>> ${['document', level]}::text[],
+      substring(address from ${`/${FOLDERS[level]}/(\\d+)`}),
+      substring(address from ${`[?&]${level}=(\\d+)`})
+    ] returning id`.execute(db)
+  await deleteAuditEvents(db, sql`entity = 'draft' and record = any(${rows.map(({ id }) => id)}::int[])`)
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { callOf, isWrite, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/generated.ts'
@@ -6,7 +7,6 @@ import { lookupParameters } from '../contract/lookupCall.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
 import type { Database, Db } from './db.ts'
-import { dropDraft } from './dropDraft.ts'
 import { isExportRequested, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
 import { HANDLERS } from './handlers/handlers.ts'
@@ -21,6 +21,8 @@ import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 import type { VersionEvents } from './versionEvents.ts'
+
+const HEADER = 'x-draft'
 
 interface RouteDeps extends Omit<Database, 'close'> {
   contract: Contract
@@ -158,4 +160,11 @@ function paramsOf(request: FastifyRequest): Call['params'] {
   const id = Number(params.id)
   if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_ID) throw problem('notFound')
   return { ...params, id }
+}
+
+/** Removes the caller's draft that a POST names as what it came of, in the transaction of the POST; any other id is nothing. */
+async function dropDraft({ db, me, request }: Call): Promise<void> {
+  const id = request.headers[HEADER]
+  if (request.method !== 'POST' || typeof id !== 'string' || !/^\d{1,9}$/.test(id)) return
+  await sql`delete from drafts where id = ${id} and staff = ${me.id}`.execute(db)
 }

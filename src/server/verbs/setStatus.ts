@@ -24,3 +24,13 @@ export async function setStatus(call: Call, entity: Entity, status: RecordStatus
   })
   return fetch(call, entity, before.id)
 }
+
+/** Makes the record retired; doing it twice changes nothing more. */
+export function retire(call: Call, entity: Entity) {
+  return setStatus(call, entity, STATUS.retired)
+}
+
+/** Makes the record active again; doing it twice changes nothing more. */
+export function unretire(call: Call, entity: Entity) {
+  return setStatus(call, entity, STATUS.active)
+}
