@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const SRC = path.resolve(import.meta.dirname, '../../src')
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.(ts|tsx)$/.test(file))
+
+test('no circle of imports leaves its folder or has more than five files', () => {
+  const circles = circlesOf(new Map(files.map((file) => [file, importsOf(file)])))
+  const wide = circles.filter(
+    (circle) => circle.length > 5 || new Set(circle.map(path.posix.dirname)).size > 1,
+  )
+  expect(wide.map((circle) => circle.sort().join(' '))).toEqual([])
+})
+
+/** Files that a file imports, types included; lazy imports are left out. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(path.join(SRC, file), 'utf8')
+  const statements = text.matchAll(/^(?:import|export) [^'"]*?from '(\.[^']+)'/gm)
+  return [...statements].map(([, specifier]) => path.posix.join(path.posix.dirname(file), specifier))
+}
+
+/** Strongly connected components of more than one file (Tarjan). */
+function circlesOf(graph: Map<string, string[]>): string[][] {
+  const index = new Map<string, number>()
+  const low = new Map<string, number>()
+  const stack: string[] = []
+  const found: string[][] = []
+  const visit = (file: string) => {
+    index.set(file, index.size)
+    low.set(file, index.get(file)!)
+    stack.push(file)
+    for (const next of graph.get(file) ?? []) {
+      if (!graph.has(next)) continue
+      if (!index.has(next)) visit(next)
+      if (stack.includes(next)) low.set(file, Math.min(low.get(file)!, low.get(next)!))
+    }
+    if (low.get(file) !== index.get(file)) return
+    const circle = stack.splice(stack.indexOf(file))
+    if (circle.length > 1) found.push(circle)
+  }
+  for (const file of graph.keys()) if (!index.has(file)) visit(file)
+  return found
+}
