@@ -30,7 +30,7 @@ export function App({
   router: Router
 }) {
   const { user } = useSession()
-  // After the pages of the person before are gone; what they read is not for the next.
+  // Clear the cache after sign-out, so that the next person does not see it.
   useEffect(() => {
     if (!user) queries.clear()
   }, [user, queries])

@@ -16,7 +16,7 @@ import { subscribeToVersions } from './versionEvents.ts'
 
 const DRAFTS = 'draft-cases'
 
-// In the same part of the program as what surrounds them: one more to fetch would be one more to wait for.
+// Exported from the same chunk, to save one more request.
 export { Screen } from '../engine/page/Screen.tsx'
 export { NotFound } from './NotFound.tsx'
 

@@ -51,7 +51,7 @@ export default function Toasts() {
   return <OverlayToaster ref={toaster} position="top" maxToasts={MOST} />
 }
 
-/** Tells the causes that a call has settled: whatever is answered the connection, and what goes well itself too. */
+/** Dismisses toasts by cause: any response clears connection errors, a successful call clears its own. */
 function subscribeToCalls(dismissCauses: (causes: string[]) => void): () => void {
   const { response } = http.interceptors
   const interceptor = response.use(

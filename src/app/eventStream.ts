@@ -1,9 +1,9 @@
-/** A stream of which nothing is heard for so long, in ms, is held back on the way. */
+/** If no event arrives for this many ms, a proxy is buffering the stream. */
 const FIRST_EVENT_TIMEOUT_MS = 5000
 
 /**
- * Reads server-sent events, each an item of JSON, until the stream ends. Answers 'nothing' where it opened and no event
- * came through, as behind a proxy that collects; 'ended' otherwise.
+ * Reads server-sent events with JSON data until the stream ends. Returns 'nothing' if it opened without an event,
+ * as behind a buffering proxy; 'ended' otherwise.
  */
 export async function readEventStream<T>(
   open: () => Promise<Response>,

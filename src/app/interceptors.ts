@@ -51,11 +51,11 @@ async function onError(
   }
   const sent = config?.headers?.get('Authorization')
   if (error.response?.status === 401 && sent) {
-    // A late answer to a session that has ended must not end the one after it.
+    // A late 401 of an old session must not end the new one.
     if (sent === `Token ${stored('token')}`) clearSession(isIdle() ? 'expired' : 'ended')
   } else {
     const notices = await noticesOf(error, contract)
-    // What the rules leave to the screen is told there.
+    // Tells the screen whether a notice was already shown.
     Object.assign(error, { isNotified: notices.length > 0 })
     for (const notice of notices) notify({ cause: causeOf(config), ...notice })
   }

@@ -6,15 +6,18 @@ import { applyVersionEvents, type VersionEvent } from '../engine/runtime/version
 import { readEventStream } from './eventStream.ts'
 import { stored } from './storage.ts'
 
-/** Where the stream does not get through, this often, in ms. */
+/** Poll interval in ms where the stream does not get through. */
 const POLL_INTERVAL_MS = 5000
-/** After a stream that lasted no longer than this, so long, in ms; after another at once: it may have been the session's end. */
+/**
+ * Reconnect delay in ms after a stream that ended sooner than this; a longer one reconnects at once, since the
+ * session may have ended.
+ */
 const RECONNECT_DELAY_MS = 2000
 
 /**
- * Hears of publications for as long as somebody is signed in. One tab of a browser holds the stream and tells the
- * others, for a browser has few connections to a server; where that cannot be, each asks from time to time. Neither
- * counts as something that the person did. Answers how to stop.
+ * Subscribes to version events while somebody is signed in. One tab holds the event stream and broadcasts to the
+ * others, because browsers limit connections per server; without Web Locks each tab polls. Returns the unsubscribe
+ * function.
  */
 export function subscribeToVersions(contract: Contract, client: QueryClient): () => void {
   const stop = new AbortController()
@@ -63,7 +66,7 @@ async function poll(
   }
 }
 
-/** By fetch, so that the session's clock does not take it for something that the person did. */
+/** Uses fetch instead of the HTTP client, so that polling does not reset the idle timer. */
 async function fetchCall(contract: Contract, name: string, signal: AbortSignal): Promise<Response> {
   const { path } = callOf(contract.endpoints[name])
   const headers = { Accept: 'application/json', Authorization: `Token ${stored('token')}` }

@@ -11,14 +11,16 @@ export interface Selection {
   /** Moves the focus to the settings; false keeps also the pane that is in sight. */
   focus?: boolean
 }
-/** How a change is told: `what` in words that follow 'Undo:'; while typing, changes of the same words are one step. */
+/**
+ * Describes an edit for undo: `what` follows 'Undo:'; while typing, edits with the same description are one step.
+ */
 export interface EditInfo {
   what: string
   at?: Address
   typing?: boolean
 }
 
-/** The form that is on the workbench and what can be done with it. */
+/** The form being edited and the actions on it. */
 export interface EditorContextValue {
   meta: MetaName
   groups: Group[]

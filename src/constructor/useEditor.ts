@@ -39,7 +39,7 @@ interface EditorOptions {
 export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
   const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
-  // Kept changes may be of an older version than what is published by now; publishing them shows that clash.
+  // A saved draft may be based on an older version; publishing it then shows the conflict.
   const [baseVersion, setBaseVersion] = useState(
     hasSavedDraft(loadedDraft) ? loadedDraft.base_version : loaded.version,
   )
@@ -103,7 +103,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     },
     onConflict: setConflict,
   })
-  // The line goes with the next change that is made here.
+  // The notice disappears with the next local change.
   if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
   else if (remoteChange && remoteChange.draft !== draft) setRemoteChange(undefined)
   const isValid = errors.length === 0

@@ -16,7 +16,7 @@ export interface ChangeOptions {
   validateSchema: SchemaValidator
   /** YYYY-MM-DD where the service works. */
   today: string
-  /** Judge every visible field, as for a new record; otherwise only what was sent and what that reveals. */
+  /** Validate every visible field, as for a new record; otherwise only fields sent or revealed. */
   all?: boolean
   /** Names of the fields to judge, with `all`; omitted: every visible one. */
   onlyFields?: Set<string>
@@ -29,7 +29,7 @@ export interface ChangeResult {
   /** Names whose value differs from what was stored. */
   changed: string[]
   errors: FieldErrors
-  /** Names of visible fields that are missing or wrong, whether judged now or not, in the order of the form. */
+  /** Names of visible fields that are missing or invalid, whether reported or not, in the order of the form. */
   invalid: string[]
 }
 
@@ -99,7 +99,7 @@ export function changedNames(before: Values, after: Values): string[] {
   return [...names].filter((name) => !isEqual(before[name], after[name]))
 }
 
-/** Whether two JSON values are the same, keys in any order. */
+/** Deep equality of two JSON values. */
 export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return false
@@ -168,7 +168,7 @@ function storedRow(stored: unknown, { row: id }: Values, i: number): Values | un
   return (id === undefined ? [rows[i]] : rows).find((one) => one && one.row === id) ?? undefined
 }
 
-/** Rows of a repeat with what they show alone. */
+/** Rows of a repeat with their visible columns only. */
 function visibleRows(field: Field, value: unknown, conditionContext: ConditionContext): unknown {
   return mapRows(field, value, (row) => {
     const visibleColumns = new Set(visibleRow(field.fields ?? [], row, conditionContext).map((f) => f.name))

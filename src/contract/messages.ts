@@ -31,7 +31,7 @@ const KINDS: Record<string, string> = {
   object: 'a group of values',
 }
 
-/** What to tell a person about a complaint, in the words of the field's label. */
+/** The message of a schema error, with the field's label. */
 export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldSchema): string {
   const label = schema.title ?? path.split('.').at(-1) ?? path
   // Nobody types the seconds that are stored.

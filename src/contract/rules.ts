@@ -38,7 +38,7 @@ export function isRuleName(name: string): boolean {
   return Object.hasOwn(RULES, name)
 }
 
-/** What a named rule ('not_future', 'after:start_date') has against a value; undefined where nothing. */
+/** The error of a named rule ('not_future', 'after:start_date'); undefined if the value passes. */
 export function ruleError(rule: string, value: unknown, context: RuleContext): string | undefined {
   const [name, argument = ''] = rule.split(':')
   return RULES[name]?.(value, context, argument)

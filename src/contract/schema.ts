@@ -4,8 +4,8 @@ import { visibleRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
 
 /**
- * The JSON Schema of visible groups, for the renderer and for the judge on both sides of the wire. Rows of a repeat
- * have each their own schema, because each row hides its own fields; so the values are needed.
+ * The JSON Schema of visible groups, for rendering and for validation on both sides. Each row of a repeat has its
+ * own schema, because each row hides its own fields; so the values are needed.
  */
 export function toSchema(groups: Group[], conditionContext: ConditionContext): FieldSchema {
   return objectSchema(

@@ -3,20 +3,20 @@ import { messageFor } from './messages.ts'
 import { ruleError } from './rules.ts'
 import { getIn, isPlainObject, isSet, type Values } from './when.ts'
 
-/** One complaint of a JSON Schema validator: where ('family.0.phone'; the missing key included) and which keyword. */
+/** An error of a JSON Schema validator: its path ('family.0.phone', the missing key included) and keyword. */
 export interface SchemaError {
   path: string
   keyword: string
   limit?: unknown
 }
-/** A JSON Schema validator, reduced to its complaints: ajv on the server, an interpreter in the browser. */
+/** A JSON Schema validator: ajv on the server, an interpreter in the browser. */
 export type SchemaValidator = (schema: FieldSchema, value: unknown) => SchemaError[]
 /** Messages by dotted path of the field: the shape of a 400 and of what a form shows. */
 export type FieldErrors = Record<string, string[]>
 
 /**
- * What is wrong with the answers, judged by their schema and its named rules; empty where nothing is. `today` is
- * YYYY-MM-DD; `around` are all answers, where only some are judged.
+ * Validates answers by their schema and named rules; {} if valid. `today` is YYYY-MM-DD; `allAnswers` are all
+ * answers when only some are validated.
  */
 export function validateAnswers(
   schema: FieldSchema,
@@ -43,7 +43,7 @@ export function validateAnswers(
   return Object.fromEntries(errors)
 }
 
-/** A copy without what counts as unset (null, blank, empty lists and objects), so that 'required' means answered. */
+/** A copy without unset values (null, blank, empty lists and objects), so that 'required' means answered. */
 export function withoutBlanks(values: Values): Values {
   return Object.fromEntries(
     Object.entries(values)

@@ -2,9 +2,8 @@ import type { Field, Group } from './generated.ts'
 import { type ConditionContext, holds, pathsOf, type Values } from './when.ts'
 
 /**
- * The groups as this person sees this record now: what is switched off or hidden by its condition is gone, so it is
- * neither drawn nor required nor judged. Hidden fields count as unset, to a fixpoint; a circle of conditions settles
- * as the last of a bounded number of rounds.
+ * The visible groups and fields for this context; others are not rendered, required or validated. Hidden fields
+ * count as unset, computed to a fixpoint; a circle of conditions stops after a bounded number of rounds.
  */
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
   const on = groups

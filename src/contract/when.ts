@@ -8,7 +8,9 @@ export interface When {
   [path: string]: Test | When[] | undefined
 }
 
-/** What conditions can reach: bare paths look in `row`, then `answers`; the others begin with the name of their root. */
+/**
+ * The context of a condition: bare paths look in `row`, then `answers`; others begin with the name of their root.
+ */
 export interface ConditionContext {
   answers?: Values
   row?: Values
@@ -47,7 +49,7 @@ export function isElsewhere(path: string): boolean {
   return rest.length > 0 && isRoot(head)
 }
 
-/** Whether a path that begins so leaves the answers. */
+/** True if a path's first part names a root, not an answer. */
 export function isRoot(head: string): head is (typeof ROOTS)[number] {
   return (ROOTS as readonly string[]).includes(head)
 }

@@ -9,7 +9,7 @@ interface WireSchema {
   properties: Record<string, object>
 }
 
-/** What creates a record: nothing read-only, required as the entity says. */
+/** The body that creates a record: nothing read-only, required as the entity says. */
 export function forCreate(entity: Pick<Entity | Body, 'properties' | 'required' | 'title'>): WireSchema {
   return { ...shape(entity, (p) => !p.readOnly), ...(entity.required && { required: entity.required }) }
 }

@@ -2,8 +2,8 @@ import type { Call } from './call.ts'
 import type { Db } from './db.ts'
 
 /**
- * Does a work once the reply has left, so that neither its length nor its failure shows; the server waits for it before it
- * closes. It is given the database, for the transaction of its call is over by then.
+ * Runs a callback after the reply was sent, so that its duration and failure are not visible; the server waits for
+ * it before closing. It gets the database, because the call's transaction has ended.
  */
 export function afterReply({ request, reply }: Call, callback: (db: Db) => Promise<void>): void {
   const { working, db } = request.server

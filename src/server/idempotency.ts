@@ -4,12 +4,12 @@ import type { Call } from './call.ts'
 import { fieldProblem, problem } from './problems.ts'
 
 const HEADER = 'idempotency-key'
-/** PostgreSQL's word for a row that somebody else held for too long. */
+/** SQLSTATE lock_not_available. */
 const LOCKED = '55P03'
 
 /**
- * Does a POST once for a key: a repeat with the same body gets the first reply again, with another body a 409. Runs in
- * the transaction of the work, so a repeat that comes while the first is under way waits for its end.
+ * Makes a POST idempotent by its key: a repeat with the same body gets the stored reply, another body a 409. Runs
+ * in the handler's transaction, so a concurrent repeat waits.
  */
 export async function runOnce(call: Call, handler: () => Promise<unknown>): Promise<unknown> {
   const key = call.request.headers[HEADER]

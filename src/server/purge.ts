@@ -74,7 +74,7 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
   await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
 }
 
-/** Deletes everybody's drafts that were begun on a record, or have it chosen in them, with what was noted of them. */
+/** Deletes all drafts that were started on a record or refer to it, with their audit events. */
 async function forgetDrafts(db: Db, level: keyof typeof FOLDERS, ids: number[]): Promise<void> {
   const { rows } = await sql<{ id: number }>`delete from drafts where ${ids}::text[] && array[
       payload #>> ${['document', level]}::text[],

@@ -128,7 +128,7 @@ function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exportin
   return exporting || endpoint.slow ? slow : db
 }
 
-/** The work of one transaction: done once, and with it goes the draft that it came of. */
+/** The handler inside its transaction: idempotent, and deletes the draft that it was submitted from. */
 async function change(call: Call, handler: Handler): Promise<unknown> {
   const result = await runOnce(call, async () => handler(call))
   await dropDraft(call)
@@ -162,7 +162,10 @@ function paramsOf(request: FastifyRequest): Call['params'] {
   return { ...params, id }
 }
 
-/** Removes the caller's draft that a POST names as what it came of, in the transaction of the POST; any other id is nothing. */
+/**
+ * Deletes the draft named by the X-Draft header in the POST's transaction; ids of other people's drafts are
+ * ignored.
+ */
 async function dropDraft({ db, me, request }: Call): Promise<void> {
   const id = request.headers[HEADER]
   if (request.method !== 'POST' || typeof id !== 'string' || !/^\d{1,9}$/.test(id)) return

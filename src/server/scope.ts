@@ -61,7 +61,7 @@ export const SCOPES: Record<string, Rule> = {
     seesAll(me)
       ? sql`true`
       : sql`(${createdBy(me, r)} or exists (select 1 from issues i where i."case" = ${column(r, 'id')} and ${SCOPES.issue(me, 'i')}))`,
-  // Of the issues a client is asked for alone: all that somebody sees may be very many, and the planner would read them.
+  // `offset 0` keeps the planner from joining all visible issues: only those of one client are needed.
   client: (me, r) =>
     seesAll(me)
       ? sql`true`
@@ -88,8 +88,8 @@ export const SCOPES: Record<string, Rule> = {
 }
 
 /**
- * Queries that together answer the ids that a scope keeps, with repeats: the same rules, asked from the issues up. A
- * query a reason, for each has an index that has it in order.
+ * Queries whose union (with duplicates) is the visible ids of a scope: the same rules, starting from the issues.
+ * One query per rule, because each has its own index.
  */
 const VISIBLE_IDS: Record<string, (me: Caller) => Sql[]> = {
   case: (me) => [sql`select id from cases where created_by = ${me.id}`, ...ofIssues(me, 'case')],
@@ -110,7 +110,7 @@ function issueReasons(me: Caller, r: string): Sql[] {
   return [createdBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
 }
 
-/** What stands below an issue, else below a case, else below a client; what is gone is judged by what it stood below. */
+/** Rows below an issue, else a case, else a client; for a deleted issue, the parent's rule applies. */
 function belowVisible(me: Caller, r: string): Sql {
   const below = (scope: string, name: string, alias: string) =>
     sql`exists (select 1 from ${sql.table(TABLES[scope])} ${sql.raw(alias)}
@@ -156,8 +156,8 @@ export function visibleTo(scope: string, me: Caller, row: string): Sql {
 }
 
 /**
- * Queries that together answer the ids that `scoped` keeps, with repeats, for lists of many rows: what somebody may see
- * is found once, where judging row by row looks at everything. Undefined for what has none, or where all is seen.
+ * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
+ * row. Undefined if the entity has no scope or everything is visible.
  */
 export function visibleIds(entity: Entity, me: Caller): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined

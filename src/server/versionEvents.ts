@@ -3,29 +3,35 @@ import pg from 'pg'
 import { STATUS } from '../contract/status.ts'
 import type { Db } from './db.ts'
 
-/** What open pages are drawn by, each with its last version; all lists of choices are one, and so is what is invalid. */
+/**
+ * A version event: an entity that open pages depend on, with its current version. Lookups share one version, and so
+ * do validation results.
+ */
 export interface VersionEvent {
   entity: string
   id: number
   version: number
 }
-/** Tells whoever listens of newly published versions, whichever server published them. */
+/** Publishes version events to subscribers, whichever server made the change. */
 export interface VersionEvents {
   current(): Promise<VersionEvent[]>
-  /** Hears all items, soon and at every change of one; answers how to stop. */
+  /** Subscribes to all versions, now and at every change; returns the unsubscribe function. */
   subscribe(listener: (events: VersionEvent[]) => void): () => void
-  /** Hears whose sessions (an id of staff) were ended, without one that anybody's may have been; answers how to stop. */
+  /**
+   * Subscribes to ended sessions by staff id; undefined means that any session may have ended. Returns the
+   * unsubscribe function.
+   */
   subscribeToSessionEnd(listener: (staff?: number) => void): () => void
   stop(): Promise<void>
 }
 
-/** PostgreSQL's channel: a hint to look now; with the id of a person, at whether they are still signed in. */
+/** The NOTIFY channel: poll now; a staff id as payload means that a session of theirs ended. */
 export const CHANNEL = 'published'
-/** Without a hint it is looked this often, in ms; only while somebody listens. */
+/** Poll interval in ms without a notification, while there are subscribers. */
 const POLL_INTERVAL_MS = 5000
 const RECONNECT_DELAY_MS = 2000
 
-/** Watches for publications: by looking, and at once where the database hints at one. */
+/** Watches versions by polling, and at once on NOTIFY. */
 export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
   /** Each with what it was told last. */
   const listeners = new Map<(events: VersionEvent[]) => void, string>()

@@ -14,7 +14,7 @@ import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src
 import { http } from '../../src/engine/runtime/http.ts'
 import { contract, serve } from './appFake.ts'
 
-describe('what a failed call tells', () => {
+describe('notices of a failed call', () => {
   const told = async (url: string, status: number, data?: unknown, type?: string) => {
     serve({ [`GET ${url}`]: { status, data, type } })
     const error = await http.get(url).catch((reason) => reason)

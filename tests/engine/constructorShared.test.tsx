@@ -127,7 +127,7 @@ const theirs = (rev: number, label: string): SavedDraft => ({
 })
 
 describe('what others do meanwhile', () => {
-  it('is taken in with a quiet line while nothing of mine is unkept', async () => {
+  it('is applied with a status line while there are no unsaved changes', async () => {
     const { user, of, hear } = await open()
     draft = theirs(1, 'By Ann')
     await hear()
@@ -146,7 +146,7 @@ describe('what others do meanwhile', () => {
     await waitFor(() => expect(of('PUT')[0]?.body).toMatchObject({ rev: 0, base_version: 5 }), LATER)
   })
 
-  it('is no news where it was done here', async () => {
+  it('is no remote change if it was made here', async () => {
     const { user, hear } = await open()
     await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
     await waitFor(() => expect(state()).toMatch(/^Draft, not published/), LATER)

@@ -193,7 +193,7 @@ describe('values', () => {
     expect(defaultsFor(sections)).toEqual({ day: today(), weeks: 4 })
   })
 
-  test('values from outside replace what is shown, and what is typed is told from what was loaded', async () => {
+  test('values from outside replace those on the page, and typed values count as changes', async () => {
     const user = userEvent.setup()
     draw(section([field('one', 'text'), field('two', 'text')], { at: 'answers' }), { answers: { one: 'a' } })
     await user.type(screen.getByLabelText(/^Two/), 'typed')
@@ -205,7 +205,7 @@ describe('values', () => {
     expect(form.current!.isDirty()).toBe(false)
   })
 
-  test('of an older record only what was changed is judged, and what that reveals', () => {
+  test('of an existing record, only changed and revealed fields are validated', () => {
     const gap = field('gap', 'text', { required: true })
     const more = field('more', 'text', { required: true, when: { yes: 'yes' } })
     draw(section([gap, field('yes', 'yesno'), more]), { yes: 'no' })
@@ -219,7 +219,7 @@ describe('values', () => {
 describe('conditions', () => {
   const reason = field('reason', 'textarea', { required: true, when: { urgent: 'yes' } })
 
-  test('a choice reveals at once what hangs on it; hidden answers are kept and not judged', async () => {
+  test('a choice reveals dependent fields at once; hidden answers are kept and not validated', async () => {
     const user = userEvent.setup()
     draw(section([field('urgent', 'yesno'), reason]))
     expect(screen.queryByLabelText('Reason')).toBeNull()

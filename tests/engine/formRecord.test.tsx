@@ -148,7 +148,7 @@ describe('saving', () => {
     ).toContain('Is too short')
   })
 
-  test('a conflict is settled field by field, and nothing typed is lost', async () => {
+  test('a conflict is resolved field by field, and nothing typed is lost', async () => {
     await open()
     await retype(/^Why \(/, 'Mine')
     fireEvent.click(screen.getByLabelText('No'))
@@ -236,7 +236,7 @@ describe('a stored record with gaps', () => {
 })
 
 describe('what others do meanwhile', () => {
-  test('untouched values follow, touched ones stay, a new form is drawn around them', async () => {
+  test('unchanged values are updated, changed ones stay, and a new form renders around them', async () => {
     await open()
     await userEvent.type(box(/^Gap/), 'typed')
     record = { ...CASE, version: 4, answers: { why: 'Changed', gap: undefined } }
@@ -253,7 +253,7 @@ describe('what others do meanwhile', () => {
     await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'typed' }, version: 4, ...ASKED }]))
   })
 
-  test('a clash found by reading anew is still a clash for the server', async () => {
+  test('a conflict found by a refetch is still a conflict on the server', async () => {
     await open()
     await retype(/^Why \(/, 'Mine')
     record = { ...CASE, version: 4, answers: { why: 'Theirs' } }

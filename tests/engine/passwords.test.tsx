@@ -144,7 +144,7 @@ describe('the profile', () => {
       4,
     ])
   })
-  test('judges a new password beside its box, keeps its spaces, and tells what nothing else tells', async () => {
+  test('validates a new password beside its input, keeps its spaces, and shows errors that nothing else shows', async () => {
     const { user } = await open('/profile', ADVOCATE, {
       ...COMMON,
       [CHANGE]: {

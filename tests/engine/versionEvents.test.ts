@@ -30,7 +30,7 @@ describe('a stream of events', () => {
       tell,
     }))
 
-  it('is read event by event, however it is cut', async () => {
+  it('is parsed event by event, however the chunks are cut', async () => {
     const { result, tell } = await read(
       streamOf(['event: published\nda', 'ta: [1]\n\n: still here\n\ndata: [2', ',3]\n\n']),
     )
@@ -38,7 +38,7 @@ describe('a stream of events', () => {
     expect(tell.mock.calls).toEqual([[[1]], [[2, 3]]])
   })
 
-  it('of which nothing comes through is given up', async () => {
+  it('without an event times out', async () => {
     vi.useFakeTimers()
     const going = read(streamOf([': still here\n\n'], false))
     await vi.advanceTimersByTimeAsync(5000)
@@ -57,7 +57,7 @@ describe('a stream of events', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('that breaks off is not given up once more', async () => {
+  it('that breaks off does not time out again', async () => {
     vi.useFakeTimers()
     const troubled = vi.fn()
     process.on('unhandledRejection', troubled)
@@ -70,7 +70,7 @@ describe('a stream of events', () => {
     expect(troubled).not.toHaveBeenCalled()
   })
 
-  it('that is refused or breaks off has ended', async () => {
+  it('that is refused or breaks off counts as ended', async () => {
     expect((await read(new Response('', { status: 401 }))).result).toBe('ended')
     const broken = readEventStream(
       () => Promise.reject(new Error('gone')),
@@ -81,12 +81,12 @@ describe('a stream of events', () => {
   })
 })
 
-describe('news of a version', () => {
+describe('version events', () => {
   const client = new QueryClient()
   const isStale = (key: unknown[]) => client.getQueryState(key)?.isInvalidated
   const key = (id: number | string) => readKey('caseTypes.read', { params: { id } })
 
-  it('makes what was read of an older one stale, and with it the lists of choices', () => {
+  it('invalidates queries of an older version, and lookups', () => {
     client.setQueryData(key('1'), { id: 1, version: 3 })
     client.setQueryData(key(2), { id: 2, version: 3 })
     client.setQueryData(['lookup', 'case_type', {}], [])
@@ -100,7 +100,7 @@ describe('news of a version', () => {
     expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
   })
 
-  it('of the choices makes them stale where they are others than before', () => {
+  it('of lookups invalidates them if the version changed', () => {
     const choices = ['lookup', 'gender', {}]
     const tell = (version: number) => {
       client.setQueryData(choices, [])
@@ -110,7 +110,7 @@ describe('news of a version', () => {
     expect([tell(9), tell(9), tell(10)]).toEqual([false, false, true])
   })
 
-  it('that records were judged anew reaches what tells of invalid ones, and nothing else', () => {
+  it('that records were revalidated invalidates the lists of invalid records only', () => {
     const calls = ['validation.notification', 'validation.issues', 'issues.read'].map((name) =>
       readKey(name, {}),
     )
@@ -125,7 +125,7 @@ describe('news of a version', () => {
 })
 
 describe('a browser without shared locks', () => {
-  it('asks from time to time, says nothing of it to the clock, and stops', async () => {
+  it('polls, without resetting the idle timer, and stops', async () => {
     vi.useFakeTimers()
     const asked = vi.fn(async () => Response.json([]))
     vi.stubGlobal('fetch', asked)

@@ -99,7 +99,7 @@ describe('the way', () => {
     expect(new Set(keys).size).toBe(1)
   })
 
-  test('going back judges nothing and keeps what was typed', async () => {
+  test('going back validates nothing and keeps what was typed', async () => {
     await open()
     await configure()
     await next()

@@ -79,7 +79,7 @@ describe('a service of addresses', () => {
     expect(asked).toEqual(['/find?key=secret&postcode=ZZ999Z%26Z'])
   })
 
-  it('is asked for one by its id', async () => {
+  it('is queried for one by its id', async () => {
     asked = []
     answer = says([{ value: 'a/1', label: '1 High Street, Town, ZZ99 9ZZ' }])
     expect(await byId('a/1')).toEqual([{ value: 'a/1', label: '1 High Street, Town, ZZ99 9ZZ' }])

@@ -170,7 +170,7 @@ describe('an item', () => {
     expect(await labels('/client_setting_lookup/?service=2')).toContain('Boat')
   })
 
-  it('is judged like every other write', async () => {
+  it('is validated like every other write', async () => {
     const errors = async (data: object) => (await add('contracts', data)).body
     expect(await errors({})).toEqual({ 'data.label': ['Enter label'] })
     expect(await errors({ label: 'A', service: 999 })).toEqual({

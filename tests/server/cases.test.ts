@@ -169,7 +169,7 @@ describe('changing answers', () => {
     expect(rows[0].changes).toMatchObject({ 'answers.urgent_reason': { from: 'Soon', to: null } })
   })
 
-  it('judges what is sent and what that reveals, and leaves older gaps alone', async () => {
+  it('validates what is sent and what it reveals, and ignores older gaps', async () => {
     const advocate = await context.as('advocate')
     const { id } = await createCase(advocate)
     await sql`update cases set answers = answers - 'eligible' where id = ${id}`.execute(context.db)

@@ -46,7 +46,7 @@ describe('a further issue of a case', () => {
     expect((await advocate('issues.monitoring', { params: { id: body.id } })).status).toBe(200)
   })
 
-  it('is judged like the wizard’s, every error by its name, and then nothing is stored', async () => {
+  it('is validated like the wizard’s: every error by its path, and nothing is stored', async () => {
     const { count } = (await issues()).pagination
     const { summary: _, ...rest } = fresh.answers as Record<string, unknown>
     const { status, body } = await add({ start_date: '2099-01-01', answers: rest })

@@ -120,7 +120,7 @@ describe('leave', () => {
     expect(earlier.person).toBe('admin Example')
   })
 
-  it('clashes with what somebody else changes at the time, by the name of the system', async () => {
+  it('conflicts with a concurrent change, under the name of the system', async () => {
     await edit({ leave_from: dayOf(1) })
     const { version } = (await admin('staff.read', { params: { id: person.id } })).body
     await run(1)

@@ -8,7 +8,7 @@ it('every scope that a descriptor may name has a rule, and every rule a name', (
   expect([...SCOPES].sort()).toEqual(Object.keys(RULES).sort())
 })
 
-it('metas are judged by the names of the contract that is in use', () => {
+it('metas are validated with the names of the current contract', () => {
   const { contract } = loadContract(process.cwd())
   const field = { name: 'colour', label: 'Colour', type: 'select', attrs: { lookup: 'colours' } }
   const metas = { case_meta: [{ name: 'g', label: 'G', fields: [field] }] }

@@ -74,7 +74,7 @@ describe('changing one’s own password', () => {
     expect(await login('manager', PASSWORD)).toBe(200)
   })
 
-  it('judges five of a hundred parallel guesses, and then not the right one', async () => {
+  it('checks five of a hundred parallel attempts, and then not the right one', async () => {
     const volunteer = await come('volunteer')
     const guesses = Array.from({ length: 100 }, (_, i) => change(volunteer, `guess ${i}`, NEW))
     const statuses = (await Promise.all(guesses)).map((r) => r.status)

@@ -19,7 +19,7 @@ const keep = (body: object, who = admin) => who('caseTypes.keepDraft', { params,
 describe('the draft of a case type', () => {
   beforeEach(() => admin('caseTypes.dropDraft', { params }))
 
-  it('is kept for all administrators and changes nothing that is published', async () => {
+  it('is saved for all administrators and does not change the published version', async () => {
     const { version, label, case_meta, issue_meta } = await published()
     expect((await kept()).rev).toBe(0)
     const changed = [...case_meta, { name: 'later', label: 'Later', fields: [] }]
@@ -39,7 +39,7 @@ describe('the draft of a case type', () => {
     expect(data.filter((row: { has_draft: boolean }) => row.has_draft)).toHaveLength(1)
   })
 
-  it('of two administrators the slower one is shown what the other kept', async () => {
+  it('of two administrators, the slower one gets a conflict with the draft of the other', async () => {
     const { version, label, case_meta, issue_meta } = await published()
     const draft = { rev: 0, base_version: version, case_meta, issue_meta }
     await keep({ ...draft, label })
@@ -184,7 +184,7 @@ describe('a new case type', () => {
 })
 
 describe('the news', () => {
-  it('tell an open page of a publication within two seconds', async () => {
+  it('reach an open page within two seconds of a publication', async () => {
     const { key } = await context.as('advocate')
     const stop = new AbortController()
     const reply = await fetch(`${context.address}/api/news/stream`, {
@@ -203,7 +203,7 @@ describe('the news', () => {
     stop.abort()
   })
 
-  it('tell that stored records were judged by it, after they were', async () => {
+  it('report that stored records were revalidated, once they are', async () => {
     await createCase(await context.as('advocate'))
     const count = async () => {
       const { body } = await admin('news.read')
@@ -215,7 +215,7 @@ describe('the news', () => {
     await vi.waitFor(async () => expect(await count()).toBe(before + 1))
   })
 
-  it('can be asked for, and keep nobody signed in', async () => {
+  it('can be polled, without keeping the session alive', async () => {
     const advocate = await context.as('volunteer')
     await sql`update session set seen_at = now() - interval '5 minutes' where staff = ${advocate.id}`.execute(
       context.db,

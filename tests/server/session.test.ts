@@ -29,7 +29,7 @@ describe('signing in', () => {
     expect(wrong.status).toBe(401)
   })
 
-  it('judges five of a hundred parallel guesses, and then refuses the right password too', async () => {
+  it('checks five of a hundred parallel attempts, and then rejects the right password too', async () => {
     const replies = await Promise.all(Array.from({ length: 100 }, (_, i) => login('volunteer', `guess ${i}`)))
     const statuses = replies.map((r) => r.status)
     expect(statuses.filter((s) => s === 401)).toHaveLength(5)

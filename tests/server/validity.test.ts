@@ -70,7 +70,7 @@ const told = async (who: string) => (await (await context.as(who))('validation.n
 const listed = async (who: string) =>
   (await (await context.as(who))('validation.issues', { query: { page_size: 100 } })).body
 
-describe('a publication judges what is stored', () => {
+describe('a publication revalidates stored records', () => {
   let made: { id: number; issue: number; client: number }
   beforeEach(async () => {
     await publish(withoutWish)

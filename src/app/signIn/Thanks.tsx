@@ -5,7 +5,7 @@ import { clearEnding } from './session.ts'
 
 /** The page after signing out. */
 export function Thanks() {
-  // From here on a wanted address leads to the sign-in page.
+  // From now on a protected URL redirects to the sign-in page.
   useEffect(clearEnding, [])
   return (
     <main className="front">

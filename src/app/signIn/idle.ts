@@ -31,7 +31,7 @@ export function watchIdle(hooks: {
   const check = () => {
     clearTimeout(timer)
     if (ended) return
-    // Timers sleep with the machine, so it is the clock that counts.
+    // Timers pause while the machine sleeps, so compare with the clock.
     const left = leftOf(hooks.lastResponse(), Date.now())
     if (left === 0) {
       ended = true

@@ -7,7 +7,7 @@ import type { EditorState } from '../useEditor.ts'
 import { Differences } from './Differences.tsx'
 import type { DraftConflict } from './draftConflict.ts'
 
-/** Somebody else published or kept other changes meanwhile: whose shall count. Nothing is lost before that is answered. */
+/** Asks whether to keep own changes or take those of somebody else; nothing is lost before the answer. */
 export function Conflict({
   conflict,
   editor,
@@ -17,7 +17,7 @@ export function Conflict({
 }): ReactElement {
   const { by, at } = conflict
   const box = useRef<HTMLDivElement>(null)
-  // What comes by itself must not take the focus out of what is being typed.
+  // A conflict that nobody waited for must not take the focus away from typing.
   const { isAwaited } = conflict
   useEffect(() => {
     if (isAwaited) box.current?.focus()

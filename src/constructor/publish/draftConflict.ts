@@ -2,8 +2,8 @@ import type { AxiosError } from 'axios'
 import type { CaseType, SavedDraft } from '../caseType.ts'
 
 /**
- * What somebody else published or kept since it was opened here, `at` is ISO with zone; with what was published comes
- * the draft that others went on with.
+ * A conflict with what somebody else published or saved; `at` is ISO with zone. A published conflict includes the
+ * others' current draft.
  */
 export type DraftConflict = { by?: string; at?: string; isAwaited: boolean } & (
   | { about: 'published'; theirs: CaseType; draft: SavedDraft }

@@ -7,7 +7,7 @@ type DraftStatus = Pick<
   'base' | 'isDirty' | 'autosave' | 'conflict' | 'isPublishDialogOpen' | 'remoteChange'
 >
 
-/** What others changed, whether there are changes that staff do not see yet, and whether they are safe. */
+/** The status line: changes by others, unpublished changes, and whether they are saved. */
 export function draftStatusText(editor: DraftStatus): string {
   return [editor.remoteChange, saveStateText(editor)].filter(Boolean).join(' ')
 }

@@ -23,13 +23,13 @@ interface AutosaveOptions {
   isPaused: boolean
   onConflict: (conflict: DraftConflict) => void
 }
-/** What speaks against keeping: where the server refused it, and in words where it could not be reached. */
+/** Why autosave failed: validation errors of the server, or a reason such as no connection. */
 interface Failure {
   validationErrors: EditorError[]
   reason: string
 }
 
-/** Keeps the draft on the server a moment after each change, so that a closed browser and other administrators have it. */
+/** Autosaves the draft on the server after each change, for other administrators and after a closed browser. */
 export function useAutosave(options: AutosaveOptions) {
   const { id, baseVersion, draft, isDirty, loaded, isPaused, onConflict } = options
   const saveDraft = useSend<{ rev: number }>('caseTypes.keepDraft')
@@ -42,7 +42,7 @@ export function useAutosave(options: AutosaveOptions) {
     ? hasSavedDraft(savedDraft) && isEqual(draftOf(savedDraft), unsaved)
     : !hasSavedDraft(savedDraft)
 
-  // What is under way, and the revision that it leaves: publishing waits for it.
+  // The running save and the revision it returns; publishing waits for it.
   const pendingSave = useRef<Promise<void>>(undefined)
   const rev = useRef(savedDraft.rev)
   const setSaved = (next: SavedDraft) => {
@@ -80,7 +80,7 @@ export function useAutosave(options: AutosaveOptions) {
   }
   const latestSend = useRef(send)
   latestSend.current = send
-  // What was refused is not sent again before it is another.
+  // A rejected draft is not sent again until it changes.
   useEffect(() => setState((before) => (before === 'refused' ? 'idle' : before)), [draft])
   useEffect(() => {
     if (isSaved || isPaused || state === 'busy' || state === 'refused') return
@@ -101,7 +101,7 @@ export function useAutosave(options: AutosaveOptions) {
       await pendingSave.current
       return rev.current
     },
-    /** What is kept is this now, by whoever. */
+    /** Replaces the saved draft with one that was saved elsewhere. */
     replaceSaved: (other: SavedDraft) => {
       setSaved({ ...other, version: other.version ?? Math.max(other.rev, savedDraft.version ?? 0) })
       setState('idle')

@@ -12,7 +12,7 @@ interface PublishOptions {
   onConflict: (conflict: DraftConflict) => void
 }
 
-/** Publishes a draft on top of a version and a revision of what is kept, and holds what the server has against it. */
+/** Publishes a draft on top of a version and a draft revision, and keeps the server's validation errors. */
 export function usePublishing({ draft, onPublished, onConflict }: PublishOptions) {
   const send = useSend<CaseType>('caseTypes.update')
   const isPublishing = useRef(false)
@@ -39,7 +39,7 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
       return false
     } finally {
       isPublishing.current = false
-      // With what was published, not before it: until then everything new is of this call.
+      // Only after the new version is in state, so that it is not taken for somebody else's.
       setBusy(false)
     }
   }

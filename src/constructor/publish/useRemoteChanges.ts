@@ -18,7 +18,7 @@ interface RemoteChangeOptions {
   onConflict: (conflict: DraftConflict) => void
 }
 
-/** Takes in what others published or kept while this was open; where something of mine would be lost, that is a clash. */
+/** Applies what others published or saved while this was open; if own changes would be lost, it is a conflict. */
 export function useRemoteChanges({
   latest,
   version,

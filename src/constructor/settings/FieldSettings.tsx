@@ -20,7 +20,7 @@ const USES = [
   { key: 'sensitive', title: 'Sensitive: leave it out of lists and exports' },
 ] as const
 
-/** What can be set of a field or a column, from its label to its removal. */
+/** All settings of a field or column. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const { edit, errors } = editorContext
@@ -66,7 +66,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   )
 }
 
-/** The group that a field stands in; another one takes it at its end. Columns stay in their repeat. */
+/** Moves a field to the end of another group. Columns stay in their repeat. */
 function GroupOfField({ address }: { address: Address }): ReactElement | null {
   const { groups, edit, select, announce } = useEditorContext()
   if (address.length !== 2) return null

@@ -81,7 +81,7 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
   )
 }
 
-/** Handlers for a box: when the control in it that has the focus is removed, the focus goes to `to` instead of nowhere. */
+/** Handlers for a container: when its focused control is removed, the focus moves to `to` instead of the body. */
 function useFocusFallback(to: RefObject<HTMLElement | null>) {
   const focused = useRef<Element>(undefined)
   useLayoutEffect(() => {

@@ -20,8 +20,8 @@ const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
 const NONE: EditorError[] = []
 
 /**
- * The form as a tree: groups, their fields, the columns of repeats; each can be switched, chosen and moved. The bench is
- * given it, not taken from its context: a change of that is looked for in every row.
+ * The form as a tree of groups, fields and columns; each can be switched, selected and moved. Gets the editor
+ * context as a prop, because a context consumer in every row would render on each change.
  */
 export function Structure({ editorContext }: { editorContext: EditorContextValue }): ReactElement {
   const { groups, selection, errors, select, edit, announce } = editorContext
@@ -124,7 +124,7 @@ function controlOf(address: Address): string {
 
 type Functions = Record<string, (...args: never[]) => unknown>
 
-/** The same functions for ever, each doing what the newest of its name does: what is given them is not drawn for them. */
+/** Stable callbacks that always call the latest functions, so that memoised children do not render again. */
 function useStableCallbacks<T extends Functions>(now: T): T {
   const latest = useRef(now)
   latest.current = now

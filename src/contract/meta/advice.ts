@@ -17,8 +17,8 @@ interface Items {
 }
 
 /**
- * What of a case type may be published but is surely a mistake, in the order of its forms, each in one sentence that
- * names labels. What checkMeta refuses is left out, and so is all that follows from it.
+ * Warnings about a case type that may be published but is likely wrong, one sentence each. Errors of checkMeta and
+ * their consequences are left out.
  */
 export function adviceOn(
   meta: Metas,
@@ -37,7 +37,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
   const isOff = new Map(nodes.map((node) => [node.item, node.isOff]))
   const advice: MetaProblem[] = []
   for (const node of nodes) {
-    // What is switched off is not asked, so nothing of it can be wrong.
+    // Switched-off fields are not asked, so they get no warning.
     if (node.isOff) continue
     const field = fieldOf(node)
     const report: Report = (path, message) =>
@@ -59,7 +59,7 @@ function keyOf(path: Path): string {
   return path.slice(0, path.indexOf('attrs') + 2).join('/')
 }
 
-/** Columns are told as their repeat. */
+/** A column is reported under its repeat's name. */
 function fieldOf({ item, around }: Node): string | undefined {
   return around?.around ? around.item.name : around && item.name
 }
@@ -68,7 +68,7 @@ function fieldOf({ item, around }: Node): string | undefined {
 function adviseOnShowing(node: Node, { never }: NeverVisible, report: Report): boolean {
   const advice = never.get(node.item)
   if (!advice) return false
-  // The columns of a repeat that never is are told with it.
+  // The columns of a repeat that is never visible are not reported again.
   if (!advice.isOwn && node.around?.around) return true
   const attrs: Field['attrs'] = node.item.attrs ?? {}
   const isAsked = attrs.required || attrs.required_when

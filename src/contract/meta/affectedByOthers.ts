@@ -5,8 +5,8 @@ import { whensOf } from './impactPlaces.ts'
 import { quoted } from './quoted.ts'
 
 /**
- * For fields and columns whose own conditions stay as they are: which other field may now hide them, because that is
- * switched or shown otherwise. Answers as [key, words]; only what has answers can hide or be hidden.
+ * Fields whose own conditions did not change, but that another changed field may now hide; by key, with a
+ * description of the cause. Only answered fields count.
  */
 export function affectedByOthers(
   before: Map<string, Placed>,

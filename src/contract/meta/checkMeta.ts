@@ -22,8 +22,8 @@ const MOST_PROBLEMS = 500
 const STOP = Symbol('enough problems')
 
 /**
- * What keeps a case type from being published, in the order of its forms; empty where nothing does. Its JSON shape
- * (schemas/meta/groups.json) is taken for granted. With `before`, also what the change would do to stored answers.
+ * Errors that keep a case type from being published, in the order of its forms. Assumes the JSON shape of
+ * schemas/meta/groups.json. With `before`, also checks the effect on stored answers.
  */
 export function checkMeta(meta: Metas, known: Known, before?: Before): MetaProblem[] {
   const problems: MetaProblem[] = []

@@ -1,6 +1,5 @@
 /**
- * The positions of a longest increasing run of numbers, not next to each other: what kept its order where the numbers
- * are former places. By patience sorting, so n log n.
+ * Indices of a longest increasing subsequence, in O(n log n) by patience sorting: the items that kept their order.
  */
 export function longestIncreasingSubsequence(numbers: number[]): Set<number> {
   const tails: number[] = []

@@ -28,14 +28,14 @@ interface Entry {
 }
 type Known = (key: Field | string) => Entry[]
 
-/** With more tests than these nobody means what they say together: a condition may then hold. */
+/** Beyond this many tests, assume that a condition may hold. */
 const MOST = 50
 /** With more tests than these, those of the fields that they look at are left out. */
 const FEW = 10
 
 /**
- * Why several conditions can surely never hold together, in words that follow a colon; undefined where they may. A
- * field that must have a value brings in its own conditions, but not those of the fields these look at.
+ * Explains why several conditions can never hold together; undefined if they may. Includes the conditions of a
+ * field that must have a value, one level deep.
  */
 export function neverHolds(sources: Source[], facts: Facts, around: Known = () => []): string | undefined {
   const entries = sources.flatMap(entriesOf)
@@ -54,7 +54,7 @@ export function neverHolds(sources: Source[], facts: Facts, around: Known = () =
   }
   const known: Known = (key) => [...around(key), ...(byKey.get(key) ?? [])]
   for (const [key, own] of byKey) {
-    // What only another field's conditions say is told where that field stands.
+    // Contradictions among another field's own conditions are reported at that field.
     if (own.every((e) => e.of && e.of === own[0].of)) continue
     const why = againstAll(known(key), facts)
     if (why) return why

@@ -15,7 +15,7 @@ export interface NeverVisible {
   neverRequired: (node: Node) => string | false | undefined
 }
 
-/** What of a meta can surely never be shown though it is switched on, to a fixpoint. */
+/** Items of a meta that are switched on but can never be visible, computed to a fixpoint. */
 export function neverVisible(nodes: Node[], itemLabel?: ItemLabel): NeverVisible {
   const byItem = new Map(nodes.map((node) => [node.item, node]))
   const never = new Map<Item, Never>()
@@ -28,7 +28,7 @@ export function neverVisible(nodes: Node[], itemLabel?: ItemLabel): NeverVisible
   const dependents = dependentsOf(nodes)
   const queue = nodes.filter((node) => !node.isOff)
   const queued = new Set(queue)
-  // The queue grows while it is walked: whoever waits for what can never be shown is looked at again.
+  // The queue grows while iterating: dependents of an item that is never visible are checked again.
   for (const node of queue) {
     queued.delete(node)
     if (never.has(node.item)) continue

@@ -4,7 +4,7 @@ import type { Literal, Test } from '../when.ts'
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
 const NUMBERS = ['integer', 'duration']
 
-/** What several tests of one value ask of it together. */
+/** The combined constraints of several tests on one value. */
 interface Constraints {
   set?: boolean
   unset?: boolean

@@ -40,7 +40,8 @@ export function ActionButton({ about, small, ...acting }: Props) {
   const close = () => setOpen(false)
   const run = () => act().catch(notifyUnhandled)
   const onClick = ({ detail }: MouseEvent) => {
-    // The second click of two is for the button that was here at the first, such as Retire before Unretire.
+    // Ignore the second click of a double click: it was meant for the previous button here, such as Retire before
+    // Unretire.
     if (detail > 1) return
     if (needsDialog) setOpen(true)
     else void run()

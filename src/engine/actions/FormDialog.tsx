@@ -25,7 +25,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
   const [isLeaving, setLeaving] = useState(false)
   const actionForm = useActionForm({ action, record, form, act, onDone: onClose })
   const focusFirst = () => {
-    // Whoever was quicker than the dialog's opening stays where they are.
+    // Keep the focus if the person already moved it inside the dialog.
     if (box.current?.contains(document.activeElement)) return
     box.current?.querySelector<HTMLElement>('input, select, textarea, button')?.focus()
   }
@@ -77,7 +77,9 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
   )
 }
 
-/** Keeps the focus where it is: a box that is left may get a message, and then the button moves away under the mouse. */
+/**
+ * Prevents blur on mousedown: an error message that appears on blur would move the button away from the pointer.
+ */
 function keepFocus(event: MouseEvent): void {
   event.preventDefault()
 }

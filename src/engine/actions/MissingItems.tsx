@@ -19,7 +19,7 @@ interface Props {
   onChecked?: (isChecked: boolean) => void
 }
 
-/** What an action's check lists before it is done, always asked anew; says so too when it could not be asked. */
+/** Lists the results of an action's check before it runs, always refetched; says so if the check fails. */
 export function MissingItems({ action, record, params, onChecked }: Props) {
   const { check, checked = 'Still missing' } = action
   const options = { params: { ...params, id: record?.id } }

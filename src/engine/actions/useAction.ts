@@ -29,7 +29,7 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
   const isRunning = useRef(false)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
-  /** The same again after a lost reply must count once; another body is another request. */
+  /** Reuse the idempotency key for the same body after a lost reply; another body gets a new key. */
   const keyOf = (body: unknown) => {
     const text = JSON.stringify(body ?? null)
     if (sent.current?.text !== text) sent.current = { text, key: newIdempotencyKey() }

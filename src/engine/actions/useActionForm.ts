@@ -28,7 +28,10 @@ interface ActionFormOptions {
   onDone: () => void
 }
 
-/** What an action asks for, and how it is sent: a new record whole, of one that is there what changed and its version. */
+/**
+ * The form of an action and its submit: a new record is sent whole, an existing one as changed fields with its
+ * version.
+ */
 export function useActionForm({ action, record, form, act, onDone }: ActionFormOptions) {
   const contract = useContract()
   const client = useQueryClient()
@@ -42,7 +45,7 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
     () => [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }],
     [fields],
   )
-  // The row may be read anew while the dialog is open; what is typed began with this one.
+  // Keep the initial row: it may be refetched while the dialog is open.
   const [initialValues] = useState(() =>
     isChange
       ? Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? undefined]))
@@ -53,7 +56,7 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
   const [conflictText, setConflictText] = useState<string>()
   const conditionContext = useMemo(() => ({ record, user }), [record, user])
 
-  /** Others changed the record: their values come in where nothing was typed, and the person decides about the rest. */
+  /** On a 409, rebases the form onto the current record and shows which fields conflict. */
   const rebaseOnConflict = (error: unknown): boolean => {
     const conflict = conflictOf(error)
     const handle = form.current

@@ -50,7 +50,7 @@ interface Props {
   record?: Values
 }
 
-/** One box for all rows, and one for each; what stands in a row's own box counts. */
+/** One select for all rows and one for each row; the row's own wins. */
 export function AssignForm({ screen, title, columns, rows, params, record }: Props) {
   const { assignment, button = 'Save' } = screen
   const prefix = useId()

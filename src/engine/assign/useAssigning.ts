@@ -20,7 +20,10 @@ interface AssignOptions {
   params: Values
 }
 
-/** What each row is given, by its ID; `said` tells of a choice for all that not all can be given; `attempt` counts the tries to save that were refused. */
+/**
+ * The assignments by row id; `announcement` says if a choice for all does not fit every row; `attempt` counts
+ * rejected saves.
+ */
 export function useAssigning({ screen, rows, params }: AssignOptions) {
   const { assignment, save: call, done } = screen
   const send = useSend<Values>(call)
@@ -32,7 +35,7 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
   const latest = useRef<Choice>(undefined)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
-  /** Messages about what has another choice now, and the one about all, say nothing any more. */
+  /** Clears the errors of rows that changed, and the one for all rows. */
   const clearErrors = useCallback((ids: unknown[]) => {
     setErrors((now) => {
       const left = [...now].filter(([id]) => id !== ALL && !ids.includes(id))
@@ -54,7 +57,7 @@ export function useAssigning({ screen, rows, params }: AssignOptions) {
   const assignAll = async (choice: Choice | undefined) => {
     latest.current = choice
     setAnnouncement('')
-    // Typing takes the choice off first; what the rows hold stays until there is another.
+    // Typing clears the choice first; the rows keep theirs until there is another.
     if (!choice) return setAssignments((now) => new Map([...now].filter(([id]) => id !== ALL)))
     setAssignments((now) => new Map(now).set(ALL, choice))
     const eligible = await eligibleRowsOf(rows, choice)

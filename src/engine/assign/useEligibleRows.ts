@@ -9,8 +9,8 @@ import type { Choice } from '../widgets/Typeahead.tsx'
 const MOST = 100
 
 /**
- * The rows that a choice is offered for: asked once for all rows that narrow alike. Where that cannot be asked they count
- * as fitting, for the call that saves judges them in any case.
+ * The rows that a choice may be assigned to, with one request per distinct filter. If the request fails they count
+ * as eligible, because the saving call validates them anyway.
  */
 export function useEligibleRows(assignment: AssignQuestion): (rows: Row[], choice: Choice) => Promise<Row[]> {
   const contract = useContract()

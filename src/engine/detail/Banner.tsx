@@ -16,7 +16,7 @@ const MOST = 500
 /** Kinds in the order in which they matter; others follow. */
 const FIRST = ['Risk', 'Safeguarding']
 
-/** What must be seen before anything is done with a record; nothing where there is nothing, but a failure is said. */
+/** Alerts of a record; renders nothing if there are none, but an error if they cannot be loaded. */
 export function Banner({ banner, record }: { banner: Described; record: Values }) {
   const id = valueAt(banner.id, { record })
   const read = useRead<ListReply>(id ? banner.read : undefined, {

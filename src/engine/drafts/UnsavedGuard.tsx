@@ -11,7 +11,7 @@ export interface QuestionText {
   no: string
 }
 
-/** What is asked before something typed is lost. */
+/** The question before unsaved changes are lost. */
 export const UNSAVED: QuestionText = {
   title: 'Warning! You have unsaved changes',
   text: 'The added information will be lost.',
@@ -20,7 +20,7 @@ export const UNSAVED: QuestionText = {
 }
 
 interface Props {
-  /** Whether leaving would lose something; a function is asked when it matters. */
+  /** Whether leaving would lose changes; a function is called at the moment of leaving. */
   when: boolean | (() => boolean)
   /** Whether an address still belongs to what is being done; omitted: only the page's own. */
   stays?: (pathname: string) => boolean
@@ -51,7 +51,7 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     return () => window.removeEventListener('beforeunload', warn)
   })
   const leave = async () => {
-    // What cannot be tidied away must not keep anybody here.
+    // A failed clean-up must not block leaving.
     await onLeave?.().catch(() => undefined)
     blocker.proceed?.()
   }

@@ -18,14 +18,16 @@ export interface DraftContent {
   payload: Values
 }
 
-/** Keeps one unfinished document on the server. */
+/** Autosaves one unfinished document on the server. */
 export interface Autosave {
   id(): number | undefined
-  /** Saves this, about a second after the last change. */
+  /** Schedules a save, debounced by one second. */
   schedule(content: DraftContent): void
-  /** Saves now what is waiting; rejects where that fails, and it waits on. */
+  /** Saves pending content now; rejects on failure and keeps it pending. */
   flush(): Promise<void>
-  /** Saves nothing while a call is made that takes the draft away, nor after it; goes on where it fails. */
+  /**
+   * Pauses autosave while the call that deletes the draft runs; stops for good if it succeeds, resumes if it fails.
+   */
   submitWith<T>(call: (id: number | undefined) => Promise<T>): Promise<T>
   /** Nothing is saved from now on. */
   stop(): void
@@ -37,7 +39,9 @@ export interface Autosave {
 const DEBOUNCE_MS = 1000
 const MAX_RETRIES = 2
 
-/** Begins to keep a document: `known` is where it is kept already, `onCreate` hears where it is kept first. */
+/**
+ * Creates the autosave of a document: `existing` is the draft it already has, `onCreate` gets the id of a new one.
+ */
 export function createAutosave(
   contract: Contract,
   origin: DraftOrigin,
@@ -68,7 +72,7 @@ export function createAutosave(
   const recover = (error: unknown): boolean => {
     const newer = conflictOf(error)?.current
     if (draft && newer) {
-      // The same draft is open elsewhere; who writes last is right.
+      // The draft is open in another tab: last write wins.
       draft = { id: draft.id, version: Number(newer.version) }
       return true
     }
@@ -93,13 +97,13 @@ export function createAutosave(
   const flush = (): Promise<void> => {
     clearTimeout(timer)
     if (submitting) return submitting.then(flush)
-    // One request at a time: each needs the version that the one before it made.
+    // One request at a time: each needs the version returned by the previous one.
     running ??= run().finally(() => {
       running = undefined
     })
     return running
   }
-  // Whoever watches over the calls tells of a failure; the next change tries again.
+  // The HTTP interceptor shows the error; the next change retries.
   const scheduleFlush = () => {
     clearTimeout(timer)
     timer = setTimeout(() => void flush().catch(() => undefined), DEBOUNCE_MS)
@@ -118,7 +122,8 @@ export function createAutosave(
     },
     flush,
     async submitWith(call) {
-      // It must be known to go; one that cannot be saved is no reason to stop, and none is begun for a moment.
+      // Save an existing draft first, so that its id can be sent; a failure must not block the call, and no draft is
+      // created just for this.
       if (draft || running) await flush().catch(() => undefined)
       const submission = call(draft?.id)
       submitting = submission.then(stop, () => undefined)

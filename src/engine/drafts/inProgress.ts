@@ -22,7 +22,7 @@ export async function discard(): Promise<void> {
   await unfinished?.discard()
 }
 
-/** Says that a new record holds something, until the returned function is called. */
+/** Marks a new record as in progress until the returned function is called. */
 export function markInProgress(record: Unfinished): () => void {
   unfinished = record
   return () => {

@@ -11,12 +11,15 @@ interface Unsaved {
 // Only in this page's memory: what people write about people is never stored on the device.
 let unsaved: Unsaved | undefined
 
-/** Holds what the server could not be given any more, as when the session ended, until the same person comes back. */
+/**
+ * Keeps a document in memory that could not be saved, such as after the session ended, until the same person
+ * returns.
+ */
 export function rememberUnsaved(document: Unsaved): void {
   unsaved = document
 }
 
-/** The document that a person left unsaved on a page, in a draft or in none, given out once. */
+/** Returns and forgets the unsaved document of a person for a page and draft. */
 export function takeUnsaved(user: number, address: string, draft: number | undefined): Values | undefined {
   if (unsaved?.user !== user || unsaved.address !== address || unsaved.draft !== draft) return undefined
   const { document } = unsaved

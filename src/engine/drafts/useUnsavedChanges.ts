@@ -13,8 +13,8 @@ interface UnsavedChanges {
 let remembered: UnsavedChanges | undefined
 
 /**
- * Keeps what was typed when a form goes without having been given up, as when the session ends, and offers it to the
- * same person at the same address.
+ * Keeps unsaved changes in memory when a form unmounts without being discarded, such as at the end of a session,
+ * and offers them to the same person at the same URL.
  */
 export function useUnsavedChanges(changes: () => Values) {
   const { id: user } = useUser()
@@ -27,7 +27,7 @@ export function useUnsavedChanges(changes: () => Values) {
     if (own) remembered = undefined
     return own
   })
-  // Before the form's own parts go, while it can still be asked.
+  // A layout effect, because the form can still be read before its children unmount.
   useLayoutEffect(
     () => () => {
       const unsaved = isDiscarded.current ? {} : latestChanges.current()

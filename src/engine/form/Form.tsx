@@ -77,7 +77,7 @@ function NewRecord({ screen, withs, query, params }: Props) {
   const { pathname } = useLocation()
   const [search, setSearch] = useSearchParams()
   const address = addressOf(pathname, search)
-  // A draft that is made on the way gets into the address too; it is not to be read then.
+  // The URL also gets the id of a draft that is created here; only an id present at mount is fetched.
   const [draft] = useState(() => search.get('draft'))
   const [round, setRound] = useState(0)
   const [start, setStart] = useState<Start | undefined>(() =>
@@ -94,7 +94,7 @@ function NewRecord({ screen, withs, query, params }: Props) {
       setRound(round + 1)
       setSearch(new URLSearchParams([...search].filter(([name]) => name !== 'draft')), { replace: true })
     }
-    // What the next begins with was read anew by the save, and the query client tells this page in a timer of its own.
+    // Wait one tick: the save refetched the defaults of the next record, and the query client notifies in a timer.
     const again = () => setTimeout(begin)
     return (
       <NewForm
@@ -106,7 +106,7 @@ function NewRecord({ screen, withs, query, params }: Props) {
     )
   }
   if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
-  // What the cache still has of it may be older than what was saved since.
+  // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching) setStart(startOf(read.data, takeUnsaved(user.id, address, read.data.id)))
   return <Busy lines={10} />
 }

@@ -39,12 +39,12 @@ interface Props {
   isStored?: boolean
 }
 
-// rjsf is told of no fields and no values: it would draw and judge all of them for a change of one.
+// rjsf gets no fields and no values: it would render and validate all of them when one changes.
 const ANYTHING: RJSFSchema = { type: 'object' }
 
 /**
- * A form over one document: rjsf holds its widgets and templates, the groups follow the store. It is no <form>:
- * whatever is read of that element, and React reads of it at every event, goes through the list of all its controls.
+ * A form over one document: rjsf provides widgets and templates, the store provides the groups. It renders a div,
+ * because every property read on a <form> (React does one per event) searches its list of controls.
  */
 export function FormView(props: Props): ReactElement {
   const { ref, sections, initial, conditionContext, onChange, readOnly, hideSummary, isStored } = props

@@ -14,7 +14,7 @@ interface Props {
   form: RefObject<FormHandle | null>
 }
 
-/** Tells in the bar of a form, which is always in sight, that what the form is drawn by was published anew while it was open. */
+/** A notice in the form's bar that its case type was published while the form was open. */
 export function MetaChangedNotice({ groups, values, saved, form }: Props) {
   const [changedMeta, dismissNotice] = useMetaChange(groups, values, saved, form)
   const dismiss = ({ currentTarget }: MouseEvent<HTMLElement>) => {
@@ -24,7 +24,7 @@ export function MetaChangedNotice({ groups, values, saved, form }: Props) {
   }
   return (
     <div className={changedMeta ? 'form-news' : 'visually-hidden'}>
-      {/* There before its words are, or they would not be read out. */}
+      {/* The live region must exist before its text, or screen readers do not announce it. */}
       <div role="status">
         {changedMeta && (
           <p>

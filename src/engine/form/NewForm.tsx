@@ -25,7 +25,7 @@ import { useCreate } from './useCreate.ts'
 
 const MOST = 200
 
-/** Where a new record begins: anew, from a draft, or from what could not be kept when it was left. */
+/** What a new record starts from: nothing, a saved draft, or a document that could not be saved before. */
 export interface Start {
   document?: Values
   draft?: DraftRef
@@ -44,7 +44,7 @@ interface Props {
   onAgain: () => void
 }
 
-/** The form of a new record, kept on the server while it is unfinished where the screen says so. */
+/** The form of a new record, autosaved as a draft if the screen says so. */
 export function NewForm({ screen, start, conditionContext, params, isNext, onAgain }: Props) {
   const contract = useContract()
   const navigate = useNavigate()
@@ -83,7 +83,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
     if (isNext) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     // Once, where it is opened.
   }, [])
-  // Before the form's own parts go, while it can still be asked for text in its boxes.
+  // A layout effect, because debounced text must be flushed before the widgets unmount.
   useLayoutEffect(() => () => form.current?.flush(), [])
 
   const { save, isBusy } = useCreate({

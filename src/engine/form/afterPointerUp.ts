@@ -1,4 +1,4 @@
-/** What waits for the pointer that is down to come up; each work once. */
+/** Callbacks deferred until pointerup, each run once. */
 const deferred = new Set<() => void>()
 let isPressed = false
 
@@ -19,12 +19,12 @@ function onPointerUp(): void {
 addEventListener('pointerdown', onPointerDown, true)
 addEventListener('pointerup', onPointerUp, true)
 addEventListener('pointercancel', onPointerUp, true)
-// Of the window alone: a release elsewhere may never be heard.
+// On the window only: a pointerup outside of it may never arrive.
 addEventListener('blur', onPointerUp)
 
 /**
- * Does a work that moves what is on the page: at once, or while a pointer is down after its click. A field is left at
- * the press, and what moved away under the pointer then would never be clicked.
+ * Runs the callback at once, or after pointerup while a pointer is down. Blur fires on pointerdown; a layout
+ * change at that moment would move the button away before its click.
  */
 export function afterPointerUp(callback: () => void): void {
   if (isPressed) deferred.add(callback)

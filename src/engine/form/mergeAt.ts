@@ -3,7 +3,10 @@ import { isPlainObject } from '../../contract/when.ts'
 import { isWithin, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
-/** A document with other values over it. Groups of values on the way to a place of a form are laid key by key, others whole. */
+/**
+ * Merges values into a document. Objects on the way to a section's place are merged key by key, other values are
+ * replaced whole.
+ */
 export function mergeAt(document: Values, values: Values, places: string[], at = ''): Values {
   let next = document
   for (const [key, value] of Object.entries(values)) {
@@ -21,7 +24,7 @@ export function placesOf(sections: FormSection[]): string[] {
   return sections.map((s) => s.at)
 }
 
-/** Whether a path is a place of a form or lies on the way to one: what is there are fields, not one value. */
+/** True if a path is a section's place or an ancestor of one, so that it holds fields instead of one value. */
 export function leadsTo(path: string, places: string[]): boolean {
   return places.some((place) => place !== '' && isWithin(place, path))
 }

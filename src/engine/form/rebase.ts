@@ -4,7 +4,7 @@ import { isSameAnswer } from './changes.ts'
 import { leadsTo } from './mergeAt.ts'
 import { join } from './paths.ts'
 
-/** What a newer record means for a form: what to lay over it, what it is compared with from now on, and what clashes. */
+/** The result of a rebase: values to merge into the form, the new base to compare with, and conflicting paths. */
 interface Rebased {
   merge: Values
   base: Values
@@ -12,8 +12,8 @@ interface Rebased {
 }
 
 /**
- * Takes in a record that was read anew. A value that the person did not touch becomes the new one; one they changed
- * stays, and clashes where others changed it too.
+ * Rebases a form onto a newer record: unchanged values are updated, changed ones stay, and those that others
+ * changed too are conflicts.
  */
 export function rebase(base: Values, mine: Values, theirs: Values, places: string[], at = ''): Rebased {
   const rebased: Rebased = { merge: {}, base: { ...base }, conflicts: [] }

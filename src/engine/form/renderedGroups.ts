@@ -10,7 +10,7 @@ import type { FormSection } from './sections.ts'
 import { keyOf, slicesOf } from './slices.ts'
 import { errorSchemaOf } from './validateSchema.ts'
 
-/** A group as it is on the page now; what did not change since the last time is the same object. */
+/** A group as rendered; unchanged parts keep their identity between renders. */
 export interface RenderedGroup {
   key: string
   at: string
@@ -22,7 +22,7 @@ export interface RenderedGroup {
   errors: ErrorSchema
 }
 
-/** The groups to draw, in the order of the sections; whatever is as `before` is taken over from there. */
+/** The groups to render, in the order of the sections; unchanged groups of `before` are reused. */
 export function renderedGroups(
   sections: FormSection[],
   document: Values,

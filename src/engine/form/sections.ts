@@ -111,7 +111,7 @@ function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, us
   return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
 }
 
-/** Every word of the paths that conditions and lookups of a form look at: what others wait for to be answered. */
+/** The names of all fields that conditions and lookups of a form depend on. */
 export function dependenciesOf(sections: FormSection[]): Set<string> {
   const groups = sections.flatMap((s) => s.groups)
   const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))

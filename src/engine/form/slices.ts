@@ -3,14 +3,14 @@ import { type ConditionContext, holds, type Values } from '../../contract/when.t
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
-/** The raw groups that share one place of the document, each named by its key, and what their conditions can reach. */
+/** The groups at one place of the document, keyed by section, with their condition context. */
 interface Slice {
   at: string
   groups: Group[]
   conditionContext: ConditionContext
 }
 
-/** A form's sections by place: conditions see the names of the same place, whichever section asks them. */
+/** A form's sections by place: conditions see all fields of the same place, in whichever section. */
 export function slicesOf(
   sections: FormSection[],
   document: Values,

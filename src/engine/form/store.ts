@@ -12,24 +12,25 @@ import { dependenciesOf, type FormSection } from './sections.ts'
 import { conditionContextAt } from './slices.ts'
 import { errorsByControl, validateForm } from './validateForm.ts'
 
-/** What others may ask of a form and tell it. Paths lead from the root of the document ('answers.family.0.phone'). */
+/** The imperative handle of a form. Paths start at the root of the document ('answers.family.0.phone'). */
 export interface FormHandle {
-  /** Text still held by widgets goes into the document. */
+  /** Writes debounced text of all widgets into the document. */
   flush(): void
-  /** The whole document, what is hidden included. */
+  /** The whole document, hidden fields included. */
   document(): Values
   /**
-   * Judges what is on the page and shows what is wrong, with a summary that takes the focus; {} is good. With a
-   * document as it was before, only what changed since and what that reveals, as the server judges an older record.
+   * Validates the visible fields and shows their errors, with a summary that takes the focus; answers {} if valid.
+   * With an earlier document, validates only fields changed or revealed since, as the server does for an existing
+   * record.
    */
   submit(since?: Values): FieldErrors
   /** Shows the server's messages beside their fields and in the summary. */
   showErrors(errors: FieldErrors): void
-  /** Lays values from outside over the document; null for none. */
+  /** Merges values from outside into the document; null clears. */
   merge(values: Values): void
   /** Whether a value differs from what was loaded. */
   isDirty(): boolean
-  /** What is there now counts as loaded. */
+  /** The current document becomes the saved one. */
   markSaved(): void
   /** Answers that the form hides and the person did not; the same list until one changes. */
   keptAnswers(): KeptAnswer[]
@@ -43,31 +44,31 @@ export interface Summary {
   errors: FieldErrors
 }
 
-/** A form's document, who is told of its changes, and which messages are due. */
+/** The state of a form: its document, its subscribers and the errors to show. */
 export interface FormStore extends FormHandle {
   subscribe(listener: () => void): () => void
   groups(): RenderedGroup[]
   summary(): Summary | undefined
   valueAt(path: string): unknown
-  /** What conditions and lookups at a path can reach: within a row, the row first. */
+  /** The condition context at a path: inside a repeat, the row's values first. */
   conditionContextAt(path: string): ConditionContext
   /** The person gave a value; undefined for none. */
   set(path: string, value: unknown): void
-  /** The person left a control: from now on it shows its messages, if its value was changed. */
+  /** Marks a control as touched: it shows its errors from now on, if its value was changed. */
   blur(path: string): void
   removeRow(path: string, index: number): void
   isFieldDirty(path: string): boolean
-  /** Whether others wait for this field, so that it may not hold text back. */
+  /** True if conditions or lookups depend on this field, so its text must not be debounced. */
   hasDependents(path: string): boolean
   /** Whether two fields are drawn in one group. */
   isInSameGroup(path: string, other: string): boolean
-  /** Registers a widget that holds text; answers how to unregister it. */
+  /** Registers the flush function of a debounced widget; returns the unregister function. */
   registerFlush(flush: () => void): () => void
   configure(sections: FormSection[], conditionContext: ConditionContext): void
   setOnChange(onChange: ((document: Values, path: string) => void) | undefined): void
 }
 
-/** Makes the store of one form; it outlives every change of its sections. */
+/** Creates the store of one form; it survives changes of its sections. */
 export function createFormStore(initialOptions: {
   sections: FormSection[]
   document: Values

@@ -29,13 +29,13 @@ interface SavingOptions {
   asked: Values
 }
 
-/** Saves what a form changed of its record, and takes in what others change meanwhile without losing what is typed. */
+/** Saves the changed fields of a record, and rebases the form when somebody else saved meanwhile. */
 export function useSave(options: SavingOptions) {
   const { screen, form, record, initial, params, sections, asked } = options
   const send = useSend<unknown>(screen.save ?? '')
   const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
-  // What the form is compared with, and which version of the record the person's changes are based on.
+  // The record the form is compared with, and the version that the changes are based on.
   const base = useRef(initial)
   const version = useRef(record.version)
   // What is typed is for the questions of these versions, also after others are published.
@@ -53,7 +53,7 @@ export function useSave(options: SavingOptions) {
     form.current.flush()
     const rebased = rebase(base.current, form.current.document(), newer, places)
     base.current = rebased.base
-    // With a clash the old version stays, so that the server finds it too and tells who and when.
+    // On a conflict keep the old version, so that the server answers 409 with who changed it and when.
     if (rebased.conflicts.length === 0) version.current = newer.version
     form.current.merge(rebased.merge)
     return rebased.conflicts
@@ -78,7 +78,7 @@ export function useSave(options: SavingOptions) {
     notifyOfRefused(form.current?.keptAnswers() ?? [], sent, reply)
     version.current = reply.version
     rebaseOnto(reply)
-    // Who leaves and comes back at once must not see the old values while the new ones are on their way.
+    // Update the cache now, so that leaving and coming back does not show old values while the refetch runs.
     if (screen.read && reply.version !== undefined)
       client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
@@ -106,7 +106,7 @@ export function useSave(options: SavingOptions) {
   const save = () => {
     const handle = form.current
     if (!handle || isBusy.current) return
-    // First there is something to choose; a new object leads there once more.
+    // A conflict must be resolved first; a new object moves the focus to its panel again.
     if (conflict) return setConflict({ ...conflict })
     if (Object.keys(handle.submit(base.current)).length > 0) return
     void change()
@@ -129,9 +129,9 @@ export function useSave(options: SavingOptions) {
     conflict,
     changes,
     isBusy: send.isPending,
-    /** Whether anything is unsaved, text still held in boxes included. */
+    /** True if there are unsaved changes, debounced text included. */
     isDirty: () => Object.keys(changes()).length > 0,
-    /** The same of what the document holds by now. */
+    /** The same, without flushing debounced text. */
     isDocumentDirty: () => Object.keys(changesInDocument()).length > 0,
   }
 }
@@ -148,7 +148,7 @@ function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void 
   }
 }
 
-/** What the form is drawn by may have been published anew while it was open: a save is the time to see. */
+/** Refetches the screen's `with` reads, because the case type may have been published while the form was open. */
 function refetchRelated(client: QueryClient, screen: FormScreen): Promise<void> {
   const names = Object.values(screen.with ?? {}).map(({ read }) => read)
   return client.invalidateQueries({

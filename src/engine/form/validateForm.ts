@@ -11,9 +11,8 @@ import { editableGroups, slicesOf } from './slices.ts'
 import { validateSchema } from './validateSchema.ts'
 
 /**
- * What is wrong with what is on the page, by path from the root of the document; hidden answers are not judged. With
- * the document as it was `before`, only what changed since, and what that reveals; with paths that are `due`, only the
- * fields that these lie in.
+ * Validates the visible fields; errors by path from the root of the document. With `before`, only fields changed
+ * or revealed since; with `onlyFields`, only the fields these paths lie in.
  */
 export function validateForm(
   sections: FormSection[],

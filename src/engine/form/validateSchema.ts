@@ -11,7 +11,7 @@ import {
 import { getIn, type Values } from '../../contract/when.ts'
 import { today } from '../runtime/today.ts'
 
-/** Judges for rjsf what it draws: the same words as on the server, and no code made at run time. */
+/** rjsf's validator: the same messages as on the server, and no generated code (the CSP forbids eval). */
 export const validator: ValidatorType<Values> = {
   validateFormData(values, schema) {
     const errors = validateAnswers(
@@ -29,10 +29,10 @@ export const validator: ValidatorType<Values> = {
   }),
 }
 
-// The interpreter also tells which schemas hold a failing one; a person needs what failed itself.
+// The interpreter also reports parent schemas of a failure; only the leaf errors are shown.
 const HOLDERS = new Set(['properties', 'items', 'additionalItems', 'false'])
 
-/** What a schema has against a value, by an interpreter: a strict content policy forbids compiled validators. */
+/** Validates a value by an interpreter, because the Content-Security-Policy forbids compiled validators. */
 export const validateSchema: SchemaValidator = (schema, value) => {
   // No schema of ours refers to another, so the table of references, the costly part, stays empty.
   const { errors } = validate(value, schema as Schema, '7', {}, false)

@@ -8,7 +8,7 @@ import { editableGroups, slicesOf } from './slices.ts'
 import { validateSchema } from './validateSchema.ts'
 
 /**
- * The document as it is sent for a new record: what is asked and given, without what is hidden. After a publication
+ * The body of a new record: editable, answered and visible values. After a publication
  * (`isOlder`) answers to metas go whole: the server tells what the person hid from what the new version hides.
  */
 export function visibleValues(

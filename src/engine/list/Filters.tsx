@@ -20,7 +20,7 @@ export function Filters({
 }) {
   const id = useId()
   const [texts, setTexts] = useState(applied)
-  // By value: a contract that is swapped while developing makes the same filters anew, and what is typed stays.
+  // Compare by value: hot reloading creates equal filters, and typed text must stay.
   const appliedText = JSON.stringify(applied)
   useEffect(() => setTexts(JSON.parse(appliedText)), [appliedText])
   const apply = (event: FormEvent) => {

@@ -22,7 +22,7 @@ interface Props {
 
 /** All rows of a list, to be moved by buttons, by keys and by dragging; saved together. */
 export default function Reorder({ screen, title, columns, params, onEnd }: Props) {
-  // What narrows or turns the list would hide where a row really stands.
+  // Without filters and sorting, because they would hide the real order.
   const read = useRead<ListReply>(screen.source, { params })
   const send = useSend<unknown>(screen.reorder!)
   const box = useRef<HTMLOListElement>(null)

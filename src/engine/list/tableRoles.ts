@@ -1,4 +1,4 @@
-// Drawn as cards, a table loses what it is to screen readers unless its parts say it.
+// Explicit roles, because CSS that renders the table as cards removes its table semantics.
 export const TABLE = { role: 'table' }
 export const ROWS = { role: 'rowgroup' }
 export const ROW = { role: 'row' }

@@ -15,7 +15,7 @@ export function useImport({ preview, apply }: Import, params: Record<string, unk
   const [plan, setPlan] = useState<Plan>()
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState<'reading' | 'applying'>()
-  // Of two files chosen one after the other the second counts, whichever is read first.
+  // The last chosen file wins, whichever response arrives first.
   const latest = useRef<File>(undefined)
 
   const send = (call: string, sent: File) => {

@@ -85,7 +85,7 @@ export function useOrder(read: Row[] | undefined, field: string, box: RefObject<
       before.current = undefined
     },
     endDrag: () => {
-      // Given up, by Escape or outside the list: everything is where it was.
+      // Dropped outside or cancelled with Escape: restore the order.
       if (before.current) setIds(before.current)
       before.current = undefined
       setDragged(undefined)

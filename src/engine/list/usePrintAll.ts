@@ -20,7 +20,7 @@ export function usePrintAll(call: string, { params, query }: CallOptions) {
     if (!all) return
     const end = () => setRequested(false)
     window.addEventListener('afterprint', end)
-    // The rows are drawn by now; what they fetch when they are first seen gets a moment.
+    // The rows are rendered; give lazily fetched cells a moment before printing.
     const timer = setTimeout(() => window.print(), 100)
     return () => {
       clearTimeout(timer)

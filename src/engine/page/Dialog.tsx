@@ -4,7 +4,7 @@ import { trackFocus } from './focusTracking.ts'
 
 const fetchOverlays = () => import('./overlays.ts')
 
-/** Fetches what dialogs are drawn with before one is opened: the server may be gone when it must. */
+/** Preloads the dialog code, because the server may be unreachable when a dialog must open. */
 export const preloadDialogs = (): void => void fetchOverlays().catch(() => undefined)
 
 /** The library's dialog, fetched for the first that opens: most pages never open one. */

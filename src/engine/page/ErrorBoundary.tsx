@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Keeps the rest of the page when a part of it fails while drawing; React offers this to classes only. */
+/** An error boundary; React supports these as classes only. */
 export class ErrorBoundary extends Component<Props, { error?: unknown }> {
   override state: { error?: unknown } = {}
 

@@ -16,7 +16,7 @@ export function Screen({ name }: { name: string }) {
   const screen = useContract().screens[name]
   const params = useParams()
   if (!screen) return <ErrorCard title={`There is no screen '${name}'`} />
-  // Another record is another screen: nothing of the one before may show through.
+  // The key includes path parameters, so that another record mounts a new screen.
   const key = [name, ...partsOf(screen.route).map((part) => params[part])].join(' ')
   const title = fillTemplate(screen.title, params)
   return (
@@ -27,7 +27,7 @@ export function Screen({ name }: { name: string }) {
   )
 }
 
-/** Names the page and its place; a detail knows better, once it has read its record. */
+/** Sets title and breadcrumbs; a detail sets its own once its record is loaded. */
 function ScreenTitle({ screen, title }: { screen: Described; title: string }) {
   const { inside } = useContext(PageContext)
   const { pathname } = useLocation()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** What may be larger than its place: it scrolls there, also by keys. */
+/** A scrollable region that can be scrolled by keyboard. */
 export function ScrollRegion(props: { label: string; className: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys

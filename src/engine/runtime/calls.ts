@@ -44,16 +44,12 @@ export async function makeCall<T>(
   return reply.data
 }
 
-/** Where the cache holds what a call read. */
+/** The query key of a call. */
 export function readKey(name: string | undefined, { params = {}, query = {} }: CallOptions): unknown[] {
   return ['call', name, params, query]
 }
 
-/**
- * Reads by a call of the contract, cached by name, path parts and query; idle while the name is missing. `keep` shows
- * what was read before until the next is there; `every` so many ms it is read again; `isFresh` asks
- * whatever was read before.
- */
+/** Queries a call of the contract, cached by name, path parts and query; disabled without a name. */
 export function useRead<T>(
   name: string | undefined,
   callOptions: CallOptions = {},
@@ -70,7 +66,7 @@ export function useRead<T>(
   })
 }
 
-/** Changes by a call of the contract; afterwards everything read of the entities it touches is read anew. */
+/** Mutates by a call of the contract and invalidates all queries of the entities it touches. */
 export function useSend<T>(name: string) {
   const contract = useContract()
   const client = useQueryClient()
@@ -80,7 +76,7 @@ export function useSend<T>(name: string) {
   })
 }
 
-/** Marks as stale what was read of the entities that a call touches, and choices where it changes those. */
+/** Invalidates the queries of the entities that a call touches, and lookups if it changes choices. */
 export function refresh(contract: Contract, client: QueryClient, name: string): Promise<void> {
   const touched = touches(contract, name)
   const { choices } = contract.endpoints[name]

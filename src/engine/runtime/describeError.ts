@@ -19,7 +19,7 @@ const REPLACED = {
   text: 'A part of the program could not be fetched: there may be a newer version, or no connection to the server.',
 }
 
-/** Whether a part of the program could not be fetched, which stays so for as long as the page lives. */
+/** True if a lazily loaded chunk could not be fetched; only a reload helps. */
 export function isNotFetched(error: unknown): boolean {
   return NOT_FETCHED.test(String(error))
 }

@@ -1,4 +1,4 @@
 import axios from 'axios'
 
-/** The one HTTP client. The shell adds the token, the anti-forgery header and what happens on errors. */
+/** The HTTP client. The shell adds the token, the CSRF header and error handling as interceptors. */
 export const http = axios.create({ headers: { Accept: 'application/json' }, timeout: 30_000 })

@@ -2,7 +2,7 @@ import { isAxiosError } from 'axios'
 import { fieldErrors } from './fieldErrors.ts'
 import { causeOf, notify } from './notices.ts'
 
-/** Tells the person of a failed call, where whoever watches over the calls left that to the screen. */
+/** Shows a notice for a failed call that the HTTP interceptor left to the screen. */
 export function notifyUnhandled(error: unknown): void {
   if (!isAxiosError(error) || (error as { isNotified?: boolean }).isNotified !== false) return
   const message = error.response?.data?.message

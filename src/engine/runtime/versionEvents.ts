@@ -3,17 +3,20 @@ import type { Contract } from '../../contract/contract.ts'
 import type { Values } from '../../contract/when.ts'
 import { readOf } from './calls.ts'
 
-/** That something which screens are drawn by has another version now. */
+/** An event: an entity that screens depend on has a new version. */
 export interface VersionEvent {
   entity: string
   id: number
   version: number
 }
 
-/** What the news name as one, whichever of its records changed: all lists of choices, and all that is invalid. */
+/** Entities whose events carry one version for all records: lookups and validation results. */
 const [CHOICES, INVALID] = ['lookup', 'invalidRow']
 
-/** Reads anew what pages hold of older versions, and what is told as one where any of it changed. */
+/**
+ * Invalidates cached queries that are older than the events, and all lookups or validation results if those
+ * changed.
+ */
 export function applyVersionEvents(contract: Contract, client: QueryClient, events: VersionEvent[]): void {
   const cached = client.getQueryCache().getAll()
   const areLookupsNew = hasNewVersion(client, events, CHOICES)
@@ -33,7 +36,7 @@ export function applyVersionEvents(contract: Contract, client: QueryClient, even
   })
 }
 
-/** Whether something that is told as one has another version than the last time that it was told. */
+/** True if the version changed since the last event for this entity. */
 function hasNewVersion(client: QueryClient, events: VersionEvent[], as: string): boolean {
   const key = ['versionEvents', as]
   const version = events.find(({ entity }) => entity === as)?.version
@@ -49,7 +52,7 @@ function isOlder(
   { entity, id, version }: VersionEvent,
 ): boolean {
   if (kind !== 'call' || !readOf(contract, String(name)).includes(entity)) return false
-  // With more than the id it was not the newest that was asked for.
+  // A query with more parameters asked for an old version on purpose.
   const { id: requestedId, ...more } = (params ?? {}) as Values
   if (String(requestedId) !== String(id) || Object.keys(more).length > 0) return false
   const cached = (data as Values | undefined)?.version

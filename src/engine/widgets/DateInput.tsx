@@ -1,7 +1,7 @@
 import type { FocusEvent } from 'react'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
-/** Stands for a date that was begun and not finished: no date, so it is complained of instead of lost. */
+/** Stands for a half-typed date: it is not a valid date, so validation reports it instead of dropping it. */
 const UNFINISHED = 'unfinished'
 
 export function DateInput(props: FieldWidgetProps) {

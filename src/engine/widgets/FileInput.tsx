@@ -9,7 +9,7 @@ import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 const UNAVAILABLE = 'Files cannot be uploaded here yet'
 
-/** A file: sent at once, and known by its id from then on; a save attaches it. To choose another it is removed first. */
+/** A file input: uploads at once and stores the file's id; saving the record attaches it. */
 export function FileInput(props: FieldWidgetProps) {
   const { id, value, onChange, onBlur } = props
   const contract = useContract()
@@ -18,7 +18,7 @@ export function FileInput(props: FieldWidgetProps) {
   const remove = useRef<HTMLButtonElement>(null)
   const hasFocus = useRef(false)
   const isHere = isSet(value)
-  // Of the two controls one is there at a time: the focus goes over to the other.
+  // Only one of the two controls is rendered: move the focus to the other.
   useEffect(() => {
     if (hasFocus.current) (isHere ? remove : input).current?.focus()
     hasFocus.current = false

@@ -64,7 +64,10 @@ function useFilledParams(
   return useMemo(() => JSON.parse(text), [text])
 }
 
-/** When the person changed what a list hangs on, an answer that is not in the new list goes; never otherwise. */
+/**
+ * Clears an answer that the filtered list no longer offers, but only after the person changed a field that filters
+ * the list.
+ */
 function useFitting(props: FieldWidgetProps, items: Item[] | undefined, params: LookupParams) {
   const { store, pathOf } = props.registry.formContext
   const before = useRef(params)

@@ -13,12 +13,12 @@ export const PLAIN_TEXT: TextFormat = {
   parse: (text) => text.trim() || undefined,
 }
 
-/** Longer than this nothing typed is only in the box, in ms: a draft must survive the browser. */
+/** Debounce in ms. Longer would risk text that is not yet in the saved draft. */
 const DEBOUNCE_MS = 600
 
 /**
- * Props of a text box that holds what is typed until a pause or until it is left, so that a key costs one box and not
- * the form. Where others wait for the answer, every key goes out at once.
+ * Props of an input whose text is debounced until a pause or blur, so that a key press renders one input and not
+ * the form. A field that others depend on is not debounced.
  */
 export function useDebouncedText(props: FieldWidgetProps, { format, parse }: TextFormat) {
   const { id, value, registry } = props
@@ -27,7 +27,7 @@ export function useDebouncedText(props: FieldWidgetProps, { format, parse }: Tex
   const latest = useRef({ props, text, isPending: false, sent: value, timer: 0 })
   latest.current.props = props
 
-  // The document has another value than what this box sent: it came from outside.
+  // The document's value differs from what this input sent, so it was changed from outside.
   useLayoutEffect(() => {
     if (latest.current.isPending || Object.is(value, latest.current.sent)) return
     latest.current.sent = value

@@ -17,8 +17,8 @@ type WidgetPropName =
   | 'registry'
 
 /**
- * What a widget is given, as rjsf names it: the value, how to change it, its field (`options.spec`), its form
- * (`registry.formContext`), and the messages of what lies inside it.
+ * Props of a widget, by rjsf's names: value, onChange, its field (`options.spec`), its form
+ * (`registry.formContext`), and the errors of nested fields.
  */
 export type FieldWidgetProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext>, WidgetPropName> & {
   errorSchema?: ErrorSchema
@@ -67,7 +67,7 @@ export function inputClass({ rawErrors }: FieldWidgetProps): string {
   return rawErrors?.length ? `${Classes.INPUT} ${Classes.INTENT_DANGER}` : Classes.INPUT
 }
 
-/** For each control of a set: tells that the set was left once the focus goes to something outside of it. */
+/** Blur handler for each control of a group: calls onBlur when the focus leaves the group. */
 export function useGroupBlur({ id, value, onBlur }: FieldWidgetProps) {
   return useCallback(
     ({ relatedTarget }: FocusEvent) => {

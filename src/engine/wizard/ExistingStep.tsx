@@ -30,7 +30,7 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
   const [way, setWay] = useState<Way | undefined>(
     isChosen ? 'existing' : isPlainObject(value) ? 'new' : undefined,
   )
-  // What was entered is there again when the person comes back to it.
+  // Restore what was entered when the person switches back.
   const entered = useRef<unknown>(isPlainObject(value) ? value : undefined)
   const put = (next: unknown) => wizard.put(setAt(wizard.latest(), at, next))
   useEffect(() => {

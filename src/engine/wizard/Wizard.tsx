@@ -29,7 +29,7 @@ const ANEW: Start = { document: {}, completed: [], metas: {} }
 export default function Wizard({ screen }: { screen: WizardScreen }) {
   const { step } = useParams()
   const [search] = useSearchParams()
-  // A draft that is made on the way gets into the address too; it is not to be read then.
+  // The URL also gets the id of a draft that is created here; only an id present at mount is fetched.
   const [draft] = useState(() => search.get('draft'))
   const { id: user } = useUser()
   const [start, setStart] = useState<{ from: Start; at?: string } | undefined>(() =>
@@ -38,7 +38,7 @@ export default function Wizard({ screen }: { screen: WizardScreen }) {
   const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   if (start) return <WizardRun screen={screen} start={start.from} here={step} resumeAt={start.at} />
   if (read.error) return <Missing what="draft" error={read.error} onRetry={() => void read.refetch()} />
-  // What the cache still has of it may be older than what was saved since.
+  // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching)
     setStart(startOf(read.data, takeUnsaved(user, screen.route, read.data.id)))
   return <Busy />

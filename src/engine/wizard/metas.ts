@@ -57,7 +57,10 @@ export interface MetaChange {
   added: string[]
 }
 
-/** The labels of what went, where it was answered, and of what came since the metas were known; undefined for nothing. */
+/**
+ * Labels of answered fields that were removed and of fields that were added since the draft was saved; undefined if
+ * none.
+ */
 export function metaChangeOf(
   known: Record<string, MetaSnapshot>,
   now: Record<string, MetaSnapshot>,

@@ -16,8 +16,8 @@ interface PendingChange {
 }
 
 /**
- * Guards the answers of later steps: a change of the first one that takes away what they were chosen from is asked
- * about before it counts. `isOpen` while it is; `no` puts the first step back, `yes` empties the later ones.
+ * Asks for confirmation before a change in the first step invalidates answers of later steps. `yes` clears those
+ * steps, `no` reverts the first step.
  */
 export function useFirstStep(screen: WizardScreen, wizard: Wizard, form: RefObject<FormHandle | null>) {
   const contract = useContract()

@@ -5,7 +5,7 @@ import type { FieldErrors } from '../../contract/validateAnswers.ts'
 /** Last part of the address of the page that shows all answers before they are sent. */
 export const CHECK = 'check'
 
-/** What one page of a wizard tells the next: what to show there, and whether it leads back to all answers. */
+/** Router state between wizard pages: errors to show, and whether Next returns to the check page. */
 interface StepState {
   errors?: FieldErrors | 'own'
   toCheck?: boolean

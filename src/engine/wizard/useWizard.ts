@@ -25,7 +25,7 @@ export interface Start {
   unsaved?: Values
 }
 
-/** What a wizard knows: its document, which steps are done, where it is kept. Drawing and walking are others' work. */
+/** The state of a wizard: document, completed steps and draft. Rendering and navigation are elsewhere. */
 export function useWizard(screen: WizardScreen, start: Start, here: string, onDraft: (id: number) => void) {
   const contract = useContract()
   const user = useUser()
@@ -65,7 +65,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     setDocument(next)
     draft.markChanged()
   }
-  /** Lays what a new record begins with; nobody typed it. */
+  /** Sets default values, without marking the document as changed. */
   const seed = (next: Values) => {
     state.current.document = next
     setDocument(next)

@@ -12,12 +12,12 @@ interface AuditEvent {
   changes?: Changes
 }
 
-/** Writes down who did what, in the transaction of the deed itself. */
+/** Writes an audit event in the transaction of the change. */
 export function writeAuditEvent({ db, me, request }: Call, event: AuditEvent): Promise<void> {
   return insertAuditEvent(db, event, me.id, request.id)
 }
 
-/** Writes down what nobody did, because its time had come. */
+/** Writes an audit event of the system, such as an hourly job. */
 export function writeSystemAuditEvent(db: Db, event: AuditEvent): Promise<void> {
   return insertAuditEvent(db, event, null, null)
 }
@@ -34,7 +34,7 @@ async function insertAuditEvent(
   )
 }
 
-/** Deletes entries of the audit, and the kept replies of the requests that they were written by. */
+/** Deletes audit events, and the idempotency replies of their requests. */
 export async function deleteAuditEvents(db: Db, where: Sql): Promise<void> {
   await sql`delete from idempotency where request in (select request from audit where ${where})`.execute(db)
   await sql`delete from audit where ${where}`.execute(db)
@@ -47,7 +47,7 @@ export interface RecordedChange {
   at: string
 }
 
-/** What others changed in a record after a version, newest last, with who and when. */
+/** Changes to a record after a version, oldest first, with author and time. */
 export async function changesSince(
   { db }: Call,
   entity: string,

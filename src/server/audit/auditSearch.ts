@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 import { writeAuditEvent } from './audit.ts'
 
-/** Writes down whom somebody looked for among the clients; nothing where nobody was named. */
+/** Audits a client search; an empty term is not audited. */
 export async function auditSearch(call: Call, term: string): Promise<void> {
   if (term.trim() === '') return
   await writeAuditEvent(call, {

@@ -17,7 +17,7 @@ import { validateBody } from '../validate/validateBody.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
 
-/** Judges a password only after the guess is reserved, so that parallel guesses cannot pass the limit. */
+/** Checks a password only after reserving the attempt, so that parallel attempts cannot exceed the limit. */
 export const login: Handler = async (call) => {
   const { db } = call
   const { username, password } = await validateBody(call, call.contract.bodies.login, call.body)

@@ -19,7 +19,7 @@ export const read: Handler = async (call) => {
  */
 export const keep: Handler = async (call) => {
   const { db, me, params, contract } = call
-  // Whoever publishes at the same time is waited for.
+  // Waits for a concurrent publication.
   await sql`select 1 from case_types where id = ${params.id} for share`.execute(db)
   const type = await fetch(call, contract.entities.caseType, params.id)
   const { case_meta, issue_meta, ...rest } = call.body

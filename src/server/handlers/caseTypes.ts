@@ -223,7 +223,7 @@ async function remember(call: Call, version: number): Promise<void> {
   })
 }
 
-/** What is stored is judged by the new version; if this server ends in the middle, its hourly jobs go on. */
+/** Revalidates stored records with the new version; if this server stops, the hourly job continues. */
 function revalidateAfterPublish(call: Call): void {
   const { request, settings } = call
   afterReply(call, async (db) => {

@@ -27,7 +27,7 @@ export const list: Handler = async (call) => {
   return { ...page, data: await describeRows(call, page.data) }
 }
 
-/** Puts the value that a field had before a change back; the record's own rules judge it again. */
+/** Restores the value that a field had before a change; it is validated like any update. */
 export const restore: Handler = async (call) => {
   const { contract, body, params } = call
   const { field } = await validateBody(call, contract.bodies.restore, body)

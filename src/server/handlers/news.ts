@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Handler } from '../call.ts'
 import { isLive, tokenOf } from '../signIn/session.ts'
 
-/** A line this often, in ms, so that nothing between takes the stream for dead; and so soon after its session it ends. */
+/** Heartbeat in ms: keeps proxies from closing the stream, and bounds how long it outlives its session. */
 const HEARTBEAT_MS = 5000
 
 /** What open pages are drawn by, with versions. */

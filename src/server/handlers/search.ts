@@ -8,7 +8,7 @@ import { visibleIds, visibleTo } from '../scope.ts'
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Whoever sees no more clients has them all looked up at once, which is quicker than judging each match. */
+/** Up to this many visible clients, computing their ids once is faster than checking each match. */
 const FEW = 10_000
 
 /** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */

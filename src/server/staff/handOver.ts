@@ -16,8 +16,8 @@ interface Issue {
 }
 
 /**
- * Gives open issues of a person to others, all that the body names or none: `{to: [{issue, advocate}]}`, `{advocate}` for
- * every one that the caller may see, or both, where `to` comes first. Answers how many.
+ * Assigns open issues of a person to others, all or none: `{to: [{issue, advocate}]}`, `{advocate}` for every
+ * issue that the caller may see, or both, where `to` wins. Returns how many.
  */
 export async function handOverWork(call: Call, person: Row) {
   const body = await validateBody(call, call.contract.bodies.handOver, call.body)

@@ -14,7 +14,9 @@ interface OpenWork {
 /** So many cases or people are named one by one. */
 const NAMED = 10
 
-/** What hangs on a person who goes: open issues and the next steps due on those, next steps on cases, people they lead. */
+/**
+ * The open work of a person who leaves: open issues and their next steps, next steps on cases, people they manage.
+ */
 export async function openWorkOf(call: Call, { id }: Row): Promise<OpenWork[]> {
   const { rows } = await sql<{ issues: number; steps: number }>`select
       count(*) as issues, count(i.next_step) as steps

@@ -13,8 +13,8 @@ const compiled = new Map<string, ValidateFunction>()
 let ajv = newAjv()
 
 /**
- * What a schema has against a value. Which fields an object shows differs from record to record, so objects and rows are
- * walked here and ajv judges what is in them, by schemas that many records share; compiled ones are kept by their text.
+ * Validates a value. Which fields are visible differs by record, so objects and rows are walked here, and ajv
+ * validates their members by shared schemas, cached by their JSON text.
  */
 export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] {
   const { properties, required = [], additionalProperties, ...shell } = schema
@@ -62,7 +62,7 @@ function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
   return schemaErrors.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
 }
 
-// An instance of ajv keeps all that it ever compiled, so all of it is given up at once.
+// ajv never frees compiled schemas, so the whole instance is replaced.
 function startAnew(): void {
   compiled.clear()
   ajv = newAjv()

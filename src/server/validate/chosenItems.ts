@@ -52,8 +52,8 @@ function inRows(
 }
 
 /**
- * What narrows a lookup, with its `$` paths filled from a scope as the browser fills them: a path without a value is
- * left out. Undefined where a path begins with something that is not in the scope: then no choice is known to fit.
+ * Lookup parameters with `$` paths resolved in a condition context, as in the browser; a path without a value is
+ * omitted. Undefined if a path's root is not in the context: then no choice can be checked.
  */
 function fillParams(
   params: FieldAttrs['lookup_params'],

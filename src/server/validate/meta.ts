@@ -15,7 +15,7 @@ export interface Meta {
   which: MetaName
 }
 
-/** The published meta that judges a record's answers, and what its conditions can reach. */
+/** The published meta that validates a record's answers, and its condition context. */
 export async function metaFor({ db, me }: Call, entity: Entity, row: Row): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
   const caseId = entity.$id === 'case' ? row.id : row.case

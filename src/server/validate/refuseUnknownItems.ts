@@ -23,9 +23,8 @@ interface LookupChoice extends ChosenItem {
 }
 
 /**
- * Refuses choices that their list does not have as the other answers narrow it, and retired ones. What was stored is
- * judged again only where an answer that narrows its list has changed, and then may be retired; so may what the form
- * itself begins with, for whoever fills it cannot help that.
+ * Rejects choices that their filtered list does not have, and retired ones. A stored choice is validated again
+ * only if an answer that filters its list changed, and may then be retired; so may a field's default value.
  */
 export async function refuseUnknownItems(call: LookupCall, options: ChosenAnswers): Promise<void> {
   const { groups, values, stored, conditionContext, at = '' } = options

@@ -30,7 +30,7 @@ interface StoredRecord {
 }
 
 const BATCH = 200
-/** Milliseconds that judging may hold up whoever else is served. */
+/** Milliseconds of validation before yielding to the event loop. */
 const TURN = 10
 
 /** Records that keep answers: their table, the form that judges them, and how they reach their case k. */
@@ -40,9 +40,9 @@ const ANSWERED_TABLES: { table: string; form: string; join: Sql }[] = [
 ]
 
 /**
- * Judges the records that an older version of their form judged last, and stores which fields are missing or wrong;
- * answers how many, and tells open pages that it did. A record that somebody saves meanwhile is left to that save. What
- * stays the same for its reader gets no new version and no history.
+ * Revalidates records that were last validated with an older version of their form, and stores their invalid
+ * fields; returns how many, and notifies open pages. A record saved meanwhile is skipped. Writes no new version
+ * and no audit event.
  */
 export async function revalidateRecords(context: RevalidationContext): Promise<number> {
   let validated = 0
@@ -56,7 +56,7 @@ export async function revalidateRecords(context: RevalidationContext): Promise<n
   return validated
 }
 
-/** Whose records are not all judged by it: mostly none, and then everything is looked at once. */
+/** Case types with records that were not validated with their current version; usually none. */
 function notValidated({ table, join }: (typeof ANSWERED_TABLES)[number]): Sql {
   return sql`select distinct t.id from ${sql.table(table)} r ${join} join case_types t on t.id = k.case_type
     where coalesce(r.validated_version, 0) < t.version`

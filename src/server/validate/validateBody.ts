@@ -16,8 +16,8 @@ import { unknownKeyErrors } from './unknownKeys.ts'
 type Shape = Pick<Entity | Body, 'properties' | 'required' | 'title'>
 
 /**
- * The values of a new record or of a body, judged whole; `at` prefixes the names in errors ('client'), `around` is what
- * conditions and lookups can reach besides.
+ * Validates a new record or a body as a whole; `at` prefixes the paths of errors ('client'), `extraContext`
+ * extends the condition context.
  */
 export async function validateBody(
   call: Call,

@@ -36,8 +36,8 @@ export async function list(call: Call, entity: Entity) {
 }
 
 /**
- * A page of the rows that this person may see, under conditions on the alias r. Ids are limited first and what belongs
- * to them is read after; page and count are one query, so that what may be seen is found once for both.
+ * A page of the visible rows, under conditions on the alias r. Limits the ids first and reads their rows after;
+ * page and count are one query, so that visible ids are computed once.
  */
 export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   const { p, size } = requestedPage(call)
@@ -59,7 +59,7 @@ export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   }
 }
 
-/** How many there are is asked for itself where a page beyond the first has no rows that could tell. */
+/** Counts separately if a later page is empty, since no row then carries the count. */
 async function countAlone({ db }: Call, count: Sql): Promise<number> {
   const { rows } = await sql<{ n: number }>`${count}`.execute(db)
   return rows[0].n
@@ -73,8 +73,8 @@ function paginationOf({ exporting }: Call, found: number, p: number, size: numbe
 }
 
 /**
- * What a parent narrows down is few rows, each judged by itself; else what may be seen is found first: where nothing is
- * asked of it but its order by key only as much as page and count need, else all.
+ * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count
+ * need when the list is ordered by key without conditions, else all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
@@ -86,7 +86,7 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
     request,
     sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
   )
-  // In order, for an index is searched for many ids by putting them in order.
+  // Sorted, because an index scan for many ids sorts them anyway.
   const all = sql`select array(${sql.join(ids, sql` union all `)} order by 1) as ids`
   return { ...found, visible: sql`with seen as materialized (${all})` }
 }
@@ -101,7 +101,7 @@ function filteredRows(entity: Entity, { conditions, order, offset, size }: PageR
   }
 }
 
-/** The first of all are among the first of each query. */
+/** The first rows overall are among the first rows of each query. */
 function firstOf(ids: Sql[], { down }: Order, { offset, size }: PageRequest): Parts {
   const order = sql.raw(down ? 'desc' : 'asc')
   const needed = Math.max(COUNTED + 1, offset + size)
@@ -161,7 +161,7 @@ function requestedOrder({ query, endpoint }: Call, entity: Entity): Order[] {
 
 function orderBy(entity: Entity, order: Order[]): Sql {
   const parts = order.map(({ name, down }) => {
-    // A key is never null, and only without a word on nulls does its index serve.
+    // Omit NULLS LAST on the primary key: the index is only used without it.
     const nulls = name === keyOf(entity) ? '' : ' nulls last'
     return sql`${sql.ref(`r.${name}`)} ${sql.raw((down ? 'desc' : 'asc') + nulls)}`
   })

@@ -11,7 +11,7 @@ export async function remove(call: Call, entity: Entity) {
   const record = Number(call.params.id)
   await lockRow(call, entity)
   await fetch(call, entity, record)
-  // While it is still there it can be said whose it was.
+  // Audit first: the trigger that adds client and case needs the row.
   await writeAuditEvent(call, { action: 'remove', entity: entity.$id, record })
   await sql`delete from ${sql.table(entity.table!)} where ${sql.ref(keyOf(entity))} = ${record}`.execute(
     call.db,

@@ -106,7 +106,7 @@ async function store(call: Call, entity: Entity, row: Row, columns: Row, changes
   })
 }
 
-/** What is its owner's alone is not copied into the audit, where it would stay: there it is enough that it changed. */
+/** Private values are not copied into the audit, where they would stay; only that they changed. */
 function changeOf(entity: Entity, name: string, from: unknown, to: unknown): Changes[string] {
   return entity.scope === 'own' || isFree(entity, name)
     ? { from: null, to: null }
