@@ -160,7 +160,7 @@ describe('values', () => {
       one: 'b',
       many: ['b'],
       day: '2026-06-04',
-      moment: new Date('2026-06-04T10:30').toISOString(),
+      moment: '2026-06-04T09:30:00.000Z',
       who: { email: 'a@b.org' },
     })
     expect((box('time') as HTMLInputElement).value).toBe('01:30')

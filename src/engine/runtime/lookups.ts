@@ -1,4 +1,10 @@
-import { hashKey, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import {
+  hashKey,
+  type QueryClient,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { TOTAL_COUNT } from '../../contract/lookupCall.ts'
 import { type ConditionContext, getIn, valueAt } from '../../contract/when.ts'
 import { useContract } from './contract.ts'
@@ -64,6 +70,7 @@ export function useLookupItems(
   params: LookupParams = {},
 ): Item[] | undefined {
   const contract = useContract()
+  const client = useQueryClient()
   const { data } = useQuery({
     queryKey: ['lookup', name, params, ids],
     queryFn: async () => {
@@ -73,8 +80,26 @@ export function useLookupItems(
     },
     enabled: name !== undefined && ids.length > 0,
     staleTime: 5 * MINUTES,
+    // What was just found by a term, or read with others, is not nameless while it is read by its id.
+    placeholderData: () => cachedItems(client, name, params, ids),
   })
   return ids.length === 0 ? NONE : data
+}
+
+/** Items of the ids if other queries of the same lookup and parameters have brought them all. */
+function cachedItems(
+  client: QueryClient,
+  name: string | undefined,
+  params: LookupParams,
+  ids: number[],
+): Item[] | undefined {
+  const narrowing = (of: unknown) => hashKey([{ ...withoutTerm(of), active: undefined }])
+  const known = client
+    .getQueriesData<LookupList | Item[]>({ queryKey: ['lookup', name] })
+    .filter(([key]) => narrowing(key[2]) === narrowing(params))
+    .flatMap(([, data]) => (Array.isArray(data) ? data : (data?.items ?? [])))
+  const found = ids.map((id) => known.find(({ value }) => value === id))
+  return found.every((item) => item !== undefined) ? found : undefined
 }
 
 /**
