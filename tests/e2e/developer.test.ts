@@ -122,7 +122,7 @@ describe('a mistake is said over the page and in the console while the last good
   })
 
   it('names file, line and column of a wrong field, and the field that was meant', async () => {
-    const wrong = asText({ ...people, columns: ['first_name', { field: 'dbo', sort: true }] })
+    const wrong = asText({ ...people, columns: ['first_name', { field: 'dbo', title: 'Born' }] })
     writeFileSync(fileOf('people'), wrong)
     const before = wrong.slice(0, wrong.indexOf('"dbo"')).split('\n')
     const place = `screens/people.json:${before.length}:${before.at(-1)!.length + 1}`
