@@ -38,7 +38,7 @@ function* inJson(text) {
 
 /**
  * What a file asks for: icon names, with their line where the name stands alone in code and so can be held to be wrong.
- * Those of screens are judged with the rest of the contract.
+ * Those of screens are validated with the rest of the contract.
  */
 export const iconsIn = (file, text) => {
   if (file.endsWith('.json')) return inJson(text)

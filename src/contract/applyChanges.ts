@@ -18,7 +18,7 @@ export interface ChangeOptions {
   today: string
   /** Validate every visible field, as for a new record; otherwise only fields sent or revealed. */
   all?: boolean
-  /** Names of the fields to judge, with `all`; omitted: every visible one. */
+  /** Names of the fields to validate, with `all`; omitted: every visible one. */
   onlyFields?: Set<string>
 }
 export interface ChangeResult {

@@ -35,7 +35,7 @@ export function editableFields(shape: Pick<Entity | Body, 'properties' | 'requir
     .map(([name, property]) => fieldOf(name, property, shape.required?.includes(name) ?? false))
 }
 
-/** One unnamed group of all editable fields, without the objects of any shape: what a body is judged by. */
+/** One unnamed group of all editable fields, without the objects of any shape: what a body is validated by. */
 export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group {
   const fields = editableFields(shape).filter(({ name }) => !isFree(shape, name))
   return { name: 'fields', label: shape.title ?? 'Fields', fields }

@@ -226,7 +226,7 @@ of?: string[]
  */
 scope?: string
 /**
- * Column that holds the id the scope judges; omitted: the key.
+ * Column that holds the id the scope compares; omitted: the key.
  */
 scopeKey?: string
 /**
@@ -341,7 +341,7 @@ readOnly?: true
 writeOnce?: true
 setBy?: SetBy
 /**
- * Answers judged by this meta of the record's case type.
+ * Answers validated by this meta of the record's case type.
  */
 meta?: ("case_meta" | "issue_meta")
 /**

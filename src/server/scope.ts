@@ -42,7 +42,7 @@ const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
   },
 ]
 
-/** The records that keep files, and whose scope theirs is: table, scope, column that the scope judges. */
+/** The records that keep files, and whose scope theirs is: table, scope, column that the scope compares. */
 const FILES_OF: Record<string, { table: string; scope: string; key: string }> = {
   case: { table: 'cases', scope: 'case', key: 'id' },
   issue: { table: 'issues', scope: 'issue', key: 'id' },

@@ -138,7 +138,7 @@ describe('the session', () => {
     const end = markInProgress({ kind: 'action', discard: async () => {} })
     await expire(contract)
     end()
-    expect(currentSession()).toMatchObject({ ended: 'expired', keptDraft: 'action' })
+    expect(currentSession()).toMatchObject({ ended: 'expired', savedDraft: 'action' })
   })
   test('is followed by other tabs', async () => {
     const reload = vi.fn()

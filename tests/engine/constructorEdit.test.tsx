@@ -124,7 +124,7 @@ describe('edits', () => {
 
   it('know every type that a form can draw', () => {
     expect(Object.keys(FIELD_TYPES)).toEqual(
-      expect.arrayContaining(Object.keys(widgets).filter((name) => name !== 'ref' && name !== 'shown')),
+      expect.arrayContaining(Object.keys(widgets).filter((name) => name !== 'ref' && name !== 'readOnly')),
     )
   })
 })

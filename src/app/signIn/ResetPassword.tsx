@@ -11,7 +11,7 @@ import { Password } from './Password.tsx'
 import { refusalOf, wordsOf } from './refusal.ts'
 import { clearEnding, signOut, useSession } from './session.ts'
 
-/** Sets a new password by the link of a mail. The link is judged first; from a bad one the way leads to the sign-in page. */
+/** Sets a new password by the link of a mail. The link is checked first; from a bad one the way leads to the sign-in page. */
 export default function ResetPassword() {
   const contract = useContract()
   const navigate = useNavigate()

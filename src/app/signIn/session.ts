@@ -11,7 +11,7 @@ import { store, stored } from '../storage.ts'
 export type Ending = 'left' | 'expired' | 'ended'
 
 /**
- * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `keptDraft` the
+ * Who is signed in. `ended` says how the session before ended, `lastUser` whose it was, `savedDraft` the
  * kind of the draft that was open then; `failed` means that the server could not be asked who the stored token belongs to.
  */
 interface Session {

@@ -17,7 +17,7 @@ const NO_CASE_TYPE =
   'This is no case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
 const STRICT = { disallowComments: true, allowTrailingComma: false }
 
-/** The forms of a file of JSON as a draft, or what is wrong with it and where; the server judges its shape. */
+/** The forms of a file of JSON as a draft, or what is wrong with it and where; the server validates its shape. */
 export async function importFile(
   contract: Contract,
   { base, history }: EditorState,

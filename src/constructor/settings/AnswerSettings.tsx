@@ -65,7 +65,7 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
   )
 }
 
-/** The named rules that an answer of this type can be judged by. */
+/** The named rules that an answer of this type can be validated by. */
 function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { groups, errors } = useEditorContext()

@@ -3,7 +3,7 @@ import type { Report } from './metaTypes.ts'
 
 const DATES: FieldType[] = ['date', 'datetime']
 
-/** Named rules by the types they can judge; `after` needs the name of another date. */
+/** Named rules by the types they can validate; `after` needs the name of another date. */
 export const RULE_TYPES: Record<string, FieldType[]> = {
   not_future: DATES,
   after: DATES,

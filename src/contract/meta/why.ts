@@ -174,7 +174,7 @@ function viewOf(groups: Group[], conditionContext: ConditionContext): ConditionV
   }
 }
 
-/** A row is judged with the answers around it, its own columns first. */
+/** A row is validated with the answers around it, its own columns first. */
 function viewOfRow(repeat: Field, row: Values, around: ConditionView): ConditionView {
   const columns = repeat.fields ?? []
   const shown = new Set(visibleRow(columns, row, around.visibleContext).map((c) => c.name))

@@ -125,7 +125,7 @@ export function EditForm({ screen, record, withs, params }: Props) {
 }
 
 interface InvalidAnswersProps {
-  /** Names of answers, as the record was judged last. */
+  /** Names of answers, as the record was validated last. */
   names: string[]
   /** Where the answers stand in the document. */
   at: string

@@ -23,7 +23,7 @@ interface Props {
   step: Step
 }
 
-/** One step: its questions, and the ways on and back. Only going on judges it. */
+/** One step: its questions, and the ways on and back. Only going on validates it. */
 export function StepPage({ screen, wizard, navigation, step }: Props) {
   const form = useRef<FormHandle>(null)
   const first = useFirstStep(screen, wizard, form)

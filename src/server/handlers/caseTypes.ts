@@ -235,7 +235,7 @@ function revalidateAfterPublish(call: Call): void {
     })
     request.log.info(
       { id: request.id, validated, ms: Math.round(performance.now() - startedAt) },
-      'records judged anew',
+      'records revalidated',
     )
   })
 }

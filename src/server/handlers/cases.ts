@@ -92,7 +92,7 @@ export const create: Handler = async (call) => {
   return { id: caseId, client: clientId, issue: issueId }
 }
 
-/** A further issue of a case, judged like the wizard's; answers the issue. */
+/** A further issue of a case, validated like the wizard's; answers the issue. */
 export const addIssue: Handler = async (call) => {
   const { contract, body, me, params } = call
   const caseRecord = await fetch(call, contract.entities.case, params.id)
@@ -167,7 +167,7 @@ async function refuseAssignee(call: Call, issue: Row, path: string): Promise<voi
   await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
 }
 
-/** The columns of a case or issue: its own fields, and its answers judged whole by the meta, with the fields of these. */
+/** The columns of a case or issue: its own fields, and its answers validated whole by the meta, with the fields of these. */
 async function part(
   call: Call,
   entity: Entity,

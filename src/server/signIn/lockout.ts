@@ -16,8 +16,8 @@ interface GuessCounter {
 type GuessKind = 'user' | 'reset'
 
 /**
- * Reserves one guess for an account and for the address it comes from, before any password is judged; false once
- * either has reached its limit. A count starts anew LOCK_MINUTES after the last judged guess.
+ * Reserves one guess for an account and for the address it comes from, before any password is checked; false once
+ * either has reached its limit. A count starts anew LOCK_MINUTES after the last checked guess.
  */
 export async function reserveGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<boolean> {
   const [account, address] = countersOf(call, username, kind)

@@ -33,7 +33,7 @@ const BATCH = 200
 /** Milliseconds of validation before yielding to the event loop. */
 const TURN = 10
 
-/** Records that keep answers: their table, the form that judges them, and how they reach their case k. */
+/** Records that keep answers: their table, the form that validates them, and how they reach their case k. */
 const ANSWERED_TABLES: { table: string; form: string; join: Sql }[] = [
   { table: 'cases', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
   { table: 'issues', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },

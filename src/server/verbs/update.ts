@@ -20,7 +20,7 @@ import { fetchAny } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
- * write wins. Answers are merged by name and judged by the case type's current meta; `case_type_version` says by which
+ * write wins. Answers are merged by name and validated by the case type's current meta; `case_type_version` says by which
  * one the person was asked, so that what a publication hides meanwhile is kept.
  */
 export async function update(call: Call, entity: Entity) {
