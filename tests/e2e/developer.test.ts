@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import {
   appendFileSync,
   cpSync,
@@ -8,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
@@ -35,7 +37,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'dev.mjs'), "process.argv.push('dev')\nawait import('./build.mjs')\n")
   database = await freshDatabase()
   ;[product, browser] = await Promise.all([
-    startProduct({ DATABASE_URL: database.url, DEMO: '1' }, join(folder, 'dev.mjs')),
+    startProduct({ DATABASE_URL: database.url, DEMO: '1', PORT: await freePort() }, join(folder, 'dev.mjs')),
     launchBrowser(),
   ])
   people = {
@@ -64,6 +66,15 @@ const write = (name: string, screen: object) => writeFileSync(fileOf(name), asTe
 const offer = (...names: string[]) => write('menu', { ...menu, dashboard: [...names, ...menu.dashboard] })
 const entry = (title: string) => page.getByRole('link', { name: title, exact: true })
 const mistake = () => page.locator('#failure')
+
+/** A port that is kept over restarts of the server: an open page must find it again. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return String(port)
+}
 
 async function signIn(): Promise<Page> {
   const context = await browser.newContext({
@@ -276,6 +287,6 @@ it('says which column a new field needs, and applies the migration and the view 
   const view = 'src/server/views/client_rows.sql'
   write(view, read(view).replace('search\nfrom', 'search, shoe_size\nfrom'))
   await mistake().waitFor({ state: 'detached', timeout: RESTART })
-  await page.reload()
+  await page.goto('/dashboard/allocations-required')
   await page.locator('tbody tr').first().waitFor()
 }, 120_000)
