@@ -32,7 +32,7 @@ export function subscribeToVersions(contract: Contract, client: QueryClient): ()
       if (!signal.aborted) others.postMessage(events)
     }
     navigator.locks
-      .request('news', { signal }, () => followStream(contract, emit, signal))
+      .request('versionEvents', { signal }, () => followStream(contract, emit, signal))
       .catch(() => undefined)
   } else void poll(contract, apply, signal)
   return () => stop.abort()
@@ -46,7 +46,11 @@ async function followStream(
 ): Promise<void> {
   while (!signal.aborted) {
     const startedAt = Date.now()
-    const outcome = await readEventStream(() => fetchCall(contract, 'news.stream', signal), emit, signal)
+    const outcome = await readEventStream(
+      () => fetchCall(contract, 'versionEvents.stream', signal),
+      emit,
+      signal,
+    )
     if (outcome === 'nothing') return poll(contract, emit, signal)
     if (Date.now() - startedAt <= RECONNECT_DELAY_MS) await wait(RECONNECT_DELAY_MS, signal)
   }
@@ -59,7 +63,7 @@ async function poll(
 ): Promise<void> {
   while (!signal.aborted) {
     if (!document.hidden) {
-      const reply = await fetchCall(contract, 'news.read', signal).catch(() => undefined)
+      const reply = await fetchCall(contract, 'versionEvents.read', signal).catch(() => undefined)
       if (reply?.ok) emit(await reply.json())
     }
     await wait(POLL_INTERVAL_MS, signal)

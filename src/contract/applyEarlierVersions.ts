@@ -10,8 +10,8 @@ interface EarlierResult extends ChangeResult {
 }
 
 /**
- * Like `settle`, for a person whose form may be of an earlier version: what they sent for a field, or a column, that the
- * form hides by now is kept if one of the `versions` since (newest first) shows it and has nothing against it.
+ * Like `applyChanges`, for a person whose form may be of an earlier version: what they sent for a field, or a column, that
+ * the form hides by now is kept if one of the `versions` since (newest first) shows it and finds it valid.
  */
 export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]): EarlierResult {
   const now = applyChanges(options)

@@ -51,7 +51,7 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     'schemas/meta/names.json': `${JSON.stringify(editorNamesSchema(contract, code), null, 2)}\n`,
     'schemas/meta/icons.json': `${JSON.stringify(iconsSchema(), null, 2)}\n`,
     'src/contract/generated.ts': types,
-    'src/contract/code.ts': codeNames(code),
+    'src/contract/generatedNames.ts': codeNames(code),
   }
 }
 

@@ -1,6 +1,6 @@
 import { crossCheck } from './check/crossCheck.ts'
-import { HANDLERS } from './code.ts'
 import type { Contract } from './contract.ts'
+import { HANDLERS } from './generatedNames.ts'
 import type { Problem } from './locate.ts'
 import { metaValidator } from './metaValidator.ts'
 import { readFolder, readSource, type Source } from './read.ts'

@@ -1,8 +1,8 @@
 import { VERBS } from './call.ts'
-import { CELLS } from './code.ts'
 import type { CodeNames } from './codeNames.ts'
 import type { Contract } from './contract.ts'
 import { FIELD_TYPES } from './fieldTypes.ts'
+import { CELLS } from './generatedNames.ts'
 
 /** Whose rules say which rows a person may see; server/scope.ts holds one for each. */
 export const SCOPES = [

@@ -39,7 +39,7 @@ export interface Database {
   /** For sign-in and health checks, so that a locked table does not stop them. */
   reserved: Db
   /** For one short query: the ordinary pool while it has a free connection, otherwise the reserved one. */
-  free(): Db
+  leastBusy(): Db
   /** For exports, reports and background work: a statement may take a minute. */
   slow: Db
   /** Runs a writing transaction of an ordinary call once fewer than most connections write; throws the 503 where that takes too long. */
@@ -69,7 +69,7 @@ export function openDatabase(
     db,
     reserved,
     slow,
-    free: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
+    leastBusy: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
     write: (work) => inTurn(() => db.transaction().execute(work)),
     close: async () => {
       await Promise.all([db.destroy(), reserved.destroy(), slow.destroy()])

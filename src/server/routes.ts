@@ -22,14 +22,13 @@ import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 import type { VersionEvents } from './versionEvents.ts'
 
-const HEADER = 'x-draft'
-
 interface RouteDeps extends Omit<Database, 'close'> {
   contract: Contract
   settings: Settings
   versionEvents: VersionEvents
 }
 
+const DRAFT_HEADER = 'x-draft'
 const LARGEST_ID = 2147483647
 /** Bytes of the largest body of a call before sign-in. */
 const PUBLIC_BODY = 16 * 1024
@@ -79,7 +78,7 @@ function registerRoute(
     bodyLimit: bodyLimitOf(endpoint),
     // Before the body is read, so that nobody who is refused makes the server parse one.
     onRequest: async (request) => {
-      request.caller = await authenticate({ ...deps, db: deps.free() }, endpoint, request)
+      request.caller = await authenticate({ ...deps, db: deps.leastBusy() }, endpoint, request)
       request.staff = request.caller.id
     },
     handler: async (request, reply) => {
@@ -167,7 +166,7 @@ function paramsOf(request: FastifyRequest): Call['params'] {
  * ignored.
  */
 async function dropDraft({ db, me, request }: Call): Promise<void> {
-  const id = request.headers[HEADER]
+  const id = request.headers[DRAFT_HEADER]
   if (request.method !== 'POST' || typeof id !== 'string' || !/^\d{1,9}$/.test(id)) return
   await sql`delete from drafts where id = ${id} and staff = ${me.id}`.execute(db)
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { CELLS } from '../../src/contract/code.ts'
+import { CELLS } from '../../src/contract/generatedNames.ts'
 import { cells } from '../../src/engine/registry.ts'
 import { open, page, serve } from './context.tsx'
 

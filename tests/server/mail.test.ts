@@ -26,7 +26,7 @@ afterAll(async () => {
   await context?.end()
 })
 
-const ask = (username: string, headers = {}) => anyone('passwords.ask', { body: { username }, headers })
+const ask = (username: string, headers = {}) => anyone('passwords.request', { body: { username }, headers })
 const called = (name: string, first_name: string, email: string | null) =>
   sql`update staff set username = ${name}, first_name = ${first_name}, email = ${email} where username = 'hub' or username like 'hub%x'`.execute(
     context.db,
@@ -131,7 +131,7 @@ describe('a mail server that says nothing', () => {
     await sql`update staff set email = 'ann@example.org' where username = 'hub'`.execute(other.db)
     const nobody = await other.as()
     const begun = Date.now()
-    expect((await nobody('passwords.ask', { body: { username: 'hub' } })).status).toBe(204)
+    expect((await nobody('passwords.request', { body: { username: 'hub' } })).status).toBe(204)
     expect(Date.now() - begun).toBeLessThan(5000)
     const hub = await other.as('hub')
     const body = { old_password: PASSWORD, password: 'tea on the third floor' }

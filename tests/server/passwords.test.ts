@@ -26,7 +26,7 @@ const come = (username: string, password = PASSWORD) =>
   signIn(context.contract, context.address, username, password)
 const login = async (username: string, password: string) =>
   (await anyone('auth.login', { body: { username, password } })).status
-const ask = async (username: string) => (await anyone('passwords.ask', { body: { username } })).status
+const ask = async (username: string) => (await anyone('passwords.request', { body: { username } })).status
 const set = (token: string, password: string) =>
   anyone('passwords.set', { params: { token }, body: { password } })
 const check = (token: string) => anyone('passwords.check', { params: { token } })
@@ -211,7 +211,7 @@ describe('a forgotten password', () => {
     const before = linksIn(folder).length
     const names = ['nobody', 'partnermanager', 'hubmanager', 'admin']
     const replies = await Promise.all(
-      names.map((username) => anyone('passwords.ask', { body: { username } })),
+      names.map((username) => anyone('passwords.request', { body: { username } })),
     )
     expect(new Set(replies.map(({ status, body }) => JSON.stringify([status, body]))).size).toBe(1)
     await expect.poll(() => linksIn(folder).length).toBe(before + 1)
@@ -271,7 +271,7 @@ describe('a forgotten password', () => {
   it('cannot be asked for or set from another site', async () => {
     const headers = { 'x-csrftoken': 'made up' }
     const body = { username: 'admin' }
-    expect((await anyone('passwords.ask', { body, headers })).status).toBe(403)
+    expect((await anyone('passwords.request', { body, headers })).status).toBe(403)
     const given = { params: { token: 'x' }, body: { password: NEW }, headers }
     expect((await anyone('passwords.set', given)).status).toBe(403)
   })

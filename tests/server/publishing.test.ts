@@ -183,7 +183,7 @@ describe('a new case type', () => {
   })
 })
 
-describe('the news', () => {
+describe('version events', () => {
   it('reach an open page within two seconds of a publication', async () => {
     const { key } = await context.as('advocate')
     const stop = new AbortController()
@@ -206,7 +206,7 @@ describe('the news', () => {
   it('report that stored records were revalidated, once they are', async () => {
     await createCase(await context.as('advocate'))
     const count = async () => {
-      const { body } = await admin('news.read')
+      const { body } = await admin('versionEvents.read')
       return body.find(({ entity }: { entity: string }) => entity === 'invalidRow').version
     }
     const before = await count()
@@ -220,9 +220,9 @@ describe('the news', () => {
     await sql`update session set seen_at = now() - interval '5 minutes' where staff = ${advocate.id}`.execute(
       context.db,
     )
-    const { status, body } = await advocate('news.read')
+    const { status, body } = await advocate('versionEvents.read')
     expect([status, body[0].entity, body.at(-1).entity]).toEqual([200, 'caseType', 'lookup'])
-    await advocate('news.stream')
+    await advocate('versionEvents.stream')
     const idle = () =>
       sql<{
         s: number

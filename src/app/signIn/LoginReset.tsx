@@ -28,7 +28,7 @@ export default function LoginReset() {
     if (!body.username) return fail(MESSAGES.noUsername)
     setBusy(true)
     try {
-      await makeCall(contract, 'passwords.ask', { body })
+      await makeCall(contract, 'passwords.request', { body })
       setSent(true)
     } catch (reason) {
       fail(wordsOf(refusalOf(reason), 'username'))

@@ -1,4 +1,3 @@
-import { setRuleErrors } from '../checkSetRules.ts'
 import type { Contract } from '../contract.ts'
 import type { Property } from '../generated.ts'
 import { lookupParameters } from '../lookupCall.ts'
@@ -12,6 +11,7 @@ import { checkField, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING, checkWhen } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
+import { setRuleErrors } from './setRules.ts'
 
 /** Names under `with` that lookups of an entity may reach, wherever a form of it stands. */
 const NAMED = ['case', 'client']

@@ -132,6 +132,9 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
 }
 
+/** What the calls do by which a wizard's step finds an existing record. */
+const EXISTING = { search: 'list', read: 'read', likely: 'list' } as const
+
 function checkWizard(contract: Contract, screen: WizardScreen, report: Report): void {
   const { save, steps } = screen
   const roles = screen.roles ?? 'staff'
@@ -148,27 +151,14 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
     checkSections(contract, step.groups, own, { ...roots, with: withs }, ['steps', i, 'groups'], report)
     const before = steps.findIndex(({ id }) => id === step.id)
     if (before < i) report(['steps', i, 'id'], `'${step.id}' is already the id of step ${before + 1}`)
-    checkCall(
-      contract,
-      step.existing?.search,
-      { kind: 'list', roles },
-      ['steps', i, 'existing', 'search'],
-      report,
-    )
-    checkCall(
-      contract,
-      step.existing?.read,
-      { kind: 'read', roles },
-      ['steps', i, 'existing', 'read'],
-      report,
-    )
-    checkCall(
-      contract,
-      step.existing?.likely,
-      { kind: 'list', roles },
-      ['steps', i, 'existing', 'likely'],
-      report,
-    )
+    for (const [key, kind] of Object.entries(EXISTING))
+      checkCall(
+        contract,
+        step.existing?.[key as keyof typeof EXISTING],
+        { kind, roles },
+        ['steps', i, 'existing', key],
+        report,
+      )
   }
   checkPlaceholders(screen.title, { params }, ['title'], report)
   checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)

@@ -23,7 +23,7 @@ export function MetaChangedNotice({ groups, values, saved, form }: Props) {
     dismissNotice()
   }
   return (
-    <div className={changedMeta ? 'form-news' : 'visually-hidden'}>
+    <div className={changedMeta ? 'form-changed' : 'visually-hidden'}>
       {/* The live region must exist before its text, or screen readers do not announce it. */}
       <div role="status">
         {changedMeta && (
@@ -58,20 +58,20 @@ function someOf(labels: string[]): string {
   return more > 0 ? `${labels.slice(0, MOST).join(', ')} and ${more} more` : labels.join(', ')
 }
 
-interface News {
+interface MetaChange {
   /** The name of the meta. */
   label: string
   changes: FormChanges
 }
 
-/** That a meta of the form was published anew since it was opened or `saved` last, with what changed on the page; and how to be rid of it. */
+/** What changed on the page since a meta of the form was published anew, after it was opened or `saved` last; and how to dismiss it. */
 function useMetaChange(
   groups: FormScreen['groups'],
   values: Values,
   saved: unknown,
   form: RefObject<FormHandle | null>,
-): [news: News | undefined, settle: () => void] {
-  const [changedMeta, setChangedMeta] = useState<News>()
+): [change: MetaChange | undefined, dismiss: () => void] {
+  const [changedMeta, setChangedMeta] = useState<MetaChange>()
   const versions = useRef<Record<string, unknown>>({})
   const dismiss = useCallback(() => setChangedMeta(undefined), [])
   useEffect(dismiss, [saved])

@@ -17,7 +17,7 @@ export const read: Handler = async (call) => {
  * Keeps changes for all administrators, also unfinished ones; a `rev` that is not the last is a conflict that shows
  * what is kept, a `base_version` that is not shows what is published.
  */
-export const keep: Handler = async (call) => {
+export const save: Handler = async (call) => {
   const { db, me, params, contract } = call
   // Waits for a concurrent publication.
   await sql`select 1 from case_types where id = ${params.id} for share`.execute(db)

@@ -15,7 +15,6 @@ import * as clients from './clients.ts'
 import * as documents from './documents.ts'
 import * as files from './files.ts'
 import * as issues from './issues.ts'
-import * as news from './news.ts'
 import * as passwords from './passwords.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
@@ -23,6 +22,7 @@ import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as staff from './staff.ts'
 import * as validation from './validation.ts'
+import * as versionEvents from './versionEvents.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
   actions,
@@ -41,7 +41,6 @@ const FILES: Record<string, Record<string, Handler>> = {
   documents,
   files,
   issues,
-  news,
   passwords,
   referrals,
   reports,
@@ -49,6 +48,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   sessions,
   staff,
   validation,
+  versionEvents,
 }
 
 /** Named operations by the name that a descriptor's `does` says: file, dot, function. */

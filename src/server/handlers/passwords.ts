@@ -43,7 +43,7 @@ export const change: Handler = async (call) => {
 }
 
 /** Mails a link to a person who forgot their password. Nothing tells whether there is such a person, nor does the time it takes. */
-export const ask: Handler = async (call) => {
+export const request: Handler = async (call) => {
   const { username } = await validateBody(call, call.contract.bodies.forgotten, call.body)
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name, 'reset'))) {

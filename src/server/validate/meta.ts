@@ -49,12 +49,12 @@ const MOST = 20
 export async function versionsSince(
   { db }: Call,
   { caseType, which, version }: Pick<Meta, 'caseType' | 'which' | 'version'>,
-  shown: unknown,
+  shownVersion: unknown,
 ): Promise<Group[][]> {
-  if (shown === undefined || shown === version) return []
-  if (!Number.isInteger(shown))
+  if (shownVersion === undefined || shownVersion === version) return []
+  if (!Number.isInteger(shownVersion))
     throw fieldProblem({ case_type_version: ['Case type version must be a whole number'] })
-  const since = Math.max(0, Math.min(shown as number, version))
+  const since = Math.max(0, Math.min(shownVersion as number, version))
   const { rows } = await sql<{ groups: Group[] }>`select ${sql.ref(which)} as groups from case_type_versions
     where case_type = ${caseType} and version >= ${since} and version < ${version}
     order by version desc limit ${MOST}`.execute(db)

@@ -10,11 +10,11 @@ const FINISHED = ['minLength', 'minItems', 'minProperties', 'pattern', 'enum']
 const LONGEST = 200
 
 /** The same schema twice: to find all errors, and to stop at the first one. */
-interface Judge {
+interface CompiledSchemas {
   all: ValidateFunction
   first: ValidateFunction
 }
-type Validators = Record<'whole' | 'draft', Judge>
+type Validators = Record<'whole' | 'draft', CompiledSchemas>
 
 /** Values in a form up to which all its errors are looked for: a hostile one would have a million of them. */
 const MOST_VALUES = 20_000
@@ -33,7 +33,7 @@ export function validateDraftShape(contract: Contract, metas: Record<string, unk
   return validateWith(validatorsOf(contract).draft, metas)
 }
 
-function validateWith({ all, first }: Judge, metas: Record<string, unknown>): FieldErrors {
+function validateWith({ all, first }: CompiledSchemas, metas: Record<string, unknown>): FieldErrors {
   const errors: FieldErrors = {}
   for (const [which, groups] of Object.entries(metas)) {
     if (first(groups)) continue
@@ -107,7 +107,7 @@ function validatorsOf(contract: Contract): Validators {
   return validators
 }
 
-function compile(schemas: object[]): Judge {
+function compile(schemas: object[]): CompiledSchemas {
   const [all, first] = [true, false].map((allErrors) => {
     const ajv = new Ajv({ strict: false, allErrors, ownProperties: true })
     for (const schema of schemas) ajv.addSchema(schema)

@@ -20,13 +20,13 @@ import { fetchAny } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
- * write wins. Answers are merged by name and validated by the case type's current meta; `case_type_version` says by which
- * one the person was asked, so that what a publication hides meanwhile is kept.
+ * write wins. Answers are merged by name and validated by the case type's current meta; `case_type_version` says which
+ * version the person's form showed, so that what a publication hides meanwhile is kept.
  */
 export async function update(call: Call, entity: Entity) {
-  const { version, case_type_version: shown, ...rest } = call.body
-  const sent: Values =
-    hasAnswers(entity) || shown === undefined ? rest : { ...rest, case_type_version: shown }
+  const { version, ...body } = call.body
+  const { case_type_version: shownVersion, ...withoutShown } = body
+  const sent: Values = hasAnswers(entity) ? withoutShown : body
   if (hasAnswers(entity)) refuseNoAnswers(sent.answers ?? undefined)
   const row = await lock(call, entity)
   await refuseConflict(call, entity, row, sent, version)
@@ -45,7 +45,7 @@ export async function update(call: Call, entity: Entity) {
   const answers =
     meta &&
     sent.answers &&
-    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, shown }, changes))
+    (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, shownVersion }, changes))
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
   // A change may take the record out of the caller's scope.
@@ -66,12 +66,12 @@ async function changeAnswers(
   entity: Entity,
   row: Row,
   sent: Values,
-  meta: Meta & { shown: unknown },
+  meta: Meta & { shownVersion: unknown },
   changes: Changes,
 ) {
   const { groups, conditionContext, version } = meta
   const stored = row.answers as Values
-  const given = {
+  const options = {
     groups,
     stored,
     sent,
@@ -79,8 +79,8 @@ async function changeAnswers(
     validateSchema: ajvValidate,
     today: today(call.settings.TIME_ZONE),
   }
-  const settled = applyEarlierVersions(given, await versionsSince(call, meta, meta.shown))
-  const { values, visibleValues, changed, errors, invalid, earlier } = settled
+  const versions = await versionsSince(call, meta, meta.shownVersion)
+  const { values, visibleValues, changed, errors, invalid, earlier } = applyEarlierVersions(options, versions)
   refuse(prefixed('answers', errors))
   for (const form of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...form, stored, conditionContext, at: 'answers' })

@@ -1,11 +1,11 @@
-import { verbOf } from './call.ts'
-import type { Contract } from './contract.ts'
-import { missingSetRule, SCOPE_FIELDS } from './setBy.ts'
+import { verbOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import { missingSetRule, SCOPE_FIELDS } from '../setBy.ts'
 
 /** Mistakes in who may set the fields of an entity, by path: every field that decides who sees a record needs a rule. */
 export function setRuleErrors(contract: Contract, name: string): { path: string[]; message: string }[] {
-  const { properties, scope: conditionContext } = contract.entities[name]
-  const isScoped = conditionContext !== undefined && isWritten(contract, name)
+  const { properties, scope } = contract.entities[name]
+  const isScoped = scope !== undefined && isWritten(contract, name)
   return Object.entries(properties).flatMap(([field, property]) => {
     const path = ['properties', field]
     const missing = isScoped && SCOPE_FIELDS.includes(field) ? missingSetRule(property) : undefined
