@@ -1,19 +1,15 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
 import { type createBrowserRouter, matchRoutes, type RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
+import { loadable } from '../engine/page/loadable.tsx'
 import { connectDev } from './dev.ts'
 import { pathOf, routesOf } from './routes.tsx'
 
-const Preview = lazy(() => import('../engine/preview/Preview.tsx'))
+const Preview = loadable(() => import('../engine/preview/Preview.tsx'))
 
 /** The routes of a contract, and that of the page with everything the engine draws. */
 export function developmentRoutes(contract: Contract): RouteObject[] {
-  const element = (
-    <Suspense fallback={null}>
-      <Preview />
-    </Suspense>
-  )
+  const element = <Preview />
   return [{ path: '/preview/*', element }, ...routesOf(contract)]
 }
 

@@ -1,8 +1,9 @@
 import { Button, Classes, Tab, Tabs } from '@blueprintjs/core'
-import { lazy, type ReactElement, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type ReactElement, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { UnsavedGuard } from '../engine/drafts/UnsavedGuard.tsx'
+import { loadable } from '../engine/page/loadable.tsx'
 import { type CaseType, type CaseTypeUsage, FORMS, type SavedDraft } from './caseType.ts'
 import { EditorContext } from './editorContext.ts'
 import type { EditorError } from './editorErrors.ts'
@@ -15,7 +16,7 @@ import { useEditor } from './useEditor.ts'
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
 
-const PublishDialog = lazy(() => import('./publish/PublishDialog.tsx'))
+const PublishDialog = loadable(() => import('./publish/PublishDialog.tsx'))
 
 /** Where case types are listed. */
 export const LIST = '/dashboard/module-constructor'
@@ -108,11 +109,7 @@ export function Editor(props: Props): ReactElement {
       <div className="visually-hidden" role="status">
         {editor.announcement}
       </div>
-      {editor.isPublishDialogOpen && (
-        <Suspense fallback={null}>
-          <PublishDialog editor={editor} usage={usage} />
-        </Suspense>
-      )}
+      {editor.isPublishDialogOpen && <PublishDialog editor={editor} usage={usage} />}
       <UnsavedGuard when={!editor.autosave.isSaved && !isDeleted} />
     </div>
   )

@@ -1,7 +1,8 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { lazy, type ReactElement, Suspense, useId, useState } from 'react'
+import { type ReactElement, useId, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
 import { STATUS } from '../contract/status.ts'
+import { loadable } from '../engine/page/loadable.tsx'
 import { useLookup } from '../engine/runtime/lookups.ts'
 import type { CaseTypeUsage } from './caseType.ts'
 import { DiscardButton } from './publish/DiscardButton.tsx'
@@ -12,7 +13,7 @@ import { ImportErrors } from './publish/ImportErrors.tsx'
 import { Messages } from './settings/Messages.tsx'
 import type { EditorState } from './useEditor.ts'
 
-const HistoryDialog = lazy(() => import('./publish/HistoryDialog.tsx'))
+const HistoryDialog = loadable(() => import('./publish/HistoryDialog.tsx'))
 
 interface Props {
   editor: EditorState
@@ -77,11 +78,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
       {importErrors.length > 0 && (
         <ImportErrors problems={importErrors} onClose={() => setImportErrors([])} />
       )}
-      {isHistoryOpen && (
-        <Suspense fallback={null}>
-          <HistoryDialog editor={editor} onClose={() => setHistoryOpen(false)} />
-        </Suspense>
-      )}
+      {isHistoryOpen && <HistoryDialog editor={editor} onClose={() => setHistoryOpen(false)} />}
     </header>
   )
 }

@@ -1,14 +1,15 @@
 import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
-import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
+import { loadable } from '../page/loadable.tsx'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type ActionContext, useAction } from './useAction.ts'
 
 // Forms are heavy, and most lists never open one.
-const FormDialog = lazy(() => import('./FormDialog.tsx'))
-const TypedConfirm = lazy(() => import('./TypedConfirm.tsx'))
+const FormDialog = loadable(() => import('./FormDialog.tsx'))
+const TypedConfirm = loadable(() => import('./TypedConfirm.tsx'))
 
 interface Props extends ActionContext {
   about?: string
@@ -39,6 +40,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
   const needsDialog = needsForm || action.confirm
   const close = () => setOpen(false)
   const run = () => act().catch(notifyUnhandled)
+  const onYes = () => void run().then(close)
   const onClick = ({ detail }: MouseEvent) => {
     // Ignore the second click of a double click: it was meant for the previous button here, such as Retire before
     // Unretire.
@@ -59,29 +61,12 @@ export function ActionButton({ about, small, ...acting }: Props) {
         text={text}
         onClick={onClick}
       />
-      {needsForm ? (
-        <Suspense>
-          {isOpen && <FormDialog {...{ action, record, about, busy, act }} onClose={close} />}
-        </Suspense>
-      ) : action.typed ? (
-        <Suspense>
-          {isOpen && (
-            <TypedConfirm
-              {...{ action, record, about, busy }}
-              onClose={close}
-              onYes={() => void run().then(close)}
-            />
-          )}
-        </Suspense>
-      ) : (
-        action.confirm && (
-          <ConfirmDialog
-            {...{ action, record, params, about, busy }}
-            isOpen={isOpen}
-            onClose={close}
-            onYes={() => void run().then(close)}
-          />
-        )
+      {isOpen && needsForm && <FormDialog {...{ action, record, about, busy, act }} onClose={close} />}
+      {isOpen && !needsForm && action.typed && (
+        <TypedConfirm {...{ action, record, about, busy, onYes }} onClose={close} />
+      )}
+      {!needsForm && !action.typed && action.confirm && (
+        <ConfirmDialog {...{ action, record, params, about, busy, isOpen, onYes }} onClose={close} />
       )}
     </>
   )

@@ -1,15 +1,16 @@
 import { Button, type IconName } from '@blueprintjs/core'
-import { lazy, Suspense, useContext } from 'react'
+import { useContext } from 'react'
 import { allows } from '../../contract/access.ts'
 import type { Action } from '../../contract/generated.ts'
 import { holds } from '../../contract/when.ts'
+import { loadable } from '../page/loadable.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { ActionButton } from './ActionButton.tsx'
 import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
 
-const Upload = lazy(() => import('./Upload.tsx'))
+const Upload = loadable(() => import('./Upload.tsx'))
 
 /** The buttons a screen offers this person for this record; `about` tells those of one row from those of the next. */
 export function Actions({
@@ -35,9 +36,7 @@ export function Actions({
     <div className="actions">
       {offered.map((action) =>
         action.upload ? (
-          <Suspense key={action.label}>
-            <Upload {...{ action, params }} />
-          </Suspense>
+          <Upload key={action.label} {...{ action, params }} />
         ) : action.print ? (
           <PrintButton key={action.label} action={action} />
         ) : (

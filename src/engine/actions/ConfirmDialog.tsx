@@ -1,12 +1,13 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { lazy, Suspense, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../page/Dialog.tsx'
+import { loadable } from '../page/loadable.tsx'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 
 // Few questions look first at what speaks against it.
-const StillMissing = lazy(async () => ({ default: (await import('./MissingItems.tsx')).MissingItems }))
+const StillMissing = loadable(async () => ({ default: (await import('./MissingItems.tsx')).MissingItems }))
 
 /** Asks an action's question; Cancel comes first and has the focus. What speaks against it is seen before Yes can be said. */
 export function ConfirmDialog({
@@ -45,11 +46,7 @@ export function ConfirmDialog({
     >
       <DialogBody>
         <p id={text}>{fillTemplate(action.confirm ?? '', record)}</p>
-        {action.check && (
-          <Suspense>
-            <StillMissing {...{ action, record, params }} onChecked={setChecked} />
-          </Suspense>
-        )}
+        {action.check && <StillMissing {...{ action, record, params }} onChecked={setChecked} />}
       </DialogBody>
       <DialogFooter
         actions={

@@ -1,13 +1,13 @@
-import { lazy, Suspense } from 'react'
 import { allows } from '../../contract/access.ts'
 import { setRight } from '../../contract/setBy.ts'
+import { loadable } from '../page/loadable.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { ChangeText } from './ChangeText.tsx'
 import type { CellProps } from './cell.ts'
 
 // Few people may put anything back.
-const PutBack = lazy(() => import('./PutBack.tsx'))
+const PutBack = loadable(() => import('./PutBack.tsx'))
 
 const RESTORE = 'chronology.restore'
 
@@ -30,11 +30,7 @@ export function ChangesCell({ value, row }: CellProps) {
           <dt>{change.label}</dt>
           <dd>
             <ChangeText {...change} />
-            {canRestore(change.field) && (
-              <Suspense>
-                <PutBack call={RESTORE} entry={row.id} change={change} />
-              </Suspense>
-            )}
+            {canRestore(change.field) && <PutBack call={RESTORE} entry={row.id} change={change} />}
           </dd>
         </div>
       ))}

@@ -1,13 +1,14 @@
 import { Button } from '@blueprintjs/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { allows } from '../../contract/access.ts'
 import type { ListScreen } from '../../contract/generated.ts'
+import { loadable } from '../page/loadable.tsx'
 import type { CallOptions } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { download } from './download.ts'
 
-const ImportDialog = lazy(() => import('./ImportDialog.tsx'))
+const ImportDialog = loadable(() => import('./ImportDialog.tsx'))
 
 interface Props {
   screen: ListScreen
@@ -28,14 +29,12 @@ export function ImportAndOrder({ screen, title, params, onOrder }: Props) {
         <>
           <Button icon="import" text="Import" aria-haspopup="dialog" onClick={() => setImporting(true)} />
           {importing && (
-            <Suspense>
-              <ImportDialog
-                into={title}
-                calls={screen.import}
-                params={params}
-                onClose={() => setImporting(false)}
-              />
-            </Suspense>
+            <ImportDialog
+              into={title}
+              calls={screen.import}
+              params={params}
+              onClose={() => setImporting(false)}
+            />
           )}
         </>
       )}

@@ -1,6 +1,7 @@
 import type { Dialog as Library, Drawer as LibraryDrawer } from '@blueprintjs/core'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentProps, type ComponentType, useEffect, useState } from 'react'
 import { trackFocus } from './focusTracking.ts'
+import { loadable } from './loadable.tsx'
 
 const fetchOverlays = () => import('./overlays.ts')
 
@@ -9,12 +10,12 @@ export const preloadDialogs = (): void => void fetchOverlays().catch(() => undef
 
 /** The library's dialog, fetched for the first that opens: most pages never open one. */
 export const Dialog = whenOpen<ComponentProps<typeof Library>>(
-  lazy(async () => ({ default: (await fetchOverlays()).Dialog })),
+  loadable(async () => ({ default: (await fetchOverlays()).Dialog })),
 )
 
 /** The library's drawer, likewise. */
 export const Drawer = whenOpen<ComponentProps<typeof LibraryDrawer>>(
-  lazy(async () => ({ default: (await fetchOverlays()).Drawer })),
+  loadable(async () => ({ default: (await fetchOverlays()).Drawer })),
 )
 
 function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement) => void }>(
@@ -25,11 +26,7 @@ function whenOpen<P extends { isOpen?: boolean; onOpened?: (dialog: HTMLElement)
     const [wasOpen, setWasOpen] = useState(false)
     if (props.isOpen && !wasOpen) setWasOpen(true)
     useReturnFocus(props.isOpen)
-    return wasOpen ? (
-      <Suspense fallback={null}>
-        <Component onOpened={focusFirst} {...props} shouldReturnFocusOnClose={false} />
-      </Suspense>
-    ) : null
+    return wasOpen ? <Component onOpened={focusFirst} {...props} shouldReturnFocusOnClose={false} /> : null
   }
 }
 
