@@ -1,4 +1,5 @@
-import type { Lookup } from './generated.ts'
+import type { FieldAttrs, Lookup } from './generated.ts'
+import { type ConditionContext, getIn, isRoot, isSet, valueAt } from './when.ts'
 
 /** A lookup's call answers no more choices than this at once. */
 export const LOOKUP_LIMIT = 2000
@@ -31,4 +32,49 @@ export function lookupParameters({ by = [] }: Lookup): Record<string, LookupPara
     },
     active: { description: 'false includes retired choices, sorted last.', type: 'boolean' },
   }
+}
+
+/** Values of a lookup's parameters by name. */
+export type LookupParams = Record<string, string | number | boolean>
+
+/**
+ * Resolves the `$` paths of a field's lookup parameters: `$field` is an answer of the same form or row, `$case.x` a
+ * value of what the screen calls case. A path without a value is omitted.
+ */
+export function fillParams(
+  params: FieldAttrs['lookup_params'],
+  conditionContext: ConditionContext,
+): LookupParams {
+  const filled = Object.entries(params ?? {}).map(([name, param]) => {
+    const path = pathOf(param)
+    return [name, path === undefined ? param : resolve(path, conditionContext)] as const
+  })
+  return Object.fromEntries(filled.filter(([, value]) => isSet(value))) as LookupParams
+}
+
+/** False if a parameter's path begins at something that this context lacks; then no choice can be checked. */
+export function canFillParams(
+  params: FieldAttrs['lookup_params'],
+  conditionContext: ConditionContext,
+): boolean {
+  return Object.values(params ?? {}).every((param) => {
+    const [head, ...rest] = pathOf(param)?.split('.') ?? []
+    if (rest.length === 0 || isNamed(head, conditionContext)) return true
+    return isRoot(head) && conditionContext[head] !== undefined
+  })
+}
+
+function pathOf(param: unknown): string | undefined {
+  return typeof param === 'string' && param.startsWith('$') ? param.slice(1) : undefined
+}
+
+function resolve(path: string, conditionContext: ConditionContext): unknown {
+  const [head, ...rest] = path.split('.')
+  return rest.length > 0 && isNamed(head, conditionContext)
+    ? getIn(conditionContext.with?.[head], rest)
+    : valueAt(path, conditionContext)
+}
+
+function isNamed(head: string, conditionContext: ConditionContext): boolean {
+  return conditionContext.with !== undefined && Object.hasOwn(conditionContext.with, head)
 }

@@ -1,6 +1,7 @@
 import type { Property } from '../../contract/generated.ts'
+import type { LookupParams } from '../../contract/lookupCall.ts'
 import { useContract } from '../runtime/contract.ts'
-import { type LookupParams, useLookupItems, useLookupList } from '../runtime/lookups.ts'
+import { useLookupItems, useLookupList } from '../runtime/lookups.ts'
 
 /** Labels of a property's value or values, from its fixed choices or its lookup; an unknown one stays as it is. */
 export function useLabels(property: Property, value: unknown): string[] {

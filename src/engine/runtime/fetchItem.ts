@@ -1,5 +1,6 @@
+import type { LookupParams } from '../../contract/lookupCall.ts'
 import { http } from './http.ts'
-import type { Item, LookupParams } from './lookups.ts'
+import type { Item } from './lookups.ts'
 
 /** As many ids as an address surely holds. */
 const MOST = 200

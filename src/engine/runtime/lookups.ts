@@ -5,8 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { TOTAL_COUNT } from '../../contract/lookupCall.ts'
-import { type ConditionContext, getIn, valueAt } from '../../contract/when.ts'
+import { type LookupParams, TOTAL_COUNT } from '../../contract/lookupCall.ts'
 import { useContract } from './contract.ts'
 import { fetchItem } from './fetchItem.ts'
 import { http } from './http.ts'
@@ -18,7 +17,6 @@ export interface Item {
   active?: boolean
   [key: string]: unknown
 }
-export type LookupParams = Record<string, string | number | boolean>
 
 /** The items of a lookup that the server sent at once, and how many there are (`isMore`: the others are found by a term). */
 export interface LookupList {
@@ -100,29 +98,4 @@ function cachedItems(
     .flatMap(([, data]) => (Array.isArray(data) ? data : (data?.items ?? [])))
   const found = ids.map((id) => known.find(({ value }) => value === id))
   return found.every((item) => item !== undefined) ? found : undefined
-}
-
-/**
- * Parameters of a lookup with `$` paths filled from a scope: `$field` is an answer of the same form, `$case.x` a value
- * of what the screen calls case; a path without a value is left out.
- */
-export function fillParams(
-  params: LookupParams | undefined,
-  conditionContext: ConditionContext,
-): LookupParams {
-  const filled = Object.entries(params ?? {}).map(
-    ([key, value]) => [key, fillOne(value, conditionContext)] as const,
-  )
-  return Object.fromEntries(
-    filled.filter(([, value]) => value !== undefined && value !== null),
-  ) as LookupParams
-}
-
-function fillOne(value: string | number | boolean, conditionContext: ConditionContext): unknown {
-  if (typeof value !== 'string' || !value.startsWith('$')) return value
-  const path = value.slice(1)
-  const [head, ...rest] = path.split('.')
-  return rest.length > 0 && conditionContext.with && head in conditionContext.with
-    ? getIn(conditionContext.with[head], rest)
-    : valueAt(path, conditionContext)
 }

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { type Item, type LookupParams, useLookupList } from '../runtime/lookups.ts'
+import type { LookupParams } from '../../contract/lookupCall.ts'
+import { type Item, useLookupList } from '../runtime/lookups.ts'
 import { useDebounced } from './useDebounced.ts'
 
 /** More choices than this are searched, not read. */

@@ -1,5 +1,6 @@
-import type { Field, FieldAttrs, Group } from '../../contract/generated.ts'
-import { type ConditionContext, getIn, isRoot, isSet, type Values, valueAt } from '../../contract/when.ts'
+import type { Field, Group } from '../../contract/generated.ts'
+import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { LookupParams } from '../lookups/choices.ts'
 
 /** One choice that somebody made. */
@@ -34,7 +35,7 @@ function itemsIn(
     const value = values[field.name]
     if (field.type === 'repeat') return inRows(field, value, path, conditionContext)
     if (!field.attrs?.lookup && !field.attrs?.options) return []
-    const params = fillParams(field.attrs.lookup_params, conditionContext)
+    const params = paramsOf(field, conditionContext)
     return [value].flat().map((one) => ({ field, path, value: one, params }))
   })
 }
@@ -51,37 +52,8 @@ function inRows(
   )
 }
 
-/**
- * Lookup parameters with `$` paths resolved in a condition context, as in the browser; a path without a value is
- * omitted. Undefined if a path's root is not in the context: then no choice can be checked.
- */
-function fillParams(
-  params: FieldAttrs['lookup_params'],
-  conditionContext: ConditionContext,
-): LookupParams | undefined {
-  const given: LookupParams = {}
-  for (const [name, param] of Object.entries(params ?? {})) {
-    const path = typeof param === 'string' && param.startsWith('$') ? param.slice(1) : undefined
-    if (path !== undefined && !isReachable(path, conditionContext)) return undefined
-    const value = path === undefined ? param : at(path, conditionContext)
-    if (isSet(value)) given[name] = String(value)
-  }
-  return given
-}
-
-function isReachable(path: string, conditionContext: ConditionContext): boolean {
-  const [head, ...rest] = path.split('.')
-  if (rest.length === 0 || isNamed(head, conditionContext)) return true
-  return isRoot(head) && conditionContext[head] !== undefined
-}
-
-function at(path: string, conditionContext: ConditionContext): unknown {
-  const [head, ...rest] = path.split('.')
-  return rest.length > 0 && isNamed(head, conditionContext)
-    ? getIn(conditionContext.with?.[head], rest)
-    : valueAt(path, conditionContext)
-}
-
-function isNamed(head: string, conditionContext: ConditionContext): boolean {
-  return conditionContext.with !== undefined && Object.hasOwn(conditionContext.with, head)
+function paramsOf({ attrs }: Field, conditionContext: ConditionContext): LookupParams | undefined {
+  if (!canFillParams(attrs?.lookup_params, conditionContext)) return undefined
+  const filled = fillParams(attrs?.lookup_params, conditionContext)
+  return Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, String(value)]))
 }
