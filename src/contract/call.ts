@@ -1,5 +1,5 @@
 import type { Contract } from './contract.ts'
-import type { Endpoint } from './generated.ts'
+import type { Endpoint, Parameter } from './generated.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Verb = (typeof VERBS)[number]
@@ -41,6 +41,14 @@ export function isWrite(endpoint: Endpoint): boolean {
 export function entityOfCall({ endpoints }: Pick<Contract, 'endpoints'>, call: string): string | undefined {
   const endpoint = endpoints[call]
   return endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+}
+
+/** The query parameters that a call knows, by name. */
+export function parametersOf(
+  { query }: Pick<Contract, 'query'>,
+  endpoint: Endpoint | undefined,
+): Record<string, Parameter> {
+  return Object.assign({}, ...(endpoint?.query ?? []).map((group) => query[group]))
 }
 
 /** Names of the varying parts of an address ('/case/{id}/' has id). */

@@ -295,7 +295,7 @@ fieldType?: FieldType1
  */
 lookup?: string
 /**
- * Filters of the lookup; $ begins a path.
+ * Filters of the lookup; the call that lists the records of 'ref' gets those that it knows. $ begins a path ($field, $case.x, $record.x).
  */
 lookup_params?: {
 [k: string]: (string | number | boolean)

@@ -1,10 +1,9 @@
-import { callOf, entityOfCall, partsOf, verbOf } from '../contract/call.ts'
+import { callOf, entityOfCall, parametersOf, partsOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint } from '../contract/generated.ts'
 import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
-import { parametersOf } from './query.ts'
 
 /** The OpenAPI 3.1 document of every call, made from the same descriptors as the routes. */
 export function openapi(contract: Contract): object {
@@ -102,7 +101,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     required: true,
     schema: { type: NUMBERS.has(part) ? 'integer' : 'string' },
   }))
-  const inQuery = Object.entries(parametersOf({ contract }, endpoint)).map(([key, { type }]) => ({
+  const inQuery = Object.entries(parametersOf(contract, endpoint)).map(([key, { type }]) => ({
     name: key,
     in: 'query',
     schema: type === 'date' ? { type: 'string', format: 'date' } : { type },

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Endpoint, Parameter } from '../contract/generated.ts'
+import { parametersOf } from '../contract/call.ts'
+import type { Parameter } from '../contract/generated.ts'
 import { suggest } from '../contract/suggest.ts'
 import type { FieldErrors } from '../contract/validateAnswers.ts'
 import type { Values } from '../contract/when.ts'
@@ -63,14 +64,6 @@ function contains(column: string, value: Value | Value[]): Sql {
   return isId ? sql`(${found} or ${at('id')} = ${Number(value)})` : found
 }
 
-/** The query parameters that an endpoint knows, by name. */
-export function parametersOf(
-  { contract }: Pick<Call, 'contract'>,
-  endpoint: Endpoint,
-): Record<string, Parameter> {
-  return Object.assign({}, ...(endpoint.query ?? []).map((group) => contract.query[group]))
-}
-
 /** A query string as it came; of a repeated parameter, in either spelling (a=1&a=2, a[]=1&a[]=2), the list. */
 export function rawQuery({ query }: FastifyRequest): Values {
   return Object.fromEntries(
@@ -106,7 +99,7 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
 
 /** The conditions that the query's parameters stand for, of the alias r. */
 export function conditionsOf(call: Call): Sql[] {
-  return Object.entries(parametersOf(call, call.endpoint))
+  return Object.entries(parametersOf(call.contract, call.endpoint))
     .filter(([name, p]) => p.match && call.query[name] !== undefined)
     .map(([name, p]) => MATCH[p.match!](p.column ?? name, call.query[name]))
 }

@@ -20,7 +20,13 @@ const issue = (id: number, client_name: string, service: number) => ({
   next_step: 'Ring the ward',
   next_due: '2026-12-01',
 })
-const taker = (id: number, name: string) => ({ id, name, workload: '2 open issues', leave: null, team: null })
+const assignee = (id: number, name: string) => ({
+  id,
+  name,
+  workload: '2 open issues',
+  leave: null,
+  team: null,
+})
 const list = (data: object[]) => ({
   data,
   pagination: { p: 1, page_size: 500, count: data.length, num_pages: 1 },
@@ -39,9 +45,9 @@ beforeEach(() => {
   sent = serve((one) => {
     if (one.path === '/api/staff/5') return { id: 5, name: 'Lee Low', version: 1 }
     if (one.path === '/api/staff/5/work') return list(open)
-    if (one.path === '/api/staff/takers') {
-      const both = [taker(1, 'Cy Dunn'), taker(5, 'Lee Low')]
-      return list(one.params.service === 2 ? both : [...both, taker(2, 'Di Eve')])
+    if (one.path === '/api/staff/assignees') {
+      const both = [assignee(1, 'Cy Dunn'), assignee(5, 'Lee Low')]
+      return list(one.params.service === 2 ? both : [...both, assignee(2, 'Di Eve')])
     }
     if (one.path === '/api/staff/5/hand_over') return reply(one)
     if (one.path === '/api/staff/5/open_work')
@@ -124,7 +130,7 @@ test('offers those whom the row allows, never the person themselves', async () =
   await userEvent.click(box(/of Bo Bell/))
   await waitFor(() => expect(options()).toHaveLength(1))
   expect(options()[0]).toContain('Cy Dunn')
-  const asked = sent.filter(({ path }) => path === '/api/staff/takers').map(({ params }) => params)
+  const asked = sent.filter(({ path }) => path === '/api/staff/assignees').map(({ params }) => params)
   expect(asked).toContainEqual({ service: 2, contract: 7, page_size: 100 })
   await userEvent.click(box(/of Ann Ames/))
   await waitFor(() => expect(options().map((o) => o?.slice(0, 6))).toEqual(['Cy Dun', 'Di Eve']))

@@ -2,10 +2,9 @@ import { Ajv } from 'ajv'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
-import { entityOfCall, verbOf } from '../../src/contract/call.ts'
+import { entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { forList, forReply } from '../../src/contract/wire.ts'
-import { parametersOf } from '../../src/server/query.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 
@@ -102,7 +101,7 @@ describe('every list of the contract', () => {
     '%s is filtered by each of its parameters and sorted by each of its fields',
     async (name) => {
       const { caller, params } = await callerFor(name)
-      const known = parametersOf({ contract }, contract.endpoints[name])
+      const known = parametersOf(contract, contract.endpoints[name])
       const entity = contract.entities[entityOfCall(contract, name)!]
       const queries: Record<string, string | number | boolean>[] = Object.entries(known)
         .filter(([parameter, { match }]) => match || parameter === 'page')

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
-import { callOf, fillPath } from '../../src/contract/call.ts'
+import { callOf, fillPath, parametersOf } from '../../src/contract/call.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'
-import { parametersOf } from '../../src/server/query.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { startSession } from '../../src/server/signIn/session.ts'
 import { bodyNames, type Metas, withValue } from './bodyNames.ts'
@@ -215,7 +214,7 @@ describe('no request fails inside of the server', () => {
     const all = names().flatMap((name) => {
       const { endpoints } = context.contract
       const known = [
-        ...Object.keys(parametersOf(context, endpoints[name])),
+        ...Object.keys(parametersOf(context.contract, endpoints[name])),
         'format',
         'columns',
         'nonsense',

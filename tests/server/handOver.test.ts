@@ -94,8 +94,8 @@ describe('whoever takes it over', () => {
     const { status, body } = await handOver({ advocate: volunteer.id })
     const words = ['Advocate must be somebody else at work in a role with cases']
     expect([status, body]).toEqual([400, { advocate: words }])
-    const takers = (await admin('staff.takers', { query: { page_size: 500 } })).body.data
-    expect(takers.map(({ id }: { id: number }) => id)).not.toContain(volunteer.id)
+    const assignees = (await admin('staff.assignees', { query: { page_size: 500 } })).body.data
+    expect(assignees.map(({ id }: { id: number }) => id)).not.toContain(volunteer.id)
   })
 
   it('has cases, and is not the one who goes', async () => {
@@ -120,7 +120,7 @@ describe('whoever takes it over', () => {
       where id = ${issues[0]}`.execute(context.db)
     const found = async () => {
       const query = { ...rows[0], page_size: 500 }
-      const { body } = await admin('staff.takers', { query })
+      const { body } = await admin('staff.assignees', { query })
       return body.data.map(({ id }: { id: number }) => id)
     }
     expect(await found()).toContain(volunteer.id)

@@ -1,4 +1,4 @@
-import { callOf, partsOf } from '../call.ts'
+import { callOf, parametersOf, partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Screen } from '../generated.ts'
 import { suggest } from '../suggest.ts'
@@ -60,12 +60,8 @@ function fits(route: string, address: string): boolean {
 }
 
 function parametersOfScreen(contract: Contract, screen: Screen): string[] {
-  if (screen.kind === 'list') return [...parametersOfCall(contract, screen.source), ...OF_LISTS]
+  if (screen.kind === 'list')
+    return [...Object.keys(parametersOf(contract, contract.endpoints[screen.source])), ...OF_LISTS]
   const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
   return [...new Set(read)]
-}
-
-/** Names of the query parameters that a call knows. */
-export function parametersOfCall({ endpoints, query }: Contract, call: string): string[] {
-  return (endpoints[call]?.query ?? []).flatMap((group) => Object.keys(query[group] ?? {}))
 }

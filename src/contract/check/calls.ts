@@ -1,8 +1,7 @@
 import { allows, roleIds } from '../access.ts'
-import { callOf, isWrite, partsOf, verbOf } from '../call.ts'
+import { callOf, isWrite, parametersOf, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Endpoint } from '../generated.ts'
-import { parametersOfCall } from './addresses.ts'
 import { type Filling, placeholderProblem } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
 
@@ -51,9 +50,9 @@ function kindProblem(
   if (isWrite(endpoint)) return `${call} changes something: it is ${endpoint.call}`
   if (kind === 'read') return verb === 'list' ? `${call} gives a list, not one record` : undefined
   if (verb !== undefined && verb !== 'list') return `${call} gives no list: it does '${endpoint.does}'`
-  if (isPaged && !parametersOfCall(contract, call).includes('page'))
+  if (isPaged && !('page' in parametersOf(contract, contract.endpoints[call])))
     return `${call} gives no pages: it has no 'paged' among its query groups`
-  if (isExported && !parametersOfCall(contract, call).includes('format'))
+  if (isExported && !('format' in parametersOf(contract, contract.endpoints[call])))
     return `${call} gives no Excel file: it has no 'exported' among its query groups; or say "export": false`
   return undefined
 }

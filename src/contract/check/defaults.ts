@@ -1,7 +1,7 @@
+import { parametersOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { ListScreen, Parameter, Property } from '../generated.ts'
 import { suggest } from '../suggest.ts'
-import { parametersOfCall } from './addresses.ts'
 import type { Path, Report } from './report.ts'
 
 const LIKE: Record<Parameter['type'], { pattern: RegExp; words: string }> = {
@@ -17,13 +17,11 @@ export function checkFilterDefaults(
   { source, defaults }: ListScreen,
   report: Report,
 ): void {
-  const groups = (contract.endpoints[source]?.query ?? []).map((group) => contract.query[group])
-  const parameters: Record<string, Parameter> = Object.assign({}, ...groups)
-  const known = parametersOfCall(contract, source)
+  const parameters = parametersOf(contract, contract.endpoints[source])
   for (const [name, text] of Object.entries(defaults ?? {})) {
     const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined
     if (!parameter) {
-      report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, known)}`)
+      report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, Object.keys(parameters))}`)
       continue
     }
     const { pattern, words } = LIKE[parameter.type]

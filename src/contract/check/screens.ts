@@ -1,4 +1,4 @@
-import { partsOf } from '../call.ts'
+import { parametersOf, partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type {
   AssignScreen,
@@ -12,7 +12,7 @@ import type {
 } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import { checkActions } from './actions.ts'
-import { checkLink, parametersOfCall } from './addresses.ts'
+import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
@@ -64,11 +64,15 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
       report,
     )
   checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
-  if (screen.group && screen.layout !== 'story' && !parametersOfCall(contract, source).includes('order_by'))
+  if (
+    screen.group &&
+    screen.layout !== 'story' &&
+    !('order_by' in parametersOf(contract, contract.endpoints[source]))
+  )
     report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
   if (screen.group) checkField(row, screen.group, ['group'], report)
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
-  const known = parametersOfCall(contract, source)
+  const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
   for (const [i, column] of columns.entries()) {
     if (typeof column !== 'string' && column.sort && !known.includes('order_by'))
       report(['columns', i, 'sort'], `${source} does not sort: it has no 'sorted' among its query groups`)
@@ -183,7 +187,7 @@ function checkAssign(contract: Contract, screen: AssignScreen, report: Report): 
   )
   checkColumns(row, columns, ['columns'], report)
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
-  const known = parametersOfCall(contract, assignment.from)
+  const known = Object.keys(parametersOf(contract, contract.endpoints[assignment.from]))
   // Whoever is chosen for all rows is looked for by name.
   if (!known.includes('term')) report(['assignment', 'from'], `${assignment.from} knows no parameter 'term'`)
   for (const [name, field] of Object.entries(assignment.narrow ?? {})) {

@@ -1,3 +1,4 @@
+import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { ListScreen, Parameter } from '../../contract/generated.ts'
 
@@ -14,8 +15,7 @@ const MOST = 200
 
 /** The filters of a list: those it names, or all parameters of its call that have a title. */
 export function filtersOf(contract: Contract, { source, filters, defaults }: ListScreen): Filter[] {
-  const groups = (contract.endpoints[source].query ?? []).map((name) => contract.query[name])
-  const known: Record<string, Parameter> = Object.assign({}, ...groups)
+  const known = parametersOf(contract, contract.endpoints[source])
   const names = filters ?? Object.keys(known).filter((name) => known[name].title)
   return names.map((name) => ({
     ...known[name],

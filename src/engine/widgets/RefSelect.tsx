@@ -6,6 +6,7 @@ import { useRecordName } from '../form/ReadView.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import Combobox from './Combobox.tsx'
+import { useFilledParams } from './choices.ts'
 import type { Choice } from './Typeahead.tsx'
 import { choiceOf, useRefChoices } from './useRefChoices.ts'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
@@ -17,15 +18,16 @@ const FEW = 12
 export function RefSelect(props: FieldWidgetProps) {
   const { id, value, onChange, onBlur, options, registry } = props
   const contract = useContract()
-  const { ref } = fieldOf(options)!.attrs!
+  const { ref, lookup_params } = fieldOf(options)!.attrs!
   const { title, chosen } = contract.entities[ref!]
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
-  const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term)
+  const { store, pathOf } = registry.formContext
+  const params = useFilledParams(store, pathOf(id), lookup_params)
+  const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term, params)
   const isListed = !rows || rows.some((row) => row.id === value)
   const name = useRecordName(ref!, isListed ? undefined : value)
   if (!chosen || !call) return <p id={id}>Open the {title.toLowerCase()} it is for, and add it there.</p>
-  const { store, pathOf } = registry.formContext
   const around = (getAt(store.document(), parentOf(pathOf(id))) ?? {}) as Values
   const belongs = Object.entries(entityOf(contract, call).properties).filter(([, { ref }]) => ref)
   // What belongs elsewhere than the record itself is not offered.

@@ -1,11 +1,12 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Field } from '../../contract/generated.ts'
+import { fillParams, type LookupParams } from '../../contract/lookupCall.ts'
 import { isSet } from '../../contract/when.ts'
 import { idsOutside } from '../cells/labels.ts'
 import { join, parentOf } from '../form/paths.ts'
 import type { FormStore } from '../form/store.ts'
 import { useContract } from '../runtime/contract.ts'
-import { fillParams, type Item, type LookupParams, useLookupItems } from '../runtime/lookups.ts'
+import { type Item, useLookupItems } from '../runtime/lookups.ts'
 import type { Choice } from './Typeahead.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from './useLookupSearch.ts'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
@@ -53,7 +54,8 @@ function notOffered(value: Item['value'], named: Item[] | undefined): Item {
   return { value, label: `${label} (no longer offered)` }
 }
 
-function useFilledParams(
+/** A field's lookup parameters with their paths resolved; the same object until a value changes. */
+export function useFilledParams(
   store: FormStore,
   path: string,
   declaredParams: LookupParams | undefined,

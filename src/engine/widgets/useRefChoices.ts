@@ -1,4 +1,5 @@
 import { allows } from '../../contract/access.ts'
+import { parametersOf } from '../../contract/call.ts'
 import type { Entity } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { ListReply } from '../list/results.ts'
@@ -13,19 +14,23 @@ const MOST = 100
 
 /**
  * The rows of the first of some calls that this person may make: the first 100, and of more than that (`isMore`) also
- * those that the server finds by a term, all within what `narrow` says as parameters of the call. No `call` where none may be made; no `rows` while they are being read.
+ * those that the server finds by a term, all filtered by those of `params` that the call knows. No `call` where none may
+ * be made; no `rows` while they are being read.
  */
-export function useRefChoices(calls: string[] = [], typed: string, narrow: Values = {}) {
-  const { endpoints, roles } = useContract()
+export function useRefChoices(calls: string[] = [], typed: string, params: Values = {}) {
+  const contract = useContract()
+  const { endpoints, roles } = contract
   const { groups } = useUser()
   const call = calls.find((name) => allows(roles, endpoints[name].roles, groups))
+  const known = parametersOf(contract, endpoints[call ?? ''])
+  const filters = Object.fromEntries(Object.entries(params).filter(([name]) => name in known))
   const term = useDebounced(typed)
-  const first = useRead<ListReply>(call, { query: { ...narrow, page_size: MOST } }).data
+  const first = useRead<ListReply>(call, { query: { ...filters, page_size: MOST } }).data
   const isMore = first !== undefined && first.pagination.count > first.data.length
   const searchCall = isMore && term ? call : undefined
   const more = useRead<ListReply>(
     searchCall,
-    { query: { ...narrow, page_size: MOST, term } },
+    { query: { ...filters, page_size: MOST, term } },
     { keepPrevious: true },
   )
   const ids = new Set(first?.data.map((row) => row.id))

@@ -23,12 +23,12 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
   const isEnterDown = useRef(false)
   const chosen = useRef<number>(undefined)
   const term = useDebounced(text.trim())
-  const validationErrors = useRead<Values[]>(
+  const matches = useRead<Values[]>(
     term ? existing.search : undefined,
     { query: { term } },
     { keepPrevious: true },
   )
-  const items = term && validationErrors.data ? validationErrors.data : []
+  const items = term && matches.data ? matches.data : []
   const entity = entityOf(contract, existing.search)
   const choices = items.map((item) => {
     const { name, details } = describeRecord(entity, item)
@@ -57,7 +57,7 @@ export function ExistingSearch({ existing, isWrong, describedBy, onChoose }: Pro
         label={`Found ${existing.label}s`}
         text={text}
         choices={choices}
-        status={() => statusOf(text.trim(), term, validationErrors.isFetching, items.length, existing.label)}
+        status={() => statusOf(text.trim(), term, matches.isFetching, items.length, existing.label)}
         input={{
           leftIcon: 'search',
           'aria-invalid': isWrong || undefined,

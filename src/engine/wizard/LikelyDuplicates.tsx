@@ -1,4 +1,5 @@
 import { Button, Callout } from '@blueprintjs/core'
+import { parametersOf } from '../../contract/call.ts'
 import type { Existing } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import { useRead } from '../runtime/calls.ts'
@@ -16,18 +17,17 @@ interface Props {
 export function LikelyDuplicates({ existing, values, onChoose }: Props) {
   const contract = useContract()
   const { likely, label } = existing
-  const endpoint = likely ? contract.endpoints[likely] : undefined
-  const parameters = (endpoint?.query ?? []).flatMap((name) => Object.entries(contract.query[name]))
+  const parameters = Object.entries(parametersOf(contract, contract.endpoints[likely ?? '']))
   const query = Object.fromEntries(parameters.map(([key]) => [key, values[key]]).filter(([, v]) => isSet(v)))
   const isEnough = parameters.every(([key, { type }]) => type !== 'string' || key in query)
-  const { data: validationErrors = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query })
-  if (!likely || validationErrors.length === 0) return null
+  const { data: duplicates = [] } = useRead<Values[]>(isEnough ? likely : undefined, { query })
+  if (!likely || duplicates.length === 0) return null
   const entity = entityOf(contract, likely)
   return (
     <div role="status">
       <Callout intent="warning" title={`This ${label} may be known already`} className="likely">
         <ul>
-          {validationErrors.map((item) => {
+          {duplicates.map((item) => {
             const { name, details } = describeRecord(entity, item)
             return (
               <li key={String(item.id)}>

@@ -92,8 +92,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   useEffect(() => {
     if (!withs.isReady) return
     const facts = metaSnapshots(contract, screen, conditionContext)
-    const validationErrors = metaChangeOf(state.current.metas, facts, state.current.document)
-    if (validationErrors) setMetaChange(validationErrors)
+    const change = metaChangeOf(state.current.metas, facts, state.current.document)
+    if (change) setMetaChange(change)
     state.current.metas = withSince(state.current.metas, facts)
   }, [contract, screen, conditionContext, withs.isReady])
 

@@ -41,6 +41,7 @@ const SOURCES: Record<string, Source> = {
       ...matchesTerm(sql`a.search`, params.term),
       ...(params.role ? [sql`a.groups && ${numbers(params.role)}::int[]`] : []),
       ...(params.service ? [sql`a.services && ${numbers(params.service)}::int[]`] : []),
+      ...(params.contract ? [worksOnOneOf(params.contract)] : []),
       ...(params.self === 'true' ? [sql`a.id = ${me.id}`] : []),
       ...(params.line_manager ? [sql`a.line_manager = ${asId(params.line_manager, me.id)}`] : []),
       ...(params.not_line_manager
@@ -155,10 +156,21 @@ function matches(name: string, params: string): Sql {
     else ${params} <> 'true' end)`
 }
 
-/** Contracts l that somebody of these works on: those that they name, or all of their services. */
+/** Contracts l that any of these staff s work on. */
 function workedOn(staff: Sql): Sql {
-  return sql`exists (select 1 from staff s where ${staff} and case when cardinality(s.contracts) > 0
-    then l.value = any(s.contracts) else (l.attrs -> 'service')::int = any(s.services) end)`
+  return sql`exists (select 1 from staff s where ${staff} and ${worksOn(sql`s`)})`
+}
+
+/** Staff a who work on any of these contracts. */
+function worksOnOneOf(contracts: string): Sql {
+  return sql`exists (select 1 from lookup l
+    where l.kind = 'contracts' and l.value = any(${numbers(contracts)}::int[]) and ${worksOn(sql`a`)})`
+}
+
+/** People work on the contracts that they name or, if they name none, on all of their services. */
+function worksOn(staff: Sql): Sql {
+  return sql`case when cardinality(${staff}.contracts) > 0
+    then l.value = any(${staff}.contracts) else (l.attrs -> 'service')::int = any(${staff}.services) end`
 }
 
 function onlyValues(column: Sql, only: number[] | undefined): Sql[] {
