@@ -1,10 +1,11 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+const files = (folder: string) => [`tests/${folder}/**/*.test.{ts,tsx}`]
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['tests/{contract,engine,server,e2e}/**/*.test.{ts,tsx}'],
     environment: 'node',
     globalSetup: 'tests/globalSetup.ts',
     pool: 'forks',
@@ -12,5 +13,14 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },
+    projects: [
+      // Pure functions and servers of their own share the modules of a worker: importing them anew for each file takes
+      // longer than most tests.
+      {
+        extends: true,
+        test: { name: 'shared', include: ['contract', 'server'].flatMap(files), isolate: false },
+      },
+      { extends: true, test: { name: 'isolated', include: ['engine', 'e2e'].flatMap(files) } },
+    ],
   },
 })

@@ -84,6 +84,12 @@ function sideOf(role: string): string[] {
   return shown.map(([label]) => label)
 }
 
+/** In `npm test` an entry is followed by the first person who has it, with FULL=1 by everybody. */
+function isFollowedBy(username: string, label: string): boolean {
+  const [first] = SIGN_INS.find(([, role]) => [...dashboardOf(role), ...sideOf(role)].includes(label)) ?? []
+  return process.env.FULL !== undefined || username === first
+}
+
 /** Waits until a page stands: its heading is there and nothing in it is loading. */
 async function settle(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
@@ -109,7 +115,9 @@ describe('each of the nine sign-ins', () => {
   it.concurrent.each(SIGN_INS)(
     '%s lands as the specification says, and every entry of its menus leads to a page',
     async (username, role, lands) => {
-      const page = await e2e.signIn(username)
+      const page = await e2e.visit()
+      await page.goto('/login')
+      await fillLogin(page, username)
       expect(pathOf(page)).toBe(lands)
       await settle(page)
       const labels = dashboardOf(role)
@@ -120,13 +128,14 @@ describe('each of the nine sign-ins', () => {
         .getByRole('link', { name: /^User Manual/ })
         .getAttribute('href')
       expect((await page.request.get(manual!)).status()).toBe(200)
-      for (const label of labels) {
+      for (const label of labels.filter((one) => isFollowedBy(username, one))) {
         await menu(page, 'Dashboard').getByRole('link', { name: label }).click()
         await page.getByRole('heading', { level: 1, name: label }).waitFor()
         await settle(page)
         expect(await page.locator('.error-card, .bp6-toast').allTextContents(), label).toEqual([])
       }
-      for (const label of sideOf(role).filter((one) => !one.includes('Log Out') && !one.includes('Manual'))) {
+      const side = sideOf(role).filter((one) => !one.includes('Log Out') && !one.includes('Manual'))
+      for (const label of side.filter((one) => isFollowedBy(username, one))) {
         await menu(page, 'Main').getByRole('link', { name: label }).click()
         await settle(page)
         expect(await page.locator('.error-card, .bp6-toast').allTextContents(), label).toEqual([])

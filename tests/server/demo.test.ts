@@ -383,17 +383,6 @@ test('emptied, it can be filled again, and what an administrator set up stays', 
   expect(await hashes(fresh)).toEqual(first)
 })
 
-test('three thousand clients take seconds', async () => {
-  const fresh = await database()
-  await fillDefaults(fresh)
-  expect(await fill(fresh, 3000)).toBeLessThan(8000)
-  const [size] = await rows(
-    sql`select (select count(*)::int from clients) as clients, (select count(*)::int > 4000 from issues) as issues`,
-    fresh,
-  )
-  expect(size).toEqual({ clients: 3000, issues: true })
-})
-
 test('the command says in a sentence that the database cannot be reached', async () => {
   for (const [url, words] of [
     [

@@ -1,24 +1,31 @@
-import { scryptSync } from 'node:crypto'
+import crypto, { scryptSync } from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { hashing, hashPassword, isPassword } from '../../src/server/signIn/password.ts'
 import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 const COST = 11
-const runs = vi.hoisted(() => ({ running: 0, most: 0, work: 0 }))
-vi.mock('node:crypto', async (original) => {
-  const crypto = await original<typeof import('node:crypto')>()
-  const scrypt = (...given: Parameters<typeof crypto.scrypt>) => {
-    const [password, salt, length, options, done] = given
+const runs = { running: 0, most: 0, work: 0 }
+
+beforeAll(() => {
+  const { scrypt } = crypto
+  const counting = (...[password, salt, length, options, done]: Parameters<typeof scrypt>) => {
     runs.running++
     runs.most = Math.max(runs.most, runs.running)
     runs.work += options.N!
-    crypto.scrypt(password, salt, length, options, (error, key) => {
+    scrypt(password, salt, length, options, (...result) => {
       runs.running--
-      done(error, key)
+      done(...result)
     })
   }
-  return { ...crypto, scrypt }
+  vi.spyOn(crypto, 'scrypt').mockImplementation(counting as typeof scrypt)
+  // Modules that were imported earlier call the spy too.
+  syncBuiltinESMExports()
+})
+afterAll(() => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
 })
 
 let context: TestContext | undefined
