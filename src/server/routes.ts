@@ -130,7 +130,7 @@ function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exportin
 /** The handler inside its transaction: idempotent, and deletes the draft that it was submitted from. */
 async function change(call: Call, handler: Handler): Promise<unknown> {
   const result = await runOnce(call, async () => handler(call))
-  await dropDraft(call)
+  await deleteDraft(call)
   return result
 }
 
@@ -165,7 +165,7 @@ function paramsOf(request: FastifyRequest): Call['params'] {
  * Deletes the draft named by the X-Draft header in the POST's transaction; ids of other people's drafts are
  * ignored.
  */
-async function dropDraft({ db, me, request }: Call): Promise<void> {
+async function deleteDraft({ db, me, request }: Call): Promise<void> {
   const id = request.headers[DRAFT_HEADER]
   if (request.method !== 'POST' || typeof id !== 'string' || !/^\d{1,9}$/.test(id)) return
   await sql`delete from drafts where id = ${id} and staff = ${me.id}`.execute(db)

@@ -16,7 +16,7 @@ const BY_HAND: Record<string, string[]> = {
   'admin.order': ['ids'],
   'caseTypes.create': ['label', 'service', 'case_meta', 'issue_meta', 'note'],
   'caseTypes.update': ['version', 'label', 'service', 'case_meta', 'issue_meta', 'note', 'rev'],
-  'caseTypes.keepDraft': ['case_meta', 'issue_meta'],
+  'caseTypes.saveDraft': ['case_meta', 'issue_meta'],
   'caseTypes.checkShape': ['label', 'case_meta', 'issue_meta'],
   'cases.create': ['service', 'case_type', 'case_type_version', 'client.id'],
   'documents.rename': ['name'],

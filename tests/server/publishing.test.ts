@@ -14,16 +14,16 @@ afterAll(() => context?.end())
 const params = { id: 1 }
 const published = async () => (await admin('caseTypes.read', { params })).body
 const kept = async (id = 1) => (await admin('caseTypes.draft', { params: { id } })).body
-const keep = (body: object, who = admin) => who('caseTypes.keepDraft', { params, body })
+const saveDraft = (body: object, who = admin) => who('caseTypes.saveDraft', { params, body })
 
 describe('the draft of a case type', () => {
-  beforeEach(() => admin('caseTypes.dropDraft', { params }))
+  beforeEach(() => admin('caseTypes.deleteDraft', { params }))
 
   it('is saved for all administrators and does not change the published version', async () => {
     const { version, label, case_meta, issue_meta } = await published()
     expect((await kept()).rev).toBe(0)
     const changed = [...case_meta, { name: 'later', label: 'Later', fields: [] }]
-    const { status, body } = await keep({
+    const { status, body } = await saveDraft({
       rev: 0,
       base_version: version,
       label,
@@ -42,13 +42,13 @@ describe('the draft of a case type', () => {
   it('of two administrators, the slower one gets a conflict with the draft of the other', async () => {
     const { version, label, case_meta, issue_meta } = await published()
     const draft = { rev: 0, base_version: version, case_meta, issue_meta }
-    await keep({ ...draft, label })
-    const again = await keep({ ...draft, label: 'Second' })
+    await saveDraft({ ...draft, label })
+    const again = await saveDraft({ ...draft, label: 'Second' })
     expect([again.status, again.body.code, again.body.by]).toEqual([409, 'conflict', 'admin Example'])
     const { rev } = again.body.current
     expect(again.body.current.label).toBe(label)
-    expect((await keep({ ...draft, rev, label: 'Second' })).body).toEqual({ rev: rev + 1 })
-    expect((await keep({ ...draft, rev, label: 'Third' })).status).toBe(409)
+    expect((await saveDraft({ ...draft, rev, label: 'Second' })).body).toEqual({ rev: rev + 1 })
+    expect((await saveDraft({ ...draft, rev, label: 'Third' })).status).toBe(409)
   })
 
   it.each([
@@ -58,7 +58,7 @@ describe('the draft of a case type', () => {
     ['an unknown key', { case_meta: [], issue_meta: [], owner: 1 }],
   ])('%s is refused by name', async (_, given) => {
     const { version } = await published()
-    const { status, body } = await keep({ rev: 0, base_version: version, label: 'x', ...given })
+    const { status, body } = await saveDraft({ rev: 0, base_version: version, label: 'x', ...given })
     expect(status).toBe(400)
     expect(Object.keys(body).join()).toMatch(/case_meta|owner/)
     expect((await kept()).rev).toBe(0)
@@ -79,7 +79,7 @@ describe('the draft of a case type', () => {
       },
     ]
     const forms = { label, case_meta: unfinished, issue_meta: [] }
-    const { status, body } = await keep({ rev: 0, base_version: version, ...forms })
+    const { status, body } = await saveDraft({ rev: 0, base_version: version, ...forms })
     expect([status, Object.keys(body)]).toEqual([200, ['rev']])
     expect((await kept()).case_meta).toEqual(unfinished)
     expect((await admin('caseTypes.update', { params, body: { version, ...forms } })).status).toBe(400)
@@ -94,7 +94,7 @@ describe('the draft of a case type', () => {
   ])('with %s is refused in a sentence', async (_, wrong) => {
     const { version } = await published()
     const case_meta = [{ name: 'g', label: 'G', fields: [], ...wrong }]
-    const { status, body } = await keep({
+    const { status, body } = await saveDraft({
       rev: 0,
       base_version: version,
       label: 'x',
@@ -107,20 +107,20 @@ describe('the draft of a case type', () => {
   it('that was discarded does not begin again with numbers that others hold', async () => {
     const { version, label, case_meta, issue_meta } = await published()
     const draft = { base_version: version, label, case_meta, issue_meta }
-    const { rev } = (await keep({ rev: 0, ...draft })).body
-    await admin('caseTypes.dropDraft', { params })
+    const { rev } = (await saveDraft({ rev: 0, ...draft })).body
+    await admin('caseTypes.deleteDraft', { params })
     expect(await kept()).toMatchObject({ rev: 0, version: rev + 1, by: 'admin Example' })
-    expect((await keep({ rev, ...draft })).status).toBe(409)
-    expect((await keep({ rev: 0, ...draft })).body).toEqual({ rev: rev + 2 })
-    expect((await keep({ rev, ...draft })).status).toBe(409)
+    expect((await saveDraft({ rev, ...draft })).status).toBe(409)
+    expect((await saveDraft({ rev: 0, ...draft })).body).toEqual({ rev: rev + 2 })
+    expect((await saveDraft({ rev, ...draft })).status).toBe(409)
   })
 
   it('of an older version is shown what was published and kept since, at once', async () => {
     const { version, label, case_meta, issue_meta } = await published()
     await admin('caseTypes.update', { params, body: { version, label: `${label} 3` } })
-    await keep({ rev: 0, base_version: version + 1, label: 'Newer', case_meta, issue_meta })
+    await saveDraft({ rev: 0, base_version: version + 1, label: 'Newer', case_meta, issue_meta })
     for (const reply of [
-      await keep({ rev: 0, base_version: version, label: 'Older', case_meta, issue_meta }),
+      await saveDraft({ rev: 0, base_version: version, label: 'Older', case_meta, issue_meta }),
       await admin('caseTypes.update', { params, body: { version, label: 'Older' } }),
     ]) {
       expect([reply.status, reply.body.about, reply.body.by]).toEqual([409, undefined, 'admin Example'])
@@ -131,7 +131,7 @@ describe('the draft of a case type', () => {
 
   it('goes with its publication, whose note stands in the history', async () => {
     const { version, label, case_meta, issue_meta } = await published()
-    await keep({ rev: 0, base_version: version, label: `${label} 2`, case_meta, issue_meta })
+    await saveDraft({ rev: 0, base_version: version, label: `${label} 2`, case_meta, issue_meta })
     await admin('caseTypes.update', {
       params,
       body: { version, label: `${label} 2`, note: 'Asked by the wards' },

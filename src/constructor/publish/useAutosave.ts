@@ -32,8 +32,8 @@ interface Failure {
 /** Autosaves the draft on the server after each change, for other administrators and after a closed browser. */
 export function useAutosave(options: AutosaveOptions) {
   const { id, baseVersion, draft, isDirty, loaded, isPaused, onConflict } = options
-  const saveDraft = useSend<{ rev: number }>('caseTypes.keepDraft')
-  const deleteDraft = useSend<void>('caseTypes.dropDraft')
+  const saveDraft = useSend<{ rev: number }>('caseTypes.saveDraft')
+  const deleteDraft = useSend<void>('caseTypes.deleteDraft')
   const [savedDraft, setSavedDraft] = useState<SavedDraft>(loaded)
   const [state, setState] = useState<'idle' | 'busy' | 'failed' | 'refused'>('idle')
   const [failure, setFailure] = useState<Failure>()

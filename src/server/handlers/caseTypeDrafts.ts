@@ -51,7 +51,7 @@ export const save: Handler = async (call) => {
 }
 
 /** Gives the unpublished changes up. */
-export const drop: Handler = async (call) => {
+export const remove: Handler = async (call) => {
   if ((await draftOf(call)).rev !== 0) await emptyDraft(call)
   call.reply.code(204)
 }

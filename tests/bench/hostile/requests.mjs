@@ -1,16 +1,25 @@
 import { fromSource } from '../fromSource.mjs'
 import { FORMS, LARGE_BODIES, LARGE_VALUES } from './bodies.mjs'
+import { FILES, formOf, FORMS as MULTIPART_FORMS } from './uploads.mjs'
 
 const { bodyNames, withValue } = await fromSource('tests/server/bodyNames.ts')
-const { parametersOf } = await fromSource('src/server/query.ts')
+const { parametersOf } = await fromSource('src/contract/call.ts')
 /** Calls that take forms of a case type. */
-const WITH_FORMS = ['caseTypes.checkShape', 'caseTypes.keepDraft', 'caseTypes.create', 'caseTypes.update']
+const WITH_FORMS = ['caseTypes.checkShape', 'caseTypes.saveDraft', 'caseTypes.create', 'caseTypes.update']
+const UPLOADS = [
+  'documents.upload',
+  'files.upload',
+  'admin.preview',
+  'admin.apply',
+  'admin.add',
+  'admin.change',
+]
 /** Characters of the longest query that fits into a request's head. */
 const LONGEST_QUERY = 15_000
 const MANY = 700
 
 /**
- * Every hostile request: `{call, what, method, path, body?}`. Those that could end a record come last; the one that ends
+ * Every hostile request: `{call, what, method, path}` with a `body`, or a `form` that makes a multipart one. Those that could end a record come last; the one that ends
  * the session is left out. `ids` are of records that are there, `wholeCase` is the body of a case that is right.
  */
 export function* hostileRequests(contract, { metas, ids, wholeCase }) {
@@ -54,7 +63,7 @@ export function* hostileRequests(contract, { metas, ids, wholeCase }) {
       yield json(one, `form: ${what}`, one.call === 'caseTypes.update' ? { issue_meta: form } : body)
     }
   for (const one of others.filter(({ method, endpoint }) => method === 'GET' && !endpoint.touches))
-    for (const query of queries(Object.keys(parametersOf({ contract }, one.endpoint))))
+    for (const query of queries(Object.keys(parametersOf(contract, one.endpoint))))
       yield { ...one, what: `?${query.slice(0, 30)}…`, path: `${one.path}?${query}` }
   for (const [name, { path, by = [] }] of Object.entries(contract.lookups))
     for (const query of queries([...by, 'term']))
@@ -66,6 +75,17 @@ export function* hostileRequests(contract, { metas, ids, wholeCase }) {
       }
   for (const one of others.filter(({ call, method }) => method !== 'GET' && call !== 'auth.logout'))
     for (const [what, body] of Object.entries(LARGE_BODIES)) yield json(one, what, body)
+  for (const { call, method, path } of calls.filter(takesFile)) {
+    for (const [what, file] of Object.entries(FILES))
+      yield { call, what: `upload: ${what}`, method, path, form: () => formOf(file()) }
+    for (const [what, form] of Object.entries(MULTIPART_FORMS))
+      yield { call, what: `upload: ${what}`, method, path, form }
+  }
+}
+
+/** Calls that read a file from a multipart body. */
+function takesFile({ call, endpoint }) {
+  return endpoint.does.startsWith('upload ') || UPLOADS.includes(call)
 }
 
 /** The lists of the contract as Excel files. */

@@ -65,7 +65,9 @@ function* requestsFor(contract, given) {
 }
 
 /** The longest delay of the event loop while one request is served, and the longest that a harmless one took meanwhile. */
-async function measure(address, headers, { method, path: target, body }, worstDelay) {
+async function measure(address, headers, { method, path: target, body, form }, worstDelay) {
+  const { 'content-type': _, ...others } = headers
+  const request = form ? { method, headers: others, body: form() } : { method, headers, body }
   await worstDelay()
   let going = true
   let harmless = 0
@@ -77,7 +79,7 @@ async function measure(address, headers, { method, path: target, body }, worstDe
       await sleep(2)
     }
   })()
-  const reply = await fetch(address + target, { method, headers, body })
+  const reply = await fetch(address + target, request)
   await reply.arrayBuffer()
   // What goes on after the reply counts as well.
   await sleep(20)
