@@ -90,6 +90,19 @@ describe('an entity with a field that the database has no column for', () => {
   })
 })
 
+it('names what a list filters by and its view has no column for', async () => {
+  const { contract } = loadContract(process.cwd())
+  contract.endpoints['reports.allocations'].where = { is_open: true }
+  contract.query.byService.service.column = 'services'
+  const wrong = missingColumns(contract, await readTables(db))
+  expect(wrong).toEqual(
+    expect.arrayContaining([
+      "reports.allocations: issue_rows has no column is_open to filter by; did you mean 'is_opened'?",
+      "caseTypes.list: case_type_rows has no column services to filter by; did you mean 'service'?",
+    ]),
+  )
+})
+
 describe('a database made by the first migration', () => {
   const rowsOf = (table: string) => all(`select * from ${table} order by id`)
 

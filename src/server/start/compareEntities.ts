@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import { parametersOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { Entity, Property } from '../../contract/generated.ts'
+import type { Endpoint, Entity, Property } from '../../contract/generated.ts'
+import { suggest } from '../../contract/suggest.ts'
 import type { Db } from '../db.ts'
 
 /** What a database has: the columns of its tables and views by name, and the names that SQL needs in quotes. */
@@ -25,14 +27,34 @@ export async function readTables(db: Db): Promise<Tables> {
   }
 }
 
-/** A sentence for each field of an entity that the database has no column for, with the SQL or the view to write. */
-export function missingColumns({ entities }: Contract, tables: Tables): string[] {
-  return Object.values(entities).flatMap((entity) =>
+/**
+ * A sentence for each column that the contract needs and the database lacks: of fields with the SQL or the view to
+ * write, and of what lists filter by.
+ */
+export function missingColumns(contract: Contract, tables: Tables): string[] {
+  const { entities, endpoints } = contract
+  const ofFields = Object.values(entities).flatMap((entity) =>
     Object.entries(entity.properties).flatMap(([name, property]) => {
       const words = missingColumn(entity, name, property, tables, entities)
       return words ? [`${entity.$id}.${name}: ${words}`] : []
     }),
   )
+  const ofFilters = Object.entries(endpoints).flatMap(([call, endpoint]) => {
+    const { verb, entity = '' } = verbOf(endpoint) ?? {}
+    const read = entities[entity]?.view ?? entities[entity]?.table
+    const names = read && tables.columns.get(read)?.names
+    if (verb !== 'list' || !names) return []
+    return filterColumns(contract, endpoint)
+      .filter((name) => !names.has(name))
+      .map((name) => `${call}: ${read} has no column ${name} to filter by${suggest(name, names) || '.'}`)
+  })
+  return [...ofFields, ...ofFilters]
+}
+
+/** Columns that a list's `where` and its parameters compare. */
+function filterColumns(contract: Contract, endpoint: Endpoint): string[] {
+  const parameters = Object.entries(parametersOf(contract, endpoint)).filter(([, { match }]) => match)
+  return [...Object.keys(endpoint.where ?? {}), ...parameters.map(([name, { column }]) => column ?? name)]
 }
 
 function missingColumn(
