@@ -339,6 +339,33 @@ describe('a form that is published anew while it is open', () => {
     expect(screen.queryByLabelText(/^Why urgent/)).toBeNull()
     expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
   })
+
+  test('shows what is kept in a column that rows no longer have, by row, and nothing of a list that is hidden itself', async () => {
+    const phone: Field = { name: 'phone', label: 'Telephone', type: 'text' }
+    const family = (column: Field, attrs?: Field['attrs']): Field => ({
+      name: 'family',
+      label: 'Family',
+      type: 'repeat',
+      attrs,
+      fields: [{ name: 'name', label: 'Name', type: 'text' }, column],
+    })
+    const rows = [
+      { row: 'a', name: 'Ben' },
+      { row: 'b', name: 'Cy', phone: '01632 960001' },
+    ]
+    record = { ...CASE, answers: { family: rows } }
+    meta = [{ ...META[0], fields: [family(phone)] }]
+    await open()
+    expect(screen.queryByText(/^Answers kept/)).toBeNull()
+    await publish([family(off(phone))])
+    const kept = screen.getByText('Answers kept, no longer asked (1)').parentElement!
+    expect(within(kept).getByText('Family, row 2: Telephone')).toBeTruthy()
+    expect(within(kept).getByText('01632 960001')).toBeTruthy()
+    await publish([family(off(phone), { is_on: false })])
+    const list = screen.getByText('Answers kept, no longer asked (1)').parentElement!
+    expect(within(list).queryByText('Family, row 2: Telephone')).toBeNull()
+    expect(within(list).getByText('Family')).toBeTruthy()
+  })
 })
 
 describe('leaving', () => {

@@ -1,5 +1,6 @@
-import type { Field } from '../../contract/generated.ts'
-import { isSet, pathsOf, type Values } from '../../contract/when.ts'
+import type { Field, Group } from '../../contract/generated.ts'
+import { visibleRow } from '../../contract/visible.ts'
+import { type ConditionContext, isSet, pathsOf, type Values } from '../../contract/when.ts'
 import { getAt, join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
@@ -11,30 +12,61 @@ export interface KeptAnswer {
   value: unknown
 }
 
-/** The paths of the fields on the page. */
-export function renderedPaths(groups: RenderedGroup[]): Set<string> {
-  return new Set(groups.flatMap(({ at, fields }) => fields.map((f) => join(at, f.name))))
+/** The paths of the fields on the page, and of the columns of their rows. */
+export function renderedPaths(
+  groups: RenderedGroup[],
+  document: Values,
+  contextAt: (path: string) => ConditionContext,
+): Set<string> {
+  const paths = groups.flatMap(({ at, fields }) =>
+    fields.flatMap((field) => {
+      const path = join(at, field.name)
+      const columns = rowsAt(document, path, field).flatMap((row, i) =>
+        visibleRow(field.fields ?? [], row, contextAt(path)).map(({ name }) => join(`${path}.${i}`, name)),
+      )
+      return [path, ...columns]
+    }),
+  )
+  return new Set(paths)
 }
 
-/** The fields of a form's metas by path, without those that look at who is signed in. */
-export function metaFields(sections: FormSection[]): Map<string, Field> {
+/** The fields of a form's metas and the columns of their rows by path, without those that look at who is signed in. */
+export function metaFields(sections: FormSection[], document: Values): Map<string, Field> {
   const fields = new Map<string, Field>()
   for (const { at, groups, isMeta } of sections) {
     for (const group of isMeta ? groups : []) {
       for (const field of group.fields) {
-        const looksAt = [group.attrs?.when, field.attrs?.when].flatMap(pathsOf)
-        if (!looksAt.some((path) => path.startsWith('user.'))) fields.set(join(at, field.name), field)
+        if (looksAtUser(group, field)) continue
+        const path = join(at, field.name)
+        fields.set(path, field)
+        for (const i of rowsAt(document, path, field).keys())
+          for (const column of field.fields ?? [])
+            if (!looksAtUser(column))
+              fields.set(join(`${path}.${i}`, column.name), {
+                ...column,
+                label: `${field.label}, row ${i + 1}: ${column.label}`,
+              })
       }
     }
   }
   return fields
 }
 
-/** The answers among some fields that are given and not on the page. */
-export function keptOf(fields: Map<string, Field>, document: Values, groups: RenderedGroup[]): KeptAnswer[] {
-  const drawn = renderedPaths(groups)
+/** The answers among some fields that are set and not on the page. Columns of a hidden list of rows are part of that. */
+export function keptOf(fields: Map<string, Field>, document: Values, rendered: Set<string>): KeptAnswer[] {
   return [...fields].flatMap(([path, field]) => {
     const value = getAt(document, path)
-    return !drawn.has(path) && isSet(value) ? [{ path, field, value }] : []
+    const [, list] = path.match(/^(.*)\.\d+\.\w+$/) ?? []
+    const isPart = list !== undefined && !rendered.has(list)
+    return !rendered.has(path) && !isPart && isSet(value) ? [{ path, field, value }] : []
   })
+}
+
+function rowsAt(document: Values, path: string, { type }: Field): Values[] {
+  const rows = type === 'repeat' ? getAt(document, path) : undefined
+  return Array.isArray(rows) ? rows : []
+}
+
+function looksAtUser(...parts: (Group | Field)[]): boolean {
+  return parts.flatMap(({ attrs }) => pathsOf(attrs?.when)).some((path) => path.startsWith('user.'))
 }

@@ -85,7 +85,7 @@ export function createFormStore(initialOptions: {
   let errors: FieldErrors = {}
   let summary: Summary | undefined
   let groups = renderedGroups(sections, document, conditionContext, errors, [])
-  const hidden = initialOptions.isStored ? metaFields(sections) : new Map<string, Field>()
+  const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes: FormChanges = NO_CHANGES
   let notifyChange: ((document: Values, path: string) => void) | undefined
@@ -100,10 +100,13 @@ export function createFormStore(initialOptions: {
     updateKept()
     afterPointerUp(notifyListeners)
   }
+  const pathsOnPage = () =>
+    renderedPaths(groups, document, (path) => conditionContextAt(document, placeOf(path), conditionContext))
   const updateKept = () => {
     if (hidden.size === 0 && kept.length === 0) return
-    for (const path of renderedPaths(groups)) hidden.delete(path)
-    const next = keptOf(hidden, document, groups)
+    const rendered = pathsOnPage()
+    for (const path of rendered) hidden.delete(path)
+    const next = keptOf(hidden, document, rendered)
     if (!isEqual(kept, next)) kept = next
   }
   const validateNow = (of: { before?: Values; onlyFields?: Set<string> } = {}) =>
@@ -216,15 +219,16 @@ export function createFormStore(initialOptions: {
       flush()
       if (sections !== nextSections) dependencies = dependenciesOf(nextSections)
       const before = groups
-      const fields = metaFields(sections)
+      const renderedBefore = pathsOnPage()
+      const fields = metaFields(sections, document)
       const hasNewForm = sections !== nextSections
       sections = nextSections
       conditionContext = nextScope
       revalidate()
       groups = renderedGroups(sections, document, conditionContext, errors, groups)
-      const drawn = renderedPaths(groups)
-      for (const path of renderedPaths(before))
-        if (!drawn.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
+      const rendered = pathsOnPage()
+      for (const path of renderedBefore)
+        if (!rendered.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
       updateKept()
       if (hasNewForm) changes = addChanges(changes, formChanges(before, groups))
       afterPointerUp(notifyListeners)
