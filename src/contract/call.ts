@@ -2,20 +2,19 @@ import type { Contract } from './contract.ts'
 import type { Endpoint, Parameter } from './generated.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-export type Verb = (typeof VERBS)[number]
+export type Verb = keyof typeof VERBS
 
-/** The generic operations that a descriptor may name together with an entity. */
-export const VERBS = [
-  'list',
-  'read',
-  'create',
-  'update',
-  'remove',
-  'retire',
-  'unretire',
-  'upload',
-  'lookup',
-] as const
+/** The generic operations that a descriptor may name together with an entity, and what each does. */
+export const VERBS = {
+  list: 'Answers a page of the records that the caller may see, with its filters and order.',
+  read: 'Answers the record whose id the path names.',
+  create: 'Makes a record of what the body holds; with `by`, below the parent whose id the path names.',
+  update: 'Changes what the body holds of a record; a conflict with a newer version is refused.',
+  remove: 'Deletes a record that no other one needs.',
+  retire: 'Sets the status to retired: the record is no longer offered and stays readable.',
+  unretire: 'Sets the status of a retired record to active.',
+  upload: 'Attaches one file, which comes as a multipart body.',
+}
 
 /** Method and path of a descriptor's call ('GET /case/{id}/'). */
 export function callOf({ call }: Endpoint): { method: Method; path: string } {

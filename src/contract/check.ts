@@ -3,10 +3,12 @@ import path from 'node:path'
 import { generatedFiles } from './generateFiles.ts'
 import { loadContract } from './load.ts'
 import { printProblem } from './locate.ts'
+import { undescribedKeys } from './reference/metaSchemas.ts'
 
 const root = process.cwd()
 const started = performance.now()
 const { contract, problems } = loadContract(root)
+if (problems.length === 0) problems.push(...undescribedKeys(root))
 const took = Math.round(performance.now() - started)
 for (const problem of problems) console.error(printProblem(problem))
 if (problems.length === 0) {

@@ -46,7 +46,8 @@ export function isFree({ properties }: Pick<Entity | Body, 'properties'>, name: 
   return properties[name].type === 'object' && !properties[name].fieldType
 }
 
-function typeOf(property: Property): FieldType {
+/** The field type of a property: what it says, else by its format, choices and JSON type. */
+export function typeOf(property: Property): FieldType {
   if (property.fieldType) return property.fieldType
   if (property.format) return property.format === 'date' ? 'date' : 'datetime'
   const types = Array.isArray(property.type) ? property.type : [property.type]

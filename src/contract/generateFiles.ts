@@ -6,6 +6,7 @@ import { FIELD_TYPES } from './fieldTypes.ts'
 import { loadContract } from './load.ts'
 import { editorNamesSchema } from './names.ts'
 import { readFolder } from './read.ts'
+import { guides } from './reference/reference.ts'
 
 const ROOTS = ['groups', 'entity', 'endpoints', 'screen', 'lookups', 'query', 'roles', 'menu', 'bodies']
 
@@ -17,7 +18,7 @@ import type { When } from './when.ts'
 import type { Access } from './access.ts'
 `
 
-/** The files made from the contract, by path below the root: names and icons for editors and for the check, types of the descriptors. */
+/** The files made from the contract, by path below the root: names and icons for editors and for the check, types of the descriptors, the reference of the guides. */
 export async function generatedFiles(root: string): Promise<Record<string, string>> {
   const { contract } = loadContract(root)
   const code = readCodeNames(root)
@@ -52,6 +53,7 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     'schemas/meta/icons.json': `${JSON.stringify(iconsSchema(), null, 2)}\n`,
     'src/contract/generated.ts': types,
     'src/contract/generatedNames.ts': codeNames(code),
+    ...guides(root, contract),
   }
 }
 

@@ -24,6 +24,8 @@ export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | As
  */
 export type Parent = Crumb[]
 /**
+ * What a row shows, from left to right; a name alone is a column of that field.
+ * 
  * @minItems 1
  */
 export type Columns = [(string | Column), ...((string | Column))[]]
@@ -36,12 +38,17 @@ export type Actions = Action[]
  */
 export type Actions1 = Action[]
 /**
+ * Sections of fields, from top to bottom.
+ * 
  * @minItems 1
  */
 export type Groups1 = [Section, ...(Section)[]]
+/**
+ * Buttons of the record.
+ */
 export type Actions2 = Action[]
 /**
- * Fields shown under the heading, on every tab.
+ * What a row shows, from left to right; a name alone is a column of that field.
  * 
  * @minItems 1
  */
@@ -69,10 +76,15 @@ name: string
 label: string
 attrs?: GroupAttrs
 /**
+ * Its fields, in order.
+ * 
  * @maxItems 500
  */
 fields: Field[]
 }
+/**
+ * Settings of the group.
+ */
 export interface GroupAttrs {
 /**
  * false switches the whole group off; answers are kept.
@@ -83,6 +95,9 @@ is_on?: boolean
  */
 when?: When
 }
+/**
+ * A question of a form.
+ */
 export interface Field {
 /**
  * Storage key: made once, never changed.
@@ -101,6 +116,9 @@ attrs?: FieldAttrs
  */
 fields?: Field[]
 }
+/**
+ * Settings of the field.
+ */
 export interface FieldAttrs {
 /**
  * false switches the field off; answers are kept.
@@ -204,6 +222,9 @@ $id: string
  * What people call one of these.
  */
 title: string
+/**
+ * What the entity is for, for readers of the file.
+ */
 description?: string
 /**
  * Table or view that holds the rows; omitted: the record has no rows of its own.
@@ -246,9 +267,21 @@ chosen?: Chosen
  * Order of a list unless asked otherwise: field or -field.
  */
 order?: string
+/**
+ * Always object.
+ */
 type: "object"
+/**
+ * Always false: other keys are refused.
+ */
 additionalProperties?: false
+/**
+ * Properties that a new record must have.
+ */
 required?: string[]
+/**
+ * Properties of a record by name; each is a column of the table or view.
+ */
 properties: {
 [k: string]: Property
 }
@@ -272,6 +305,9 @@ label: string
  */
 about?: string[]
 }
+/**
+ * What a field is called and what its value may be.
+ */
 export interface Property {
 /**
  * Label on screens.
@@ -304,7 +340,13 @@ lookup_params?: {
  * Fixed choices.
  */
 options?: {
+/**
+ * Stored.
+ */
 value: (string | number | null)
+/**
+ * Shown.
+ */
 label: string
 }[]
 /**
@@ -315,9 +357,21 @@ when?: When
  * Named rules of a value.
  */
 rules?: string[]
+/**
+ * Fewest characters.
+ */
 minLength?: number
+/**
+ * Most characters; over 300 it is a long text of several lines.
+ */
 maxLength?: number
+/**
+ * Smallest number.
+ */
 minimum?: number
+/**
+ * Largest number.
+ */
 maximum?: number
 /**
  * Schema of an array's items, for rows of an object type.
@@ -470,6 +524,9 @@ errors?: "screen"
  */
 why?: string
 }
+/**
+ * Rows of a call, with filters, order and pages.
+ */
 export interface ListScreen {
 /**
  * This meta-schema, for the editor.
@@ -563,8 +620,17 @@ toolbar?: Actions1
 export interface FixedParams {
 [k: string]: string
 }
+/**
+ * One of the links above the heading.
+ */
 export interface Crumb {
+/**
+ * What the link says; {field} is taken from what was read.
+ */
 label: string
+/**
+ * Address that it leads to.
+ */
 to: string
 }
 /**
@@ -597,7 +663,13 @@ sort?: boolean
  * Fields of the row that name a record by its entity and ID: the value leads to that entity's page.
  */
 export interface RecordLink {
+/**
+ * Field that holds the name of the entity.
+ */
 entity: string
+/**
+ * Field that holds the ID.
+ */
 id: string
 }
 /**
@@ -617,6 +689,9 @@ apply: string
  * A button that calls something or goes somewhere.
  */
 export interface Action {
+/**
+ * What the button says.
+ */
 label: string
 /**
  * Name of a Blueprint icon.
@@ -693,6 +768,9 @@ roles?: Access
  */
 danger?: true
 }
+/**
+ * Fields of one record: a new one, or one that is read and changed.
+ */
 export interface FormScreen {
 /**
  * This meta-schema, for the editor.
@@ -761,6 +839,9 @@ below?: string[]
 export interface With {
 [k: string]: With1
 }
+/**
+ * What a form or wizard reads besides its record.
+ */
 export interface With1 {
 /**
  * Call that reads it.
@@ -810,6 +891,9 @@ at?: string
  */
 when?: When
 }
+/**
+ * One record with a heading, its facts, and other screens as tabs.
+ */
 export interface DetailScreen {
 /**
  * This meta-schema, for the editor.
@@ -828,6 +912,9 @@ title: string
  * Who may open it; omitted: every signed-in person.
  */
 roles?: Access
+/**
+ * Call that reads the record; every tab belongs to it.
+ */
 read: string
 parent?: Parent
 /**
@@ -848,13 +935,22 @@ actions?: Actions2
  * What must be seen first, above every tab: a call that lists it, by the id at a path.
  */
 export interface Banner {
+/**
+ * Call that lists it.
+ */
 read: string
+/**
+ * Path to the id that the call takes ('record.client').
+ */
 id: string
 /**
  * Address of an entry that has all its parts.
  */
 link?: string
 }
+/**
+ * A new record in several steps, saved by one call at the end.
+ */
 export interface WizardScreen {
 /**
  * This meta-schema, for the editor.
@@ -873,6 +969,9 @@ title: string
  * Who may open it; omitted: every signed-in person.
  */
 roles?: Access
+/**
+ * Call that saves the whole document at the end.
+ */
 save: string
 /**
  * Address after saving; {field} is taken from the reply.
@@ -884,16 +983,24 @@ then?: string
 draft?: string
 with?: With
 /**
+ * Pages of the wizard, in order.
+ * 
  * @minItems 2
  */
 steps: [Step, Step, ...(Step)[]]
 leave?: Leave
 }
+/**
+ * One page of a wizard.
+ */
 export interface Step {
 /**
  * Last part of the address.
  */
 id: string
+/**
+ * Heading, and name of the step.
+ */
 title: string
 /**
  * A sentence under the heading.
@@ -907,6 +1014,9 @@ at?: string
  * Entity of the fields.
  */
 entity?: string
+/**
+ * Fields of the entity, in order.
+ */
 fields?: string[]
 groups?: Groups1
 existing?: Existing
@@ -944,9 +1054,21 @@ likely?: string
  * What is asked before an unfinished one is given up.
  */
 export interface Leave {
+/**
+ * Heading of the question.
+ */
 title: string
+/**
+ * The question.
+ */
 text: string
+/**
+ * Button that leaves.
+ */
 yes: string
+/**
+ * Button that stays.
+ */
 no: string
 }
 /**
@@ -1037,6 +1159,9 @@ row: string
  */
 field: string
 }
+/**
+ * A page that a component of its own draws. The last resort.
+ */
 export interface CustomScreen {
 /**
  * This meta-schema, for the editor.
@@ -1111,6 +1236,9 @@ export interface Parameter {
  * Label of the filter on a list; omitted: not offered as one.
  */
 title?: string
+/**
+ * What the value must be.
+ */
 type: ("string" | "integer" | "boolean" | "date")
 /**
  * Column it narrows; omitted: the parameter's own name, or none where 'match' is omitted.
@@ -1128,7 +1256,13 @@ lookup?: string
  * Fixed values to offer.
  */
 options?: {
+/**
+ * Sent.
+ */
 value: (string | number | boolean)
+/**
+ * Shown.
+ */
 label: string
 }[]
 }
@@ -1141,6 +1275,9 @@ $schema?: string
  * In the order in which a person of several roles lands.
  */
 roles: Role[]
+/**
+ * Named groups of roles, which calls and screens name in their roles.
+ */
 groups: {
 [k: string]: string[]
 }
@@ -1168,7 +1305,7 @@ lands: string
 demo: string
 }
 /**
- * The two menus in order. A screen shows where its roles allow.
+ * The two menus in order, in screens/menu.json. A screen shows where its roles allow.
  */
 export interface Menus {
 $schema?: string
@@ -1182,6 +1319,9 @@ dashboard: string[]
 side: SideEntry[]
 }
 export interface SideEntry {
+/**
+ * What the entry says.
+ */
 label: string
 /**
  * Name of a Blueprint icon.
@@ -1203,8 +1343,17 @@ export interface Bodies {
 [k: string]: Body
 }
 export interface Body {
+/**
+ * Heading of the dialog that asks for it.
+ */
 title?: string
+/**
+ * Properties that must be sent.
+ */
 required?: string[]
+/**
+ * Properties of the body by name.
+ */
 properties: {
 [k: string]: Property
 }

@@ -18,15 +18,14 @@ export const SCOPES = [
   'referral',
 ] as const
 
-const DOES =
-  '^((list|read|create|update|remove|retire|unretire|upload|lookup) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$'
+const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`
 
 /** The same for editors, which also complete fields of any entity and what a call does; the check knows these by their place. */
 export function editorNamesSchema(contract: Contract, { cells, handlers }: CodeNames) {
   const schema = namesSchema(contract)
   const fields = Object.values(contract.entities).flatMap(({ properties }) => Object.keys(properties))
   const ofEntities = Object.keys(contract.entities).flatMap((entity) =>
-    VERBS.filter((verb) => verb !== 'lookup').map((verb) => `${verb} ${entity}`),
+    Object.keys(VERBS).map((verb) => `${verb} ${entity}`),
   )
   const more = {
     field: { enum: [...new Set(fields)].sort() },

@@ -9,7 +9,7 @@ import { update } from './update.ts'
 import { upload } from './upload.ts'
 
 /** The generic operations by the verb that a descriptor says. */
-export const VERB_HANDLERS: Partial<Record<Verb, VerbHandler>> = {
+export const VERB_HANDLERS: Record<Verb, VerbHandler> = {
   list,
   read,
   create,

@@ -1,0 +1,26 @@
+import type { Column, Property } from './generated.ts'
+import type { CELLS } from './generatedNames.ts'
+
+export type CellName = (typeof CELLS)[number]
+
+const BY_FIELD_TYPE: Partial<Record<string, CellName>> = {
+  date: 'date',
+  datetime: 'datetime',
+  duration: 'hours',
+  yesno: 'yesno',
+}
+const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number', boolean: 'yesno' }
+
+/** The cell of a column that names none. */
+export function defaultCell(
+  { fieldType, format, lookup, options, type }: Property,
+  { field, link }: Column,
+): CellName {
+  if (lookup || options) return 'lookup'
+  if (format) return format === 'date' ? 'date' : 'datetime'
+  if (fieldType) return BY_FIELD_TYPE[fieldType] ?? 'text'
+  // Numbers that name a record are read digit by digit, not counted.
+  if (field === 'id' || link) return 'text'
+  const [first] = [type].flat()
+  return BY_TYPE[first ?? ''] ?? 'text'
+}

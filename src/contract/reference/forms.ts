@@ -1,0 +1,41 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser'
+import { type Example, exampleAt, keepShortest } from './examples.ts'
+
+/** The forms of case types live in the database; these are the ones it begins with. */
+const CASE_TYPES = 'src/server/demo/case-types.json'
+
+/** A form of a case type: its groups, and the file that holds them. */
+export interface FormNode {
+  source: { file: string; text: string }
+  node: Node
+}
+
+/** The forms of the case types that a new database has. */
+export function readForms(root: string): FormNode[] {
+  const text = fs.readFileSync(path.join(root, CASE_TYPES), 'utf8')
+  const caseTypes = parseTree(text)?.children ?? []
+  return caseTypes.flatMap((caseType) =>
+    ['case_meta', 'issue_meta'].flatMap((meta) => {
+      const node = findNodeAtLocation(caseType, [meta])
+      return node ? [{ source: { file: CASE_TYPES, text }, node }] : []
+    }),
+  )
+}
+
+/** The shortest field of each type. */
+export function fieldsByType(forms: FormNode[]): Map<string, Example> {
+  const examples = new Map<string, Example>()
+  for (const { source, node } of forms) {
+    const visit = (part: Node): void => {
+      const [label, type] = ['label', 'type'].map((key) =>
+        part.type === 'object' ? findNodeAtLocation(part, [key]) : undefined,
+      )
+      if (label && type) keepShortest(examples, String(type.value), exampleAt(source, part))
+      for (const child of part.children ?? []) visit(child)
+    }
+    visit(node)
+  }
+  return examples
+}

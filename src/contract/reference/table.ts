@@ -1,0 +1,40 @@
+import path from 'node:path'
+import type { Example } from './examples.ts'
+
+/** A row of a table, the example last. */
+export interface Row {
+  cells: string[]
+  example?: Example
+}
+
+/** Longest example, in characters; the rest of it is left out. */
+const LONGEST = 90
+
+/** A table whose last column is the example, with a link to its line from a page in `folder`. */
+export function table(head: string[], rows: Row[], folder: string): string {
+  const lines = [
+    [...head, 'example'],
+    [...head, 'example'].map(() => '---'),
+    ...rows.map(({ cells, example }) => [
+      ...cells.map(escaped),
+      example ? exampleText(example, folder) : 'not used yet',
+    ]),
+  ]
+  return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+/** A word of JSON, or a name. */
+export function code(text: string): string {
+  return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
+}
+
+function exampleText({ file, line, text }: Example, folder: string): string {
+  const short = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text
+  const address = path.posix.relative(folder, file)
+  return `${escaped(code(short))} [${path.posix.basename(file)}:${line}](${address}#L${line})`
+}
+
+/** A bar would end the cell. */
+function escaped(text: string): string {
+  return text.replaceAll('|', '\\|')
+}
