@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { Browser } from 'playwright-core'
+import { afterAll, afterEach, expect, it } from 'vitest'
+import type { Contract } from '../../src/contract/contract.ts'
+import { openDatabase } from '../../src/server/db.ts'
+import { fillDefaults } from '../../src/server/demo/defaults.ts'
+import { fillDemo } from '../../src/server/demo/demo.ts'
+import { today } from '../../src/server/today.ts'
+import { signIn } from '../server/context.ts'
+import { freshDatabase } from '../server/database.ts'
+import { startProduct } from '../server/product.ts'
+import { launchBrowser } from './browser.ts'
+import { PASSWORD } from './context.ts'
+import { applyTask, readTasks } from './guide.ts'
+import { PROOFS, type Site } from './guideProofs.ts'
+import { copyRepository, type RepositoryCopy } from './repositoryCopy.ts'
+
+const FULL = process.env.FULL !== undefined
+/** The task that is done at every run; the others take a build or a browser each. */
+const QUICK = 'Add a list screen'
+const TASKS = ['screens/README.md', 'schemas/README.md'].flatMap((guide) => readTasks(guide))
+
+let browser: Browser | undefined
+afterAll(() => browser?.close())
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp()
+})
+
+it('each of the twelve tasks has a proof', () => {
+  expect(TASKS.map(({ heading }) => heading).sort()).toEqual(Object.keys(PROOFS).sort())
+  expect(TASKS).toHaveLength(12)
+})
+
+for (const task of TASKS) {
+  it.runIf(FULL || task.heading === QUICK)(
+    task.heading,
+    async () => {
+      const copy = copyRepository()
+      cleanups.push(copy.remove)
+      applyTask(task, copy.folder)
+      if (task.generates) expect(await copy.run('node', 'build.mjs', 'generate')).toMatchObject({ code: 0 })
+      const check = FULL
+        ? await copy.run('npm', 'run', 'check')
+        : await copy.run('node', 'build.mjs', 'check')
+      const proof = PROOFS[task.heading]
+      if (proof.needs === 'check') return proof.prove(check, task)
+      expect(check).toMatchObject({ code: 0 })
+      if (proof.needs === 'server') await copy.buildServer()
+      await proof.prove(
+        await openSite(copy, proof.needs === 'dev' ? 'dev.mjs' : 'dist/server.js', proof.prepare),
+      )
+    },
+    180_000,
+  )
+}
+
+/** The product of the copy on a database that was there before, with the data of the demo. */
+async function openSite(
+  { folder }: RepositoryCopy,
+  program: string,
+  prepare?: (db: Client) => Promise<void>,
+): Promise<Site> {
+  const database = await freshDatabase()
+  cleanups.push(database.drop)
+  await fill(database.url)
+  const db = new Client({ connectionString: database.url })
+  await db.connect()
+  cleanups.push(() => db.end())
+  await prepare?.(db)
+  const product = await startProduct({ DATABASE_URL: database.url }, join(folder, program))
+  cleanups.push(() => product.end('SIGTERM'))
+  const contract = await servedContract(product.address)
+  return {
+    db,
+    contract,
+    as: (username) => signIn(contract, product.address, username, PASSWORD),
+    openPage: async () => {
+      browser ??= await launchBrowser()
+      const context = await browser.newContext({ baseURL: product.address })
+      context.setDefaultTimeout(10_000)
+      return context.newPage()
+    },
+  }
+}
+
+async function fill(databaseUrl: string): Promise<void> {
+  const { db, close } = openDatabase(databaseUrl)
+  await fillDefaults(db)
+  const options = { clients: 30, password: PASSWORD, passwordCost: 10, today: today('Europe/London') }
+  await fillDemo(db, options)
+  await close()
+}
+
+/** The contract as a browser gets it. */
+async function servedContract(address: string): Promise<Contract> {
+  const page = await (await fetch(`${address}/login`, { headers: { accept: 'text/html' } })).text()
+  const [, file] = page.match(/<meta name="contract" content="([^"]*)">/)!
+  return (await (await fetch(address + file)).json()) as Contract
+}
