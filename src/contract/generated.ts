@@ -442,7 +442,7 @@ export interface Endpoint {
  */
 call: string
 /**
- * A verb and an entity ('list clientRow'), or the name of a handler ('reports.time').
+ * A verb and an entity ('list clientRow'), or the name of a handler ('issues.close').
  */
 does: string
 /**
@@ -1213,7 +1213,7 @@ by?: string[]
  */
 retirable?: true
 /**
- * A handler in server/handlers/lookups.ts that answers instead of the table.
+ * Name of the query in src/server/lookups/choices.ts that answers instead of the table.
  */
 from?: string
 /**

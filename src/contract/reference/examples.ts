@@ -1,12 +1,11 @@
 import { type Node, parseTree } from 'jsonc-parser'
-import { position } from '../locate.ts'
 import type { Source } from '../read.ts'
 import { type MetaSchemas, resolve, type Schema } from './metaSchemas.ts'
 
-/** A piece of a real file. */
+/** A piece of a real file, on one line. */
 export interface Example {
-  file: string
-  line: number
+  source: Pick<Source, 'file' | 'text'>
+  offset: number
   text: string
 }
 /** The shortest example of each part of the meta-schemas. */
@@ -14,40 +13,52 @@ export type Examples = Map<Schema, Example>
 
 /** A file, or a part of one, and the meta-schema that it follows. */
 interface Instance {
-  source: Pick<Source, 'file' | 'text'>
+  source: Example['source']
   schema: Schema
   node?: Node
+}
+
+/** A value, the schema that it follows, and what an example of it shows: with its key, if it has one. */
+interface Part {
+  schema: Schema
+  value: Node
+  entry: Node
 }
 
 /** Finds the shortest use of every key in real files; of two as short, that of the first file. */
 export function findExamples(metas: MetaSchemas, instances: Instance[]): Examples {
   const examples: Examples = new Map()
   for (const { source, schema, node = parseTree(source.text) } of instances) {
-    const visit = (part: Schema, value: Node, entry: Node): void => {
-      const target = resolve(metas, part)
+    const visit = (part: Part): void => {
+      const target = resolve(metas, part.schema)
       // An empty list shows nothing.
-      const isEmpty = value.children?.length === 0
-      for (const one of isEmpty ? [] : [part, target]) keepShortest(examples, one, exampleAt(source, entry))
-      const chosen = alternative(metas, target, value)
-      if (chosen) visit(chosen, value, entry)
-      for (const child of value.children ?? []) {
-        if (child.type !== 'property') {
-          if (target.items) visit(target.items, child, child)
-          continue
-        }
-        const below = keySchema(target, child.children?.[0].value)
-        if (below && child.children?.[1]) visit(below, child.children[1], child)
-      }
+      const isEmpty = part.value.children?.length === 0
+      for (const one of isEmpty ? [] : [part.schema, target])
+        keepShortest(examples, one, exampleAt(source, part.entry))
+      for (const below of partsBelow(metas, { ...part, schema: target })) visit(below)
     }
-    if (node) visit(schema, node, node)
+    if (node) visit({ schema, value: node, entry: node })
   }
   return examples
 }
 
-/** A node of a file on one line. */
-export function exampleAt({ file, text }: Instance['source'], { offset, length }: Node): Example {
-  const words = text.slice(offset, offset + length).replaceAll(/\s*\n\s*/g, ' ')
-  return { file, line: position(text, offset).line, text: words }
+/** The same value by the alternative that it follows, its items and its keys. */
+function partsBelow(metas: MetaSchemas, { schema, value, entry }: Part): Part[] {
+  const chosen = alternative(metas, schema, value)
+  const below = (value.children ?? []).flatMap((child): Part[] => {
+    if (child.type !== 'property')
+      return schema.items ? [{ schema: schema.items, value: child, entry: child }] : []
+    const [key, of] = child.children ?? []
+    const found = keySchema(schema, key.value)
+    return found && of ? [{ schema: found, value: of, entry: child }] : []
+  })
+  return chosen ? [{ schema: chosen, value, entry }, ...below] : below
+}
+
+/** A node of a file as an example. */
+export function exampleAt(source: Example['source'], { offset, length }: Node): Example {
+  const text = source.text.slice(offset, offset + length).replaceAll(/\s*\n\s*/g, ' ')
+  return { source, offset, text }
 }
 
 /** Keeps an example where none before it is as short. */

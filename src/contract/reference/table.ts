@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { position } from '../locate.ts'
 import type { Example } from './examples.ts'
 
 /** A row of a table, the example last. */
@@ -28,7 +29,9 @@ export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 
-function exampleText({ file, line, text }: Example, folder: string): string {
+function exampleText({ source, offset, text }: Example, folder: string): string {
+  const { file } = source
+  const { line } = position(source.text, offset)
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text
   const address = path.posix.relative(folder, file)
   return `${escaped(code(short))} [${path.posix.basename(file)}:${line}](${address}#L${line})`
