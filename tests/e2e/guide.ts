@@ -7,8 +7,9 @@ export interface Block {
   /** Path of the file from the root, or `check`. */
   file: string
   lines: string[]
-  /** Guide and line, for messages. */
-  place: string
+  /** Where its first line stands, for messages. */
+  guide: string
+  line: number
 }
 export interface Task {
   heading: string
@@ -30,7 +31,7 @@ export function readTasks(guide: string, text = readFileSync(guide, 'utf8')): Ta
       if (line === '```') open = undefined
     } else if (line.startsWith('```')) {
       const [language, file = ''] = line.slice(3).split(' ')
-      open = { language, file, lines: [], place: `${guide}:${i + 1}` }
+      open = { language, file, lines: [], guide, line: i + 2 }
     } else if (line.startsWith('### ')) tasks.push({ heading: line.slice(4), blocks: [], generates: false })
   }
   return tasks
@@ -41,18 +42,19 @@ export function applyTask({ blocks }: Task, folder: string): void {
   for (const block of blocks.filter(({ language }) => language !== 'text')) {
     const path = join(folder, block.file)
     if (block.language === 'diff') {
-      if (!existsSync(path)) throw new Error(`${block.place}: there is no ${block.file}`)
+      if (!existsSync(path)) throw new Error(`${placeOf(block)}: there is no ${block.file}`)
       writeFileSync(path, changed(readFileSync(path, 'utf8'), block))
       continue
     }
-    if (existsSync(path)) throw new Error(`${block.place}: ${block.file} is there already`)
+    if (existsSync(path)) throw new Error(`${placeOf(block)}: ${block.file} is there already`)
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, `${block.lines.join('\n')}\n`)
   }
 }
 
 /** A text with the changes of a block; a line `@@` stands between two changes that do not follow each other. */
-export function changed(text: string, { file, lines, place }: Block): string {
+export function changed(text: string, block: Block): string {
+  const { file, lines } = block
   let result = text.split('\n')
   let from = 0
   while (from <= lines.length) {
@@ -63,12 +65,14 @@ export function changed(text: string, { file, lines, place }: Block): string {
     )
     const found = result.flatMap((_, at) => (before.every((line, i) => result[at + i] === line) ? [at] : []))
     if (found.length !== 1)
-      throw new Error(
-        `${place}: the change after line ${from} of this block fits ${found.length} places of ${file}`,
-      )
+      throw new Error(`${placeOf(block, from)}: this change fits ${found.length} places of ${file}`)
     result = result.toSpliced(found[0], before.length, ...after)
     if (end < 0) break
     from = end + 1
   }
   return result.join('\n')
+}
+
+function placeOf({ guide, line }: Block, offset = 0): string {
+  return `${guide}:${line + offset}`
 }

@@ -12,7 +12,7 @@ import { freshDatabase } from '../server/database.ts'
 import { startProduct } from '../server/product.ts'
 import { launchBrowser } from './browser.ts'
 import { PASSWORD } from './context.ts'
-import { applyTask, readTasks } from './guide.ts'
+import { applyTask, changed, readTasks } from './guide.ts'
 import { PROOFS, type Site } from './guideProofs.ts'
 import { copyRepository, type RepositoryCopy } from './repositoryCopy.ts'
 
@@ -32,6 +32,18 @@ afterEach(async () => {
 it('each of the twelve tasks has a proof', () => {
   expect(TASKS.map(({ heading }) => heading).sort()).toEqual(Object.keys(PROOFS).sort())
   expect(TASKS).toHaveLength(12)
+})
+
+it.each([
+  ['nowhere', ['three'], 0],
+  ['twice', ['one', 'two', 'one', 'two'], 2],
+])('a change that fits %s is refused by guide and line', (_, lines, places) => {
+  const text = '### A task\n\n```diff notes.txt\n one\n-two\n+2\n```\n'
+  const [{ blocks }] = readTasks('guide.md', text)
+  expect(() => changed(lines.join('\n'), blocks[0])).toThrow(
+    `guide.md:4: this change fits ${places} places of notes.txt`,
+  )
+  expect(changed('zero\none\ntwo\nthree', blocks[0])).toBe('zero\none\n2\nthree')
 })
 
 for (const task of TASKS) {
