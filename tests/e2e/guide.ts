@@ -18,23 +18,42 @@ export interface Task {
   generates: boolean
 }
 
+const BLOCK = /^```(\w+)(?: (\S+))?\n(.*?)^```$/gms
+
 /** The tasks of a guide: what stands under each heading of the third level, before the reference. */
 export function readTasks(guide: string, text = readFileSync(guide, 'utf8')): Task[] {
-  const tasks: Task[] = []
-  let open: Block | undefined
-  for (const [i, line] of text.split('\n## Reference\n')[0].split('\n').entries()) {
-    const task = tasks.at(-1)
-    if (open) {
-      if (line !== '```') open.lines.push(line)
-      else if (task && open.file) task.blocks.push(open)
-      else if (task) task.generates ||= open.lines.some((command) => command.startsWith('npm run generate'))
-      if (line === '```') open = undefined
-    } else if (line.startsWith('```')) {
-      const [language, file = ''] = line.slice(3).split(' ')
-      open = { language, file, lines: [], guide, line: i + 2 }
-    } else if (line.startsWith('### ')) tasks.push({ heading: line.slice(4), blocks: [], generates: false })
+  const [written] = text.split('\n## Reference\n')
+  const headings = [...written.matchAll(/^### (.*)$/gm)]
+  return headings.map(({ index: start, 1: heading }, i) => {
+    const end = headings[i + 1]?.index ?? written.length
+    const found = [...written.slice(0, end).matchAll(BLOCK)].filter(({ index }) => index > start)
+    const commands = found.filter(([, , file]) => !file).flatMap(([, , , lines]) => lines.split('\n'))
+    return {
+      heading,
+      blocks: found.filter(([, , file]) => file).map((match) => blockOf(guide, written, match)),
+      generates: commands.some((command) => command.startsWith('npm run generate')),
+    }
+  })
+}
+
+/** A block with its file, which the line above it must name too: beside the language it is not shown to readers. */
+function blockOf(
+  guide: string,
+  text: string,
+  { index, 1: language, 2: file, 3: body }: RegExpExecArray,
+): Block {
+  const before = text.slice(0, index)
+  const block = {
+    language,
+    file,
+    lines: body.split('\n').slice(0, -1),
+    guide,
+    line: before.split('\n').length + 1,
   }
-  return tasks
+  const isNamed = before.trimEnd().split('\n').at(-1)?.includes(`\`${file}\``)
+  if (language !== 'text' && !isNamed)
+    throw new Error(`${placeOf(block, -1)}: name ${file} in the line above`)
+  return block
 }
 
 /** Applies the blocks of a task to a copy of the repository. */

@@ -38,12 +38,17 @@ it.each([
   ['nowhere', ['three'], 0],
   ['twice', ['one', 'two', 'one', 'two'], 2],
 ])('a change that fits %s is refused by guide and line', (_, lines, places) => {
-  const text = '### A task\n\n```diff notes.txt\n one\n-two\n+2\n```\n'
+  const text = '### A task\n\n`notes.txt` (changed):\n\n```diff notes.txt\n one\n-two\n+2\n```\n'
   const [{ blocks }] = readTasks('guide.md', text)
   expect(() => changed(lines.join('\n'), blocks[0])).toThrow(
-    `guide.md:4: this change fits ${places} places of notes.txt`,
+    `guide.md:6: this change fits ${places} places of notes.txt`,
   )
   expect(changed('zero\none\ntwo\nthree', blocks[0])).toBe('zero\none\n2\nthree')
+})
+
+it('a block whose file readers do not see is refused', () => {
+  const text = '### A task\n\nSome words.\n\n```diff notes.txt\n one\n```\n'
+  expect(() => readTasks('guide.md', text)).toThrow('guide.md:5: name notes.txt in the line above')
 })
 
 for (const task of TASKS) {

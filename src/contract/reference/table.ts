@@ -17,7 +17,7 @@ export function table(head: string[], rows: Row[], folder: string): string {
     [...head, 'example'],
     [...head, 'example'].map(() => '---'),
     ...rows.map(({ cells, example }) => [
-      ...cells.map(escaped),
+      ...cells.map((cell) => escaped(cell).replaceAll('<', '&lt;')),
       example ? exampleText(example, folder) : 'not used yet',
     ]),
   ]
