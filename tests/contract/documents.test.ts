@@ -1,0 +1,26 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = path.join(import.meta.dirname, '../..')
+const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'src/README.md', 'screens/README.md', 'schemas/README.md']
+const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
+/** The address of a heading, as GitHub makes it. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
+const anchorsOf = (text: string) => [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading))
+
+it.each(DOCUMENTS)('every link of %s leads to a file, and to a heading or line of it', (document) => {
+  const links = [...read(document).matchAll(/\]\((?!http)([^)#]*)#?([^)]*)\)/g)]
+  expect(links.length).toBeGreaterThan(0)
+  const broken = links.filter(([, address, anchor]) => {
+    const file = address ? path.join(path.dirname(document), address) : document
+    if (!fs.existsSync(path.join(root, file))) return true
+    if (anchor.startsWith('L')) return Number(anchor.slice(1)) > read(file).split('\n').length
+    return anchor !== '' && !anchorsOf(read(file)).includes(anchor)
+  })
+  expect(broken.map(([link]) => link)).toEqual([])
+})
