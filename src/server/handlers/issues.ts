@@ -36,7 +36,7 @@ export const close: Handler = async (call) => {
 export const assign: Handler = async (call) => {
   await lockRow(call, call.contract.entities.issue)
   const issue = await fetch(call, call.contract.entities.issue, call.params.id)
-  const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body)
+  const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body, '', { record: issue })
   const { id, service, contract } = issue as { id: number; service: number; contract: number }
   const assignment = { issue: { id, service, contract }, advocate: Number(advocate), path: 'advocate' }
   await refuseAssignees(call, [assignment])
