@@ -169,11 +169,13 @@ async function ownLogic({ db, as }: Site): Promise<void> {
 /** An open issue is assigned; the same one closed is refused, with the status and sentence of the guide. */
 async function refusal({ db, as }: Site): Promise<void> {
   const manager = await as('manager')
-  const { rows } = await db.query(`select i.id, i.advocate from issues i join staff a on a.id = i.advocate
-    where i.is_opened and a.username = 'advocate' limit 1`)
+  const { rows } = await db.query(`select i.id, i.advocate from issues i
+    join caseworkers a on a.id = i.advocate and i.service = any(a.services) and i.contract = any(a.contracts)
+    join staff s on s.id = i.advocate join staff m on m.id = s.line_manager
+    where i.is_opened and m.username = 'manager' order by i.id limit 1`)
   const [{ id, advocate }] = rows
   const assign = () => manager('issues.assign', { params: { id }, body: { advocate } })
-  expect((await assign()).status).toBe(200)
+  expect(await assign()).toMatchObject({ status: 200, body: { advocate } })
   await db.query('update issues set is_opened = false, close_date = start_date where id = $1', [id])
   const { status, body } = await assign()
   const message = 'This issue is closed: nobody can be assigned to it'
