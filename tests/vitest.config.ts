@@ -4,13 +4,30 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    include: ['tests/{contract,engine,server,e2e}/**/*.test.{ts,tsx}'],
-    environment: 'node',
-    globalSetup: 'tests/globalSetup.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },
+    projects: [
+      { extends: true, test: { name: 'pure', include: ['tests/{contract,engine}/**/*.test.ts'] } },
+      {
+        extends: true,
+        test: {
+          name: 'engine',
+          include: ['tests/engine/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: 'tests/engine/setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/{server,e2e}/**/*.test.ts'],
+          globalSetup: 'tests/globalSetup.ts',
+        },
+      },
+    ],
   },
 })
