@@ -88,7 +88,11 @@ describe('an address', () => {
     ['/cases/5?x=1', ADVOCATE, '/cases/5/details?x=1'],
     ['/cases/5/issues/6', ADVOCATE, '/cases/5/issues/6/details'],
   ])('%s for %s leads to %s', async (at, groups, to) => {
-    const { address } = await openApp(at, groups)
+    const { address } = await openApp(at, groups, {
+      'GET /client/5/index/': { status: 404 },
+      'GET /case/5/': { status: 404 },
+      'GET /issue/6/': { status: 404 },
+    })
     await waitFor(() => expect(address()).toBe(to))
   })
   test("that does not exist shows 'Page not found'", async () => {

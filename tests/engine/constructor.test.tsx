@@ -63,8 +63,8 @@ describe('the constructor', () => {
     await user.type(label, 'Ward or unit')
     await user.click(settings().getByLabelText('Always, while it is shown'))
     await waitFor(() => {
-      const drawn = preview().getByLabelText('Ward or unit') as HTMLInputElement
-      expect(drawn.value).toBe('Elm')
+      const input = preview().getByLabelText('Ward or unit') as HTMLInputElement
+      expect(input.value).toBe('Elm')
     })
     expect(rows()).toContain('Ward or unit')
   })

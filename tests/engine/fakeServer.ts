@@ -124,13 +124,13 @@ function handlerByPattern(request: FakeRequest): Handlers[string] | undefined {
 
 /** The values of the parts in braces where the request is to this call. */
 function matchCall(call: string, request: FakeRequest): Record<string, string> | undefined {
-  const [pattern, given] = [call, callOf(request)].map((one) => one.split('/'))
-  if (pattern.length !== given.length) return undefined
+  const [pattern, actual] = [call, callOf(request)].map((one) => one.split('/'))
+  if (pattern.length !== actual.length) return undefined
   const params: Record<string, string> = {}
   for (const [i, part] of pattern.entries()) {
     const name = part.match(/^\{(\w+)\}$/)?.[1]
-    if (name) params[name] = given[i]
-    else if (part !== given[i]) return undefined
+    if (name) params[name] = actual[i]
+    else if (part !== actual[i]) return undefined
   }
   return params
 }

@@ -59,10 +59,10 @@ beforeEach(() => {
     'GET /client/9/index/': { data: { id: 9, version: 1, area: 1 } },
     [GET]: () => ({ data: record }),
     [PATCH]: ({ body }) => {
-      const { answers, version: _, case_type_version: __, ...rest } = body
+      const { answers, ...others } = body
       record = {
         ...record,
-        ...rest,
+        ...others,
         version: Number(record.version) + 1,
         answers: { ...(record.answers as Values), ...(answers as Values) },
       }

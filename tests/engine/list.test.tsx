@@ -1,7 +1,6 @@
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { fileName } from '../../src/engine/list/download.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
@@ -344,51 +343,6 @@ describe('keys', () => {
     await view.findByRole('table')
     await userEvent.keyboard('j')
     expect(document.activeElement).toBe(document.body)
-  })
-})
-
-describe('the export', () => {
-  it('requests the same rows and columns as a file, and saves it under the server’s file name', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
-    const blob = new Blob(['x'])
-    const headers = { 'content-disposition': 'attachment; filename="boats-list.xlsx"' }
-    fakeServer.use({
-      'GET /boats/': ({ query }) => (query.format ? { data: blob, headers } : page([ann])),
-    })
-    URL.createObjectURL = vi.fn(() => 'blob:1')
-    URL.revokeObjectURL = vi.fn()
-    const saved: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(`${this.download} ${this.href}`)
-    })
-    await open({ boats: LIST }, '/boats?name=An&sort=-built&page=2')
-    await view.findByRole('table')
-    await user.click(view.getByRole('button', { name: 'Export to Excel' }))
-    await waitFor(() => expect(saved).toEqual(['boats-list.xlsx blob:1']))
-    expect(last(lists())).toEqual({
-      name: 'An',
-      order_by: 'built',
-      sort_order: 'desc',
-      columns: 'name,built,length,status',
-      format: 'xlsx',
-    })
-    vi.advanceTimersByTime(39_000)
-    expect(URL.revokeObjectURL).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(2000)
-    expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:1')
-  })
-
-  it('is not offered if the screen switches it off', async () => {
-    await open({ boats: { ...LIST, export: false } }, '/boats')
-    await view.findByRole('table')
-    expect(view.queryByRole('button', { name: 'Export to Excel' })).toBeNull()
-  })
-
-  it('parses the file name of a Content-Disposition', () => {
-    expect(fileName('attachment; filename="a.xlsx"; filename*=UTF-8\'\'%C3%A9.xlsx')).toBe('é.xlsx')
-    expect(fileName('attachment; filename=a.xlsx')).toBe('a.xlsx')
-    expect(fileName('attachment')).toBeUndefined()
   })
 })
 
