@@ -1,26 +1,39 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-const files = (folder: string) => [`tests/${folder}/**/*.test.{ts,tsx}`]
-
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
-    environment: 'node',
-    globalSetup: 'tests/globalSetup.ts',
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },
+    // Files that are not isolated share the modules of their worker: importing them anew for each file takes longer than
+    // most tests.
     projects: [
-      // Pure functions and servers of their own share the modules of a worker: importing them anew for each file takes
-      // longer than most tests.
       {
         extends: true,
-        test: { name: 'shared', include: ['contract', 'server'].flatMap(files), isolate: false },
+        test: { name: 'pure', include: ['tests/{contract,engine}/**/*.test.ts'], isolate: false },
       },
-      { extends: true, test: { name: 'isolated', include: ['engine', 'e2e'].flatMap(files) } },
+      {
+        extends: true,
+        test: {
+          name: 'engine',
+          include: ['tests/engine/**/*.test.tsx'],
+          environment: 'jsdom',
+          setupFiles: 'tests/engine/setup.ts',
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['tests/{server,e2e}/**/*.test.ts'],
+          globalSetup: 'tests/globalSetup.ts',
+          isolate: false,
+        },
+      },
     ],
   },
 })

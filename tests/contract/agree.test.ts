@@ -61,35 +61,35 @@ function isValid(schema: FieldSchema, value: Values): boolean {
   return errors.length === 0
 }
 
-/** Complaints as lines of path, keyword and what a person reads, in an order of their own. */
-function linesOf(complaints: SchemaError[], schema: FieldSchema): string[] {
-  return complaints.map((c) => `${c.path} ${c.keyword}: ${messageFor(c, schemaAt(schema, c.path))}`).sort()
+/** Schema errors as sorted lines of path, keyword and message. */
+function linesOf(schemaErrors: SchemaError[], schema: FieldSchema): string[] {
+  return schemaErrors.map((c) => `${c.path} ${c.keyword}: ${messageFor(c, schemaAt(schema, c.path))}`).sort()
 }
 
-/** What one side makes of answers: the complaints, the judgement of them as they are, and that of a new record. */
+/** The results of one side: schema errors, validation errors, and the changes of a new record. */
 function sideOf(validateSchema: SchemaValidator, schema: FieldSchema, { groups, answers }: Document) {
-  const given = { groups, stored: {}, sent: answers, conditionContext: {}, today, all: true }
-  const complaints = validateSchema(schema, answers)
+  const changes = { groups, stored: {}, sent: answers, conditionContext: {}, today, all: true }
+  const schemaErrors = validateSchema(schema, answers)
   return {
-    complaints,
-    lines: linesOf(complaints, schema),
+    schemaErrors,
+    lines: linesOf(schemaErrors, schema),
     errors: validateAnswers(schema, answers, validateSchema, today),
-    settled: applyChanges({ ...given, validateSchema }),
+    applied: applyChanges({ ...changes, validateSchema }),
   }
 }
 
 type Side = ReturnType<typeof sideOf>
 
-/** How two sides differ, in few words: answers can be long. */
+/** The differences of two sides, without the answers, which can be long. */
 function differences(server: Side, browser: Side, accepted: boolean): string[] {
   const only = (who: string, one: Side, other: Side) =>
     one.lines.filter((line) => !other.lines.includes(line)).map((line) => `only the ${who}: ${line}`)
-  const same = (part: 'lines' | 'errors' | 'settled') => isDeepStrictEqual(server[part], browser[part])
+  const same = (part: 'lines' | 'errors' | 'applied') => isDeepStrictEqual(server[part], browser[part])
   return [
     ...only('server', server, browser),
     ...only('browser', browser, server),
-    ...(['lines', 'errors', 'settled'] as const).filter((part) => !same(part)),
-    ...(accepted === (server.complaints.length === 0) ? [] : [`rjsf ${accepted ? 'accepts' : 'refuses'}`]),
+    ...(['lines', 'errors', 'applied'] as const).filter((part) => !same(part)),
+    ...(accepted === (server.schemaErrors.length === 0) ? [] : [`rjsf ${accepted ? 'accepts' : 'refuses'}`]),
   ]
 }
 
@@ -98,7 +98,7 @@ describe(`the browser, the server and rjsf's validator on ${COUNT} generated doc
   const seen = new Map<string, number>()
   const count = (kind: string) => seen.set(kind, (seen.get(kind) ?? 0) + 1)
 
-  it('agree on every problem', { timeout: 300_000 }, () => {
+  it('agree on every error', { timeout: 300_000 }, () => {
     const disagreements: object[] = []
     for (const document of documents(all, COUNT, SEED)) {
       const { name, groups, answers } = document
@@ -108,8 +108,8 @@ describe(`the browser, the server and rjsf's validator on ${COUNT} generated doc
       if (found.length > 0) disagreements.push({ name, found, answers })
       count(document.from)
       const messages = Object.values(server.errors).flat()
-      if (server.complaints.length + messages.length === 0) count('none')
-      for (const keyword of new Set(server.complaints.map((c) => c.keyword))) count(keyword)
+      if (server.schemaErrors.length + messages.length === 0) count('none')
+      for (const keyword of new Set(server.schemaErrors.map((c) => c.keyword))) count(keyword)
       for (const [rule, words] of Object.entries(RULES)) {
         if (messages.some((message) => message.includes(words))) count(rule)
       }
@@ -117,7 +117,7 @@ describe(`the browser, the server and rjsf's validator on ${COUNT} generated doc
     expect(disagreements.slice(0, 5)).toEqual([])
   })
 
-  it('met every form and every kind of problem, and none at all in a fair share', () => {
+  it('cover every form, every kind of error, and documents without errors', () => {
     const kinds = [...KEYWORDS, ...Object.keys(RULES)]
     const names = all.map(({ from }) => from)
     expect(seen.get('none')).toBeGreaterThan(COUNT * 0.25)

@@ -4,7 +4,7 @@ import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/gen
 import { loadContract } from '../../src/contract/load.ts'
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 
-/** Groups that are judged together, and where they come from. */
+/** Groups that are validated together, and where they come from. */
 export interface Form {
   from: string
   groups: Group[]
@@ -66,7 +66,7 @@ const rest: Form = {
   ],
 }
 
-/** Both metas of the six case types, every entity and body, and what these leave out, given its weight. */
+/** Both metas of the six case types, every entity and body, and 16 times the form of what these leave out. */
 export function forms(root: string): Form[] {
   const types = JSON.parse(fs.readFileSync(`${root}/src/server/demo/case-types.json`, 'utf8')) as (Metas & {
     code: string

@@ -30,7 +30,7 @@ const saved = (groups: Group[], stored: Values, sent: Values) =>
 describe('the rows of a repeat', () => {
   const ann = { row: 'a', name: 'Ann', phone: '01234 567' }
 
-  it('keep what a switched-off column holds, whatever is sent for it', () => {
+  it('keep the values of a switched-off column, whatever is sent for it', () => {
     const groups = family({ is_on: false })
     const sent = {
       family: [
@@ -46,7 +46,7 @@ describe('the rows of a repeat', () => {
     ])
   })
 
-  it('lose what an answer outside of them hides, also by a chain', () => {
+  it('lose values that an answer outside of them hides, also by a chain', () => {
     const groups = family({ when: { urgent: 'yes' } })
     const stored = { eligible: 'yes', urgent: 'yes', family: [ann] }
     expect(saved(groups, stored, { family: [ann] }).values.family).toEqual([ann])

@@ -4,28 +4,28 @@ const part = (name: string) => import(new URL(`../../src/build/${name}.mjs`, imp
 
 describe('the style sheet of a production build', async () => {
   const { keepUsed, mentionedIn } = await part('css')
-  const kept = (css: string, ...scripts: string[]) => keepUsed(css, mentionedIn(scripts))
+  const pruned = (css: string, ...scripts: string[]) => keepUsed(css, mentionedIn(scripts))
 
-  it('keeps a rule when a script has every class of one of its selectors', () => {
+  it('keeps a rule if a script has every class of one of its selectors', () => {
     const css = '.bp6-a .bp6-b,.bp6-c{x:y}.bp6-c{p:q}.own,body{r:s}'
-    expect(kept(css, 'f("bp6-a","bp6-b")')).toBe('.bp6-a .bp6-b{x:y}.own,body{r:s}')
+    expect(pruned(css, 'f("bp6-a","bp6-b")')).toBe('.bp6-a .bp6-b{x:y}.own,body{r:s}')
   })
 
-  it('does not ask for classes in brackets', () => {
+  it('ignores classes in brackets', () => {
     const css = '.bp6-a:not(.bp6-z,[class*=bp6-y]),.bp6-a[class*=bp6-intent]{x:y}'
-    expect(kept(css, 'bp6-a')).toBe(css)
+    expect(pruned(css, 'bp6-a')).toBe(css)
   })
 
-  it('keeps classes that are made at run time from a beginning, and the steps of transitions', () => {
+  it('keeps classes built at run time from a prefix, and those of transitions', () => {
     const css = '.bp6-toast-container-top{x:y}.bp6-toast-enter-active{x:y}.bp6-toaster{x:y}'
-    expect(kept(css, '`bp6-toast-container-$', 'bp6-toast')).toBe(
+    expect(pruned(css, '`bp6-toast-container-$', 'bp6-toast')).toBe(
       '.bp6-toast-container-top{x:y}.bp6-toast-enter-active{x:y}',
     )
   })
 
-  it('looks into @media and leaves texts with braces, fonts and key frames alone', () => {
+  it('filters rules in @media, and keeps strings with braces, fonts and keyframes', () => {
     const css = '@media print{.bp6-z{x:y}}@media print{.bp6-a{x:"}"}}@keyframes bp6-z{to{x:y}}'
-    expect(kept(css, 'bp6-a')).toBe('@media print{.bp6-a{x:"}"}}@keyframes bp6-z{to{x:y}}')
+    expect(pruned(css, 'bp6-a')).toBe('@media print{.bp6-a{x:"}"}}@keyframes bp6-z{to{x:y}}')
   })
 })
 
@@ -33,7 +33,7 @@ describe('the icons of a build', async () => {
   const { iconsIn } = await part('icons')
   const names = (file: string, text: string) => [...iconsIn(file, text)].map(({ name }) => name)
 
-  it('are found beside the word icon in code', () => {
+  it('are found after the word icon in code', () => {
     expect(
       names('a.tsx', `<Button icon="add" text="edit" endIcon={open ? 'caret-up' : "caret-down"} />`),
     ).toEqual(['add', 'caret-up', 'caret-down'])
@@ -45,7 +45,7 @@ describe('the icons of a build', async () => {
     ])
   })
 
-  it('are found in screens, where the contract is judged for them', () => {
+  it('are found in screens, and checked by the contract', () => {
     expect([...iconsIn('a.json', '{\n  "icon": "no-such-icon" }')]).toEqual([{ name: 'no-such-icon' }])
     expect([...iconsIn('a.tsx', '<p />\n<Icon icon="no-such-icon" />')]).toEqual([
       { name: 'no-such-icon', line: 2 },
@@ -67,7 +67,7 @@ describe('what a page loads', async () => {
     'later.js': { imports: [] },
   }
 
-  it('is every script it imports statically, once, and its style sheets', () => {
+  it('includes every statically imported script once, and its style sheets', () => {
     const pages = { login: { limit: 1, files: ['main.tsx', 'login.tsx', 'gone.tsx'], styles: ['main'] } }
     const metafile = { inputs: { 'main.tsx': {}, 'login.tsx': {} }, outputs }
     expect(pageSizes(metafile, pages, () => 10, { main: 5, inside: 7 })).toEqual([

@@ -48,7 +48,7 @@ describe('a condition in words', () => {
     expect(describeCondition(when, reach)).toBe(words)
   })
 
-  it('calls items as it is told, the others by their number', () => {
+  it('uses the labels of items, and the ids of unknown ones', () => {
     const asked: unknown[] = []
     const when = { urgent: 'yes', age: 3, any: [{ list: [1, 2] }, { list: { not: 3 } }] }
     const words = describeCondition(when, reach, (...item) => {
@@ -65,7 +65,7 @@ describe('a condition in words', () => {
     ])
   })
 
-  it('names no inherited thing', () => {
+  it('ignores inherited properties', () => {
     const when = JSON.parse('{"__proto__": "toString", "constructor": {"set": true}}') as When
     expect(describeCondition(when, reach)).toBe("'__proto__' is toString and 'constructor' has a value")
     expect(describeAnswer(yesno('a'), 'toString')).toBe('toString')
@@ -73,14 +73,14 @@ describe('a condition in words', () => {
 })
 
 describe('a label in a sentence', () => {
-  it('is shortened, on one line, and stands in for by the name where it is blank', () => {
+  it('is shortened to one line, or the name if it is blank', () => {
     expect(quoted('x'.repeat(10_000))).toHaveLength(82)
     expect(quoted(' a\n b ')).toBe("'a b'")
     expect(quoted('  ', 'name')).toBe("'name'")
     expect(quoted('\u{1f600}'.repeat(200)).isWellFormed()).toBe(true)
   })
 
-  it('is one of several', () => {
+  it('names one of several', () => {
     expect(quotedAll(['a'])).toBe("'a'")
     expect(quotedAll(['a', 'b', 'c'])).toBe("'a', 'b' and 'c'")
     expect(quotedAll([...'abcdefgh'])).toBe("'a', 'b', 'c', 'd', 'e' and 3 more")
@@ -102,7 +102,7 @@ describe('an answer in words', () => {
     expect(describeAnswer(one, value)).toBe(words)
   })
 
-  it('is short', () => {
+  it('is shortened', () => {
     expect(describeAnswer(field('a'), 'x'.repeat(10_000)).length).toBeLessThan(100)
     expect(
       describeAnswer(choice('a', ['home'], {}, 'multiselect'), Array(9999).fill('x')).length,

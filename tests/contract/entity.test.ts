@@ -45,7 +45,7 @@ describe('fieldOf', () => {
     expect(fieldOf('x', { title: 'X', ...property }, false).type).toBe(type)
   })
 
-  it('carries what a field needs and leaves a null choice out', () => {
+  it('copies what a field needs and leaves out a null choice', () => {
     const field = fieldOf(
       'x',
       {
@@ -72,21 +72,21 @@ it('editable fields are neither read-only nor answers, in the order of the file'
   expect(editableFields(entity).map((f) => f.name)).toEqual(['name', 'born', 'kind', 'colour'])
 })
 
-it('groupOf is one group that knows what is required', () => {
+it('groupOf makes one group with required fields', () => {
   const { label, fields } = groupOf(entity)
   expect(label).toBe('Thing')
   expect(fields.filter((f) => f.attrs?.required).map((f) => f.name)).toEqual(['name'])
 })
 
 describe('on the wire', () => {
-  it('creates with what is required and nothing that the server sets', () => {
+  it('requires what is required for a create, and refuses what the server sets', () => {
     const schema = forCreate(entity)
     expect(schema.required).toEqual(['name'])
     expect(Object.keys(schema.properties)).toEqual(['name', 'born', 'kind', 'colour', 'answers'])
     expect(schema.additionalProperties).toBe(false)
   })
 
-  it('updates with no key required, no default filled, nothing written twice, and a version', () => {
+  it('requires only a version for an update, fills no default, and refuses write-once keys', () => {
     const schema = forUpdate(entity)
     expect(schema.required).toBeUndefined()
     const versions = ['version', 'case_type_version']
@@ -94,7 +94,7 @@ describe('on the wire', () => {
     expect(JSON.stringify(schema)).not.toContain('"default"')
   })
 
-  it('replies with everything, null where the column may be', () => {
+  it('replies with every key, null where the column is nullable', () => {
     const schema = forReply(entity)
     expect(Object.keys(schema.properties)).toEqual(Object.keys(properties))
     expect(schema.properties.colour).toEqual({ title: 'Colour', type: ['integer', 'null'] })

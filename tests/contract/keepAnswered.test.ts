@@ -39,7 +39,7 @@ describe('an old version of a form', () => {
     expect(problems(caseMeta(...old), caseMeta(...now), usage).length).toBeGreaterThan(2)
   })
 
-  it('keeps fields answered since, switched off, and choices used since, retired', () => {
+  it('keeps fields answered since as switched off, and choices used since as retired', () => {
     expect(problems(metas, caseMeta(...now), usage)).toEqual([])
     expect(kept).toEqual({ fields: 3, choices: 1 })
     const [g, late] = metas.case_meta
@@ -65,7 +65,7 @@ describe('an old version of a form', () => {
     expect(late.fields[0].attrs).not.toHaveProperty('when')
   })
 
-  it('stays as it was where nothing was answered', () => {
+  it('stays unchanged without answers', () => {
     const bare = counted({})
     expect(keepAnswered(caseMeta(...old), caseMeta(...now), bare)).toEqual({
       metas: caseMeta(...old),
@@ -73,14 +73,14 @@ describe('an old version of a form', () => {
     })
   })
 
-  it('keeps the type and the list of an answered field', () => {
+  it('keeps the type and the lookup of an answered field', () => {
     const [before, after] = [[group('g', [field('a', 'integer')])], [group('g', [field('a')])]]
     const used = counted({ a: 1 })
     expect(keepAnswered(caseMeta(...before), caseMeta(...after), used).metas.case_meta).toEqual(after)
   })
 })
 
-it('any earlier version can be taken up after any sequence of publications', () => {
+it('any earlier version can be restored after any sequence of publications', () => {
   const isAboutAnswers = (message: string) => /answered in|must stay/.test(message)
   for (let seed = 1; seed <= (process.env.FULL ? 1000 : 40); seed++) {
     const random = seeded(seed)

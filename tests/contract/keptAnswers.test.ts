@@ -46,7 +46,7 @@ describe('any sequence of publications and unrelated saves keeps every answer', 
     }
   })
 
-  it('of the real case types', () => {
+  it('of the case types of the demo', () => {
     const metas = demoMetas().flatMap(({ case_meta, issue_meta }) => [case_meta, issue_meta])
     for (const [i, groups] of metas.entries()) keepsEverything(groups, seeded(i), process.env.FULL ? 60 : 4)
   })
@@ -75,7 +75,7 @@ it('clears only what was visible before a save and is hidden after it, whatever 
   }
 })
 
-describe('what hides an answer', () => {
+describe('an answer', () => {
   const visits = (is_on: boolean) => [
     group('g', [
       { ...yesno('visitors'), attrs: { is_on } },
@@ -84,7 +84,7 @@ describe('what hides an answer', () => {
     ]),
   ]
 
-  it('keeps what a switched-off question hides, and brings it back', () => {
+  it('stays while its field is off, and is shown again afterwards', () => {
     const stored = { visitors: 'yes', who: 'Her sister' }
     const { values, changed } = save(visits(false), stored, { ward: '4' })
     expect(values).toEqual({ ...stored, ward: '4' })
@@ -92,20 +92,20 @@ describe('what hides an answer', () => {
     expect(namesIn(visits(true), values)).toContain('who')
   })
 
-  it('clears what the person hides, and what hangs on that', () => {
+  it('is cleared if the user’s own change hides it, with those that depend on it', () => {
     const stored = { visitors: 'yes', who: 'Her sister' }
     expect(save(visits(true), stored, { visitors: 'no' }).values).toEqual({ visitors: 'no' })
     expect(save(visits(true), stored, { visitors: null }).values).toEqual({})
   })
 
-  it('ignores what is sent for a hidden field, also to clear it', () => {
+  it('ignores values sent for a hidden field, also null', () => {
     const stored = { visitors: 'yes', who: 'Her sister' }
     expect(save(visits(false), stored, { who: null }).values).toEqual(stored)
     expect(save(visits(false), stored, { who: 'Nobody', visitors: 'no' }).values).toEqual(stored)
     expect(save(visits(true), {}, { who: 'Nobody' }).values).toEqual({})
   })
 
-  it('keeps what the record, another person or the clock hides', () => {
+  it('stays if the record, another user or the date hides it', () => {
     const groups = [group('g', [field('who', 'text', { when: { 'record.is_opened': true } }), field('ward')])]
     const { values } = save(groups, { who: 'Her sister' }, { ward: '4' }, { record: { is_opened: false } })
     expect(values).toEqual({ who: 'Her sister', ward: '4' })
@@ -119,7 +119,7 @@ describe('rows of a repeat', () => {
   const ann = { row: 'a', name: 'Ann', phoned: 'yes', phone: '01' }
   const stored = { urgent: 'yes', family: [ann, { row: 'b', name: 'Bob', phone: '02' }] }
 
-  it('keep a column that a publication hides, also when rows are changed, moved or added', () => {
+  it('keep a column that a publication hides, also if rows are changed, moved or added', () => {
     const [first, second] = stored.family
     const sent = { family: [{ row: 'c', name: 'Cy' }, second, { ...first, name: 'Anna' }] }
     expect(save(rows({ urgent: 'no' }), stored, sent).values.family).toEqual([
@@ -129,12 +129,12 @@ describe('rows of a repeat', () => {
     ])
   })
 
-  it('keep what stands in a row without an id', () => {
+  it('keep the values of a row without an id', () => {
     const nameless = { family: [{ name: 'Ann', phone: '01' }] }
     expect(save(rows({ urgent: 'no' }), nameless, { urgent: 'yes' }).values.family).toEqual(nameless.family)
   })
 
-  it('lose what the person hides in the same row alone', () => {
+  it('lose only what a change of the same row hides', () => {
     const groups = rows({ phoned: 'yes' })
     const sent = { family: [{ ...ann, phoned: 'no' }, stored.family[1]] }
     expect(save(groups, stored, sent).values.family).toEqual([
@@ -143,12 +143,12 @@ describe('rows of a repeat', () => {
     ])
   })
 
-  it('lose a column that the person empties, even when the same change reveals it', () => {
+  it('lose a column that is cleared, even if the same change reveals it', () => {
     const sent = { urgent: 'no', family: [{ row: 'a', name: 'Ann', phoned: 'yes' }] }
     expect(save(rows({ urgent: 'no' }), stored, sent).values.family).toEqual(sent.family)
   })
 
-  it('keep a column that was removed from the form, and are not refused for it', () => {
+  it('keep a column that was removed from the form, without an error', () => {
     const change = { family: [{ ...ann, name: 'Anna' }] }
     const { values, errors } = save(rows({}, [field('name')]), stored, change, {}, ajvValidate)
     expect(errors).toEqual({})

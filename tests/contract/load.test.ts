@@ -31,15 +31,15 @@ const LIST = [
 const FORM = ['"route": "/x/{id}"', '"kind": "form"', '"title": "X"', '"read": "clients.read"']
 
 describe('loadContract', () => {
-  it('finds nothing wrong with ours', () => expect(problems()).toEqual([]))
+  it('finds no errors in the product’s contract', () => expect(problems()).toEqual([]))
 
-  it('offers editors the fields of entities, and what a call can do', () => {
+  it('offers editors the fields of entities and the verbs of calls', () => {
     const { field, does } = editorNamesSchema(loadContract(copy).contract, readCodeNames(root)).$defs
     expect(field.enum).toContain('first_name')
     expect(does.enum).toEqual(expect.arrayContaining(['list client', 'cases.list']))
   })
 
-  it('gives every file by its name', () => {
+  it('returns every file by its name', () => {
     const { contract } = loadContract(copy)
     expect(contract.screens['my-cases'].kind).toBe('list')
     expect(contract.endpoints['auth.login'].call).toBe('POST /login/')
@@ -203,7 +203,7 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
   ],
 ]
 
-describe('a mistake names its file, line and column', () => {
+describe('an error has its file, line and column', () => {
   it.each(['screens/menu.json', 'schemas/roles.json', 'screens', 'schemas/endpoints'])(
     '%s is missing',
     (file) => {

@@ -23,11 +23,11 @@ const messages = (...fields: Field[]) => ofGroups(group('one', fields))
 const ofGroups = (...groups: Group[]) => adviceOn(caseMeta(...groups)).map((p) => p.message)
 
 describe('advice', () => {
-  it('has none for the real case types', () => {
+  it('is empty for the case types of the demo', () => {
     for (const metas of demoMetas()) expect(adviceOn(metas)).toEqual([])
   })
 
-  it('says which meta, where, and which field; a column is told as its repeat', () => {
+  it('reports the meta, the path and the field; a column as its repeat', () => {
     const columns = [yesno('a', { is_on: false }), visibleWhen('b', { a: 'yes' })]
     const metas = { case_meta: [], issue_meta: [group('one', [repeat('family', columns)])] }
     expect(adviceOn(metas)).toEqual([
@@ -40,7 +40,7 @@ describe('advice', () => {
     ])
   })
 
-  it('is given on conditions that ask for a retired choice, not on those that exclude it', () => {
+  it('warns of conditions on a retired choice, not of those that exclude it', () => {
     const setting = choice('setting', ['home', '-ward'])
     expect(messages(setting, visibleWhen('a', { setting: ['home', 'ward'] }))).toEqual([
       "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired",
@@ -51,29 +51,29 @@ describe('advice', () => {
     expect(messages(setting, visibleWhen('a', { setting: { not: 'ward' } }))).toEqual([])
   })
 
-  it('is given on items of lists that are not offered any more', () => {
+  it('warns of lookup items that are retired or gone', () => {
     const itemLabel = (_: string, value: number) => ['', 'Home', 'Ward'][value]
     const itemFate = (_: string, value: number) =>
       (['offered', 'offered', 'retired'] as const)[value] ?? 'gone'
-    const told = (...fields: Field[]) =>
+    const advice = (...fields: Field[]) =>
       adviceOn(caseMeta(group('one', fields)), itemLabel, itemFate).map((p) => [p.path.at(-1), p.message])
     const list = (preset?: number | number[], type: Field['type'] = 'select') =>
       field('setting', type, { lookup: 'setting', default: preset })
-    expect(told(list(1))).toEqual([])
-    expect(told(list(2))).toEqual([
+    expect(advice(list(1))).toEqual([])
+    expect(advice(list(2))).toEqual([
       ['default', "'Setting' begins as 'Ward', which is retired; choose another"],
     ])
-    expect(told(list([1, 9], 'multiselect'))).toEqual([
+    expect(advice(list([1, 9], 'multiselect'))).toEqual([
       ['default', "'Setting' begins as 'item 9', which its list does not have; choose another"],
     ])
     expect(
-      told(list(), visibleWhen('a', { setting: [1, 2] }), visibleWhen('b', { setting: { not: 2 } })),
+      advice(list(), visibleWhen('a', { setting: [1, 2] }), visibleWhen('b', { setting: { not: 2 } })),
     ).toEqual([['when', "'A' is shown depending on 'Ward' of 'Setting', a choice that is retired"]])
-    // Until the list is there, nothing is known of its items.
+    // Without the items there is no advice on them.
     expect(adviceOn(caseMeta(group('one', [list(2)])), itemLabel)).toEqual([])
   })
 
-  it('is given on conditions that look at what is switched off', () => {
+  it('warns of conditions on fields that are off', () => {
     const off = yesno('urgent', { is_on: false })
     expect(messages(off, visibleWhen('a', { urgent: 'yes' }))).toEqual([
       "'A' can never be shown: 'Urgent' is switched off",
@@ -89,7 +89,7 @@ describe('advice', () => {
     ).toEqual(["'A' can never be shown: 'Urgent' is switched off"])
   })
 
-  it('leaves out what is itself switched off', () => {
+  it('ignores fields that are off', () => {
     const off = yesno('urgent', { is_on: false })
     expect(
       messages(off, visibleWhen('a', { urgent: 'yes' }, { is_on: false, required: true }), field('b')),
@@ -99,7 +99,7 @@ describe('advice', () => {
     )
   })
 
-  it('follows what can never be shown to what waits for it, whatever the order', () => {
+  it('follows chains of fields that can never be visible, in any order', () => {
     expect(
       messages(
         visibleWhen('c', { b: 'x' }, { required: true }),
@@ -112,7 +112,7 @@ describe('advice', () => {
     ])
   })
 
-  it('names every field of a group that can never be shown', () => {
+  it('lists every field of a group that can never be visible', () => {
     const groups = [
       group('one', [yesno('a', { is_on: false }), field('z')]),
       group('two', [field('b', 'text', { required: true }), repeat('r', [field('c')])], {
@@ -128,20 +128,20 @@ describe('advice', () => {
     ])
   })
 
-  it('calls items of lists as it is told', () => {
+  it('uses the labels of lookup items', () => {
     const fields = [field('kind', 'select', { lookup: 'kinds' }), visibleWhen('a', { kind: { set: false } })]
     const both = caseMeta(
       group('one', [...fields, visibleWhen('b', { kind: 14, any: [{ kind: 15 }] })]),
       group('two', [visibleWhen('c', { kind: 14 })], { when: { kind: 16 } }),
     )
-    const told = adviceOn(both, (lookup, value) => (value < 16 ? `${lookup} ${value}` : undefined))
-    expect(told.map((p) => p.message)).toEqual([
+    const advice = adviceOn(both, (lookup, value) => (value < 16 ? `${lookup} ${value}` : undefined))
+    expect(advice.map((p) => p.message)).toEqual([
       `'B' can never be shown: "'Kind' is kinds 14" and "'Kind' is kinds 15" exclude each other`,
       `'C' can never be shown: "'Kind' is kinds 14" and "'Kind' is item 16" exclude each other`,
     ])
   })
 
-  it('sees conditions that contradict themselves, the group or what they look at', () => {
+  it('detects conditions that contradict themselves, their group or another field’s condition', () => {
     expect(messages(field('n', 'integer'), visibleWhen('a', { n: { min: 5, max: 3 } }))).toEqual([
       `'A' can never be shown: "'N' is at least 5 and is at most 3" is never true`,
     ])
@@ -161,7 +161,7 @@ describe('advice', () => {
     expect(messages(yesno('u'), visibleWhen('a', { any: [{ u: 'yes' }, { u: 'no' }] }))).toEqual([])
   })
 
-  it('sees requirements that never come true', () => {
+  it('detects required_when that is never true', () => {
     expect(messages(yesno('u'), visibleWhen('a', { u: 'yes' }, { required_when: { u: 'no' } }))).toEqual([
       `'A' is never required: "'U' is No" and "'U' is Yes" exclude each other`,
     ])
@@ -174,7 +174,7 @@ describe('advice', () => {
     ).toEqual([])
   })
 
-  it('sees what cannot be filled in', () => {
+  it('detects fields that cannot be filled in', () => {
     expect(messages(repeat('r', [field('a', 'text', { is_on: false })]))).toEqual([
       "'R' has rows without anything to fill in: all its columns are switched off",
     ])
@@ -188,7 +188,7 @@ describe('advice', () => {
     ])
   })
 
-  it('does not repeat what checkMeta refuses, nor what follows from it', () => {
+  it('does not repeat errors of checkMeta or their consequences', () => {
     const refused = caseMeta(
       group('one', [
         visibleWhen('a', { nowhere: 'x' }),
@@ -203,12 +203,12 @@ describe('advice', () => {
     expect(adviceOn(refused)).toEqual([])
   })
 
-  it('believes nothing of a name that means two fields', () => {
+  it('ignores a name that two fields share', () => {
     const columns = [yesno('u', { is_on: false }), visibleWhen('a', { u: 'yes' })]
     expect(messages(yesno('u'), repeat('r', columns))).toEqual([])
   })
 
-  it('survives hostile forms', () => {
+  it('does not throw on hostile forms', () => {
     for (const metas of hostileMetas()) {
       for (const one of adviceOn(metas)) expect(one.message.length).toBeLessThan(1500)
     }
@@ -232,8 +232,8 @@ function someTest(roll: (n: number) => number): Test {
   return [...tests, { set: true }, { set: false }, { not: null }, { not: value(), set: true }][roll(9)]
 }
 
-describe('what is called impossible', () => {
-  it('passes for no value there is', () => {
+describe('possible and neverVisible', () => {
+  it('agree with every value of generated tests', () => {
     const roll = dice(1)
     const one = choice('c', VALUES)
     const many = choice('c', VALUES, {}, 'multiselect')
@@ -247,22 +247,22 @@ describe('what is called impossible', () => {
     }
   })
 
-  it('counts whole numbers between two limits', () => {
+  it('consider whole numbers between two limits', () => {
     const number = field('n', 'integer')
     expect(possible([{ min: 3, max: 5, not: [3, 5] }], number)).toBe(true)
     expect(possible([{ min: 3, max: 5, not: [3, 4, 5] }], number)).toBe(false)
     expect(possible([{ min: '2026-01-01' }, { max: '2025-12-31' }], field('d', 'date'))).toBe(false)
   })
 
-  it('is shown for no answers at all', () => {
+  it('agree with the visible fields of generated forms', () => {
     const roll = dice(7)
     const names = ['a', 'b', 'c', 'd']
-    // Only names that come before, so that nothing goes in a circle.
+    // Only names that come before, so that there is no cycle.
     const when = (before: number): When => {
       const one = () => ({ [names[roll(before)]]: someTest(roll) })
       return roll(3) === 0 ? { any: [one(), { ...one(), ...one() }], ...one() } : { ...one(), ...one() }
     }
-    let told = 0
+    let found = 0
     for (let i = 0; i < 250; i++) {
       const fields = names.map((name, n) =>
         choice(name, VALUES, { ...(n > 0 && { when: when(n) }), ...(roll(6) === 0 && { is_on: false }) }),
@@ -270,16 +270,16 @@ describe('what is called impossible', () => {
       const groups = [group('two', fields.slice(2), { when: when(2) }), group('one', fields.slice(0, 2))]
       const { never } = neverVisible(nodesOf(groups, () => true))
       if (never.size === 0) continue
-      told++
+      found++
       const seen = new Set<string>()
       for (let bits = 0; bits < 256; bits++) {
-        const given = names.map((name, n) => [name, [undefined, ...VALUES][(bits >> (2 * n)) & 3]])
-        const found = visible(groups, { answers: Object.fromEntries(given) })
-        for (const one of found.flatMap((g) => g.fields)) seen.add(one.name)
+        const entries = names.map((name, n) => [name, [undefined, ...VALUES][(bits >> (2 * n)) & 3]])
+        const shown = visible(groups, { answers: Object.fromEntries(entries) })
+        for (const one of shown.flatMap((g) => g.fields)) seen.add(one.name)
       }
       for (const one of fields)
         if (never.has(one)) expect(seen, JSON.stringify(groups)).not.toContain(one.name)
     }
-    expect(told).toBeGreaterThan(50)
+    expect(found).toBeGreaterThan(50)
   })
 })

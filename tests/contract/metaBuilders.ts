@@ -3,7 +3,7 @@ import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/gen
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
 import type { When } from '../../src/contract/when.ts'
 
-/** Short ways to write metas; a label is the name with a capital unless it is given. */
+/** Builders of metas; a label is the name with a capital. */
 export function field(name: string, type: FieldType = 'text', attrs: FieldAttrs = {}): Field {
   return { name, label: capital(name), type, attrs }
 }
@@ -13,13 +13,13 @@ export function yesno(name: string, attrs: FieldAttrs = {}): Field {
 /** A field of choices, each labelled by its value; those that begin with '-' are retired. */
 export function choice(
   name: string,
-  values: string[],
+  values: (string | number)[],
   attrs: FieldAttrs = {},
   type: FieldType = 'select',
 ): Field {
   const options = values.map((one) => {
-    const value = one.replace('-', '')
-    return { value, label: capital(value), ...(one !== value && { active: false }) }
+    const value = typeof one === 'string' ? one.replace('-', '') : one
+    return { value, label: capital(String(value)), ...(one !== value && { active: false }) }
   })
   return field(name, type, { options, ...attrs })
 }

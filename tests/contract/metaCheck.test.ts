@@ -1,49 +1,34 @@
 import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { isFieldName, newFieldName } from '../../src/contract/fieldName.ts'
-import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
+import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import type { MetaName, Metas, Usage } from '../../src/contract/meta/metaTypes.ts'
 import type { When } from '../../src/contract/when.ts'
+import { caseMeta, choice, demoMetas, field, group, repeat, visibleWhen, yesno } from './metaBuilders.ts'
 
 const known = { lookups: { gender: {}, sfg_subcategory: { by: ['sfg_category'] } } }
 
-function field(name: string, type: FieldType = 'text', attrs: FieldAttrs = {}, label = name): Field {
-  return { name, label, type, attrs }
-}
-function select(name: string, ...values: (string | number)[]): Field {
-  return field(name, 'select', { options: values.map((value) => ({ value, label: `Is ${value}` })) })
-}
-function group(...fields: Field[]): Group {
-  return { name: 'one', label: 'One', fields }
-}
-function repeat(name: string, ...fields: Field[]): Field {
-  return { ...field(name, 'repeat'), fields }
-}
-function shownWhen(name: string, when: When): Field {
-  return field(name, 'text', { when })
-}
 function check(...groups: Group[]) {
-  return checkMeta({ case_meta: groups, issue_meta: [] }, known)
+  return checkMeta(caseMeta(...groups), known)
 }
-const messages = (...fields: Field[]) => check(group(...fields)).map((p) => p.message)
+const messages = (...fields: Field[]) => check(group('one', fields)).map((p) => p.message)
 
 describe('a form that may be published', () => {
-  it('has no problems in the six real case types', () => {
+  it('passes the six case types of the demo', () => {
     const lookups = JSON.parse(fs.readFileSync('schemas/lookups.json', 'utf8'))
-    const types = JSON.parse(fs.readFileSync('src/server/demo/case-types.json', 'utf8')) as Metas[]
-    for (const type of types) {
+    for (const type of demoMetas()) {
       const usage = { case_meta: {}, issue_meta: {} }
       expect(checkMeta(type, { lookups }, { meta: type, usage })).toEqual([])
     }
   })
 
   it('may be empty', () => {
-    expect(checkMeta({ case_meta: [], issue_meta: [] }, known)).toEqual([])
+    expect(checkMeta(caseMeta(), known)).toEqual([])
   })
 
-  it('says which meta, where, and which field', () => {
-    const metas = { case_meta: [], issue_meta: [group(field('a'), field('b', 'text', {}, ' '))] }
+  it('reports the meta, the path and the field of an error', () => {
+    const metas = { case_meta: [], issue_meta: [group('one', [field('a'), { ...field('b'), label: ' ' }])] }
     expect(checkMeta(metas, known)).toEqual([
       { meta: 'issue_meta', path: [0, 'fields', 1, 'label'], field: 'b', message: 'Give this field a label' },
     ])
@@ -51,20 +36,25 @@ describe('a form that may be published', () => {
 })
 
 describe('names', () => {
-  it('are unique in a meta across groups, in a repeat by its own', () => {
-    const two = { ...group(field('a')), name: 'two' }
-    expect(check(group(field('a')), two)[0]).toMatchObject({ path: [1, 'fields', 0, 'name'], field: 'a' })
-    expect(messages(field('a'), repeat('b', field('a')))).toEqual([])
-    expect(messages(repeat('b', field('a'), field('a')))).toHaveLength(1)
-    expect(check(group(), group())[0].path).toEqual([1, 'name'])
-    expect(checkMeta({ case_meta: [group(field('a'))], issue_meta: [group(field('a'))] }, known)).toEqual([])
+  it('are unique in a meta across groups, and within a repeat', () => {
+    const two = group('two', [field('a')])
+    expect(check(group('one', [field('a')]), two)[0]).toMatchObject({
+      path: [1, 'fields', 0, 'name'],
+      field: 'a',
+    })
+    expect(messages(field('a'), repeat('b', [field('a')]))).toEqual([])
+    expect(messages(repeat('b', [field('a'), field('a')]))).toHaveLength(1)
+    expect(check(group('one', []), group('one', []))[0].path).toEqual([1, 'name'])
+    expect(
+      checkMeta({ case_meta: [group('one', [field('a')])], issue_meta: [group('one', [field('a')])] }, known),
+    ).toEqual([])
   })
 
   it.each(['__proto__', 'toString', 'valueOf', 'hasOwnProperty', 'constructor', 'prototype'])(
     'are not %s',
     (name) => {
       expect(messages(field(name))[0]).toContain(`'${name}' cannot be the name of a field`)
-      expect(check({ ...group(), name })[0].path).toEqual([0, 'name'])
+      expect(check(group(name, []))[0].path).toEqual([0, 'name'])
     },
   )
 
@@ -77,13 +67,13 @@ describe('names', () => {
 
   it('may be 63 letters, but no column is called row', () => {
     expect(messages(field(`a${'b'.repeat(62)}`), field('row'))).toEqual([])
-    expect(messages(repeat('a', field('row')))).toHaveLength(1)
+    expect(messages(repeat('a', [field('row')]))).toHaveLength(1)
   })
 
-  it('that lists read keep their type', () => {
-    expect(messages(field('is_urgent', 'yesno'))).toEqual([])
-    expect(check(group(field('is_urgent')))[0].path).toEqual([0, 'fields', 0, 'type'])
-    expect(checkMeta({ case_meta: [], issue_meta: [group(field('is_urgent'))] }, known)).toEqual([])
+  it('that lists read have a fixed type', () => {
+    expect(messages(yesno('is_urgent'))).toEqual([])
+    expect(check(group('one', [field('is_urgent')]))[0].path).toEqual([0, 'fields', 0, 'type'])
+    expect(checkMeta({ case_meta: [], issue_meta: [group('one', [field('is_urgent')])] }, known)).toEqual([])
   })
 })
 
@@ -102,7 +92,7 @@ describe('a new name', () => {
     expect(newFieldName(label, new Set())).toBe(name)
   })
 
-  it('is unlike those taken, and never too long', () => {
+  it('is unique, and never too long', () => {
     expect(newFieldName('A', new Set(['a', 'a_2']))).toBe('a_3')
     const long = newFieldName('word '.repeat(40), new Set())
     expect(isFieldName(long)).toBe(true)
@@ -111,73 +101,70 @@ describe('a new name', () => {
 })
 
 describe('labels and limits', () => {
-  it('wants labels that are not blank and not too long', () => {
-    expect(messages(field('a', 'text', {}, 'x'.repeat(200)))).toEqual([])
-    expect(messages(field('a', 'text', {}, 'x'.repeat(201)))[0]).toContain('200 characters')
-    expect(check({ ...group(), label: '\t' })[0]).toMatchObject({ path: [0, 'label'] })
+  it('refuses labels that are blank or too long', () => {
+    expect(messages({ ...field('a'), label: 'x'.repeat(200) })).toEqual([])
+    expect(messages({ ...field('a'), label: 'x'.repeat(201) })[0]).toContain('200 characters')
+    expect(check({ ...group('one', []), label: '\t' })[0]).toMatchObject({ path: [0, 'label'] })
   })
 
-  it('counts groups and fields', () => {
-    const groups = Array.from({ length: 101 }, (_, i) => ({ ...group(), name: `g${i}` }))
+  it('limits the number of groups and fields', () => {
+    const groups = Array.from({ length: 101 }, (_, i) => group(`g${i}`, []))
     expect(check(...groups)[0].message).toBe('A form may have 100 groups; remove 1 of them')
     const fields = Array.from({ length: 503 }, (_, i) => field(`f${i}`))
     expect(messages(...fields)).toEqual(['A form may have 500 fields; remove 3 of them'])
   })
 
-  it('wants the least not above the most, in whole numbers', () => {
+  it('refuses limits that are not whole numbers or whose minimum is above the maximum', () => {
     expect(messages(field('a', 'integer', { min: 1, max: 1 }))).toEqual([])
     expect(messages(field('a', 'integer', { min: 2, max: 1 }))).toHaveLength(1)
     expect(messages(field('a', 'integer', { max: 1.5 }))).toHaveLength(1)
-    expect(messages({ ...repeat('a', field('b')), attrs: { min: -1 } })).toHaveLength(1)
+    expect(messages(repeat('a', [field('b')], { min: -1 }))).toHaveLength(1)
   })
 
-  it('lets rules judge only what they can', () => {
+  it('refuses rules that do not fit the type', () => {
     expect(messages(field('a', 'date', { rules: ['not_future'] }))).toEqual([])
     expect(messages(field('a', 'text', { rules: ['not_future'] }))).toHaveLength(1)
     expect(messages(field('a', 'text', { rules: ['made_up'] }))).toHaveLength(1)
   })
 
-  it('wants after:… to name another date that it can see', () => {
+  it('refuses after:… without another date that it can reach', () => {
     const after = (name: string) => field('b', 'date', { rules: [`after:${name}`] })
     expect(messages(field('a', 'date'), after('a'))).toEqual([])
     expect(messages(after('a'))[0]).toContain('no such field')
     expect(messages(field('a'), after('a'))[0]).toContain('no date')
     expect(messages(after('b'))[0]).toContain('itself')
-    expect(messages(repeat('r', field('a', 'date'), after('a')))).toEqual([])
-    expect(messages(field('a', 'date'), repeat('r', after('a')))).toHaveLength(1)
+    expect(messages(repeat('r', [field('a', 'date'), after('a')]))).toEqual([])
+    expect(messages(field('a', 'date'), repeat('r', [after('a')]))).toHaveLength(1)
   })
 })
 
 describe('choices', () => {
-  it('are options or a known list, not both, not neither', () => {
-    expect(messages(select('a', 'x'), field('b', 'multiselect', { lookup: 'gender' }))).toEqual([])
-    expect(messages(field('a', 'select'))).toEqual(["Add choices to 'a', or choose a list for it"])
+  it('are either options or a known lookup', () => {
+    expect(messages(choice('a', ['x']), field('b', 'multiselect', { lookup: 'gender' }))).toEqual([])
+    expect(messages(field('a', 'select'))).toEqual(["Add choices to 'A', or choose a list for it"])
     expect(messages(field('a', 'select', { options: [] }))).toHaveLength(1)
     expect(messages(field('a', 'select', { lookup: 'gander' }))[0]).toContain("did you mean 'gender'?")
     expect(messages(field('a', 'select', { lookup: 'toString' }))).toHaveLength(1)
-    expect(
-      messages({ ...select('a', 'x'), attrs: { ...select('a', 'x').attrs, lookup: 'gender' } }),
-    ).toHaveLength(1)
+    expect(messages(choice('a', ['x'], { lookup: 'gender' }))).toHaveLength(1)
     expect(messages(field('a', 'text', { lookup: 'gender' }))).toHaveLength(1)
   })
 
-  it('are stored under values that differ', () => {
-    expect(messages(select('a', 'x', 'x'))[0]).toContain("stored as 'x'")
-    expect(messages(select('a', 1, '1'))).toEqual([])
+  it('have unique values', () => {
+    expect(messages(choice('a', ['x', 'x']))[0]).toContain("stored as 'x'")
+    expect(messages(choice('a', [1, '1']))).toEqual([])
   })
 
-  it('begin with one of themselves', () => {
-    const of = (preset: FieldAttrs['default']) =>
-      messages({ ...select('a', 'x', 'y'), attrs: { ...select('a', 'x', 'y').attrs, default: preset } })
+  it('include their default', () => {
+    const of = (preset: FieldAttrs['default']) => messages(choice('a', ['x', 'y'], { default: preset }))
     expect(of('x')).toEqual([])
     expect(of(['x', 'y'])).toEqual([])
     expect(of('z')).toHaveLength(1)
   })
 
-  it('are narrowed by what the list knows and the form has', () => {
+  it('are narrowed by parameters of the lookup and fields of the form', () => {
     const sub = (lookup_params: FieldAttrs['lookup_params']) =>
       field('b', 'select', { lookup: 'sfg_subcategory', lookup_params })
-    expect(messages(select('a', 1), sub({ sfg_category: '$a' }))).toEqual([])
+    expect(messages(choice('a', [1]), sub({ sfg_category: '$a' }))).toEqual([])
     expect(messages(sub({ sfg_category: '$client.area' }), field('a'))).toEqual([])
     expect(messages(sub({ sfg_category: '$a' }))[0]).toContain('no such field')
     expect(messages(sub({ service: 1 }))[0]).toContain("'service'")
@@ -186,15 +173,15 @@ describe('choices', () => {
 
 describe('repeats', () => {
   it('have columns, and no repeat among them', () => {
-    expect(messages(repeat('a'))).toEqual(["Add at least one column to 'a'"])
-    expect(messages(repeat('a', repeat('b', field('c'))))[0]).toContain('inside a repeat')
+    expect(messages(repeat('a', []))).toEqual(["Add at least one column to 'A'"])
+    expect(messages(repeat('a', [repeat('b', [field('c')])]))[0]).toContain('inside a repeat')
     expect(messages({ ...field('a'), fields: [field('b')] })).toHaveLength(1)
   })
 })
 
 describe('conditions', () => {
-  const ab = [select('a', 'x', 'y'), field('u', 'yesno'), field('n', 'integer'), field('c', 'contact')]
-  const against = (when: When) => messages(...ab, shownWhen('z', when))
+  const ab = [choice('a', ['x', 'y']), yesno('u'), field('n', 'integer'), field('c', 'contact')]
+  const against = (when: When) => messages(...ab, visibleWhen('z', when))
 
   it.each<When>([
     { a: 'x' },
@@ -208,32 +195,32 @@ describe('conditions', () => {
     { a: null },
     { 'record.is_opened': true, 'user.id': 4 },
     { any: [{ a: 'x' }, { u: 'yes', n: 1 }] },
-  ])('may say %j', (when) => {
+  ])('are accepted: %j', (when) => {
     expect(against(when)).toEqual([])
   })
 
   it.each<[When, string]>([
     [{ b: 'x' }, 'no such field'],
     [{ '': '' }, 'Choose the field'],
-    [{ a: '' }, "Choose a value of 'a'"],
-    [{ a: [] }, "Choose a value of 'a'"],
-    [{ a: { not: [] } }, "Choose a value of 'a'"],
-    [{ n: { min: '' } }, "Choose a value of 'n'"],
+    [{ a: '' }, "Choose a value of 'A'"],
+    [{ a: [] }, "Choose a value of 'A'"],
+    [{ a: { not: [] } }, "Choose a value of 'A'"],
+    [{ n: { min: '' } }, "Choose a value of 'N'"],
     [{ a: 'w' }, "no choice 'w'"],
     [{ a: ['x', 'w'] }, "no choice 'w'"],
     [{ u: 'maybe' }, "no choice 'maybe'"],
     [{ u: { not: true } }, "no choice 'true'"],
-    [{ n: 'x' }, "can never be the value of 'n'"],
+    [{ n: 'x' }, "can never be the value of 'N'"],
     [{ c: 'x' }, 'only tell whether it has a value'],
     [{ any: [{ a: 'x' }, { b: 'x' }] }, 'no such field'],
     [{ toString: 'x' } as never, 'no such field'],
-  ])('may not say %j', (when, words) => {
+  ])('are refused: %j', (when, words) => {
     expect(against(when)).toEqual([expect.stringContaining(words)])
   })
 
-  it('are checked on groups, on what is required and in repeats', () => {
-    expect(check({ ...group(), attrs: { when: { b: 1 } } })[0].path).toEqual([0, 'attrs', 'when', 'b'])
-    expect(check(group(field('a', 'text', { required_when: { b: 1 } })))[0].path).toEqual([
+  it('are checked on groups, in required_when and in repeats', () => {
+    expect(check(group('one', [], { when: { b: 1 } }))[0].path).toEqual([0, 'attrs', 'when', 'b'])
+    expect(check(group('one', [field('a', 'text', { required_when: { b: 1 } })]))[0].path).toEqual([
       0,
       'fields',
       0,
@@ -241,45 +228,47 @@ describe('conditions', () => {
       'required_when',
       'b',
     ])
-    const columns = repeat('r', select('a', 'p'), shownWhen('z', { a: 'p', u: 'yes' }))
+    const columns = repeat('r', [choice('a', ['p']), visibleWhen('z', { a: 'p', u: 'yes' })])
     expect(messages(...ab, columns)).toEqual([])
-    expect(check(group(...ab, repeat('r', shownWhen('z', { q: 1 }))))[0]).toMatchObject({
+    expect(check(group('one', [...ab, repeat('r', [visibleWhen('z', { q: 1 })])]))[0]).toMatchObject({
       path: [0, 'fields', 4, 'fields', 0, 'attrs', 'when', 'q'],
       field: 'r',
     })
-    expect(messages(repeat('r', select('a', 'p')), shownWhen('z', { a: 'p' }))).toHaveLength(1)
+    expect(messages(repeat('r', [choice('a', ['p'])]), visibleWhen('z', { a: 'p' }))).toHaveLength(1)
   })
 })
 
 describe('circles of conditions', () => {
-  const on = (name: string, other: string) => shownWhen(name, { [other]: { set: true } })
+  const on = (name: string, other: string) => visibleWhen(name, { [other]: { set: true } })
 
   it('are found whatever their length, each once', () => {
-    expect(messages(on('a', 'a'))).toEqual(["'a' is shown depending on itself; change its condition"])
+    expect(messages(on('a', 'a'))).toEqual(["'A' is shown depending on itself; change its condition"])
     expect(messages(on('a', 'b'), on('b', 'a'))).toEqual([
-      "These conditions go in a circle: 'a' on 'b' and 'b' on 'a'; change one of them",
+      "These conditions go in a circle: 'A' on 'B' and 'B' on 'A'; change one of them",
     ])
-    expect(messages(on('a', 'b'), on('b', 'c'), on('c', 'a'), on('d', 'a'))[0]).toContain("'c' on 'a'")
+    expect(messages(on('a', 'b'), on('b', 'c'), on('c', 'a'), on('d', 'a'))[0]).toContain("'C' on 'A'")
     expect(messages(on('a', 'b'), on('b', 'c'), on('c', 'a'), on('d', 'a'))).toHaveLength(1)
     expect(messages(on('a', 'b'), on('b', 'a'), on('c', 'd'), on('d', 'c'))).toHaveLength(2)
   })
 
   it('may run through `any`, through a group and within a row', () => {
     expect(
-      messages(shownWhen('a', { any: [{ b: 'x' }, { c: 'x' }] }), field('b'), on('c', 'a')),
+      messages(visibleWhen('a', { any: [{ b: 'x' }, { c: 'x' }] }), field('b'), on('c', 'a')),
     ).toHaveLength(1)
-    expect(check({ ...group(field('a')), attrs: { when: { a: 'x' } } })[0].path).toEqual([0, 'attrs', 'when'])
-    expect(messages(repeat('r', on('a', 'b'), on('b', 'a')))).toHaveLength(1)
+    expect(check(group('one', [field('a')], { when: { a: 'x' } }))[0].path).toEqual([0, 'attrs', 'when'])
+    expect(messages(repeat('r', [on('a', 'b'), on('b', 'a')]))).toHaveLength(1)
   })
 
-  it('are none where a field only is required, or two fields look at a third', () => {
+  it('are not reported for required_when, or for two fields that depend on a third', () => {
     expect(messages(field('a', 'text', { required_when: { b: 'x' } }), on('b', 'a'))).toEqual([])
     expect(messages(field('a'), on('b', 'a'), on('c', 'a'), on('d', 'b'))).toEqual([])
   })
 })
 
-describe('a change of a form that holds answers', () => {
-  const before = [group(field('is_urgent', 'yesno', {}, 'Urgent'), select('kind', 'x', 'y'), field('free'))]
+describe('a change of a form with answers', () => {
+  const before = [
+    group('one', [{ ...yesno('is_urgent'), label: 'Urgent' }, choice('kind', ['x', 'y']), field('free')]),
+  ]
   const usage: Usage = { case_meta: { is_urgent: 12, kind: 1 }, issue_meta: {} }
 
   function changed(after: Group[], was: Group[] = before, used: Usage = usage, meta: MetaName = 'case_meta') {
@@ -288,19 +277,19 @@ describe('a change of a form that holds answers', () => {
   }
   const [urgent, kind, free] = before[0].fields
 
-  it('may leave out, rename or retype what nobody answered', () => {
-    expect(changed([group(urgent, kind)])).toEqual([])
-    expect(changed([group(urgent, kind, field('other'))])).toEqual([])
-    expect(changed([group(urgent, kind, { ...free, type: 'date' })])).toEqual([])
+  it('may remove, rename or retype fields without answers', () => {
+    expect(changed([group('one', [urgent, kind])])).toEqual([])
+    expect(changed([group('one', [urgent, kind, field('other')])])).toEqual([])
+    expect(changed([group('one', [urgent, kind, { ...free, type: 'date' }])])).toEqual([])
   })
 
   it('may switch off, move, relabel and add', () => {
     const off = { ...urgent, label: 'Hurry', attrs: { is_on: false } }
-    expect(changed([{ ...group(free, kind), name: 'two' }, group(field('new'), off)])).toEqual([])
+    expect(changed([group('two', [free, kind]), group('one', [field('new'), off])])).toEqual([])
   })
 
-  it('may not leave out what is answered', () => {
-    expect(changed([group(kind, free)])).toEqual([
+  it('may not remove answered fields', () => {
+    expect(changed([group('one', [kind, free])])).toEqual([
       {
         meta: 'case_meta',
         path: [0],
@@ -308,27 +297,29 @@ describe('a change of a form that holds answers', () => {
         message: "'Urgent' is answered in 12 cases; switch it off instead of removing it",
       },
     ])
-    expect(changed([group(urgent, free)])[0].message).toContain("'kind' is answered in 1 case; switch it off")
+    expect(changed([group('one', [urgent, free])])[0].message).toContain(
+      "'Kind' is answered in 1 case; switch it off",
+    )
     expect(changed([])).toHaveLength(2)
   })
 
-  it('speaks of issues in the issue form', () => {
+  it('counts issues in the issue form', () => {
     const used = { case_meta: {}, issue_meta: { free: 1200 } }
-    const [problem] = changed([group(urgent, kind)], before, used, 'issue_meta')
-    expect(problem.message).toBe("'free' is answered in 1,200 issues; switch it off instead of removing it")
+    const [problem] = changed([group('one', [urgent, kind])], before, used, 'issue_meta')
+    expect(problem.message).toBe("'Free' is answered in 1,200 issues; switch it off instead of removing it")
   })
 
-  it('may not rename or retype what is answered', () => {
-    expect(changed([group(urgent, { ...kind, name: 'sort' }, free)])[0]).toMatchObject({
+  it('may not rename or retype answered fields', () => {
+    expect(changed([group('one', [urgent, { ...kind, name: 'sort' }, free])])[0]).toMatchObject({
       path: [0, 'fields', 1, 'name'],
-      message: "'kind' is answered in 1 case, so its name must stay 'kind'; change its label instead",
+      message: "'Kind' is answered in 1 case, so its name must stay 'kind'; change its label instead",
     })
-    expect(changed([group(urgent, { ...kind, type: 'multiselect' }, free)])[0]).toMatchObject({
+    expect(changed([group('one', [urgent, { ...kind, type: 'multiselect' }, free])])[0]).toMatchObject({
       path: [0, 'fields', 1, 'type'],
     })
   })
 
-  it('keeps every choice of an answered field, retired or not, and its list', () => {
+  it('must keep every choice of an answered field, retired or not, and its lookup', () => {
     const retired = {
       ...kind,
       attrs: {
@@ -338,49 +329,46 @@ describe('a change of a form that holds answers', () => {
         ],
       },
     }
-    expect(changed([group(urgent, retired, free)])).toEqual([])
-    expect(changed([group(urgent, select('kind', 'x'), free)])[0].message).toContain(
-      "'Is y' of 'kind' is answered in 1 case, so it must stay; retire it",
+    expect(changed([group('one', [urgent, retired, free])])).toEqual([])
+    expect(changed([group('one', [urgent, choice('kind', ['x']), free])])[0].message).toContain(
+      "'Y' of 'Kind' is answered in 1 case, so it must stay; retire it",
     )
     expect(
-      changed([group(urgent, field('kind', 'select', { lookup: 'gender' }), free)])[0].message,
+      changed([group('one', [urgent, field('kind', 'select', { lookup: 'gender' }), free])])[0].message,
     ).toContain('its list cannot change')
   })
 
-  it('keeps the columns of an answered repeat', () => {
-    const was = [group(repeat('r', field('a'), field('b')))]
+  it('must keep the columns of an answered repeat', () => {
+    const was = [group('one', [repeat('r', [field('a'), field('b')])])]
     const used = { case_meta: { r: 3 }, issue_meta: {} }
-    expect(changed([group(repeat('r', field('b'), field('c'), field('a')))], was, used)).toEqual([])
-    expect(changed([group(repeat('r', field('b')))], was, used)[0].message).toContain(
-      "'a' is answered in 3 cases",
+    expect(changed([group('one', [repeat('r', [field('b'), field('c'), field('a')])])], was, used)).toEqual(
+      [],
     )
-    expect(changed([group(repeat('r', field('a'), field('b', 'date')))], was, used)[0].path).toEqual([
-      0,
-      'fields',
-      0,
-      'fields',
-      1,
-      'type',
-    ])
+    expect(changed([group('one', [repeat('r', [field('b')])])], was, used)[0].message).toContain(
+      "'A' is answered in 3 cases",
+    )
+    expect(
+      changed([group('one', [repeat('r', [field('a'), field('b', 'date')])])], was, used)[0].path,
+    ).toEqual([0, 'fields', 0, 'fields', 1, 'type'])
   })
 
-  it('keeps what lists read even where nobody answered it', () => {
+  it('must keep fields that lists read, even without answers', () => {
     const unused: Usage = { case_meta: {}, issue_meta: {} }
-    expect(changed([group(kind, free)], before, unused)[0].message).toContain(
+    expect(changed([group('one', [kind, free])], before, unused)[0].message).toContain(
       "Lists and reports read 'Urgent'",
     )
-    expect(changed([group({ ...urgent, attrs: { is_on: false } })], before, unused)).toEqual([])
-    expect(changed([group({ ...urgent, name: 'hurry' }, kind, free)], before, unused)[0].message).toContain(
-      "its name must stay 'is_urgent'",
-    )
+    expect(changed([group('one', [{ ...urgent, attrs: { is_on: false } }])], before, unused)).toEqual([])
+    expect(
+      changed([group('one', [{ ...urgent, name: 'hurry' }, kind, free])], before, unused)[0].message,
+    ).toContain("its name must stay 'is_urgent'")
   })
 })
 
-describe('what is removed', () => {
+describe('a removed field', () => {
   const before = { case_meta: [], issue_meta: [] } as Metas
   const [referral, other]: Group[] = [
-    { name: 'referral', label: 'Referral', fields: [field('ward', 'text', {}, 'Ward')] },
-    { name: 'other', label: 'Other', fields: [shownWhen('note', { ward: { set: true } })] },
+    group('referral', [field('ward')]),
+    group('other', [visibleWhen('note', { ward: { set: true } })]),
   ]
   const usage: Usage = { case_meta: { ward: 12 }, issue_meta: {} }
   const after = (...groups: Group[]) =>
@@ -389,7 +377,7 @@ describe('what is removed', () => {
       usage,
     })
 
-  it('is blamed by its own name, not on what stands in its place now', () => {
+  it('is named in the errors, not the field now in its place', () => {
     expect(after(other)).toEqual([
       {
         meta: 'case_meta',
@@ -407,7 +395,7 @@ describe('what is removed', () => {
     ])
   })
 
-  it('is blamed on its group where that stays, wherever it stands', () => {
+  it('is reported at its group if that stays, wherever it moved', () => {
     const [found] = after(other, { ...referral, fields: [] }).filter((p) => p.path.length === 1)
     expect(found).toMatchObject({ path: [1], field: 'ward' })
   })

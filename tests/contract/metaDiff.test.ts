@@ -16,7 +16,7 @@ import {
 } from './metaBuilders.ts'
 
 const between = (before: Group[], after: Group[]) => differences(caseMeta(...before), caseMeta(...after))
-const told = (before: Group[], after: Group[]) =>
+const changes = (before: Group[], after: Group[]) =>
   between(before, after).map(({ change, path }) => `${change} ${path.join(' › ')}`)
 const parts = (before: FieldAttrs, after: FieldAttrs, type: 'text' | 'integer' | 'date' = 'text') => {
   const others = [yesno('urgent'), field('since', 'date')]
@@ -28,12 +28,12 @@ const parts = (before: FieldAttrs, after: FieldAttrs, type: 'text' | 'integer' |
 }
 
 describe('differences', () => {
-  it('are none between the same', () => {
+  it('are empty between equal forms', () => {
     for (const metas of demoMetas()) expect(differences(metas, structuredClone(metas))).toEqual([])
     expect(parts({ is_on: true, options: [] }, { options: [] })).toEqual([])
   })
 
-  it('say meta, path, change and parts', () => {
+  it('have meta, path, change and parts', () => {
     const before = { case_meta: [], issue_meta: [group('one', [repeat('family', [field('phone')])])] }
     const after = structuredClone(before)
     after.issue_meta[0].fields[0].fields![0].label = 'Telephone'
@@ -47,7 +47,7 @@ describe('differences', () => {
     ])
   })
 
-  it('put settings in words', () => {
+  it('describe settings in words', () => {
     expect(parts({}, { is_on: false, help: 'Ask', max_length: 2000 })).toEqual([
       ['Help', '', 'Ask'],
       ['In use', 'Yes', 'No'],
@@ -78,19 +78,19 @@ describe('differences', () => {
     ])
   })
 
-  it('call items of lists as they are told', () => {
+  it('use the labels of lookup items', () => {
     const form = (kind: FieldAttrs, when?: number) => [
       group('one', [
         field('kind', 'select', { lookup: 'kinds', ...kind }),
         field('b', 'text', when ? { when: { kind: when }, required_when: { kind: when } } : {}),
       ]),
     ]
-    const told = differences(
+    const found = differences(
       caseMeta(...form({ default: 14, lookup_params: { service: 1 } })),
       caseMeta(...form({ default: 15, lookup_params: { service: 2, own: true } }, 16)),
       (lookup, value) => (value === 16 ? undefined : `${lookup} ${value}`),
     )
-    expect(told.flatMap((one) => one.parts)).toEqual([
+    expect(found.flatMap((one) => one.parts)).toEqual([
       { name: 'Narrowed by', before: 'service: service 1', after: 'service: service 2\nown: Yes' },
       { name: 'Begins as', before: 'kinds 14', after: 'kinds 15' },
       { name: 'Required', before: 'No', after: "When 'Kind' is item 16" },
@@ -104,7 +104,7 @@ describe('differences', () => {
     expect(same[0].parts).toEqual([{ name: 'Begins as', before: '14', after: '15' }])
   })
 
-  it('tell choices apart that read the same', () => {
+  it('distinguish choices with the same label', () => {
     const one = (...values: string[]) => [group('g', [choice('a', values)])]
     expect(between(one('x', 'y'), one('x', '-y', 'z'))[0].parts).toEqual([
       { name: 'Choices', before: 'X\nY', after: 'X\nY (retired)\nZ' },
@@ -114,13 +114,13 @@ describe('differences', () => {
     ])
   })
 
-  it('do not follow from a label that a condition names', () => {
+  it('ignore a new label in the words of a condition', () => {
     const before = [group('g', [yesno('a'), visibleWhen('b', { a: 'yes' })])]
     const after = [group('g', [{ ...yesno('a'), label: 'Changed' }, visibleWhen('b', { a: 'yes' })])]
-    expect(told(before, after)).toEqual(['changed G › Changed'])
+    expect(changes(before, after)).toEqual(['changed G › Changed'])
   })
 
-  it('are told in the order of the later form, what is gone where it stood', () => {
+  it('are ordered as in the later form, removed ones at their old place', () => {
     const before = [
       group('x', [field('a')]),
       group('one', [field('a1'), field('b'), field('c')]),
@@ -130,7 +130,7 @@ describe('differences', () => {
       group('one', [field('new'), field('a1'), field('c')]),
       group('z', [repeat('r', [field('p')])]),
     ]
-    expect(told(before, after)).toEqual([
+    expect(changes(before, after)).toEqual([
       'removed X',
       'removed X › A',
       'added One › New',
@@ -142,22 +142,22 @@ describe('differences', () => {
     ])
   })
 
-  it('call moved what changed its order, not what shifted', () => {
+  it('report fields that moved, not those that shifted', () => {
     const form = (names: string) => [
       group(
         'g',
         [...names].map((name) => field(name)),
       ),
     ]
-    expect(told(form('abcdef'), form('fabcde'))).toEqual(['moved G › F'])
-    expect(told(form('abcdef'), form('bcdefa'))).toEqual(['moved G › A'])
-    expect(told(form('abc'), form('xabc'))).toEqual(['added G › X'])
-    expect(told(form('abcd'), form('bcd'))).toEqual(['removed G › A'])
+    expect(changes(form('abcdef'), form('fabcde'))).toEqual(['moved G › F'])
+    expect(changes(form('abcdef'), form('bcdefa'))).toEqual(['moved G › A'])
+    expect(changes(form('abc'), form('xabc'))).toEqual(['added G › X'])
+    expect(changes(form('abcd'), form('bcd'))).toEqual(['removed G › A'])
     expect(between(form('abc'), form('cab'))[0].parts).toEqual([
       { name: 'Place', before: "After 'B'", after: 'First' },
     ])
     const groups = (names: string) => [...names].map((name) => group(name, []))
-    expect(told(groups('abc'), groups('cab'))).toEqual(['moved C'])
+    expect(changes(groups('abc'), groups('cab'))).toEqual(['moved C'])
     const rows = (names: string) => [
       group('g', [
         repeat(
@@ -166,7 +166,7 @@ describe('differences', () => {
         ),
       ]),
     ]
-    expect(told(rows('abc'), rows('acb'))).toHaveLength(1)
+    expect(changes(rows('abc'), rows('acb'))).toHaveLength(1)
   })
 
   it('follow a field into another group', () => {
@@ -185,14 +185,14 @@ describe('differences', () => {
     ])
   })
 
-  it('survive hostile forms', () => {
+  it('do not throw on hostile forms', () => {
     const all = [...hostileMetas(), caseMeta()]
     for (const before of all) for (const after of all) differences(before, after)
     expect(differences(caseMeta(), hostileMetas()[1])[1].path[1]).toContain('<script>')
   })
 })
 
-describe('the longest run', () => {
+describe('the longest increasing subsequence', () => {
   it.each([
     [[], 0],
     [[5], 1],
@@ -207,8 +207,8 @@ describe('the longest run', () => {
   })
 })
 
-describe('two lists side by side', () => {
-  it('take each item once, also where a name is given twice', () => {
+describe('alignItems', () => {
+  it('pairs each item once, also if a name occurs twice', () => {
     const [a, b] = [{ name: 'a' }, { name: 'a' }]
     expect(alignItems([a, b], [a, b])).toEqual([
       { was: a, is: a, isMoved: false },

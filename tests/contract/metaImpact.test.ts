@@ -41,7 +41,7 @@ const saved = (fields: Field[], stored: Values) =>
   }).values
 
 describe('impacts', () => {
-  it('are none of the same form, of labels, helps, defaults and the order', () => {
+  it('are empty for equal forms and for changed labels, helps, defaults and order', () => {
     for (const metas of demoMetas()) expect(impactOf(metas, structuredClone(metas), used())).toEqual([])
     expect(changed({}, { help: 'x', default: 'y' })).toEqual([])
     expect(ofFields([ward(), field('b')], [field('b'), { ...ward(), label: 'Unit' }], { ward: 1 })).toEqual(
@@ -49,7 +49,7 @@ describe('impacts', () => {
     )
   })
 
-  it('say which meta and field; a column is told as its repeat', () => {
+  it('have meta and field; a column names its repeat', () => {
     const before = { case_meta: [], issue_meta: [group('one', [repeat('family', [field('phone')])])] }
     const after = {
       case_meta: [],
@@ -60,7 +60,7 @@ describe('impacts', () => {
     ])
   })
 
-  it('tell of a field that is switched off; its answer is kept', () => {
+  it('include a field that is switched off; its answer stays', () => {
     expect(changed({}, { is_on: false })).toEqual([
       "'Ward' is switched off: 17 of 132 cases have an answer; the answers are kept and no longer shown",
     ])
@@ -69,7 +69,7 @@ describe('impacts', () => {
     expect(saved([ward({ is_on: false })], { ward: 'x' })).toEqual({ ward: 'x' })
   })
 
-  it('tell of a column that is switched off; what it holds stays', () => {
+  it('include a column that is switched off; its values stay', () => {
     const columns = (is_on: boolean) => [repeat('family', [field('phone', 'text', { is_on }), field('name')])]
     expect(ofFields(columns(true), columns(false), { family: 3 })).toEqual([
       "'Phone' of 'Family' is switched off: 3 of 132 cases have an answer; the answers are kept and no longer shown",
@@ -78,7 +78,7 @@ describe('impacts', () => {
     expect(saved(columns(false), { family })).toEqual({ family })
   })
 
-  it('tell of a field that is switched on', () => {
+  it('include a field that is switched on', () => {
     expect(changed({ is_on: false }, {})).toEqual([
       "'Ward' is switched on: 17 of 132 cases have an answer from before, which is shown again",
     ])
@@ -89,7 +89,7 @@ describe('impacts', () => {
     expect(changed({ is_on: false }, { required: true })[1]).toContain('115 of 132 cases have no answer')
   })
 
-  it('tell of a group once, by its most answered field', () => {
+  it('include a group once, by its most answered field', () => {
     const form = (attrs?: Group['attrs']) => [
       group('clinical', [ward(), field('b')], attrs),
       group('x', [yesno('u')]),
@@ -104,7 +104,7 @@ describe('impacts', () => {
     )
   })
 
-  it('tell of fields that are newly required', () => {
+  it('include fields that become required', () => {
     const asked = 'to it, and it is asked for when they are next changed'
     expect(changed({}, { required: true })).toEqual([
       `'Ward' is required now: 115 of 132 cases have no answer ${asked}`,
@@ -119,7 +119,7 @@ describe('impacts', () => {
     expect(changed({ is_on: false }, { is_on: false, required: true })).toEqual([])
   })
 
-  it('tell of new and of removed fields', () => {
+  it('include new and removed fields', () => {
     expect(ofFields([], [ward()])).toEqual(["'Ward' is new"])
     expect(ofFields([], [ward({ required: true })])).toEqual([
       "'Ward' is new and required: no case has an answer; it is asked for when they are next changed",
@@ -134,7 +134,7 @@ describe('impacts', () => {
     expect(ofFields([], [repeat('r', [field('c')])])).toEqual(["'R' is new"])
   })
 
-  it('tell of retired choices of answered fields', () => {
+  it('include retired choices of answered fields', () => {
     const form = (...values: string[]) => [choice('setting', values)]
     expect(ofFields(form('home', 'ward'), form('home', '-ward'), { setting: 3 })).toEqual([
       "'Ward' of 'Setting' is retired: it stays on records that have it",
@@ -146,7 +146,7 @@ describe('impacts', () => {
     expect(ofFields(form('home', '-ward'), form('home', '-ward', 'new'), { setting: 3 })).toEqual([])
   })
 
-  it('tell of limits that became narrower, measured from what holds without', () => {
+  it('include narrower limits, compared with the default limits', () => {
     const tail = '17 of 132 cases have an answer; one that breaks this stays until it is changed'
     expect(changed({}, { max_length: 100 })).toEqual([`'Ward' may have at most 100 characters now: ${tail}`])
     expect(changed({}, { max_length: 1000 })).toEqual([])
@@ -164,7 +164,7 @@ describe('impacts', () => {
     expect(changed({}, { max_length: 100 }, {})).toEqual([])
   })
 
-  it('tell of changed conditions of answered fields', () => {
+  it('include changed conditions of answered fields', () => {
     const when = { urgent: 'yes' }
     expect(changed({}, { when })).toEqual([
       "'Ward' is shown only when 'Urgent' is Yes now: 17 of 132 cases have an answer; answers that the new condition hides are kept and no longer shown",
@@ -183,7 +183,7 @@ describe('impacts', () => {
     expect(moved).toEqual([expect.stringContaining("'Ward' is shown only when 'Urgent' is Yes now")])
   })
 
-  it('call items of lists as they are told', () => {
+  it('use the labels of lookup items', () => {
     const kind = field('kind', 'select', { lookup: 'kinds' })
     const form = (attrs: FieldAttrs, around?: Group['attrs']) => [
       group('one', [kind, ward(attrs), repeat('rows', [field('bed', 'text', attrs)])]),
@@ -195,8 +195,8 @@ describe('impacts', () => {
       used({ ward: 17, rows: 1, a: 3 }),
       (lookup, value) => (value === 14 ? `the ${lookup}` : undefined),
     )
-    const told = impacts.map((one) => one.words.split(/:| now/)[0])
-    expect(told).toEqual([
+    const starts = impacts.map((one) => one.words.split(/:| now/)[0])
+    expect(starts).toEqual([
       "'Ward' is required",
       "'Ward' is shown only when 'Kind' is the kinds",
       "'Bed' of 'Rows' is required",
@@ -206,7 +206,7 @@ describe('impacts', () => {
     expect(impacts[0].words).toContain("required now when 'Kind' is one of the kinds or item 15")
   })
 
-  it('tell of answers that another field hides', () => {
+  it('include answers that another field hides', () => {
     const form = (is_on: boolean) => [
       yesno('urgent', { is_on }),
       visibleWhen('ward', { urgent: 'yes' }),
@@ -226,14 +226,14 @@ describe('impacts', () => {
     expect(ofFields(form(true), form(false), { ward: 8 })).toHaveLength(1)
   })
 
-  it('tell of answers that become sensitive or cease to be', () => {
+  it('include fields that become sensitive or no longer are', () => {
     expect(changed({}, { sensitive: true })).toEqual([
       "'Ward' is sensitive now: lists and exports leave it out",
     ])
     expect(changed({ sensitive: true }, {})[0]).toContain('no longer sensitive')
   })
 
-  it('survive hostile forms and counts', () => {
+  it('do not throw on hostile forms and counts', () => {
     const counts = JSON.parse('{"__proto__": 3, "a": 5, "b": 1000000}')
     const all = [...hostileMetas(), caseMeta()]
     for (const before of all) {
@@ -250,7 +250,7 @@ describe('impacts', () => {
 describe('the summary', () => {
   const one = (meta: 'case_meta' | 'issue_meta') => ({ meta, words: 'x' })
 
-  it('says by whom the case type is used and how much changes', () => {
+  it('counts the records that use the case type and the changes for them', () => {
     expect(summaryOf([], used())).toBe('Used by 132 cases and 203 issues; nothing changes for them')
     expect(summaryOf([one('case_meta'), one('case_meta'), one('issue_meta')], used())).toBe(
       'Used by 132 cases and 203 issues; publishing brings 2 changes to cases and 1 change to issues',

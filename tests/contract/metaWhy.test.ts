@@ -8,8 +8,8 @@ import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yes
 const ask = (fields: Field[], name: string, answers: Values = {}) =>
   whyField([group('one', fields)], name, { answers })
 
-describe('why a field is shown', () => {
-  it('is that it always is, or that its condition holds', () => {
+describe('why a field is visible', () => {
+  it('is that it has no condition, or that its condition holds', () => {
     expect(ask([field('ward')], 'ward')).toEqual({
       isVisible: true,
       isRequired: false,
@@ -26,7 +26,7 @@ describe('why a field is shown', () => {
 describe('a condition that is not finished', () => {
   const urgent = yesno('urgent')
 
-  it('says what is still to be chosen', () => {
+  it('names what is still to be chosen', () => {
     const hidden = "'Ward' is not shown: its condition is not finished."
     expect(ask([visibleWhen('ward', { '': '' })], 'ward').visibleReasons).toEqual([
       `${hidden} Choose the field that it looks at.`,
@@ -47,7 +47,7 @@ describe('why a field is hidden', () => {
   const urgent = yesno('urgent')
   const ward = visibleWhen('ward', { urgent: 'yes' })
 
-  it('is a switch: its own, its group’s', () => {
+  it('is that the field or its group is off', () => {
     const off = field('ward', 'text', { is_on: false })
     expect(ask([off], 'ward').visibleReasons).toEqual(["'Ward' is switched off."])
     expect(whyField([group('one', [off], { is_on: false })], 'ward', {}).visibleReasons).toEqual([
@@ -56,7 +56,7 @@ describe('why a field is hidden', () => {
     ])
   })
 
-  it('is a condition that does not hold, with what its field says now', () => {
+  it('is a condition that does not hold, with the current answer', () => {
     const only = "'Ward' is shown only when 'Urgent' is Yes"
     expect(ask([urgent, ward], 'ward', { urgent: 'no' }).visibleReasons).toEqual([
       `${only}; 'Urgent' is now No.`,
@@ -74,7 +74,7 @@ describe('why a field is hidden', () => {
     ])
   })
 
-  it('names only what of the condition fails, of alternatives all', () => {
+  it('names only the failing parts of a condition, and all alternatives', () => {
     const both = visibleWhen('a', { urgent: 'yes', x: { set: true } })
     expect(ask([urgent, field('x'), both], 'a', { urgent: 'yes' }).visibleReasons).toEqual([
       "'A' is shown only when 'Urgent' is Yes and 'X' has a value; 'X' has no answer.",
@@ -92,7 +92,7 @@ describe('why a field is hidden', () => {
     )
   })
 
-  it('calls items of lists as it is told, also those of a row', () => {
+  it('uses the labels of lookup items, also in rows', () => {
     const kind = field('kind', 'select', { lookup: 'kinds' })
     const many = field('many', 'multiselect', { lookup: 'kinds' })
     const when = { kind: 14, many: 15 }
@@ -111,14 +111,14 @@ describe('why a field is hidden', () => {
     ])
   })
 
-  it('looks elsewhere too', () => {
+  it('may be a value of the record', () => {
     const groups = [group('one', [visibleWhen('a', { 'record.is_opened': false })])]
     expect(whyField(groups, 'a', { record: { is_opened: true } }).visibleReasons).toEqual([
       "'A' is shown only when 'is opened' of the record is No; 'is opened' of the record is now Yes.",
     ])
   })
 
-  it('is a circle where nothing else hides it', () => {
+  it('is a circular condition if nothing else hides it', () => {
     const circle = [visibleWhen('a', { b: { set: false } }), visibleWhen('b', { a: { set: false } })]
     const { isVisible, visibleReasons: why } = ask(circle, 'a', { a: 'x', b: 'x' })
     expect([isVisible, why.length > 0]).toEqual([false, true])
@@ -144,7 +144,7 @@ describe('why a column is hidden', () => {
     ],
   }
 
-  it('is told by its own row', () => {
+  it('depends on its own row', () => {
     expect(ask(fields, 'family.0.phone', answers)).toEqual({
       isVisible: false,
       isRequired: false,
@@ -159,7 +159,7 @@ describe('why a column is hidden', () => {
     expect(ask(fields, 'family.7.phone', answers).isVisible).toBe(false)
   })
 
-  it('is told by the scope’s row, and by its repeat', () => {
+  it('depends on the row of the condition context, and on its repeat', () => {
     const row = { adult: 'yes' }
     expect(whyField([group('one', fields)], 'family.phone', { answers, row }).isVisible).toBe(true)
     const hidden = [fields[0], { ...fields[1], attrs: { when: { outside: 'no' } } }]
@@ -171,7 +171,7 @@ describe('why a column is hidden', () => {
 })
 
 describe('why a field is required', () => {
-  it('is that it always is while shown, or that its condition holds', () => {
+  it('is that it is required while visible, or that its condition holds', () => {
     const must = (attrs: Field['attrs'], answers = {}) => {
       const { isRequired, required } = ask([yesno('urgent'), field('a', 'text', attrs)], 'a', answers)
       return [isRequired, ...required]
@@ -191,14 +191,14 @@ describe('why a field is required', () => {
 })
 
 describe('every field', () => {
-  it('of the real case types is told as it is drawn', () => {
+  it('of the case types of the demo agrees with visible()', () => {
     for (const { case_meta, issue_meta } of demoMetas()) {
       for (const groups of [case_meta, issue_meta]) {
         for (const answers of [{}, { is_urgent: 'yes', decision_made: 'yes', referring_from: 1 }]) {
-          const drawn = new Set(visible(groups, { answers }).flatMap((g) => g.fields.map((f) => f.name)))
+          const found = new Set(visible(groups, { answers }).flatMap((g) => g.fields.map((f) => f.name)))
           for (const { name } of groups.flatMap((g) => g.fields)) {
             const why = whyField(groups, name, { answers })
-            expect([name, why.isVisible]).toEqual([name, drawn.has(name)])
+            expect([name, why.isVisible]).toEqual([name, found.has(name)])
             expect(why.visibleReasons.every((words) => /^['I].*\.$/s.test(words))).toBe(true)
             expect(why.visibleReasons.length).toBeGreaterThan(0)
           }
@@ -207,7 +207,7 @@ describe('every field', () => {
     }
   })
 
-  it('of hostile forms gets sentences', () => {
+  it('of hostile forms has reasons', () => {
     const answers = JSON.parse('{"__proto__": "yes", "a": "yes", "constructor": 1}')
     for (const { case_meta } of hostileMetas()) {
       for (const { name } of case_meta.flatMap((g) => g.fields)) {

@@ -14,7 +14,7 @@ const group = (name: string, fields: Field[], attrs?: Group['attrs']): Group => 
 const names = (groups: Group[]) => groups.flatMap((g) => g.fields.map((f) => f.name))
 
 describe('visible', () => {
-  it('drops what is switched off', () => {
+  it('drops fields that are off', () => {
     const groups = [
       group('a', [field('x'), field('y', { is_on: false })]),
       group('b', [field('z')], { is_on: false }),
@@ -26,7 +26,7 @@ describe('visible', () => {
     expect(visible([group('a', [field('x', { when: { y: 1 } })])], {})).toEqual([])
   })
 
-  it('drops what its condition hides, whole groups too', () => {
+  it('drops fields and groups whose condition does not hold', () => {
     const groups = [
       group('a', [field('x'), field('y', { when: { x: 'yes' } })]),
       group('b', [field('z')], { when: { x: 'yes' } }),
@@ -35,7 +35,7 @@ describe('visible', () => {
     expect(names(visible(groups, { answers: { x: 'yes' } }))).toEqual(['x', 'y', 'z'])
   })
 
-  it('counts a hidden answer as unset, however long the chain', () => {
+  it('treats a hidden answer as unset, along any chain', () => {
     const chain = [
       field('a'),
       field('b', { when: { a: 1 } }),
@@ -46,17 +46,17 @@ describe('visible', () => {
     expect(names(visible([group('g', chain)], { answers }))).toEqual(['a'])
   })
 
-  it('shows what waits for another to be unset once that one is hidden', () => {
+  it('shows a field that depends on another being unset, once that is hidden', () => {
     const fields = [field('a'), field('b', { when: { a: 1 } }), field('c', { when: { b: { set: false } } })]
     expect(names(visible([group('g', fields)], { answers: { a: 2, b: 1 } }))).toEqual(['a', 'c'])
   })
 
-  it('counts an answer to a field that is switched off as unset', () => {
+  it('treats an answer to a field that is off as unset', () => {
     const fields = [field('a', { is_on: false }), field('b', { when: { a: 1 } })]
     expect(names(visible([group('g', fields)], { answers: { a: 1 } }))).toEqual([])
   })
 
-  it('ends where conditions go in a circle', () => {
+  it('ends with circular conditions', () => {
     const circle = [
       field('a', { when: { b: { set: false } } }),
       field('b', { when: { a: { set: false } } }),
@@ -65,7 +65,7 @@ describe('visible', () => {
     expect(names(visible([group('g', circle)], { answers: { a: 1, b: 1 } }))).toContain('c')
   })
 
-  it('leaves what it was given as it was', () => {
+  it('does not change its arguments', () => {
     const groups = [group('a', [field('x', { when: { y: 1 } })])]
     const before = JSON.stringify(groups)
     visible(groups, { answers: {} })
@@ -85,7 +85,7 @@ describe('visibleRow', () => {
     expect(visibleRow(columns, { kind: 'known' }, scope).map((f) => f.name)).toEqual(['kind', 'x'])
   })
 
-  it('is empty where nothing is left', () => {
+  it('is empty if every field is hidden', () => {
     expect(visibleRow([field('x', { is_on: false })], {}, {})).toEqual([])
   })
 })
@@ -99,8 +99,8 @@ function visibleByRounds(groups: Group[], answers: Values): Group[] {
   let shown = new Set(names(on))
   let result = on
   for (let round = 0; round <= known.size; round++) {
-    const kept = Object.entries(answers).filter(([name]) => shown.has(name) || !known.has(name))
-    const seen = { answers: Object.fromEntries(kept) }
+    const entries = Object.entries(answers).filter(([name]) => shown.has(name) || !known.has(name))
+    const seen = { answers: Object.fromEntries(entries) }
     result = on
       .filter((g) => holds(g.attrs?.when, seen))
       .map((g) => ({ ...g, fields: g.fields.filter((f) => holds(f.attrs?.when, seen)) }))
@@ -121,7 +121,7 @@ describe('visible of any form', () => {
       ? undefined
       : { [name()]: test(), ...(random.chance(0.3) && { any: [{ [name()]: test() }, { [name()]: test() }] }) }
 
-  it('is what all rounds make of it, also where conditions go in circles', () => {
+  it('equals the result of all rounds, also with circular conditions', () => {
     for (let n = 0; n < (process.env.FULL ? 20_000 : 1500); n++) {
       const groups = [0, 1, 2].map((g) =>
         group(

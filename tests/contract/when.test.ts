@@ -40,10 +40,10 @@ const cases: [name: string, when: When, expected: boolean][] = [
 describe('holds', () => {
   it.each(cases)('%s', (_, when, expected) => expect(holds(when, scope)).toBe(expected))
 
-  it('holds where there is no condition', () => expect(holds(undefined, {})).toBe(true))
+  it('holds without a condition', () => expect(holds(undefined, {})).toBe(true))
 })
 
-it('pathsOf names every path once, those within any too', () => {
+it('pathsOf returns every path once, also those within any', () => {
   const when: When = { a: 1, any: [{ a: 2 }, { 'record.b': { set: true } }] }
   expect(pathsOf(when)).toEqual(['a', 'record.b'])
 })

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { describe, expect, test, vi } from 'vitest'
@@ -8,10 +7,9 @@ import { clearSession } from '../../src/app/signIn/session.ts'
 import { markInProgress } from '../../src/engine/drafts/inProgress.ts'
 import { http } from '../../src/engine/runtime/http.ts'
 import { CONNECTION, notify } from '../../src/engine/runtime/notices.ts'
-import { countOf, person, sent, serve } from './appFake.ts'
-import { ADVOCATE, COMMON, NONE, open, startFresh } from './appOpen.tsx'
-
-startFresh()
+import { fakeServer, page } from './fakeServer.ts'
+import { person } from './open.tsx'
+import { ADVOCATE, openApp } from './openApp.tsx'
 
 describe('signing in', () => {
   const fill = async (user: UserEvent, name: string, password: string) => {
@@ -21,50 +19,50 @@ describe('signing in', () => {
   }
   const LOGIN = { 'POST /login/': { data: { key: 'k1', user: person(ADVOCATE) } } }
 
-  test('leads back to the wanted address', async () => {
-    const { user, address } = await open('/dashboard/old-cases?page=2', undefined, {
+  test('returns to the requested address', async () => {
+    const { user, address } = await openApp('/dashboard/old-cases?page=2', undefined, {
       ...LOGIN,
-      'GET /api/staff/old-cases': NONE,
+      'GET /api/staff/old-cases': page([]),
     })
     await fill(user, ' ann ', 'secret')
     await waitFor(() => expect(address()).toBe('/dashboard/old-cases?page=2'))
-    const login = sent.find(({ call }) => call === 'POST /login/')
-    expect(JSON.parse(login?.config.data)).toEqual({ username: 'ann', password: 'secret' })
+    const [login] = fakeServer.requestsTo('POST /login/')
+    expect(login.body).toEqual({ username: 'ann', password: 'secret' })
   })
-  test('leads to the dashboard otherwise', async () => {
-    const { user, address } = await open('/login', undefined, LOGIN)
+  test('leads to the dashboard without one', async () => {
+    const { user, address } = await openApp('/login', undefined, LOGIN)
     expect(document.title).toBe('Sign in – Advocacy casework')
     await fill(user, 'ann', 'secret')
     await waitFor(() => expect(address()).toBe('/dashboard/my-cases'))
   })
-  test('says what is wrong on the page and keeps what was typed', async () => {
-    const { user } = await open('/login', undefined, { 'POST /login/': { status: 401, data: {} } })
+  test('shows what is wrong on the page and keeps the user name', async () => {
+    const { user } = await openApp('/login', undefined, { 'POST /login/': { status: 401, data: {} } })
     await fill(user, 'ann', 'wrong')
     expect(await screen.findByText('Your user name or password is not right.')).toBeTruthy()
     expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ann')
-    serve({ ...COMMON, 'POST /login/': { status: 423, data: { message: 'Locked for 15 minutes' } } })
+    fakeServer.use({ 'POST /login/': { status: 423, data: { message: 'Locked for 15 minutes' } } })
     await fill(user, '', '')
     expect(await screen.findByText('Locked for 15 minutes')).toBeTruthy()
   })
-  test('needs both', async () => {
-    const { user } = await open('/login')
+  test('needs user name and password', async () => {
+    const { user } = await openApp('/login')
     await fill(user, 'ann', '')
     expect(await screen.findByText(MESSAGES.emptyLogin)).toBeTruthy()
     expect(document.activeElement).toBe(screen.getByLabelText('Password'))
-    expect(countOf('POST /login/')).toBe(0)
+    expect(fakeServer.requestsTo('POST /login/')).toHaveLength(0)
   })
-  test('has fields that managers of passwords know, and a password that can be shown', async () => {
-    const { user } = await open('/login')
+  test('has fields that password managers recognise, and a password that can be shown', async () => {
+    const { user } = await openApp('/login')
     const password = await screen.findByLabelText<HTMLInputElement>('Password')
     expect(screen.getByLabelText('User name').getAttribute('autocomplete')).toBe('username')
     expect(password.autocomplete).toBe('current-password')
     await user.click(screen.getByRole('button', { name: 'Show password' }))
     expect(password.type).toBe('text')
   })
-  test('by the one-time link makes the first administrator', async () => {
-    const { user, address } = await open('/setup/t0ken', undefined, {
+  test('by the one-time link creates the first administrator', async () => {
+    const { user, address } = await openApp('/setup/t0ken', undefined, {
       'POST /api/setup': { data: { key: 'k1', user: person([1]) } },
-      'GET /staff/list/': NONE,
+      'GET /staff/list/': page([]),
       'GET /role_lookup/': { data: [] },
     })
     await user.type(await screen.findByLabelText('User name'), 'root')
@@ -77,14 +75,14 @@ describe('signing in', () => {
     await user.type(screen.getByLabelText('Password'), ' but longer')
     await user.click(screen.getByRole('button', { name: 'Set up' }))
     await waitFor(() => expect(address()).toBe('/dashboard/management'))
-    const setup = sent.find(({ call }) => call === 'POST /api/setup')
-    expect(JSON.parse(setup?.config.data)).toMatchObject({ token: 't0ken', password: 'short but longer' })
+    const [setup] = fakeServer.requestsTo('POST /api/setup')
+    expect(setup.body).toMatchObject({ token: 't0ken', password: 'short but longer' })
   })
 })
 
 describe('signing out', () => {
-  test('asks, and then leads to the thanks', async () => {
-    const { user, address } = await open('/dashboard', ADVOCATE)
+  test('asks for confirmation, then leads to the thanks page', async () => {
+    const { user, address } = await openApp('/dashboard', ADVOCATE)
     await user.click(await screen.findByRole('button', { name: 'Log Out' }))
     const dialog = await screen.findByRole('alertdialog')
     expect(within(dialog).getByText('Are you sure you want to sign out?')).toBeTruthy()
@@ -94,12 +92,12 @@ describe('signing out', () => {
     await user.click(screen.getByRole('button', { name: 'Log Out' }))
     await user.click(await screen.findByRole('button', { name: 'Yes' }))
     await waitFor(() => expect(address()).toBe('/thanks'))
-    expect(countOf('POST /logout/')).toBe(1)
+    expect(fakeServer.requestsTo('POST /logout/')).toHaveLength(1)
     expect(localStorage.getItem('token')).toBeNull()
     expect(sessionStorage.getItem('returnAddress')).toBeNull()
   })
-  test('gives up an unfinished case, and says so before', async () => {
-    const { user, address } = await open('/dashboard', ADVOCATE)
+  test('discards an unfinished case after a warning', async () => {
+    const { user, address } = await openApp('/dashboard', ADVOCATE)
     const discard = vi.fn(async () => {})
     const end = markInProgress({ kind: 'case', discard })
     await user.click(await screen.findByRole('button', { name: 'Log Out' }))
@@ -112,16 +110,16 @@ describe('signing out', () => {
   test.each([
     ['action', 'You will lose the action you have begun.'],
     [undefined, 'You will lose the form you have begun.'],
-  ])('says what is lost with an unfinished %s', async (kind, words) => {
-    const { user } = await open('/dashboard', ADVOCATE)
+  ])('warns of what is lost with an unfinished %s', async (kind, words) => {
+    const { user } = await openApp('/dashboard', ADVOCATE)
     const end = markInProgress({ kind, discard: async () => {} })
     await user.click(await screen.findByRole('button', { name: 'Log Out' }))
     expect(await screen.findByText(words)).toBeTruthy()
     expect(screen.queryByText('You will lost all case changes.')).toBeNull()
     end()
   })
-  test('by the clock leads to the sign-in page, which says why and leads back', async () => {
-    const { address } = await open('/dashboard/my-cases?page=3', ADVOCATE)
+  test('by the idle timer leads to the sign-in page, which says why and leads back', async () => {
+    const { address } = await openApp('/dashboard/my-cases?page=3', ADVOCATE)
     await screen.findByRole('heading', { level: 1 })
     act(() => clearSession('expired'))
     expect(await screen.findByText(MESSAGES.expired, { exact: false })).toBeTruthy()
@@ -140,16 +138,20 @@ describe('the quick search', () => {
     { id: 13, first_name: 'Anna', last_name: 'Smythe', dob: null },
   ]
   const openSearch = async (data: unknown[]) => {
-    let answer = () => {}
-    const waits = new Promise<void>((resolve) => {
-      answer = resolve
+    let reply = () => {}
+    const pending = new Promise<void>((resolve) => {
+      reply = resolve
     })
-    const opened = await open('/dashboard', ADVOCATE, { [URL]: () => waits.then(() => ({ data })) })
+    const opened = await openApp('/dashboard', ADVOCATE, {
+      [URL]: () => pending.then(() => ({ data })),
+      'GET /client/13/index/': { data: FOUND[1] },
+      'GET /api/clients/13/alerts': page([]),
+    })
     const box = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a client' })
-    return { ...opened, box, answer }
+    return { ...opened, box, reply }
   }
-  test('asks once the person has paused for 300 ms, says so, and opens what is chosen', async () => {
-    const { user, box, answer, address } = await openSearch(FOUND)
+  test('searches 300 ms after the last key, shows the results, and opens the chosen one', async () => {
+    const { user, box, reply, address } = await openSearch(FOUND)
     expect(document.getElementById(box.getAttribute('aria-describedby')!)?.textContent).toBe(
       'Client name or client ID',
     )
@@ -157,11 +159,11 @@ describe('the quick search', () => {
     const started = Date.now()
     await user.keyboard('ann')
     expect(await screen.findByText('Searching...')).toBeTruthy()
-    expect(countOf(URL)).toBe(0)
-    await waitFor(() => expect(countOf(URL)).toBe(1))
+    expect(fakeServer.requestsTo(URL)).toHaveLength(0)
+    await waitFor(() => expect(fakeServer.requestsTo(URL)).toHaveLength(1))
     expect(Date.now() - started).toBeGreaterThanOrEqual(300)
-    expect(sent.at(-1)?.config.params).toEqual({ term: 'ann' })
-    answer()
+    expect(fakeServer.requestsTo(URL)[0].query).toEqual({ term: 'ann' })
+    reply()
     expect(await screen.findByText('2 clients')).toBeTruthy()
     expect(screen.getByText('Born 4 June 1984 · ID 12')).toBeTruthy()
     await user.keyboard('{ArrowDown}{ArrowDown}')
@@ -173,24 +175,24 @@ describe('the quick search', () => {
     await waitFor(() => expect(address()).toBe('/clients/13/info'))
     expect(box.value).toBe('')
   })
-  test('moves to the first that is found, also where an arrow was pressed before', async () => {
-    const { user, box, answer, address } = await openSearch(FOUND)
+  test('moves to the first result, also if an arrow key was pressed before', async () => {
+    const { user, box, reply, address } = await openSearch(FOUND)
     box.focus()
     await user.keyboard('ann{ArrowDown}')
     expect(box.getAttribute('aria-activedescendant')).toBeNull()
-    answer()
+    reply()
     expect(await screen.findByText('2 clients')).toBeTruthy()
     await user.keyboard('{ArrowDown}')
     expect(box.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('option')[0].id)
     await user.keyboard('{ArrowUp}{Enter}')
     await waitFor(() => expect(address()).toBe('/clients/13/info'))
   })
-  test('says when there is nobody, and never asks for nothing', async () => {
-    const { user, box, answer } = await openSearch([])
-    answer()
+  test('shows that nobody matches, and never searches for blanks', async () => {
+    const { user, box, reply } = await openSearch([])
+    reply()
     await user.type(box, '   ')
     await new Promise((resolve) => setTimeout(resolve, 350))
-    expect(countOf(URL)).toBe(0)
+    expect(fakeServer.requestsTo(URL)).toHaveLength(0)
     await user.type(box, 'zz')
     expect(await screen.findByText('No clients match')).toBeTruthy()
     await user.keyboard('{Escape}')
@@ -198,8 +200,8 @@ describe('the quick search', () => {
     await user.keyboard('{Escape}')
     expect(box.value).toBe('')
   })
-  test('is reached by Ctrl+K and by / from anywhere, by / unless that is switched off', async () => {
-    const { user } = await open('/nowhere', ADVOCATE)
+  test('is focused by Ctrl+K and by / from anywhere, by / unless single keys are off', async () => {
+    const { user } = await openApp('/nowhere', ADVOCATE)
     const box = await screen.findByRole<HTMLInputElement>('combobox')
     await user.keyboard('{Control>}k{/Control}')
     expect(document.activeElement).toBe(box)
@@ -219,18 +221,18 @@ describe('the quick search', () => {
 describe('notices', () => {
   const toasts = () =>
     [...document.querySelectorAll('[class*="toast-message"]')].map((one) => one.textContent)
-  test('of the same text are one, with their number; at most five are shown', async () => {
-    await open('/login')
-    const say = (text: string) => act(() => notify({ kind: 'error', title: 'Warning', text }))
-    say('Access is denied')
-    say('Access is denied')
+  test('of the same text are merged with their number; at most five are visible', async () => {
+    await openApp('/login')
+    const show = (text: string) => act(() => notify({ kind: 'error', title: 'Warning', text }))
+    show('Access is denied')
+    show('Access is denied')
     await waitFor(() => expect(toasts()).toEqual(['Warning Access is denied (2)']))
-    for (const text of ['a', 'b', 'c', 'd', 'e']) say(text)
+    for (const text of ['a', 'b', 'c', 'd', 'e']) show(text)
     await waitFor(() => expect(toasts()).toHaveLength(5))
   })
-  test('go once what they came of went well, and stay among the recent messages', async () => {
+  test('go once their call succeeds, and stay among the recent messages', async () => {
     let isTaken = true
-    await open('/login', undefined, {
+    await openApp('/login', undefined, {
       'POST /boats/': () => (isTaken ? { status: 400, data: { username: ['is taken'] } } : {}),
       'POST /cars/': { status: 400, data: { name: ['is wrong'] } },
     })
@@ -246,9 +248,9 @@ describe('notices', () => {
       expect.arrayContaining(['is taken', 'is wrong', 'No connection']),
     )
   })
-  test('are listed under the bell, and go with the person', async () => {
-    const { user } = await open('/dashboard', ADVOCATE, {
-      'GET /api/staff/old-cases': NONE,
+  test('are listed under the bell, and go when the user signs out', async () => {
+    const { user } = await openApp('/dashboard', ADVOCATE, {
+      'GET /api/staff/old-cases': page([]),
       'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
       'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },
     })

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noticesOf } from '../../src/app/errors.ts'
 import {
@@ -12,11 +11,13 @@ import {
 } from '../../src/app/signIn/idle.ts'
 import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src/app/signIn/returnAddress.ts'
 import { http } from '../../src/engine/runtime/http.ts'
-import { contract, serve } from './appFake.ts'
+import { fakeServer } from './fakeServer.ts'
+import { contract } from './product.ts'
 
 describe('notices of a failed call', () => {
-  const told = async (url: string, status: number, data?: unknown, type?: string) => {
-    serve({ [`GET ${url}`]: { status, data, type } })
+  const noticesFor = async (url: string, status: number, data?: unknown, type = 'application/json') => {
+    const [path] = url.split('?')
+    fakeServer.use({ [`GET ${path}`]: { status, data, headers: { 'content-type': type } } })
     const error = await http.get(url).catch((reason) => reason)
     return (await noticesOf(error, contract)).map(({ kind, title, text }) => [kind, title, text])
   }
@@ -30,7 +31,7 @@ describe('notices of a failed call', () => {
     ['413', '/issue/1/file/', 413, undefined, [warning('Uploaded file is too large')]],
     ['a message', '/cases/', 423, { message: 'Locked' }, [bad('Locked')]],
     [
-      '429, also where other errors are left to the screen',
+      '429, also for calls whose other errors the screen shows',
       '/api_admin/core/title/list/',
       429,
       { code: 'tooManyRequests', message: 'Try again in 9 seconds.' },
@@ -62,25 +63,25 @@ describe('notices of a failed call', () => {
     ['a name in the query does not count', '/cases/?client=login', 400, { message: 'x' }, [bad('x')]],
   ]
   test.each(cases)('%s', async (_, url, status, data, expected) => {
-    expect(await told(url, status, data)).toEqual(expected)
+    expect(await noticesFor(url, status, data)).toEqual(expected)
   })
-  test('a page of a proxy is not shown, plain text is while it is short', async () => {
-    expect(await told('/cases/', 502, '<h1>Bad</h1>', 'text/html')).toEqual([
+  test('HTML of a proxy is not shown; short plain text is', async () => {
+    expect(await noticesFor('/cases/', 502, '<h1>Bad</h1>', 'text/html')).toEqual([
       bad('The server answered with an error (502)'),
     ])
-    expect(await told('/cases/', 503, 'Back soon', 'text/plain')).toEqual([bad('Back soon')])
-    expect(await told('/cases/', 503, 'x'.repeat(301), 'text/plain')).toEqual([
+    expect(await noticesFor('/cases/', 503, 'Back soon', 'text/plain')).toEqual([bad('Back soon')])
+    expect(await noticesFor('/cases/', 503, 'x'.repeat(301), 'text/plain')).toEqual([
       bad('The server answered with an error (503)'),
     ])
   })
-  test('a file that is an error is read', async () => {
+  test('an error in a file download is parsed', async () => {
     const blob = Object.assign(new Blob(['{"message":"Too many rows"}']), {
       text: async () => '{"message":"Too many rows"}',
     })
-    expect(await told('/cases/', 400, blob)).toEqual([bad('Too many rows')])
+    expect(await noticesFor('/cases/', 400, blob)).toEqual([bad('Too many rows')])
   })
-  test('no answer', async () => {
-    serve({})
+  test('a lost connection', async () => {
+    fakeServer.use({ 'GET /cases/': { status: 0 } })
     const error = await http.get('/cases/').catch((reason) => reason)
     expect(await noticesOf(error, contract)).toMatchObject([
       { kind: 'error', text: 'No connection to the server' },
@@ -89,7 +90,7 @@ describe('notices of a failed call', () => {
 })
 
 describe('the address to return to', () => {
-  test.each(['/cases/5', '/dashboard?p=2', '/clients/1/info#x', '/case?draft=3'])('%s is one', (path) => {
+  test.each(['/cases/5', '/dashboard?p=2', '/clients/1/info#x', '/case?draft=3'])('%s is allowed', (path) => {
     expect(isReturnable(path)).toBe(true)
   })
   test.each([
@@ -103,10 +104,10 @@ describe('the address to return to', () => {
     'javascript:alert(1)',
     'cases/5',
     '',
-  ])('%s is none', (path) => {
+  ])('%s is refused', (path) => {
     expect(isReturnable(path)).toBe(false)
   })
-  test('is used once, and only by the same person', () => {
+  test('is used once, and only by the same user', () => {
     rememberReturnAddress('/cases/5', 7)
     expect(popReturnAddress(8)).toBeUndefined()
     expect(popReturnAddress(7)).toBeUndefined()
@@ -116,7 +117,7 @@ describe('the address to return to', () => {
     rememberReturnAddress('/cases/6')
     expect(popReturnAddress(8)).toBe('/cases/6')
   })
-  test('is judged again when it is used', () => {
+  test('is validated again when it is used', () => {
     sessionStorage.setItem('returnAddress', '{"path":"//evil.example"}')
     expect(popReturnAddress(7)).toBeUndefined()
     sessionStorage.setItem('returnAddress', 'not JSON')
@@ -124,7 +125,7 @@ describe('the address to return to', () => {
   })
 })
 
-describe('the idle clock', () => {
+describe('the idle timer', () => {
   let stops: (() => void)[] = []
   beforeEach(() => {
     stops = []
@@ -155,7 +156,7 @@ describe('the idle clock', () => {
     expect(end).toHaveBeenCalledOnce()
     expect(IDLE).toBe(612_000)
   })
-  test('is put back by a response of any tab, also while it warns', () => {
+  test('is reset by a response of any tab, also while it warns', () => {
     let last = 1_000_000
     const { shown, end } = watch(() => last)
     vi.advanceTimersByTime(IDLE - WARNING)
@@ -165,20 +166,20 @@ describe('the idle clock', () => {
     vi.advanceTimersByTime(IDLE - 2000)
     expect(end).not.toHaveBeenCalled()
   })
-  test('counts what was slept through', () => {
+  test('counts the time that the computer slept', () => {
     const { end, check } = watch(() => 1_000_000)
     vi.setSystemTime(1_000_000 + IDLE + 5)
     check()
     check()
     expect(end).toHaveBeenCalledOnce()
   })
-  test('says each quarter of a minute, and each second in the last twenty', () => {
+  test('announces every quarter of a minute, and every second in the last twenty', () => {
     expect([120_000, 119_000, 105_001, 105_000, 21_000, 20_000, 19_999, 1].map(announcedSeconds)).toEqual([
       120, 120, 120, 105, 30, 20, 20, 1,
     ])
     expect(leftOf(0, IDLE + 1)).toBe(0)
   })
-  test('is kept by a ping on input, at once and then at most once in 306000 ms, at the end of that time', () => {
+  test('is reset by a ping on input, at once and then at most once in 306000 ms, at the end of that time', () => {
     let last = 0
     const send = vi.fn()
     const hooks = {
@@ -194,7 +195,7 @@ describe('the idle clock', () => {
     expect(send).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(PING_EVERY - 1)
     one.input()
-    // Another tab knows of the ping of this one.
+    // Another tab shares the time of the last ping.
     two.input()
     expect(send).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)

@@ -1,4 +1,3 @@
-// @vitest-environment jsdom
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
@@ -6,10 +5,9 @@ import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
 import { IDLE, WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
-import { contract, countOf } from './appFake.ts'
-import { ADVOCATE, NONE, open, ROLE, startFresh } from './appOpen.tsx'
-
-startFresh()
+import { fakeServer, page } from './fakeServer.ts'
+import { ADVOCATE, openApp, ROLE } from './openApp.tsx'
+import { contract } from './product.ts'
 
 describe('what a role sees', () => {
   const ALL = ['Dashboard', 'New Case', 'New Activity', 'New Action', 'Profile', 'User Manual', 'Log Out']
@@ -52,26 +50,26 @@ describe('what a role sees', () => {
     expect(dashboardEntries(contract, groups).map(({ label }) => label)).toEqual(dashboard)
     expect(sideEntries(contract, groups).map(({ label }) => label)).toEqual(side)
   })
-  test('all nine are in the table', () => {
+  test('the table has all nine roles', () => {
     expect(table.map(([role]) => role).sort()).toEqual(Object.keys(ROLE).sort())
   })
-  test('several roles see the union and land by the first', () => {
+  test('several roles see the union of their menus and land by the first', () => {
     const groups = [ROLE.HubManager, ROLE.AdvocateManager]
     expect(landing(contract.roles, groups)).toBe('/dashboard/allocations-required')
     expect(dashboardEntries(contract, groups).map(({ label }) => label)).toContain('My Hub Staff')
   })
-  test('no role lands where it is told so, and does not go in circles', async () => {
-    const { address } = await open('/dashboard', [])
+  test('a user without a role lands on a page that says so', async () => {
+    const { address } = await openApp('/dashboard', [])
     expect(await screen.findByText(MESSAGES.noRole)).toBeTruthy()
     expect(address()).toBe('/profile')
   })
-  test('Draft Cases stands in the menu only when there are drafts', async () => {
-    await open('/dashboard', ADVOCATE)
+  test('the menu has Draft Cases only if there are drafts', async () => {
+    await openApp('/dashboard', ADVOCATE)
     const menu = await screen.findByRole('navigation', { name: 'Dashboard' })
-    await waitFor(() => expect(countOf('GET /api/drafts')).toBe(1))
+    await waitFor(() => expect(fakeServer.requestsTo('GET /api/drafts')).toHaveLength(1))
     expect(within(menu).queryByText('Draft Cases')).toBeNull()
     cleanup()
-    await open('/dashboard', ADVOCATE, { 'GET /api/drafts': { data: { ...NONE.data, data: [{ id: 1 }] } } })
+    await openApp('/dashboard', ADVOCATE, { 'GET /api/drafts': page([{ id: 1 }]) })
     expect(await screen.findByRole('link', { name: 'Draft Cases' })).toBeTruthy()
   })
 })
@@ -90,15 +88,19 @@ describe('an address', () => {
     ['/cases/5?x=1', ADVOCATE, '/cases/5/details?x=1'],
     ['/cases/5/issues/6', ADVOCATE, '/cases/5/issues/6/details'],
   ])('%s for %s leads to %s', async (at, groups, to) => {
-    const { address } = await open(at, groups)
+    const { address } = await openApp(at, groups, {
+      'GET /client/5/index/': { status: 404 },
+      'GET /case/5/': { status: 404 },
+      'GET /issue/6/': { status: 404 },
+    })
     await waitFor(() => expect(address()).toBe(to))
   })
-  test('that leads nowhere says so', async () => {
-    await open('/nowhere', ADVOCATE)
+  test("that does not exist shows 'Page not found'", async () => {
+    await openApp('/nowhere', ADVOCATE)
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy()
     expect(document.title).toBe('Page not found – Advocacy casework')
   })
-  test('of every screen is a route', () => {
+  test('of every screen has a route', () => {
     const paths = JSON.stringify(routesOf(contract), (key, value) => (key === 'element' ? undefined : value))
     for (const { route } of Object.values(contract.screens))
       expect(paths).toContain(`"${route.replaceAll(/\{(\w+)\}/g, ':$1')}`)
@@ -106,16 +108,16 @@ describe('an address', () => {
 })
 
 describe('the page', () => {
-  test('begins with a way past the navigation', async () => {
-    const { user } = await open('/nowhere', ADVOCATE)
+  test('starts with a skip link', async () => {
+    const { user } = await openApp('/nowhere', ADVOCATE)
     await screen.findByRole('heading', { name: 'Page not found' })
     await user.tab()
     expect(document.activeElement?.textContent).toBe('Skip to main content')
     await user.keyboard('{Enter}')
     expect(document.activeElement).toBe(screen.getByRole('main'))
   })
-  test('takes the focus to its heading when it is another one', async () => {
-    const { user } = await open('/dashboard/my-cases', ADVOCATE, { 'GET /api/staff/old-cases': NONE })
+  test('moves the focus to its heading after navigation', async () => {
+    const { user } = await openApp('/dashboard/my-cases', ADVOCATE, { 'GET /api/staff/old-cases': page([]) })
     await screen.findByRole('heading', { level: 1, name: 'My Cases' })
     expect(document.activeElement).toBe(document.body)
     await user.click(screen.getByRole('link', { name: 'Old Cases' }))
@@ -125,16 +127,16 @@ describe('the page', () => {
       within(screen.getByRole('navigation', { name: 'Breadcrumbs' })).getByText('Old Cases'),
     ).toBeTruthy()
   })
-  test('of a person leads back to the list of people that whoever looks may open', async () => {
+  test('of a staff member links back to the list that the user may open', async () => {
     const lists = {
       SystemAdministrator: 'Management',
       AdvocateManager: 'My Advocates',
       HubManager: 'My Hub Staff',
     }
     for (const [role, label] of Object.entries(lists)) {
-      await open('/advocate/5/history', [ROLE[role]], {
+      await openApp('/advocate/5/history', [ROLE[role]], {
         'GET /api/staff/5': { data: { id: 5, name: 'Lee Low', status: 1 } },
-        'GET /api/staff/5/history': NONE,
+        'GET /api/staff/5/history': page([]),
       })
       const way = within(await screen.findByRole('navigation', { name: 'Breadcrumbs' }))
       await way.findByText('Lee Low')
@@ -147,8 +149,8 @@ describe('the page', () => {
       cleanup()
     }
   })
-  test('warns before the session ends, and a call keeps it', async () => {
-    const { user } = await open('/nowhere', ADVOCATE)
+  test('warns before the session ends, and extends it by a ping', async () => {
+    const { user } = await openApp('/nowhere', ADVOCATE)
     await screen.findByRole('heading', { name: 'Page not found' })
     const wake = (ago: number) => {
       localStorage.setItem('lastResponse', String(Date.now() - IDLE + ago))
@@ -159,16 +161,16 @@ describe('the page', () => {
     wake(70_000)
     const dialog = await screen.findByRole('alertdialog', { name: 'You are about to be signed out' })
     expect(within(dialog).getByText(/in 1 minute 15 seconds\.$/)).toBeTruthy()
-    const before = countOf('GET /api/ping/')
+    const before = fakeServer.requestsTo('GET /api/ping/').length
     await user.click(within(dialog).getByRole('button', { name: 'Stay signed in' }))
     await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
-    expect(countOf('GET /api/ping/')).toBe(before + 1)
+    expect(fakeServer.requestsTo('GET /api/ping/').length).toBe(before + 1)
     wake(0)
     expect(await screen.findByText(MESSAGES.expired, { exact: false })).toBeTruthy()
   })
 })
 
-test('the texts that are given are kept as they are', () => {
+test('the texts of the specification are unchanged', () => {
   expect(MESSAGES).toMatchObject({
     warning: 'Warning',
     denied: 'Access is denied',

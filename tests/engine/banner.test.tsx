@@ -1,11 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, screen as view, within } from '@testing-library/react'
+import { screen as view, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
-// Fetched when it is needed; here before that, so that no test waits for it.
-import '../../src/engine/detail/Detail.tsx'
-import '../../src/engine/list/List.tsx'
-import { contract, open, page, serve } from './context.tsx'
+import { expect, it } from 'vitest'
+import { contract } from './boats.ts'
+import { fakeServer, page, type Reply } from './fakeServer.ts'
+import { open } from './open.tsx'
 
 Object.assign(contract.endpoints, {
   'boats.alerts': { call: 'GET /boat/{id}/alerts/', does: 'list boat', roles: 'staff' },
@@ -38,18 +36,16 @@ const alert = (id: string, kind: string, more: object = {}) => ({
   issue: null,
   ...more,
 })
-const answers = (alerts: () => { status?: number; data?: unknown }) => ({
-  'GET /boat/7/': () => ({ data: { id: 7, name: 'Ann' } }),
-  'GET /harbour/7/boats/': () => ({ data: page([]) }),
+const handlers = (alerts: () => Reply) => ({
+  'GET /boat/7/': { data: { id: 7, name: 'Ann' } },
+  'GET /harbour/7/boats/': page([]),
   'GET /boat/7/alerts/': alerts,
 })
 
-afterEach(cleanup)
-
-it('stands above the tabs: risks first, overdue ones in words, a link where there is a place to go', async () => {
-  serve(
-    answers(() => ({
-      data: page([
+it('renders alerts above the tabs: risks first, overdue ones in words, with links', async () => {
+  fakeServer.use(
+    handlers(() =>
+      page([
         alert('Speaks quietly', 'Communication'),
         alert('Dog', 'Risk', { review_date: '2027-06-04', is_overdue: false }),
         alert('Loose stairs', 'Risk', {
@@ -59,9 +55,9 @@ it('stands above the tabs: risks first, overdue ones in words, a link where ther
         }),
         alert('Open concern', 'Safeguarding', { case: 3, issue: 4 }),
       ]),
-    })),
+    ),
   )
-  open(screens, '/boats/7/fleet')
+  await open(screens, '/boats/7/fleet')
   const region = await view.findByRole('region', { name: 'Alerts' })
   const items = within(region).getAllByRole('listitem')
   expect(items.map((item) => item.textContent)).toEqual([
@@ -80,17 +76,17 @@ it('stands above the tabs: risks first, overdue ones in words, a link where ther
   expect(region.className).toContain('banner-open')
 })
 
-it('is not there where there is nothing to say', async () => {
-  serve(answers(() => ({ data: page([]) })))
-  open(screens, '/boats/7/fleet')
+it('renders no banner without alerts', async () => {
+  fakeServer.use(handlers(() => page([])))
+  await open(screens, '/boats/7/fleet')
   await view.findByText('There is nothing here yet')
   expect(view.queryByRole('region', { name: 'Alerts' })).toBeNull()
 })
 
-it('says that it could not be read, and tries again', async () => {
+it('shows an error and retries', async () => {
   let broken = true
-  serve(answers(() => (broken ? { status: 500 } : { data: page([alert('Dog', 'Risk')]) })))
-  open(screens, '/boats/7/fleet')
+  fakeServer.use(handlers(() => (broken ? { status: 500 } : page([alert('Dog', 'Risk')]))))
+  await open(screens, '/boats/7/fleet')
   const region = await view.findByRole('region', { name: 'Alerts' })
   expect(within(region).getByRole('alert').textContent).toContain('could not be read')
   broken = false

@@ -1,16 +1,11 @@
-// @vitest-environment jsdom
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { lowerSeenCounts, unread } from '../../src/app/header/seenNotices.ts'
-import { countOf, serve } from './appFake.ts'
-import { ADVOCATE, COMMON, NONE, open, ROLE, startFresh } from './appOpen.tsx'
-
-startFresh()
+import { fakeServer, page } from './fakeServer.ts'
+import { ADVOCATE, openApp, ROLE } from './openApp.tsx'
 
 const old = (count: number) => ({
-  'GET /api/staff/old-cases': {
-    data: { data: [], pagination: { p: 1, page_size: 1, count, num_pages: count } },
-  },
+  'GET /api/staff/old-cases': page([], { page_size: 1, count, num_pages: count }),
 })
 const invalid = (...ids: number[]) => ({
   'GET /api/validation/notification': {
@@ -25,12 +20,12 @@ const bell = (unread?: number) =>
 const panel = () => screen.findByRole('dialog', { name: 'Notifications' })
 
 describe('the bell', () => {
-  test('tells a manager what waits, in the words of the specification, and leads there', async () => {
-    const { user, address } = await open('/dashboard/allocations-required', [ROLE.HubManager], {
+  test('lists a manager’s notifications in the words of the specification, with links', async () => {
+    const { user, address } = await openApp('/dashboard/allocations-required', [ROLE.HubManager], {
       ...old(1),
       ...invalid(5, 6),
       ...referrals(3, 4),
-      'GET /api/validation/issues': NONE,
+      'GET /api/validation/issues': page([]),
       'GET /staff_lookup/': { data: [] },
     })
     await user.click(await bell(10))
@@ -48,20 +43,21 @@ describe('the bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull())
   })
 
-  test('says so where nothing waits', async () => {
-    const { user } = await open('/profile', ADVOCATE, old(0))
+  test('shows that there are no notifications', async () => {
+    const { user } = await openApp('/profile', ADVOCATE, old(0))
     await user.click(await bell())
     expect(await within(await panel()).findByText('You have no Notifications.')).toBeTruthy()
   })
 
-  test('asks nobody for what their roles do not see', async () => {
-    await open('/profile', ADVOCATE, old(2))
+  test('does not request what the user’s roles may not see', async () => {
+    await openApp('/profile', ADVOCATE, old(2))
     await bell(2)
-    expect(countOf('GET /api/validation/notification') + countOf('GET /api/referral/notification')).toBe(0)
+    expect(fakeServer.requestsTo('GET /api/validation/notification')).toEqual([])
+    expect(fakeServer.requestsTo('GET /api/referral/notification')).toEqual([])
   })
 
-  test('says that it could not ask, not that nothing waits', async () => {
-    const { user } = await open('/profile', [ROLE.SystemAdministrator], {
+  test("shows an error, not 'no notifications', if the calls fail", async () => {
+    const { user } = await openApp('/profile', [ROLE.SystemAdministrator], {
       'GET /api/validation/notification': { status: 500, data: {} },
       ...referrals(0, 0),
     })
@@ -69,34 +65,35 @@ describe('the bell', () => {
     expect(await within(await panel()).findByText('What waits for you could not be loaded.')).toBeTruthy()
   })
 
-  test('once opened it is read, also after the page is loaded anew, until something comes', async () => {
+  test('counts as read once opened, also after a reload, until something new comes', async () => {
     const managing = [ROLE.AdvocateManager]
-    const { user } = await open('/profile', managing, { ...old(2), ...invalid(5) })
+    const { user } = await openApp('/profile', managing, { ...old(2), ...invalid(5) })
     await user.click(await bell(3))
     await panel()
     await waitFor(() => expect(localStorage.getItem('openedIssues.7')).toBe('[5]'))
     document.body.replaceChildren()
-    await open('/profile', managing, { ...old(2), ...invalid(5, 9) })
+    await openApp('/profile', managing, { ...old(2), ...invalid(5, 9) })
     await bell(1)
   })
 
-  test('asks again every hour', async () => {
+  test('refetches every hour', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true })
     try {
-      await open('/profile', ADVOCATE, old(1))
+      await openApp('/profile', ADVOCATE, old(1))
       await bell(1)
-      serve({ ...COMMON, ...old(4) })
+      fakeServer.use(old(4))
       const minutes = async (count: number) => {
         for (let i = 0; i < count; i++) {
-          // Somebody is there, or the session would end.
+          // A recent response, or the session would end.
           localStorage.setItem('lastResponse', String(Date.now()))
           await act(() => vi.advanceTimersByTimeAsync(60_000))
         }
       }
+      const before = fakeServer.requestsTo('GET /api/staff/old-cases').length
       await minutes(59)
-      expect(countOf('GET /api/staff/old-cases')).toBe(0)
+      expect(fakeServer.requestsTo('GET /api/staff/old-cases')).toHaveLength(before)
       await minutes(2)
-      expect(countOf('GET /api/staff/old-cases')).toBe(1)
+      expect(fakeServer.requestsTo('GET /api/staff/old-cases')).toHaveLength(before + 1)
       await bell(4)
     } finally {
       vi.useRealTimers()
@@ -104,17 +101,17 @@ describe('the bell', () => {
   })
 })
 
-describe('what is unread', () => {
+describe('unread counts', () => {
   const seen = (counts: Record<string, number>, ...issues: number[]) => ({ counts, issues })
   test.each([
-    ['all of it to whoever saw nothing', seen({}), seen({ old: 3 }, 8, 9), 5],
-    ['what a count rose by', seen({ old: 3 }), seen({ old: 5 }), 2],
-    ['nothing where a count fell', seen({ old: 3 }), seen({ old: 1 }), 0],
-    ['an issue for another one', seen({}, 1, 2), seen({}, 2, 3), 1],
-    ['nothing while it is not known', seen({ old: 3 }, 1), seen({}), 0],
+    ['everything if nothing was seen', seen({}), seen({ old: 3 }, 8, 9), 5],
+    ['the rise of a count', seen({ old: 3 }), seen({ old: 5 }), 2],
+    ['nothing if a count fell', seen({ old: 3 }), seen({ old: 1 }), 0],
+    ['a new issue', seen({}, 1, 2), seen({}, 2, 3), 1],
+    ['nothing while the counts load', seen({ old: 3 }, 1), seen({}), 0],
   ])('%s', (_, before, now, count) => expect(unread(before, now)).toBe(count))
 
-  test('is what rises again after it fell', () => {
+  test('include a rise after a fall', () => {
     const fallen = lowerSeenCounts(seen({ old: 5, requests: 1 }), seen({ old: 2 }))
     expect(fallen.counts).toEqual({ old: 2, requests: 1 })
     expect(unread(fallen, seen({ old: 3 }))).toBe(1)

@@ -1,13 +1,12 @@
-// @vitest-environment jsdom
-import { cleanup, render, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, RouterProvider } from 'react-router-dom'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { DetailScreen, FormScreen } from '../../src/contract/generated.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { DetailScreen } from '../../src/contract/generated.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
-import FormKind from '../../src/engine/form/Form.tsx'
 import { matches } from '../../src/engine/widgets/matches.ts'
-import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
+import { fakeServer, page } from './fakeServer.ts'
+import { open, openElement, person } from './open.tsx'
+import { contract, lookupHandlers } from './product.ts'
 
 const PEOPLE = [
   { id: 1, name: 'Ann Ames', team: 'Eastern Help Hub', workload: '3 open issues', leave: null },
@@ -15,32 +14,26 @@ const PEOPLE = [
   { id: 3, name: 'Cy Dunn', team: null, workload: '0 open issues', leave: null },
 ]
 const issue = (id: number, client_name: string) => ({ id, case: 7, client_name, issue_type_label: 'Housing' })
-const MANAGER = { ...USER, groups: [2] }
-let sent: Sent[]
-let issues: (one: Sent) => unknown
+const MANAGER = { contract, person: person([2]) }
+const ASSIGN = 'POST /issue/8/assign_advocate/'
 
-beforeEach(() => {
-  issues = () => ({ data: [], pagination: { count: 0 } })
-  sent = serve((one) => {
-    const { method, path, body } = one
-    if (path === '/api/staff/caseworkers') return { data: PEOPLE, pagination: { count: 3 } }
-    if (path === '/api/actions/last') return {}
-    if (path === '/api/issues/open') return issues(one)
-    if (path.startsWith('/api/drafts')) return { id: 12, version: 1 }
-    return method === 'POST' ? { id: 8, ...body } : undefined
-  })
-})
-afterEach(cleanup)
+beforeEach(() =>
+  fakeServer.use({
+    ...lookupHandlers,
+    'GET /api/staff/caseworkers': page(PEOPLE),
+    'GET /api/actions/last': { data: {} },
+    'GET /api/issues/open': page([]),
+    'POST /api/drafts': { data: { id: 12, version: 1 } },
+    'PUT /api/drafts/12': { data: { id: 12, version: 2 } },
+    [ASSIGN]: ({ body }) => ({ data: { id: 8, ...body } }),
+  }),
+)
 
 async function openDialog() {
   const { actions } = contract.screens.issue as DetailScreen
   const record = { id: 8, is_opened: true, status: 1 }
   const element = <Actions actions={actions} record={record} params={{ id: '8' }} />
-  render(
-    <Providers user={MANAGER}>
-      <RouterProvider router={createMemoryRouter([{ path: '*', element }])} />
-    </Providers>,
-  )
+  openElement(element, MANAGER)
   await userEvent.click(screen.getByRole('button', { name: 'Assign' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Assign' }))
   const box = (await dialog.findByRole('combobox', { name: 'Advocate' })) as HTMLInputElement
@@ -50,12 +43,12 @@ async function openDialog() {
 const options = () => screen.queryAllByRole('option').map((o) => o.textContent)
 const active = (box: HTMLElement) =>
   document.getElementById(box.getAttribute('aria-activedescendant') ?? '')?.textContent
-const assigned = () => sent.find(({ path }) => path === '/issue/8/assign_advocate/')?.body
+const assigned = () => fakeServer.requestsTo(ASSIGN)[0]?.body
 const send = ({ dialog }: Awaited<ReturnType<typeof openDialog>>) =>
   userEvent.click(dialog.getByRole('button', { name: 'Assign' }))
 
-describe('a record among many', () => {
-  test('is offered with what to know of it, and chosen by the keyboard', async () => {
+describe('a combobox of records', () => {
+  test('shows details of each option, and is chosen by the keyboard', async () => {
     const { dialog, box } = await openDialog()
     expect(box.getAttribute('aria-expanded')).toBe('false')
     await userEvent.click(box)
@@ -77,7 +70,7 @@ describe('a record among many', () => {
     await waitFor(() => expect(assigned()).toEqual({ advocate: 2 }))
   })
 
-  test('is found by a part of its name or team, and chosen by a click', async () => {
+  test('filters by a part of the name or team, and is chosen by a click', async () => {
     const opened = await openDialog()
     await userEvent.type(opened.box, 'sian')
     expect(options()).toEqual([expect.stringMatching(/^Siân/)])
@@ -91,7 +84,7 @@ describe('a record among many', () => {
     await waitFor(() => expect(assigned()).toEqual({ advocate: 1 }))
   })
 
-  test('is not chosen by what is only typed; Escape goes back to the choice before, and leaves the dialog open', async () => {
+  test('does not choose by typed text alone; Escape restores the choice and leaves the dialog open', async () => {
     const opened = await openDialog()
     const { dialog, box } = opened
     await userEvent.type(box, 'cy{Enter}')
@@ -109,7 +102,7 @@ describe('a record among many', () => {
     expect(assigned()).toBeUndefined()
   })
 
-  test('is chosen by its whole name without the list, and taken back by an empty box', async () => {
+  test('chooses by a whole name without the list, and clears the choice by an empty box', async () => {
     const opened = await openDialog()
     await userEvent.type(opened.box, 'ann ames')
     await userEvent.tab()
@@ -121,44 +114,39 @@ describe('a record among many', () => {
   })
 })
 
-describe('whoever has no issues of their own', () => {
+describe('the issues that a manager may see', () => {
   async function openForm() {
-    const described = contract.screens['new-action'] as FormScreen
-    const routes = [{ path: '*', element: <FormKind screen={described} /> }]
-    render(
-      <Providers user={MANAGER}>
-        <RouterProvider router={createMemoryRouter(routes, { initialEntries: ['/action/new'] })} />
-      </Providers>,
-    )
+    await open({ 'new-action': contract.screens['new-action'] }, '/action/new', MANAGER)
     await screen.findByRole('button', { name: 'Save' })
     await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
   }
 
-  test('chooses among those they may see: a few are listed', async () => {
-    issues = () => ({ data: [issue(3, 'Jan Powell')], pagination: { count: 1 } })
+  test('are options of a select if they are few', async () => {
+    fakeServer.use({ 'GET /api/issues/open': page([issue(3, 'Jan Powell')]) })
     await openForm()
     await userEvent.selectOptions(screen.getByLabelText(/^Issue/), 'Jan Powell – Housing (#3)')
-    expect(sent.some(({ path }) => path === '/api/staff/me/issues')).toBe(false)
+    expect(fakeServer.requestsTo('GET /api/staff/me/issues')).toEqual([])
   })
 
-  test('more than are read at once are looked for by the server', async () => {
+  test('are searched on the server if they are more than one page', async () => {
     const first = Array.from({ length: 100 }, (_, i) => issue(i + 1, `Client ${i + 1}`))
-    issues = ({ params }) =>
-      params.term
-        ? { data: [issue(900, 'Zoe Last')], pagination: { count: 1 } }
-        : { data: first, pagination: { count: 640 } }
+    fakeServer.use({
+      'GET /issue/900/': { data: issue(900, 'Zoe Last') },
+      'GET /api/issues/open': ({ query }) =>
+        query.term ? page([issue(900, 'Zoe Last')]) : page(first, { count: 640 }),
+    })
     await openForm()
     const box = screen.getByRole('combobox', { name: /^Issue/ }) as HTMLInputElement
     await userEvent.type(box, 'zoe')
     await screen.findByRole('option', { name: 'Zoe Last – Housing (#900)' })
     await userEvent.keyboard('{Enter}')
     expect(box.value).toBe('Zoe Last – Housing (#900)')
-    const terms = sent.filter(({ path }) => path === '/api/issues/open').map(({ params }) => params.term)
+    const terms = fakeServer.requestsTo('GET /api/issues/open').map(({ query }) => query.term)
     expect(terms).toEqual([undefined, 'zoe'])
   })
 })
 
-test('case, accents and punctuation make no difference, and & is a word', () => {
+test("matching ignores case, accents and punctuation, and treats & as 'and'", () => {
   expect(matches('Siân O’Brien & Sons', 'SIAN o brien and')).toBe(true)
   expect(matches('Ann Ames 3 open issues', 'ames 3')).toBe(true)
   expect(matches('Ann Ames', 'ann x')).toBe(false)

@@ -1,186 +1,60 @@
-// @vitest-environment jsdom
-import { Icons } from '@blueprintjs/icons'
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
-import { afterEach, describe, expect, it } from 'vitest'
-import Constructor from '../../src/constructor/Constructor.tsx'
-import type { CaseType } from '../../src/constructor/caseType.ts'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { describeShapeError } from '../../src/constructor/publish/describeShapeError.ts'
-import type { Group } from '../../src/contract/generated.ts'
-import { subscribeToNotices } from '../../src/engine/runtime/notices.ts'
-import { Providers, type Sent, serve } from './formFixtures.tsx'
-
-await Icons.load(['undo', 'redo', 'floppy-disk', 'arrow-up', 'arrow-down', 'chevron-down', 'cross'], 16)
-
-const HOSTILE = '<img src=x onerror="window.bad = 1">'
-
-const caseMeta: Group[] = [
-  {
-    name: 'referral',
-    label: 'Referral',
-    attrs: { is_on: true },
-    fields: [
-      { name: 'is_urgent', label: 'Urgent', type: 'yesno', attrs: { is_on: true } },
-      {
-        name: 'why_urgent',
-        label: 'Why urgent',
-        type: 'text',
-        attrs: { is_on: true, when: { is_urgent: 'yes' } },
-      },
-      { name: 'ward', label: 'Ward', type: 'text', attrs: { is_on: true } },
-      {
-        name: 'kind',
-        label: 'Kind',
-        type: 'select',
-        attrs: {
-          is_on: true,
-          options: [
-            { value: 'x', label: 'Ex' },
-            { value: 'y', label: 'Why' },
-          ],
-        },
-      },
-    ],
-  },
-  {
-    name: 'other',
-    label: 'Other',
-    attrs: { is_on: true },
-    fields: [
-      { name: 'note', label: HOSTILE, type: 'text', attrs: { is_on: true, help: HOSTILE } },
-      {
-        name: 'either',
-        label: 'Either',
-        type: 'text',
-        attrs: { when: { any: [{ is_urgent: 'yes' }, { kind: 'x' }] } },
-      },
-    ],
-  },
-]
-const issueMeta: Group[] = [
-  {
-    name: 'work',
-    label: 'Work',
-    fields: [{ name: 'aim', label: 'Aim', type: 'text', attrs: { is_on: true } }],
-  },
-]
-const loaded: CaseType = {
-  id: 7,
-  label: 'Advocacy',
-  service: 1,
-  version: 4,
-  case_meta: caseMeta,
-  issue_meta: issueMeta,
-}
-const usage = { cases: 132, issues: 5, case_meta: { is_urgent: 12, kind: 1 }, issue_meta: {} }
-
-const older: Group[] = [{ ...caseMeta[0], fields: caseMeta[0].fields.slice(0, 2) }, caseMeta[1]]
-const versions = [
-  { version: 4, label: 'Advocacy', note: 'Asked by the wards', by: 'Bob Bell', at: '2026-06-04T10:42:00Z' },
-  { version: 3, label: 'Advocacy', note: '', by: '', at: '2026-06-01T10:42:00Z' },
-]
-
-type Patch = (sent: Sent) => unknown
-const saved: Patch = ({ body }) => ({ ...loaded, ...body, version: Number(body.version) + 1 })
-
-async function open(
-  patch: Patch = saved,
-  keep: Patch = ({ body }) => ({ rev: Number(body.rev) + 1 }),
-  draft: object = { rev: 0 },
-) {
-  const sent = serve((one) => {
-    if (one.path === '/api/case_types/7/usage') return usage
-    if (one.path === '/api/case_types/7/draft')
-      return one.method === 'PUT' ? keep(one) : one.method === 'GET' ? draft : [204, '']
-    if (one.path === '/api/case_types/7/check') return { errors: {} }
-    if (one.path === '/api/case_types/7/versions') return versions
-    if (one.path === '/api/case_types/7/versions/3') return { ...loaded, version: 3, case_meta: older }
-    if (one.path !== '/case_type/7/') return undefined
-    return one.method === 'PATCH' ? patch(one) : structuredClone(loaded)
-  })
-  const router = createMemoryRouter(
-    [
-      {
-        path: '/dashboard/module-constructor/:id',
-        element: (
-          <>
-            <Constructor />
-            <Link to="/elsewhere">Away</Link>
-          </>
-        ),
-      },
-      { path: '/elsewhere', element: 'Elsewhere' },
-    ],
-    { initialEntries: ['/dashboard/module-constructor/7'] },
-  )
-  render(
-    <Providers>
-      <RouterProvider router={router} />
-    </Providers>,
-  )
-  await screen.findByRole('region', { name: 'Structure' })
-  const of = (method: string) => () => sent.filter((s) => s.method === method)
-  return {
-    user: userEvent.setup(),
-    gets: of('GET'),
-    patches: of('PATCH'),
-    kept: of('PUT'),
-    dropped: of('DELETE'),
-  }
-}
-
-const structure = () => within(screen.getByRole('region', { name: 'Structure' }))
-const preview = () => within(screen.getByRole('region', { name: 'Preview' }))
-const settings = () => within(document.querySelector<HTMLElement>('.constructor-settings')!)
-const row = (name: string) => structure().getByRole('button', { name: new RegExp(`^${name}`) })
-const rows = () => [...document.querySelectorAll('[data-row] .constructor-title')].map((e) => e.textContent)
-const ask = () => screen.getByRole('button', { name: 'Publish…' })
-const dialog = () => screen.findByRole('dialog', { name: /^Publish version/ })
-const publish = async (user: ReturnType<typeof userEvent.setup>) => {
-  await user.click(ask())
-  await user.click(within(await dialog()).getByRole('button', { name: /^Publish version/ }))
-}
-const said = () => document.querySelector('.constructor > [role=status]')?.textContent
-const metaOf = (sent: Sent) => (sent.body as unknown as CaseType).case_meta
-const fieldOf = (sent: Sent, name: string) =>
-  metaOf(sent)
-    .flatMap((g) => g.fields)
-    .find((f) => f.name === name)
-
-afterEach(cleanup)
+import {
+  announced,
+  CASE_META,
+  fieldOf,
+  HOSTILE,
+  ISSUE_META,
+  inUse,
+  OLDER_META,
+  openConstructor,
+  PUBLISH,
+  patches,
+  preview,
+  publish,
+  publishButton,
+  publishDialog,
+  row,
+  rows,
+  settings,
+  stored,
+  structure,
+} from './constructorContext.tsx'
+import { fakeServer } from './fakeServer.ts'
 
 describe('the constructor', () => {
-  it('draws structure and preview, and says who uses it', async () => {
-    await open()
+  it('renders structure and preview, and how many records use it', async () => {
+    await openConstructor()
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy')
     expect(screen.getByText(/Version 4 · 132 cases and 5 issues use it/)).toBeTruthy()
     expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Ward', 'Kind', 'Other', HOSTILE, 'Either'])
     expect(preview().getByLabelText(/^Ward/)).toBeTruthy()
   })
 
-  it('shows hostile labels as the text they are', async () => {
-    const { user } = await open()
+  it('renders hostile labels as text', async () => {
+    const { user } = await openConstructor()
     await user.click(row('<img'))
     expect(settings().getByRole('heading', { level: 2 }).textContent).toBe(HOSTILE)
     expect(preview().getAllByText(HOSTILE)).toHaveLength(2)
     expect(document.querySelector('.constructor img')).toBeNull()
   })
 
-  it('switches a field and a group off and on; the preview follows', async () => {
-    const { user } = await open()
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+  it('switches a field and a group off and on, and updates the preview', async () => {
+    const { user } = await openConstructor()
+    await user.click(inUse('Ward'))
     await waitFor(() => expect(preview().queryByLabelText(/^Ward/)).toBeNull())
-    expect(said()).toBe('Ward is switched off')
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
+    expect(announced()).toBe('Ward is switched off')
+    await user.click(inUse('Ward'))
     await waitFor(() => expect(preview().getByLabelText(/^Ward/)).toBeTruthy())
-    await user.click(structure().getByRole('checkbox', { name: 'Other is in use' }))
+    await user.click(inUse('Other'))
     await waitFor(() => expect(preview().queryByText('Other')).toBeNull())
   })
 
-  it('renames and requires; typed sample answers stay', async () => {
-    const { user } = await open()
+  it('renames a field and makes it required; sample answers stay', async () => {
+    const { user } = await openConstructor()
     await user.type(preview().getByLabelText(/^Ward/), 'Elm')
     await user.click(row('Ward'))
     const label = settings().getByLabelText('Label')
@@ -189,25 +63,25 @@ describe('the constructor', () => {
     await user.type(label, 'Ward or unit')
     await user.click(settings().getByLabelText('Always, while it is shown'))
     await waitFor(() => {
-      const drawn = preview().getByLabelText('Ward or unit') as HTMLInputElement
-      expect(drawn.value).toBe('Elm')
+      const input = preview().getByLabelText('Ward or unit') as HTMLInputElement
+      expect(input.value).toBe('Elm')
     })
     expect(rows()).toContain('Ward or unit')
   })
 
-  it('moves by button and key, across groups, says so and keeps the focus', async () => {
-    const { user } = await open()
+  it('moves fields by button and key, across groups, announces it and keeps the focus', async () => {
+    const { user } = await openConstructor()
     await user.click(row('Ward'))
     const up = structure().getByRole('button', { name: 'Move Ward up' })
     await user.click(up)
     expect(rows().slice(0, 5)).toEqual(['Referral', 'Urgent', 'Ward', 'Why urgent', 'Kind'])
-    expect(said()).toBe('Ward moved to place 2 of 4 in Referral')
+    expect(announced()).toBe('Ward moved to place 2 of 4 in Referral')
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Ward up')
 
     act(() => row('Kind').focus())
     await user.keyboard('{Alt>}{ArrowDown}{/Alt}')
     expect(rows()).toEqual(['Referral', 'Urgent', 'Ward', 'Why urgent', 'Other', 'Kind', HOSTILE, 'Either'])
-    expect(said()).toBe('Kind moved to place 1 of 3 in Other')
+    expect(announced()).toBe('Kind moved to place 1 of 3 in Other')
     expect(document.activeElement).toBe(row('Kind'))
     await user.keyboard('{ArrowUp}')
     expect(document.activeElement?.textContent).toContain('Other')
@@ -215,13 +89,11 @@ describe('the constructor', () => {
     await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
     expect(rows()[0]).toBe('Other')
     await user.keyboard('{Alt>}{ArrowUp}{/Alt}')
-    expect(said()).toBe('Other is already at the top')
+    expect(announced()).toBe('Other is already at the top')
   })
 
-  it('adds a choice with options and a condition, and saves it with the version it was opened at', async () => {
-    const { user, patches } = await open()
-    const notices: string[] = []
-    const quiet = subscribeToNotices(({ text }) => notices.push(text))
+  it('adds a select with options and a condition, and publishes it with the version it was opened at', async () => {
+    const { user, notices } = await openConstructor()
     await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
     expect(document.activeElement).toBe(settings().getByLabelText('Label'))
     await user.click(settings().getByRole('button', { name: 'Add field' }))
@@ -230,9 +102,9 @@ describe('the constructor', () => {
     await user.type(settings().getByLabelText('Label'), 'Is urgent')
     await user.click(settings().getByLabelText(/^One choice/))
     await user.click(settings().getByRole('button', { name: 'Add field' }))
-    expect(said()).toBe('Is urgent added')
+    expect(announced()).toBe('Is urgent added')
 
-    await user.click(ask())
+    await user.click(publishButton())
     expect(patches()).toEqual([])
     const summary = screen.getByRole('alert', { name: 'There is a problem' })
     expect(document.activeElement).toBe(summary)
@@ -259,9 +131,9 @@ describe('the constructor', () => {
     await waitFor(() => expect(preview().getByLabelText(/^Is urgent/)).toBeTruthy())
 
     await publish(user)
-    await waitFor(() => expect(notices).toEqual(['Published as version 5']))
+    await waitFor(() => expect(notices.map(({ text }) => text)).toEqual(['Published as version 5']))
     const [patch] = patches()
-    expect(patch.body).toMatchObject({ version: 4, label: 'Advocacy', issue_meta: issueMeta })
+    expect(patch.body).toMatchObject({ version: 4, label: 'Advocacy', issue_meta: ISSUE_META })
     expect(fieldOf(patch, 'is_urgent_2')).toEqual({
       name: 'is_urgent_2',
       label: 'Is urgent',
@@ -279,27 +151,26 @@ describe('the constructor', () => {
     })
     expect(await screen.findByText('Everything is published.')).toBeTruthy()
     expect(screen.getByText(/Version 5/)).toBeTruthy()
-    await user.click(ask())
+    await user.click(publishButton())
     expect(patches()).toHaveLength(1)
-    expect(said()).toBe('There is nothing to publish')
-    quiet()
+    expect(announced()).toBe('There is nothing to publish')
   })
 
-  it('undoes and redoes by button and key, a word as one step, and shows what it was', async () => {
-    const { user } = await open()
+  it('undoes and redoes by button and key, with a typed word as one step', async () => {
+    const { user } = await openConstructor()
     await user.click(row('Ward'))
     await user.type(settings().getByLabelText('Label'), ' 12')
     await user.click(row('Kind'))
     await user.keyboard('{Control>}z{/Control}')
     expect(rows()).toContain('Ward')
-    expect(said()).toBe('Undone: Label, Ward')
+    expect(announced()).toBe('Undone: Label, Ward')
     expect(settings().getByRole('heading', { level: 2 }).textContent).toBe('Ward')
     await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
     expect(rows()).toContain('Ward 12')
     await user.click(screen.getByRole('button', { name: 'Undo' }))
     expect(rows()).toContain('Ward')
     await user.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(said()).toBe('Nothing to undo')
+    expect(announced()).toBe('Nothing to undo')
     await user.click(screen.getByRole('button', { name: 'Redo' }))
     expect(rows()).toContain('Ward 12')
     await user.click(preview().getByLabelText(/^Ward 12/))
@@ -307,8 +178,8 @@ describe('the constructor', () => {
     expect(rows()).toContain('Ward 12')
   })
 
-  it('says why the type of an answered field cannot change and why it cannot be removed', async () => {
-    const { user } = await open()
+  it('explains why an answered field cannot change its type or be removed', async () => {
+    const { user } = await openConstructor()
     await user.click(row('Urgent'))
     expect(settings().queryByLabelText('Type')).toBeNull()
     expect(settings().getByText(/'Urgent' is answered in 12 cases, so its type cannot change/)).toBeTruthy()
@@ -335,11 +206,11 @@ describe('the constructor', () => {
     await waitFor(() => expect(preview().getByLabelText(/^Ward/).getAttribute('inputmode')).toBe('numeric'))
     await user.click(settings().getByRole('button', { name: 'Remove this field' }))
     expect(rows()).not.toContain('Ward')
-    expect(said()).toBe('Ward removed')
+    expect(announced()).toBe('Ward removed')
   })
 
-  it('keeps what it cannot build as words, until it is removed', async () => {
-    const { user, patches } = await open()
+  it('describes conditions that it cannot edit, and can remove them', async () => {
+    const { user } = await openConstructor()
     await user.click(row('Either'))
     expect(settings().getByText("('Urgent' is Yes or 'Kind' is Ex)")).toBeTruthy()
     await user.click(settings().getByRole('button', { name: 'Add to the condition' }))
@@ -355,22 +226,23 @@ describe('the constructor', () => {
     expect(settings().queryByText(/'Urgent' is Yes/)).toBeNull()
   })
 
-  it('leads from the summary to the place of a problem in the other form', async () => {
-    const { user } = await open()
+  it('links the error summary to a field of the other form', async () => {
+    const { user } = await openConstructor()
     await user.click(screen.getByRole('tab', { name: 'Issue form' }))
     expect(rows()).toEqual(['Work', 'Aim'])
     await user.click(row('Aim'))
     await user.clear(settings().getByLabelText('Label'))
     await user.click(screen.getByRole('tab', { name: 'Case form' }))
-    await user.click(ask())
+    await user.click(publishButton())
     await user.click(screen.getByRole('button', { name: 'Give this field a label' }))
     expect(screen.getByRole('tab', { name: 'Issue form' }).getAttribute('aria-selected')).toBe('true')
     expect(settings().getByText('Give this field a label')).toBeTruthy()
     expect(document.activeElement).toBe(settings().getByRole('heading', { level: 2 }))
   })
 
-  it('lists what the server has against a save', async () => {
-    const { user, patches } = await open(() => [400, { 'case_meta.0.fields.2.label': ['Too rude'] }])
+  it('shows the server’s validation errors', async () => {
+    const { user } = await openConstructor()
+    fakeServer.use({ [PUBLISH]: { status: 400, data: { 'case_meta.0.fields.2.label': ['Too rude'] } } })
     await user.click(row('Ward'))
     await user.type(settings().getByLabelText('Label'), '!')
     await publish(user)
@@ -381,179 +253,18 @@ describe('the constructor', () => {
     expect(screen.queryByText(/Too rude/)).toBeNull()
   })
 
-  it('asks before what is not saved is left', async () => {
-    const { user } = await open()
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    await user.click(screen.getByRole('link', { name: 'Away' }))
+  it('asks before unsaved changes are lost', async () => {
+    const { user } = await openConstructor()
+    await user.click(inUse('Ward'))
+    await user.click(screen.getByRole('link', { name: 'Elsewhere' }))
     expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
     expect(screen.getByText('The added information will be lost.')).toBeTruthy()
     await user.click(screen.getByRole('button', { name: 'Leave' }))
-    expect(await screen.findByText('Elsewhere')).toBeTruthy()
+    expect(await screen.findByText('Another page')).toBeTruthy()
   })
 })
 
-describe('when somebody else was faster', () => {
-  const theirs = { ...loaded, version: 6, label: 'Advocacy (theirs)' }
-  const conflict = {
-    code: 'conflict',
-    message: 'm',
-    fields: {},
-    current: theirs,
-    by: 'Bob Bell',
-    at: '2026-06-04T10:42:00Z',
-  }
-
-  async function clash() {
-    const opened = await open((sent) => (sent.body.version === (4 as never) ? [409, conflict] : saved(sent)))
-    await opened.user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    await publish(opened.user)
-    expect(await screen.findByText('Changed by Bob Bell since you opened it')).toBeTruthy()
-    return opened
-  }
-
-  it('takes theirs', async () => {
-    const { user, patches } = await clash()
-    await user.click(screen.getByRole('button', { name: 'Take theirs' }))
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy (theirs)')
-    expect(structure().getByRole('checkbox', { name: 'Ward is in use' })).toHaveProperty('checked', true)
-    expect(screen.queryByText(/Changed by/)).toBeNull()
-    expect(patches()).toHaveLength(1)
-  })
-
-  it('saves mine on top', async () => {
-    const { user, patches } = await clash()
-    await user.click(screen.getByRole('button', { name: 'Keep mine' }))
-    await publish(user)
-    await waitFor(() => expect(screen.getByText(/Version 7/)).toBeTruthy())
-    expect(patches()).toHaveLength(2)
-    expect(patches()[1].body).toMatchObject({ version: 6, label: 'Advocacy' })
-    expect(fieldOf(patches()[1], 'ward')?.attrs?.is_on).toBe(false)
-    expect(screen.queryByText(/Changed by/)).toBeNull()
-  })
-})
-
-describe('the draft', () => {
-  it('is kept a moment after a change, and dropped when nothing of it is left', async () => {
-    const { user, kept, dropped } = await open()
-    expect(screen.getByText('Everything is published.')).toBeTruthy()
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    expect(screen.getByText('Saving the draft…')).toBeTruthy()
-    expect(await screen.findByText(/^Draft, not published: saved on/)).toBeTruthy()
-    expect(kept()).toHaveLength(1)
-    expect(kept()[0].body).toMatchObject({ rev: 0, base_version: 4, label: 'Advocacy' })
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(await screen.findByText('Everything is published.')).toBeTruthy()
-    await waitFor(() => expect(dropped()).toHaveLength(1))
-  })
-
-  it('that was kept before is gone on with, and can be discarded', async () => {
-    const draft = {
-      rev: 3,
-      base_version: 4,
-      label: 'Advocacy 2',
-      case_meta: older,
-      issue_meta: issueMeta,
-      by: 'Bob Bell',
-      at: '2026-06-04T10:42:00Z',
-    }
-    const { user } = await open(saved, undefined, draft)
-    expect(rows()).not.toContain('Ward')
-    expect(screen.getByText(/saved on .* by Bob Bell/)).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Discard the draft' }))
-    const sure = within(await screen.findByRole('alertdialog'))
-    expect(sure.getByText(/gone for all administrators/)).toBeTruthy()
-    expect(rows()).not.toContain('Ward')
-    await user.click(sure.getByRole('button', { name: 'Discard the draft' }))
-    expect(rows()).toContain('Ward')
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(rows()).not.toContain('Ward')
-  })
-
-  it('of somebody who kept another meanwhile is theirs or mine', async () => {
-    const theirs = { rev: 9, base_version: 4, label: 'Theirs', case_meta: older, issue_meta: issueMeta }
-    const { user, kept } = await open(saved, ({ body }) =>
-      body.rev === (9 as never)
-        ? { rev: 10 }
-        : [
-            409,
-            {
-              code: 'conflict',
-              about: 'draft',
-              message: 'm',
-              current: theirs,
-              by: 'Bob Bell',
-              at: '2026-06-04T10:42:00Z',
-            },
-          ],
-    )
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    expect(
-      await screen.findByText('Changed by Bob Bell since you opened it', {}, { timeout: 5000 }),
-    ).toBeTruthy()
-    await user.click(screen.getByText('What differs'))
-    expect(screen.getByRole('columnheader', { name: 'Theirs' })).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Keep mine' }))
-    await waitFor(() => expect(kept().at(-1)?.body).toMatchObject({ rev: 9, label: 'Advocacy' }), {
-      timeout: 5000,
-    })
-  })
-
-  it('on its way when it is published is waited for', async () => {
-    let arrive = () => {}
-    const slow = new Promise<void>((resolve) => {
-      arrive = resolve
-    })
-    const { user, patches, kept } = await open(saved, () => slow.then(() => ({ rev: 1 })))
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    await waitFor(() => expect(kept()).toHaveLength(1))
-    await publish(user)
-    expect(patches()).toEqual([])
-    arrive()
-    await waitFor(() => expect(patches()[0]?.body).toMatchObject({ version: 4, rev: 1 }))
-  })
-
-  it('that cannot be kept says so and tries again; leaving asks', async () => {
-    const { user } = await open(saved, () => [503, { message: 'x' }])
-    await user.click(structure().getByRole('checkbox', { name: 'Ward is in use' }))
-    expect(
-      await screen.findByText(/could not be saved; it is tried again/, {}, { timeout: 5000 }),
-    ).toBeTruthy()
-    await user.click(screen.getByRole('link', { name: 'Away' }))
-    expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
-  })
-})
-
-describe('before publishing', () => {
-  it('says for whom it counts, what looks wrong, and takes a note', async () => {
-    const { user, patches } = await open()
-    await user.click(structure().getByRole('checkbox', { name: 'Urgent is in use' }))
-    await user.click(ask())
-    const box = within(await dialog())
-    expect(box.getByText(/^Used by 132 cases and 5 issues/)).toBeTruthy()
-    expect(box.getByText(/'Urgent' is switched off: 12 of 132 cases have an answer/)).toBeTruthy()
-    expect(box.getByText(/'Why urgent' can never be shown/)).toBeTruthy()
-    await user.type(box.getByLabelText('Why (optional)'), 'Nobody asks')
-    await user.click(box.getByRole('button', { name: 'Publish version 5' }))
-    await waitFor(() => expect(patches()[0].body).toMatchObject({ note: 'Nobody asks', version: 4 }))
-  })
-
-  it('an old version is compared, taken up, and can be undone', async () => {
-    const { user } = await open()
-    await user.click(screen.getByRole('button', { name: 'History' }))
-    expect(await screen.findByText('Asked by the wards')).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Compare version 3 with what is published now' }))
-    expect(await screen.findByRole('columnheader', { name: 'Version 3' })).toBeTruthy()
-    expect(screen.getByRole('columnheader', { name: 'Version 4, published now' })).toBeTruthy()
-    await user.click(screen.getByRole('button', { name: 'Take up version 3 again' }))
-    // 'Kind' was answered since.
-    expect(rows()).toEqual(['Referral', 'Urgent', 'Why urgent', 'Kind', 'Other', HOSTILE, 'Either'])
-    expect(said()).toMatch(/^Version 3 is in the draft.* records answer them: 1 field switched off$/)
-    await user.click(screen.getByRole('button', { name: 'Undo' }))
-    expect(rows()).toContain('Ward')
-  })
-})
-
-describe('items of lists', () => {
+describe('items of lookups', () => {
   const section = {
     name: 'section',
     label: 'Section',
@@ -561,16 +272,17 @@ describe('items of lists', () => {
     // Hidden at first, so that the preview does not load it.
     attrs: { lookup: 'section_status', when: { is_urgent: 'yes' } },
   }
-  const [first, other] = structuredClone(caseMeta)
+  const [first, other] = structuredClone(CASE_META)
   first.fields.push(section)
   first.fields[3].attrs!.when = { section: [2, 999] }
   other.fields[1].attrs!.when = { any: [{ is_urgent: 'yes' }, { section: 1 }] }
   const draft = { rev: 1, base_version: 4, label: 'Advocacy', case_meta: [first, other], issue_meta: [] }
   const words = "'Section' is one of Section 2 - assessment or item 999"
 
-  it('have their labels in every text, and are loaded when one is open that names them', async () => {
-    const { user, gets } = await open(saved, () => ({ rev: 2 }), draft)
-    const loads = () => gets().filter((one) => one.params.active === false)
+  it('are named by their labels in every text, and load once a selected field needs them', async () => {
+    stored.draft = draft
+    const { user } = await openConstructor()
+    const loads = () => fakeServer.requests.filter(({ query }) => query.active === false)
     await user.click(row('Ward'))
     expect(loads()).toEqual([])
     await user.click(row('Kind'))
@@ -580,35 +292,35 @@ describe('items of lists', () => {
     expect(loads().map((one) => one.path)).toEqual(['/section_status_lookup/'])
     await user.click(row('Either'))
     expect(await settings().findByText("('Urgent' is Yes or 'Section' is Informal)")).toBeTruthy()
-    await user.click(ask())
-    const box = within(await dialog())
+    await user.click(publishButton())
+    const box = await publishDialog()
     expect(await box.findByText(new RegExp(`^'Kind' is shown only when ${words} now`))).toBeTruthy()
     expect(box.queryByRole('columnheader', { name: 'Published' })).toBeNull()
     await user.click(box.getByText('Everything that differs from version 4'))
     expect(await box.findByRole('cell', { name: words })).toBeTruthy()
   })
 
-  it('that are called the same are told apart', () => {
+  it('with the same label are distinguished by their id', () => {
     const items = ['Other', 'Ward', 'Other'].map((label, i) => ({ value: i + 1, label }))
     expect([...itemLabels(items).values()]).toEqual(['Other (item 1)', 'Ward', 'Other (item 3)'])
   })
 })
 
-describe('files', () => {
+describe('an imported file', () => {
   const file = (text: string) => new File([text], 'forms.json', { type: 'application/json' })
 
-  it('are taken as the draft', async () => {
-    const { user } = await open()
+  it('becomes the draft', async () => {
+    const { user } = await openConstructor()
     await user.upload(
       screen.getByLabelText('File to import'),
-      file(JSON.stringify({ case_meta: older, issue_meta: [] })),
+      file(JSON.stringify({ case_meta: OLDER_META, issue_meta: [] })),
     )
     await waitFor(() => expect(rows()).not.toContain('Ward'))
-    expect(said()).toBe('forms.json is the draft now')
+    expect(announced()).toBe('forms.json is the draft now')
   })
 
-  it('with a mistake are refused by line, and nothing is lost', async () => {
-    const { user } = await open()
+  it('with a syntax error is refused by line, and the draft stays', async () => {
+    const { user } = await openConstructor()
     await user.upload(screen.getByLabelText('File to import'), file('{\n  "case_meta": [,]\n}'))
     expect(await screen.findByText('forms.json, line 2, column 17')).toBeTruthy()
     expect(screen.getAllByText(/^The file is not JSON here: value expected/)[0]).toBeTruthy()
@@ -624,22 +336,22 @@ describe('files', () => {
       'forms.json, line 2, column 2',
       /no 'case_metta'; did you mean 'case_meta'/,
     ],
-  ])('that are no case type are refused: %s', async (text, place, message) => {
-    const { user } = await open()
+  ])('that is no case type is refused: %s', async (text, place, message) => {
+    const { user } = await openConstructor()
     await user.upload(screen.getByLabelText('File to import'), file(text))
     expect(await screen.findByText(place)).toBeTruthy()
     expect(screen.getByText(message)).toBeTruthy()
     expect(rows()).toContain('Ward')
   })
 
-  it('with one form leave the other alone', async () => {
-    const { user } = await open()
+  it('with one form leaves the other unchanged', async () => {
+    const { user } = await openConstructor()
     await user.upload(screen.getByLabelText('File to import'), file(JSON.stringify({ issue_meta: [] })))
-    await waitFor(() => expect(said()).toBe('forms.json is the draft now'))
+    await waitFor(() => expect(announced()).toBe('forms.json is the draft now'))
     expect(rows()).toContain('Ward')
   })
 
-  it('of another shape are refused with the place in words', () => {
+  it('of the wrong shape is refused with its place in words', () => {
     const draft = { case_meta: [{ label: 'Referral', fields: [{ name: 'a' }, {}] }] }
     const words = (path: (string | number)[]) => describeShapeError(draft, path, 'lacks it')
     expect(words(['case_meta', 0, 'fields', 1])).toBe("Case form, 'Referral', field 2: lacks it")

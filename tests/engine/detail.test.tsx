@@ -1,12 +1,10 @@
-// @vitest-environment jsdom
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
 import { Screen } from '../../src/engine/page/Screen.tsx'
-import { open, page, serve, user } from './context.tsx'
-
-afterEach(cleanup)
+import { fakeServer, page } from './fakeServer.ts'
+import { open, person } from './open.tsx'
 
 const BOAT = {
   route: '/boats/{id}',
@@ -40,9 +38,9 @@ const ann = {
   harbour_label: 'Hull',
   length: null,
 }
-const answers = {
-  'GET /boat/7/': () => ({ data: ann }),
-  'GET /harbour/7/boats/': () => ({ data: page([{ id: 9, name: 'Dee' }]) }),
+const handlers = {
+  'GET /boat/7/': { data: ann },
+  'GET /harbour/7/boats/': page([{ id: 9, name: 'Dee' }]),
 }
 
 function Crumbs() {
@@ -55,10 +53,11 @@ function Crumbs() {
   )
 }
 
+beforeEach(() => fakeServer.use(handlers))
+
 describe('a record', () => {
-  it('is named by what was read, with its tags, facts and the tab of the address', async () => {
-    serve(answers)
-    open(screens, '/boats/7/fleet')
+  it('renders its title, tags, facts and the tab of the address', async () => {
+    await open(screens, '/boats/7/fleet')
     expect(await view.findByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()
     expect([...document.querySelectorAll('.bp6-tag')].map((t) => t.textContent)).toEqual([
       'Afloat',
@@ -78,20 +77,18 @@ describe('a record', () => {
     expect(document.title).toBe('Fleet – Boat 7: Ann')
   })
 
-  it('says where it belongs', async () => {
-    serve(answers)
+  it('sets the breadcrumbs', async () => {
     const more = [{ path: '/harbours/:id', element: 'harbour' }]
-    open(screens, '/boats/7/fleet', { more })
+    await open(screens, '/boats/7/fleet', { more })
     await view.findByRole('heading', { level: 1 })
-    const { container } = open({}, '/way', { more: [{ path: '/way', element: <Crumbs /> }] })
+    const { container } = await open({}, '/way', { more: [{ path: '/way', element: <Crumbs /> }] })
     expect(within(container).getByRole('navigation').textContent).toBe(
       'Hull>/harbours/3 | Boat 7: Ann>/boats/7',
     )
   })
 
-  it('has its tabs as links of which one is the page', async () => {
-    serve(answers)
-    const { address } = open(screens, '/boats/7/fleet')
+  it('renders its tabs as links and marks the current one', async () => {
+    const { address } = await open(screens, '/boats/7/fleet')
     const tabs = within(await view.findByRole('navigation', { name: 'Boat 7: Ann' }))
     expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Fleet')
     await userEvent.click(tabs.getByRole('link', { name: 'Log' }))
@@ -100,42 +97,40 @@ describe('a record', () => {
     await waitFor(() => expect(document.title).toBe('Log – Boat 7: Ann'))
   })
 
-  it('offers only the tabs and actions that are for the person and the record', async () => {
-    serve({ ...answers, 'GET /boat/7/': () => ({ data: { ...ann, status: 2 } }) })
-    open(screens, '/boats/7/fleet', { person: { ...user, groups: [2] } })
+  it('offers only the tabs and actions for the user’s role and the record', async () => {
+    fakeServer.use({ 'GET /boat/7/': { data: { ...ann, status: 2 } } })
+    await open(screens, '/boats/7/fleet', { person: person([2]) })
     const tabs = within(await view.findByRole('navigation', { name: 'Boat 7: Ann' }))
     expect(tabs.getAllByRole('link').map((l) => l.textContent)).toEqual(['Fleet'])
     expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
   })
 
-  it('is read anew after an action', async () => {
+  it('is read again after an action', async () => {
     let status = 1
-    serve({
-      ...answers,
+    fakeServer.use({
       'GET /boat/7/': () => ({ data: { ...ann, status } }),
       'GET /boat/7/retire/': () => {
         status = 2
         return { data: { id: 7 } }
       },
     })
-    const { notices } = open(screens, '/boats/7/fleet')
+    const { notices } = await open(screens, '/boats/7/fleet')
     await userEvent.click(await view.findByRole('button', { name: 'Retire' }))
     expect(await view.findByText('Ashore')).toBeTruthy()
     expect(notices.map((n) => n.text)).toEqual(['Ann is ashore'])
     expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
   })
 
-  it('that follows another shows nothing of the one before', async () => {
+  it('shows nothing of the record before it', async () => {
     let release = () => {}
-    serve({
-      ...answers,
+    fakeServer.use({
       'GET /boat/8/': async () => {
         await new Promise<void>((resolve) => (release = resolve))
         return { data: { ...ann, id: 8, name: 'Bob' } }
       },
-      'GET /harbour/8/boats/': () => ({ data: page([]) }),
+      'GET /harbour/8/boats/': page([]),
     })
-    const { router } = open(screens, '/boats/7/fleet')
+    const { router } = await open(screens, '/boats/7/fleet')
     await view.findByText('Dee')
     await router.navigate('/boats/8/fleet')
     await waitFor(() => expect(view.queryByText(/Ann|Dee/)).toBeNull())
@@ -145,9 +140,9 @@ describe('a record', () => {
 })
 
 describe('a record that cannot be read', () => {
-  it('is said not to be there, with a way back', async () => {
-    serve({})
-    const { address } = open(screens, '/boats/7/fleet')
+  it('shows that it does not exist, with a way back', async () => {
+    fakeServer.use({ 'GET /boat/7/': { status: 404 } })
+    const { address } = await open(screens, '/boats/7/fleet')
     expect(
       await view.findByRole('heading', { level: 1, name: 'There is no such boat, or you may not see it' }),
     ).toBeTruthy()
@@ -155,16 +150,16 @@ describe('a record that cannot be read', () => {
     await waitFor(() => expect(address()).toBe('/'))
   })
 
-  it('is said to be for others', async () => {
-    serve({ 'GET /boat/7/': () => ({ status: 403 }) })
-    open(screens, '/boats/7/fleet')
+  it('shows that the user may not see it', async () => {
+    fakeServer.use({ 'GET /boat/7/': { status: 403 } })
+    await open(screens, '/boats/7/fleet')
     expect(await view.findByRole('heading', { level: 1, name: 'You may not see this boat' })).toBeTruthy()
   })
 
-  it('can be tried again where the server did not answer', async () => {
+  it('can be retried after a lost connection', async () => {
     let down = true
-    serve({ ...answers, 'GET /boat/7/': () => (down ? { status: 0 } : { data: ann }) })
-    open(screens, '/boats/7/fleet')
+    fakeServer.use({ 'GET /boat/7/': () => (down ? { status: 0 } : { data: ann }) })
+    await open(screens, '/boats/7/fleet')
     expect(await view.findByRole('heading', { name: 'The server did not answer' })).toBeTruthy()
     down = false
     await userEvent.click(view.getByRole('button', { name: 'Retry' }))
@@ -173,14 +168,14 @@ describe('a record that cannot be read', () => {
 })
 
 describe('a screen', () => {
-  it('that does not exist says so', () => {
-    open({}, '/x', { more: [{ path: '/x', element: <Screen name="nope" /> }] })
+  it('that does not exist shows an error', async () => {
+    await open({}, '/x', { more: [{ path: '/x', element: <Screen name="nope" /> }] })
     expect(view.getByRole('alert').textContent).toBe("There is no screen 'nope'")
   })
 
-  it('that fails while drawing leaves a card that can be tried again', async () => {
-    serve({ 'GET /boats/': () => ({ data: 'no list' }) })
-    open({ x: { ...FLEET, route: '/x', source: 'boats.list' } }, '/x')
+  it('that fails to render shows an error with Retry', async () => {
+    fakeServer.use({ 'GET /boats/': { data: 'no list' }, 'GET /harbours/': { data: [] } })
+    await open({ x: { ...FLEET, route: '/x', source: 'boats.list' } }, '/x')
     expect((await view.findByRole('alert')).textContent).toContain('Fleet could not be shown')
     expect(view.getByRole('button', { name: 'Retry' })).toBeTruthy()
   })

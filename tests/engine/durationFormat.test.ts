@@ -3,7 +3,7 @@ import { applyChanges } from '../../src/contract/applyChanges.ts'
 import { formatDuration, parseDuration } from '../../src/engine/widgets/durationFormat.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 
-/** What is said of a text typed as a time, and what would be stored. */
+/** The stored value and the error of a text typed as a duration. */
 function validated(text: string) {
   const field = { name: 'time', label: 'Time taken', type: 'duration' as const, attrs: { required: true } }
   const { values, errors } = applyChanges({
@@ -20,8 +20,8 @@ function validated(text: string) {
 
 const LONGEST = 99 * 60 + 59
 
-describe('a time taken', () => {
-  it('is read back as it was written, every minute up to the longest and ten days beyond', () => {
+describe('a duration', () => {
+  it('is parsed as it was formatted, every minute up to the longest and ten days beyond', () => {
     for (let minutes = 0; minutes <= LONGEST + 10 * 24 * 60; minutes++) {
       const text = formatDuration(minutes * 60)
       const [hours, rest] = [Math.floor(minutes / 60), minutes % 60].map((n) => String(n).padStart(2, '0'))
@@ -30,7 +30,7 @@ describe('a time taken', () => {
     }
   })
 
-  it('is the same however it is typed', () => {
+  it('has the same value in every notation', () => {
     for (let minutes = 0; minutes <= LONGEST; minutes++) {
       const [h, m] = [Math.floor(minutes / 60), minutes % 60]
       const mm = String(m).padStart(2, '0')
@@ -82,11 +82,11 @@ describe('a time taken', () => {
     '6000m',
     '100h',
     `${'9'.repeat(400)}m`,
-  ])('%s is complained of, never taken for another time', (text) =>
+  ])('%s is refused', (text) =>
     expect(validated(text).error).toBe('Time taken must be a time such as 1:30, at most 99:59'),
   )
 
-  it.each(['', '   '])('nothing (%j) is missing where it is needed', (text) =>
+  it.each(['', '   '])('an empty text (%j) is missing if required', (text) =>
     expect(validated(text).error).toMatch(/^Enter time taken/i),
   )
 })

@@ -1,66 +1,25 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createRef } from 'react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Field, FieldType, Group } from '../../src/contract/generated.ts'
-import type { FieldErrors } from '../../src/contract/validateAnswers.ts'
 import { visible } from '../../src/contract/visible.ts'
-import type { ConditionContext, Values } from '../../src/contract/when.ts'
-import { type FormHandle, type FormSection, FormView } from '../../src/engine/form/FormView.tsx'
+import type { Values } from '../../src/contract/when.ts'
+import type { FormSection } from '../../src/engine/form/FormView.tsx'
 import { defaultsFor } from '../../src/engine/form/sections.ts'
 import { today } from '../../src/engine/runtime/today.ts'
-import { CASE_TYPES, Providers, serve } from './formFixtures.tsx'
+import { fakeServer } from './fakeServer.ts'
+import { field, openForm, section } from './openForm.tsx'
+import { CASE_TYPES, lookupHandlers } from './product.ts'
 
-const form = createRef<FormHandle>()
 const OPTIONS = [
   { value: 'a', label: 'Apple' },
   { value: 'b', label: 'Bread' },
   { value: 'old', label: 'Old', active: false },
 ]
 
-function section(fields: Field[], more: Partial<FormSection> = {}): FormSection[] {
-  return [{ key: 's', at: '', groups: [{ name: 'g', label: 'Group', fields }], ...more }]
-}
+beforeEach(() => fakeServer.use(lookupHandlers))
 
-function draw(sections: FormSection[], initial: Values = {}, scope: ConditionContext = {}) {
-  return render(
-    <Providers>
-      <FormView ref={form} sections={sections} initial={initial} conditionContext={scope} idPrefix="f" />
-    </Providers>,
-  )
-}
-const field = (
-  name: string,
-  type: FieldType,
-  attrs: Field['attrs'] = {},
-  more: Partial<Field> = {},
-): Field => ({
-  name,
-  label: name[0].toUpperCase() + name.slice(1).replaceAll('_', ' '),
-  type,
-  attrs,
-  ...more,
-})
-const document_ = () => {
-  act(() => form.current!.flush())
-  return form.current!.document()
-}
-
-const submit = (since?: Values) => {
-  let errors: FieldErrors = {}
-  act(() => {
-    errors = form.current!.submit(since)
-  })
-  return errors
-}
-
-beforeEach(() => {
-  serve(() => undefined)
-})
-afterEach(cleanup)
-
-describe('wiring', () => {
+describe('a control', () => {
   const all: [FieldType, Field['attrs'], Partial<Field>?][] = [
     ['text', {}],
     ['textarea', {}],
@@ -79,8 +38,10 @@ describe('wiring', () => {
   ]
   const SETS = ['yesno', 'multiselect', 'contact', 'repeat']
 
-  test.each(all)('%s has a label, a hint and a message', async (type, attrs, more) => {
-    draw(section([field('thing', type, { ...attrs, required: true, help: 'About it' }, more)]))
+  test.each(all)('%s has a label, a hint and an error', async (type, attrs, more) => {
+    const { submit } = openForm(
+      section([field('thing', type, { ...attrs, required: true, help: 'About it' }, more)]),
+    )
     const control = document.getElementById('f.thing')!
     if (SETS.includes(type)) {
       expect(control.tagName).toBe('FIELDSET')
@@ -104,19 +65,19 @@ describe('wiring', () => {
     expect(control.contains(document.activeElement)).toBe(true)
   })
 
-  test('yes or no without a third answer offers none', () => {
+  test("yes or no offers 'Not known' only among its options", () => {
     const options = [
       { value: 'yes', label: 'Yes' },
       { value: 'no', label: 'No' },
     ]
-    draw(section([field('open', 'yesno', { options }), field('known', 'yesno')]))
+    openForm(section([field('open', 'yesno', { options }), field('known', 'yesno')]))
     const offered = (name: RegExp) =>
       within(screen.getByRole('radiogroup', { name })).getAllByRole('radio').length
     expect([offered(/Open/), offered(/Known/)]).toEqual([2, 3])
   })
 
-  test('optional fields say so, required ones do not', () => {
-    draw(section([field('one', 'text', { required: true }), field('two', 'text')]))
+  test('labels optional fields as optional', () => {
+    openForm(section([field('one', 'text', { required: true }), field('two', 'text')]))
     expect(screen.getByLabelText('One')).toBeTruthy()
     expect(screen.getByLabelText('Two (optional)')).toBeTruthy()
     expect(screen.getByRole('heading', { level: 2, name: 'Group' })).toBeTruthy()
@@ -124,9 +85,9 @@ describe('wiring', () => {
 })
 
 describe('values', () => {
-  test('each widget writes the value of its type', async () => {
+  test('every widget writes a value of its type', async () => {
     const user = userEvent.setup()
-    draw(
+    const { values } = openForm(
       section([
         field('text', 'text'),
         field('number', 'integer'),
@@ -151,7 +112,7 @@ describe('values', () => {
     fireEvent.change(box('day'), { target: { value: '2026-06-04' } })
     fireEvent.change(box('moment'), { target: { value: '2026-06-04T10:30' } })
     await user.type(box('who.email'), 'a@b.org')
-    expect(document_()).toEqual({
+    expect(values()).toEqual({
       text: 'some words',
       number: 1200,
       time: 5400,
@@ -166,11 +127,11 @@ describe('values', () => {
     expect((box('time') as HTMLInputElement).value).toBe('01:30')
     expect((box('postcode') as HTMLInputElement).value).toBe('AL8 6AA')
     await user.click(screen.getByRole('button', { name: 'Add 15 minutes to Time' }))
-    expect(document_().time).toBe(6300)
+    expect(values().time).toBe(6300)
   })
 
-  test('a retired option is offered only where it is the answer', () => {
-    draw(
+  test('offers a retired option only if it is the value', () => {
+    openForm(
       section([field('one', 'select', { options: OPTIONS }), field('two', 'select', { options: OPTIONS })]),
       {
         two: 'old',
@@ -182,33 +143,36 @@ describe('values', () => {
     expect(words('f.two')).toEqual(['', 'Apple', 'Bread', 'Old'])
   })
 
-  test('nothing is chosen beforehand, and defaults are only offered', () => {
+  test('starts empty: defaults are applied by the screen', () => {
     const sections = section([
       field('day', 'date', { default: 'today' }),
       field('weeks', 'integer', { default: 4 }),
     ])
-    draw(sections)
-    expect(document_()).toEqual({})
-    expect(form.current!.isDirty()).toBe(false)
+    const { form, values } = openForm(sections)
+    expect(values()).toEqual({})
+    expect(form.isDirty()).toBe(false)
     expect(defaultsFor(sections)).toEqual({ day: today(), weeks: 4 })
   })
 
-  test('values from outside replace those on the page, and typed values count as changes', async () => {
+  test('merges values into the form, and tracks typed values as changes', async () => {
     const user = userEvent.setup()
-    draw(section([field('one', 'text'), field('two', 'text')], { at: 'answers' }), { answers: { one: 'a' } })
+    const { form, values } = openForm(
+      section([field('one', 'text'), field('two', 'text')], { at: 'answers' }),
+      { answers: { one: 'a' } },
+    )
     await user.type(screen.getByLabelText(/^Two/), 'typed')
-    act(() => form.current!.merge({ answers: { one: 'b' } }))
+    act(() => form.merge({ answers: { one: 'b' } }))
     expect((screen.getByLabelText(/^One/) as HTMLInputElement).value).toBe('b')
-    expect(document_()).toEqual({ answers: { one: 'b', two: 'typed' } })
-    expect(form.current!.isDirty()).toBe(true)
-    act(() => form.current!.markSaved())
-    expect(form.current!.isDirty()).toBe(false)
+    expect(values()).toEqual({ answers: { one: 'b', two: 'typed' } })
+    expect(form.isDirty()).toBe(true)
+    act(() => form.markSaved())
+    expect(form.isDirty()).toBe(false)
   })
 
-  test('of an existing record, only changed and revealed fields are validated', () => {
+  test('validates only changed and revealed fields of an existing record', () => {
     const gap = field('gap', 'text', { required: true })
     const more = field('more', 'text', { required: true, when: { yes: 'yes' } })
-    draw(section([gap, field('yes', 'yesno'), more]), { yes: 'no' })
+    const { submit } = openForm(section([gap, field('yes', 'yesno'), more]), { yes: 'no' })
     expect(submit({ yes: 'no' })).toEqual({})
     fireEvent.click(screen.getByLabelText('Yes'))
     expect(Object.keys(submit({ yes: 'no' }))).toEqual(['more'])
@@ -219,37 +183,37 @@ describe('values', () => {
 describe('conditions', () => {
   const reason = field('reason', 'textarea', { required: true, when: { urgent: 'yes' } })
 
-  test('a choice reveals dependent fields at once; hidden answers are kept and not validated', async () => {
+  test('a choice reveals dependent fields at once; hidden answers stay and are not validated', async () => {
     const user = userEvent.setup()
-    draw(section([field('urgent', 'yesno'), reason]))
+    const { form } = openForm(section([field('urgent', 'yesno'), reason]))
     expect(screen.queryByLabelText('Reason')).toBeNull()
     fireEvent.click(screen.getByLabelText('Yes'))
     await user.type(screen.getByLabelText('Reason'), 'x'.repeat(3))
     fireEvent.click(screen.getByLabelText('No'))
     expect(screen.queryByLabelText('Reason')).toBeNull()
-    expect(form.current!.document()).toEqual({ urgent: 'no', reason: 'xxx' })
+    expect(form.document()).toEqual({ urgent: 'no', reason: 'xxx' })
     fireEvent.click(screen.getByLabelText('Yes'))
     expect((screen.getByLabelText('Reason') as HTMLTextAreaElement).value).toBe('xxx')
   })
 
-  test('a text that others wait for goes out with every key, others when they are left', async () => {
-    draw(
+  test('writes text at every key if a condition reads it, otherwise on blur', async () => {
+    const { form } = openForm(
       section([
         field('code', 'text'),
         field('other', 'text'),
         field('more', 'text', { when: { code: 'ab' } }),
       ]),
     )
-    fireEvent.change(screen.getByLabelText(/^Other/), { target: { value: 'held' } })
-    expect(form.current!.document()).toEqual({})
+    fireEvent.change(screen.getByLabelText(/^Other/), { target: { value: 'typed' } })
+    expect(form.document()).toEqual({})
     fireEvent.change(screen.getByLabelText(/^Code/), { target: { value: 'ab' } })
     expect(screen.getByLabelText(/^More/)).toBeTruthy()
-    expect((screen.getByLabelText(/^Other/) as HTMLInputElement).value).toBe('held')
+    expect((screen.getByLabelText(/^Other/) as HTMLInputElement).value).toBe('typed')
     fireEvent.blur(screen.getByLabelText(/^Other/))
-    expect(form.current!.document()).toEqual({ code: 'ab', other: 'held' })
+    expect(form.document()).toEqual({ code: 'ab', other: 'typed' })
   })
 
-  test('typing in one group draws no other group, and not even its own', async () => {
+  test('typing renders neither other groups nor its own again', async () => {
     const user = userEvent.setup()
     const sections: FormSection[] = [
       {
@@ -258,8 +222,8 @@ describe('conditions', () => {
         groups: [1, 2].map((n) => ({ name: `g${n}`, label: `G${n}`, fields: [field(`f${n}`, 'text')] })),
       },
     ]
-    draw(sections)
-    const store = form.current as unknown as { groups: () => unknown[] }
+    const { form } = openForm(sections)
+    const store = form as unknown as { groups: () => unknown[] }
     const [one, two] = store.groups()
     await user.type(screen.getByLabelText(/^F1/), 'abc')
     expect(store.groups()[0]).toBe(one)
@@ -268,7 +232,7 @@ describe('conditions', () => {
     expect(store.groups()[1]).toBe(two)
   })
 
-  test('places of the document each have their own names', () => {
+  test('resolves conditions within their own part of the document', () => {
     const inner: FormSection = {
       key: 'in',
       at: 'answers',
@@ -282,17 +246,21 @@ describe('conditions', () => {
       when: { 'record.open': true },
     }
     const sections = [...section([field('kind', 'text')]), inner]
-    draw(sections, { kind: 'x', answers: { kind: 'y' } }, { record: { open: true } })
+    const { form } = openForm(
+      sections,
+      { kind: 'x', answers: { kind: 'y' } },
+      { conditionContext: { record: { open: true } } },
+    )
     expect(screen.queryByLabelText(/^Inner/)).toBeNull()
-    act(() => form.current!.merge({ answers: { kind: 'x' } }))
+    act(() => form.merge({ answers: { kind: 'x' } }))
     expect(screen.getByLabelText(/^Inner/)).toBeTruthy()
   })
 })
 
-describe('messages', () => {
-  test('come once a control was changed and left, go when it is right, and the server adds its own', async () => {
+describe('validation errors', () => {
+  test('appear once a changed control is left, go once it is valid, and include those of the server', async () => {
     const user = userEvent.setup()
-    draw(
+    const { form } = openForm(
       section([
         field('day', 'text', { required: true, max_length: 3 }),
         field('other', 'text', { required: true }),
@@ -311,7 +279,7 @@ describe('messages', () => {
     await user.tab()
     expect(document.getElementById('f.day-error')).toBeNull()
 
-    act(() => form.current!.showErrors({ other: ['Taken'], elsewhere: ['Not on the page'] }))
+    act(() => form.showErrors({ other: ['Taken'], elsewhere: ['Not on the page'] }))
     const summary = screen.getByRole('alert')
     expect(within(summary).getByRole('link', { name: 'Taken' })).toBeTruthy()
     expect(within(summary).getByText('Not on the page').closest('a')).toBeNull()
@@ -321,23 +289,23 @@ describe('messages', () => {
     expect(document.getElementById('f.other-error')).toBeNull()
   })
 
-  test('come and go after the click that left their field, so that nothing moves away under it', async () => {
+  test('appear and go only after the click that left their field, so that the layout does not shift under it', async () => {
     const user = userEvent.setup()
-    draw(section([field('day', 'text', { max_length: 3 }), field('ready', 'yesno')]))
+    const { values } = openForm(section([field('day', 'text', { max_length: 3 }), field('ready', 'yesno')]))
     const message = () => document.getElementById('f.day-error')
     await user.type(screen.getByLabelText(/^Day/), 'abcd')
     await user.pointer({ keys: '[MouseLeft>]', target: screen.getByLabelText('Yes') })
     expect(message()).toBeNull()
     await act(() => user.pointer({ keys: '[/MouseLeft]' }))
     await waitFor(() => expect(message()).not.toBeNull())
-    expect(document_()).toMatchObject({ day: 'abcd', ready: 'yes' })
+    expect(values()).toMatchObject({ day: 'abcd', ready: 'yes' })
 
     await user.clear(screen.getByLabelText(/^Day/))
     await user.pointer({ keys: '[MouseLeft>]', target: screen.getByLabelText('No') })
     expect(message()).not.toBeNull()
     await act(() => user.pointer({ keys: '[/MouseLeft]' }))
     await waitFor(() => expect(message()).toBeNull())
-    expect(document_()).toMatchObject({ ready: 'no' })
+    expect(values()).toMatchObject({ ready: 'no' })
   })
 })
 
@@ -355,9 +323,9 @@ describe('repeat', () => {
     },
   )
 
-  test('rows are added, removed and announced; each hides its own fields', async () => {
+  test('adds, removes and announces rows; each evaluates its own conditions', async () => {
     const user = userEvent.setup()
-    draw(section([family], { at: 'answers' }))
+    const { form, submit } = openForm(section([family], { at: 'answers' }))
     await user.click(screen.getByRole('button', { name: 'Add Family' }))
     await user.click(screen.getByRole('button', { name: 'Add Family' }))
     expect(screen.getByText('Family: row 2 added')).toBeTruthy()
@@ -371,72 +339,20 @@ describe('repeat', () => {
     expect(Object.keys(errors)).toEqual(['answers.family.0.name'])
     await user.click(screen.getByRole('button', { name: 'Remove Family 1' }))
     expect(screen.getByText('Family: row 1 removed')).toBeTruthy()
-    const rows = (form.current!.document().answers as { family: Values[] }).family
+    const rows = (form.document().answers as { family: Values[] }).family
     expect(rows).toEqual([{ row: expect.any(String), name: 'Bea', more: 'yes' }])
     expect(submit()).toEqual({})
   })
 })
 
-describe('lookups', () => {
-  test('a changed parent clears what no longer fits, loading never does', async () => {
-    const user = userEvent.setup()
-    const fields = [
-      field('sfg_category', 'select', { lookup: 'sfg_category' }),
-      field('sfg_subcategory', 'select', {
-        lookup: 'sfg_subcategory',
-        lookup_params: { sfg_category: '$sfg_category' },
-      }),
-    ]
-    draw(section(fields), { sfg_category: 1, sfg_subcategory: 36 })
-    await waitFor(() => expect(screen.getByText('Refusing essential care (no longer offered)')).toBeTruthy())
-    expect(form.current!.document()).toEqual({ sfg_category: 1, sfg_subcategory: 36 })
-    await user.selectOptions(document.getElementById('f.sfg_category')!, 'Sexual abuse')
-    await waitFor(() => expect(form.current!.document()).toEqual({ sfg_category: 3 }))
-  })
-
-  test('long lists can be searched, and lists with headings show them', async () => {
-    const user = userEvent.setup()
-    draw(
-      section([
-        field('needs', 'multiselect', { lookup: 'comm_needs' }),
-        field('ethnicity', 'select', { lookup: 'ethnicity' }),
-      ]),
-    )
-    await waitFor(() => expect(screen.getByLabelText('Braille')).toBeTruthy())
-    await user.type(screen.getByRole('searchbox'), 'brail')
-    expect(screen.queryByLabelText('Easy read')).toBeNull()
-    await user.click(screen.getByLabelText('Braille'))
-    expect(screen.getByText('1 chosen: Braille')).toBeTruthy()
-    expect(document.querySelector('optgroup')!.label).toBe('Asian, Asian British or Asian Welsh')
-  })
-
-  test('an address is chosen from its postcode', async () => {
-    const user = userEvent.setup()
-    serve(({ path }) =>
-      path === '/fetch/address_from_postcode/'
-        ? [{ value: 'demo-1', label: '1 Road' }]
-        : path === '/fetch/full_address_from_id/'
-          ? [{ value: 'demo-1', label: '1 Road, Town' }]
-          : undefined,
-    )
-    draw(section([field('postcode', 'postcode'), field('address', 'textarea')]))
-    await user.type(screen.getByLabelText(/^Postcode/), 'ZZ99 9ZZ')
-    await user.click(screen.getByRole('button', { name: 'Find address' }))
-    await user.selectOptions(await screen.findByLabelText(/1 addresses found/), '1 Road')
-    await waitFor(() =>
-      expect((screen.getByLabelText(/^Address/) as HTMLTextAreaElement).value).toBe('1 Road, Town'),
-    )
-  })
-})
-
-describe('metas', () => {
+describe('the forms of the demo', () => {
   const metas = CASE_TYPES.flatMap((t) => [
     [`${t.label}, case`, t.case_meta],
     [`${t.label}, issue`, t.issue_meta],
   ]) as [string, Group[]][]
 
-  test.each(metas)('%s is drawn whole', (_, groups) => {
-    draw([{ key: 'm', at: 'answers', groups }])
+  test.each(metas)('%s renders every visible field and validates it', (_, groups) => {
+    const { submit } = openForm([{ key: 'm', at: 'answers', groups }])
     for (const group of visible(groups, { answers: {} })) {
       expect(screen.getByRole('heading', { level: 2, name: group.label })).toBeTruthy()
       for (const { name } of group.fields)

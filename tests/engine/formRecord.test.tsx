@@ -1,13 +1,13 @@
-// @vitest-environment jsdom
-import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Field, FormScreen, Group } from '../../src/contract/generated.ts'
+import { Link } from 'react-router-dom'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
-import FormKind from '../../src/engine/form/Form.tsx'
-import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
-import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
+import type { Notice } from '../../src/engine/runtime/notices.ts'
+import { fakeServer } from './fakeServer.ts'
+import { open, person } from './open.tsx'
+import { contract, lookupHandlers } from './product.ts'
 
 const META: Group[] = [
   {
@@ -38,71 +38,54 @@ const CASE: Values = {
   patient_dod: null,
   answers: { why: 'Because' },
 }
-/** The version of the form, as every save names it. */
-const ASKED = { case_type_version: 1 }
+/** Every save sends the version of the form. */
+const META_VERSION = { case_type_version: 1 }
 let record: Values
 let meta: Group[]
 let metaVersion: number
-let sent: Sent[]
-let patch: (one: Sent) => unknown
 let notices: Notice[]
-let unhear: () => void
+const GET = 'GET /case/7/'
+const PATCH = 'PATCH /case/7/'
 
 beforeEach(() => {
   record = CASE
   meta = META
   metaVersion = 1
-  notices = []
-  unhear = subscribeToNotices((notice) => notices.push(notice))
-  patch = ({ body }) => {
-    const { answers, version: _, ...rest } = body as Values
-    record = {
-      ...record,
-      ...rest,
-      version: Number(record.version) + 1,
-      answers: { ...(record.answers as Values), ...(answers as Values) },
-    }
-    return record
-  }
-  sent = serve((one) => {
-    if (one.path === '/case_type/1/')
-      return { id: 1, label: 'IMCA', version: metaVersion, case_meta: meta, issue_meta: [] }
-    if (one.path === '/client/9/index/') return { id: 9, version: 1, area: 1 }
-    if (one.path !== '/case/7/') return undefined
-    return one.method === 'PATCH' ? patch(one) : record
+  fakeServer.use({
+    ...lookupHandlers,
+    'GET /case_type/1/': () => ({
+      data: { id: 1, label: 'IMCA', version: metaVersion, case_meta: meta, issue_meta: [] },
+    }),
+    'GET /client/9/index/': { data: { id: 9, version: 1, area: 1 } },
+    [GET]: () => ({ data: record }),
+    [PATCH]: ({ body }) => {
+      const { answers, ...others } = body
+      record = {
+        ...record,
+        ...others,
+        version: Number(record.version) + 1,
+        answers: { ...(record.answers as Values), ...(answers as Values) },
+      }
+      return { data: record }
+    },
   })
 })
-afterEach(() => {
-  unhear()
-  cleanup()
-})
 
-const patches = () => sent.filter((s) => s.method === 'PATCH').map((s) => s.body as Values)
+const patches = () => fakeServer.requestsTo(PATCH).map(({ body }) => body)
 
-async function open(name = 'case-details', user = USER) {
-  const router = createMemoryRouter(
-    [
-      {
-        path: '/cases/:id/details',
-        element: (
-          <>
-            <FormKind screen={contract.screens[name] as FormScreen} />
-            <Link to="/elsewhere">Elsewhere</Link>
-          </>
-        ),
-      },
-      { path: '/elsewhere', element: <Link to="/cases/7/details">Back</Link> },
-    ],
-    { initialEntries: ['/cases/7/details'] },
-  )
-  const drawn = render(
-    <Providers user={user}>
-      <RouterProvider router={router} />
-    </Providers>,
-  )
+async function openCase(groups = [4]) {
+  const opened = await open({ 'case-details': contract.screens['case-details'] }, '/cases/7/details', {
+    contract,
+    person: person(groups),
+    // Returning to the page reads everything again.
+    staleTime: 0,
+    beside: <Link to="/elsewhere">Elsewhere</Link>,
+    more: [{ path: '/elsewhere', element: <Link to="/cases/7/details">Back</Link> }],
+  })
+  notices = opened.notices
   await screen.findByText('Referral')
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
-  return { router, ...drawn }
+  return opened
 }
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }))
 const box = (label: RegExp) => screen.getByLabelText(label) as HTMLInputElement
@@ -112,22 +95,24 @@ const retype = async (label: RegExp, text: string) => {
 }
 
 describe('saving', () => {
-  test('sends what changed, with the version; null clears; older gaps stand in nobody’s way', async () => {
-    await open()
+  test('sends changed values with the version; null clears; older gaps do not block it', async () => {
+    await openCase()
     expect(screen.getByRole('heading', { level: 1, name: 'Details' })).toBeTruthy()
     await retype(/^Why \(/, '')
     fireEvent.change(box(/^Date of birth of/), { target: { value: '1950-02-01' } })
     await save()
     await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
-    expect(patches()).toEqual([{ patient_dob: '1950-02-01', answers: { why: null }, version: 3, ...ASKED }])
+    expect(patches()).toEqual([
+      { patient_dob: '1950-02-01', answers: { why: null }, version: 3, ...META_VERSION },
+    ])
     await retype(/^Why \(/, 'Again')
     await userEvent.keyboard('{Control>}{Enter}{/Control}')
     await waitFor(() => expect(patches()).toHaveLength(2))
-    expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 4, ...ASKED })
+    expect(patches()[1]).toEqual({ answers: { why: 'Again' }, version: 4, ...META_VERSION })
   })
 
-  test('what a change reveals must be answered; the server’s messages stand at their fields', async () => {
-    await open()
+  test('requires revealed fields; shows the server’s validation errors at their fields', async () => {
+    await openCase()
     fireEvent.click(screen.getByLabelText('Yes'))
     await save()
     expect(
@@ -137,10 +122,8 @@ describe('saving', () => {
     ).toEqual(['Enter why urgent'])
     expect(patches()).toEqual([])
     await userEvent.type(box(/^Why urgent/), 'Now')
-    patch = () => [
-      400,
-      { 'answers.urgent_reason': ['Is too short'], council_area: ['Council area is not open'] },
-    ]
+    const errors = { 'answers.urgent_reason': ['Is too short'], council_area: ['Council area is not open'] }
+    fakeServer.use({ [PATCH]: { status: 400, data: errors } })
     await save()
     await waitFor(() => expect(screen.getAllByText('Council area is not open')).toHaveLength(2))
     expect(
@@ -148,8 +131,8 @@ describe('saving', () => {
     ).toContain('Is too short')
   })
 
-  test('a conflict is resolved field by field, and nothing typed is lost', async () => {
-    await open()
+  test('resolves a conflict field by field, and keeps typed values', async () => {
+    await openCase()
     await retype(/^Why \(/, 'Mine')
     fireEvent.click(screen.getByLabelText('No'))
     fireEvent.change(box(/^Date of birth of/), { target: { value: '1950-02-01' } })
@@ -159,52 +142,52 @@ describe('saving', () => {
       council_area: 2,
       answers: { why: 'Theirs', is_urgent: 'not_known', gap: 'x' },
     }
-    patch = () => [
-      409,
-      {
-        code: 'conflict',
-        message: 'Changed meanwhile',
-        fields: {
-          'answers.why': {
-            base: 'Because',
-            mine: 'Mine',
-            theirs: 'Theirs',
-            by: 'Bob',
-            at: '2026-06-04T10:42:00Z',
-          },
-          'answers.is_urgent': {
-            base: null,
-            mine: 'no',
-            theirs: 'not_known',
-            by: 'Bob',
-            at: '2026-06-04T10:42:00Z',
-          },
+    const conflict = {
+      code: 'conflict',
+      message: 'Changed meanwhile',
+      fields: {
+        'answers.why': {
+          base: 'Because',
+          mine: 'Mine',
+          theirs: 'Theirs',
+          by: 'Bob',
+          at: '2026-06-04T10:42:00Z',
         },
-        current: theirs,
+        'answers.is_urgent': {
+          base: null,
+          mine: 'no',
+          theirs: 'not_known',
+          by: 'Bob',
+          at: '2026-06-04T10:42:00Z',
+        },
       },
-    ]
+      current: theirs,
+    }
+    fakeServer.use({ [PATCH]: { status: 409, data: conflict } })
     await save()
     expect(await screen.findByText(/^Changed by Bob at 4 June 2026/)).toBeTruthy()
     const panel = within(document.querySelector<HTMLElement>('.conflict')!)
     await userEvent.click(panel.getByLabelText('Keep mine: Mine'))
     await userEvent.click(panel.getByLabelText('Take theirs: Not known'))
     record = theirs
-    patch = ({ body }) => {
-      record = {
-        ...theirs,
-        version: 6,
-        patient_dob: '1950-02-01',
-        answers: { ...theirs.answers, ...(body.answers as Values) },
-      }
-      return record
-    }
+    fakeServer.use({
+      [PATCH]: ({ body }) => {
+        record = {
+          ...theirs,
+          version: 6,
+          patient_dob: '1950-02-01',
+          answers: { ...theirs.answers, ...(body.answers as Values) },
+        }
+        return { data: record }
+      },
+    })
     await userEvent.click(panel.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(patches()).toHaveLength(2))
     expect(patches()[1]).toEqual({
       patient_dob: '1950-02-01',
       answers: { why: 'Mine' },
       version: 5,
-      ...ASKED,
+      ...META_VERSION,
     })
     await waitFor(() => expect(notices.at(-1)).toEqual({ kind: 'success', text: 'Saved' }))
     expect(box(/^Gap/).value).toBe('x')
@@ -213,31 +196,33 @@ describe('saving', () => {
 })
 
 describe('a stored record with gaps', () => {
-  test('names them, leads to them, and no longer does once they are filled', async () => {
+  test('lists the gaps with links, until they are filled', async () => {
     record = { ...CASE, invalid_fields: ['gap', 'hidden_now'] }
-    await open()
+    await openCase()
     const note = screen.getByText(/^Missing or wrong/).parentElement!
     expect(within(note).getAllByRole('link')).toHaveLength(1)
     await userEvent.click(within(note).getByRole('link', { name: 'Gap' }))
     expect(document.activeElement).toBe(box(/^Gap/))
     await userEvent.keyboard('Filled')
-    patch = () => {
-      record = { ...record, version: 4, answers: { why: 'Because', gap: 'Filled' }, invalid_fields: [] }
-      return record
-    }
+    fakeServer.use({
+      [PATCH]: () => {
+        record = { ...record, version: 4, answers: { why: 'Because', gap: 'Filled' }, invalid_fields: [] }
+        return { data: record }
+      },
+    })
     await save()
     await waitFor(() => expect(screen.queryByText(/^Missing or wrong/)).toBeNull())
   })
 
-  test('names nothing where nothing is missing', async () => {
-    await open()
+  test('lists nothing without gaps', async () => {
+    await openCase()
     expect(screen.queryByText(/^Missing or wrong/)).toBeNull()
   })
 })
 
-describe('what others do meanwhile', () => {
-  test('unchanged values are updated, changed ones stay, and a new form renders around them', async () => {
-    await open()
+describe('changes by others meanwhile', () => {
+  test('update unedited values, keep edited ones, and render the new form', async () => {
+    await openCase()
     await userEvent.type(box(/^Gap/), 'typed')
     record = { ...CASE, version: 4, answers: { why: 'Changed', gap: undefined } }
     metaVersion = 2
@@ -250,24 +235,28 @@ describe('what others do meanwhile', () => {
     expect(screen.getByText(/The form “IMCA” was changed/)).toBeTruthy()
     expect(box(/^Gap/).value).toBe('typed')
     await save()
-    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'typed' }, version: 4, ...ASKED }]))
+    await waitFor(() =>
+      expect(patches()).toEqual([{ answers: { gap: 'typed' }, version: 4, ...META_VERSION }]),
+    )
   })
 
-  test('a conflict found by a refetch is still a conflict on the server', async () => {
-    await open()
+  test('that conflict with an edited value are sent to the server with the old version', async () => {
+    await openCase()
     await retype(/^Why \(/, 'Mine')
     record = { ...CASE, version: 4, answers: { why: 'Theirs' } }
     await act(() => {
       window.dispatchEvent(new Event('visibilitychange'))
     })
-    await waitFor(() => expect(sent.filter((s) => s.path === '/case/7/')).toHaveLength(2))
+    await waitFor(() => expect(fakeServer.requestsTo(GET)).toHaveLength(2))
     expect(box(/^Why \(/).value).toBe('Mine')
     await save()
-    await waitFor(() => expect(patches()).toEqual([{ answers: { why: 'Mine' }, version: 3, ...ASKED }]))
+    await waitFor(() =>
+      expect(patches()).toEqual([{ answers: { why: 'Mine' }, version: 3, ...META_VERSION }]),
+    )
   })
 })
 
-describe('a form that is published anew while it is open', () => {
+describe('a form that is published again while it is open', () => {
   const publish = async (fields: Field[]) => {
     metaVersion += 1
     meta = [{ ...META[0], fields }]
@@ -279,8 +268,8 @@ describe('a form that is published anew while it is open', () => {
   const off = (field: Field): Field => ({ ...field, attrs: { ...field.attrs, is_on: false } })
   const [why, urgent, reason, gap] = META[0].fields
 
-  test('names what changed, keeps what is typed into a field that goes, and moves on to the next field', async () => {
-    await open()
+  test('lists the changes, keeps text of a removed field, and moves the focus to the next field', async () => {
+    await openCase()
     await userEvent.type(box(/^Why \(/), ' of the fall')
     expect(document.activeElement).toBe(box(/^Why \(/))
     const more = { name: 'new', label: 'Brand new', type: 'text' } as const
@@ -293,7 +282,7 @@ describe('a form that is published anew while it is open', () => {
     await userEvent.type(box(/^Gap/), 'x')
     await save()
     const answers = { why: 'Because of the fall', gap: 'x' }
-    await waitFor(() => expect(patches()).toEqual([{ answers, version: 3, ...ASKED }]))
+    await waitFor(() => expect(patches()).toEqual([{ answers, version: 3, ...META_VERSION }]))
     expect(within(kept).getByText('Because of the fall')).toBeTruthy()
     await retype(/^Gap/, 'y')
     await save()
@@ -302,19 +291,19 @@ describe('a form that is published anew while it is open', () => {
     )
   })
 
-  test('tells what the server could not keep of a field that went', async () => {
-    await open()
+  test('warns of the values of a removed field that the server did not save', async () => {
+    await openCase()
     await userEvent.type(box(/^Why \(/), '!')
     await publish([off(why), urgent, reason, gap])
     await userEvent.type(box(/^Gap/), 'x')
-    patch = () => ({ ...record, version: 4, answers: { gap: 'x' } })
+    fakeServer.use({ [PATCH]: { data: { ...record, version: 4, answers: { gap: 'x' } } } })
     await save()
     await waitFor(() => expect(notices.some(({ kind }) => kind === 'warning')).toBe(true))
     expect(notices.find(({ kind }) => kind === 'warning')!.text).toMatch(/“Why” .*“Because!”.* not saved/)
   })
 
-  test('moves to the field before where the last one goes, and nowhere where another had the focus', async () => {
-    await open()
+  test('moves the focus to the previous field if the last one is removed, and not if another had the focus', async () => {
+    await openCase()
     await userEvent.type(box(/^Gap/), 'x')
     await publish([why, urgent, off(gap)])
     expect(document.activeElement?.closest('fieldset')?.textContent).toMatch(/^Urgent/)
@@ -329,10 +318,10 @@ describe('a form that is published anew while it is open', () => {
     expect(await screen.findByText('Answers kept, no longer asked (1)')).toBeTruthy()
   })
 
-  test('shows from the start what is kept and hidden, but nothing that the person hides themselves', async () => {
+  test('shows kept answers of fields that are off, but not of fields that the user’s answer hides', async () => {
     record = { ...CASE, answers: { ...(CASE.answers as Values), is_urgent: 'yes', urgent_reason: 'Soon' } }
     meta = [{ ...META[0], fields: [off(why), urgent, reason, gap] }]
-    await open()
+    await openCase()
     expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
     expect(screen.getByText('Because')).toBeTruthy()
     await userEvent.click(screen.getByRole('radio', { name: 'No' }))
@@ -369,8 +358,8 @@ describe('a form that is published anew while it is open', () => {
 })
 
 describe('leaving', () => {
-  test('asks when something is unsaved, with Cancel first', async () => {
-    await open()
+  test('asks before unsaved changes are lost', async () => {
+    await openCase()
     await userEvent.type(box(/^Gap/), 'x')
     await userEvent.click(screen.getByText('Elsewhere'))
     expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
@@ -384,20 +373,20 @@ describe('leaving', () => {
     expect(screen.queryByText('What you typed here before was not saved')).toBeNull()
   })
 
-  test('what was typed when the session ended is offered again to the same person', async () => {
-    const { unmount } = await open()
+  test('offers to restore what was typed when the session ended', async () => {
+    const { unmount } = await openCase()
     await userEvent.type(box(/^Gap/), 'x')
     unmount()
-    await open()
+    await openCase()
     await userEvent.click(screen.getByRole('button', { name: 'Put it back' }))
     expect(box(/^Gap/).value).toBe('x')
     await save()
-    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'x' }, version: 3, ...ASKED }]))
+    await waitFor(() => expect(patches()).toEqual([{ answers: { gap: 'x' }, version: 3, ...META_VERSION }]))
   })
 })
 
-test('those who may not save see values, not controls', async () => {
-  await open('case-details', { ...USER, groups: [5] })
+test('renders values instead of controls for users who may not save', async () => {
+  await openCase([5])
   expect(document.querySelectorAll('input, select, textarea')).toHaveLength(0)
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
   expect(screen.getByText('Because')).toBeTruthy()

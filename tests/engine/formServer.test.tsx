@@ -1,8 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, screen as view, waitFor } from '@testing-library/react'
+import { screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
-import { contract, open, serve } from './context.tsx'
+import { describe, expect, it } from 'vitest'
+import { contract } from './boats.ts'
+import { fakeServer } from './fakeServer.ts'
+import { open } from './open.tsx'
 
 const FIELDS = [
   { name: 'label', label: 'Label', type: 'text', attrs: { required: true } },
@@ -64,15 +65,13 @@ const thing = (label: string, version = 3) => ({
   data: { label, place: 2, state: 'Afloat' },
 })
 
-afterEach(cleanup)
-
-describe('a form drawn by what the server sends', () => {
-  it('asks the fields of the record, and sends what changed with its version', async () => {
-    const sent = serve({
-      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
-      'PATCH /sea/buoy/5/': () => ({ data: thing('New', 4) }),
+describe('a form whose fields the server sends', () => {
+  it('renders the fields of the record, and sends changed values with its version', async () => {
+    fakeServer.use({
+      'GET /sea/buoy/5/': { data: thing('Old') },
+      'PATCH /sea/buoy/5/': { data: thing('New', 4) },
     })
-    const { notices } = open(SCREENS, '/things/buoy/5')
+    const { notices } = await open(SCREENS, '/things/buoy/5')
     const label = await view.findByLabelText('Label')
     expect(view.getByRole('heading', { level: 1 }).textContent).toBe('Buoy: Old')
     expect(view.getByText('Afloat').closest('.field')?.querySelector('input')).toBeNull()
@@ -80,39 +79,37 @@ describe('a form drawn by what the server sends', () => {
     await userEvent.type(label, 'New')
     await userEvent.click(view.getByRole('button', { name: 'Save' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Saved']))
-    expect(sent.find(({ method }) => method === 'PATCH')?.body).toEqual({
+    expect(fakeServer.requestsTo('PATCH /sea/buoy/5/')[0].body).toEqual({
       data: { label: 'New' },
       version: 3,
     })
     await waitFor(() => expect(view.getByRole('heading', { level: 1 }).textContent).toBe('Buoy: New'))
   })
 
-  it('shows the messages of the server beside its fields', async () => {
-    serve({
-      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
-      'PATCH /sea/buoy/5/': () => ({ status: 400, data: { 'data.label': ['There is one like this'] } }),
+  it('shows the server’s validation errors beside their fields', async () => {
+    fakeServer.use({
+      'GET /sea/buoy/5/': { data: thing('Old') },
+      'PATCH /sea/buoy/5/': { status: 400, data: { 'data.label': ['There is one like this'] } },
     })
-    open(SCREENS, '/things/buoy/5')
+    await open(SCREENS, '/things/buoy/5')
     await userEvent.type(await view.findByLabelText('Label'), 'er')
     await userEvent.click(view.getByRole('button', { name: 'Save' }))
     await view.findByRole('heading', { name: 'There is a problem' })
     expect(document.querySelector('.field-error')?.textContent).toContain('There is one like this')
   })
 
-  it('keeps both when somebody else was quicker', async () => {
+  it('resolves a conflict by keeping mine', async () => {
     const conflict = {
       code: 'conflict',
       fields: { 'data.label': { base: 'Old', mine: 'Mine', theirs: 'Theirs', by: 'Bob' } },
       current: thing('Theirs', 4),
     }
-    const sent = serve({
-      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
+    fakeServer.use({
+      'GET /sea/buoy/5/': { data: thing('Old') },
       'PATCH /sea/buoy/5/': ({ body }) =>
-        (body as { version: number }).version === 3
-          ? { status: 409, data: conflict }
-          : { data: thing('Mine', 5) },
+        body.version === 3 ? { status: 409, data: conflict } : { data: thing('Mine', 5) },
     })
-    open(SCREENS, '/things/buoy/5')
+    await open(SCREENS, '/things/buoy/5')
     const label = await view.findByLabelText('Label')
     await userEvent.clear(label)
     await userEvent.type(label, 'Mine')
@@ -120,29 +117,29 @@ describe('a form drawn by what the server sends', () => {
     await userEvent.click(await view.findByRole('radio', { name: /Keep mine/ }))
     await userEvent.click(view.getAllByRole('button', { name: 'Save' })[0])
     await waitFor(() =>
-      expect(sent.findLast(({ method }) => method === 'PATCH')?.body).toEqual({
+      expect(fakeServer.requestsTo('PATCH /sea/buoy/5/')[1]?.body).toEqual({
         data: { label: 'Mine' },
         version: 4,
       }),
     )
   })
 
-  it('asks the fields of a new one, by the parts of its address', async () => {
-    const sent = serve({
-      'GET /sea/buoy/new/': () => ({ data: { ...thing(''), data: {} } }),
-      'POST /sea/buoy/new/': () => ({ status: 201, data: thing('Red') }),
+  it('renders the fields of a new record, by the parts of its address', async () => {
+    fakeServer.use({
+      'GET /sea/buoy/new/': { data: { ...thing(''), data: {} } },
+      'POST /sea/buoy/new/': { status: 201, data: thing('Red') },
     })
-    open(SCREENS, '/things/buoy/new')
+    await open(SCREENS, '/things/buoy/new')
     await userEvent.type(await view.findByLabelText('Label'), 'Red')
     expect(view.getByRole('heading', { level: 1 }).textContent).toBe('Add: Buoy')
     await userEvent.click(view.getByRole('button', { name: 'Save' }))
     await waitFor(() =>
-      expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ data: { label: 'Red' } }),
+      expect(fakeServer.requestsTo('POST /sea/buoy/new/')[0]?.body).toEqual({ data: { label: 'Red' } }),
     )
   })
 })
 
-describe('a form that is published anew while it is open', () => {
+describe('a form that is published again while it is open', () => {
   const model = (version: number, label = 'Label') => ({
     id: 1,
     version,
@@ -156,14 +153,14 @@ describe('a form that is published anew while it is open', () => {
     groups: [{ from: 'with.model.fields', at: 'data' }],
   }
 
-  it('says so beside Save, takes neither words nor focus away, and no longer once it is dismissed or saved', async () => {
+  it('shows a note beside Save, keeps text and focus, and hides the note once it is dismissed or saved', async () => {
     let version = 1
-    serve({
-      'GET /sea/buoy/5/': () => ({ data: thing('Old') }),
+    fakeServer.use({
+      'GET /sea/buoy/5/': { data: thing('Old') },
       'GET /sea/buoy/new/': () => ({ data: model(version) }),
-      'PATCH /sea/buoy/5/': () => ({ data: thing('Older', 4) }),
+      'PATCH /sea/buoy/5/': { data: thing('Older', 4) },
     })
-    const { client } = open({ thing: SCREEN }, '/things/buoy/5')
+    const { client } = await open({ thing: SCREEN }, '/things/buoy/5')
     const box = await view.findByLabelText('Label')
     await userEvent.type(box, 'er')
     const publish = async () => {

@@ -1,12 +1,11 @@
-// @vitest-environment jsdom
 import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { fileName } from '../../src/engine/list/download.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
-import { open, page, serve } from './context.tsx'
+import { fakeServer, page } from './fakeServer.ts'
+import { open } from './open.tsx'
 
 const LIST = {
   route: '/boats',
@@ -28,24 +27,22 @@ const harbours = [
   { value: 3, label: 'Hull' },
   { value: 4, label: 'Deal' },
 ]
-const answers = {
-  'GET /boats/': () => ({ data: page([ann, bob], { count: 57, num_pages: 6 }) }),
-  'GET /harbours/': () => ({ data: harbours }),
+const handlers = {
+  'GET /boats/': page([ann, bob], { count: 57, num_pages: 6 }),
+  'GET /harbours/': { data: harbours },
 }
 const Crumbs = () =>
   useBreadcrumbs()
     .map(({ label, to }) => `${label} ${to}`)
     .join(', ')
 const last = <T,>(list: T[]) => list.at(-1)!
-const lists = (sent: ReturnType<typeof serve>) => sent.filter((s) => s.url === '/boats/').map((s) => s.query)
+const lists = () => fakeServer.requestsTo('GET /boats/').map(({ query }) => query)
 
-beforeEach(() => localStorage.clear())
-afterEach(cleanup)
+beforeEach(() => fakeServer.use(handlers))
 
-describe('what a list shows', () => {
-  it('is a table with a caption, headings, a link first and the results counted', async () => {
-    serve(answers)
-    open({ boats: LIST }, '/boats')
+describe('a list', () => {
+  it('renders a table with a caption, headings, links and a count of results', async () => {
+    await open({ boats: LIST }, '/boats')
     const table = await view.findByRole('table', { name: 'Boats' })
     expect(
       within(table)
@@ -59,22 +56,22 @@ describe('what a list shows', () => {
     expect(document.title).toBe('Boats')
   })
 
-  it('has buttons above it that know the record it belongs to', async () => {
-    serve({
-      'GET /harbour/3/boats/': () => ({ data: page([ann]) }),
-      'GET /boat/3/': () => ({ data: { id: 3, name: 'Hull', status: 1 } }),
+  it('renders a toolbar that can use its parent record', async () => {
+    fakeServer.use({
+      'GET /harbour/3/boats/': page([ann]),
+      'GET /boat/3/': { data: { id: 3, name: 'Hull', status: 1 } },
     })
     const toolbar = [
       { label: 'Find', to: '/find?name={name}' },
       { label: 'Ashore', to: '/ashore', when: { 'record.status': 2 } },
     ]
     const screen = { ...LIST, route: '/harbours/{id}', source: 'boats.of', read: 'boats.read', toolbar }
-    open({ boats: screen }, '/harbours/3')
+    await open({ boats: screen }, '/harbours/3')
     expect((await view.findByRole('link', { name: 'Find' })).getAttribute('href')).toBe('/find?name=Hull')
     expect(view.queryByRole('link', { name: 'Ashore' })).toBeNull()
   })
 
-  it('is called by the record that it belongs to, below where that stands', async () => {
+  it('is titled by its parent record, and sets breadcrumbs below it', async () => {
     const fleet = {
       ...LIST,
       route: '/harbours/{id}',
@@ -83,79 +80,79 @@ describe('what a list shows', () => {
       read: 'boats.read',
       parent: [{ label: 'Harbours', to: '/harbours' }],
     }
-    serve({
-      'GET /harbour/3/boats/': () => ({ data: page([ann]) }),
-      'GET /boat/3/': () => ({ data: { id: 3, name: 'Hull' } }),
+    fakeServer.use({
+      'GET /harbour/3/boats/': page([ann]),
+      'GET /boat/3/': { data: { id: 3, name: 'Hull' } },
     })
-    const { unmount } = open({ fleet }, '/harbours/3', { more: [{ path: '/crumbs', element: <Crumbs /> }] })
+    const { unmount } = await open({ fleet }, '/harbours/3', {
+      more: [{ path: '/crumbs', element: <Crumbs /> }],
+    })
     expect(await view.findByRole('heading', { level: 1, name: 'Boats: Hull' })).toBeTruthy()
     expect(document.title).toBe('Boats: Hull')
     unmount()
-    open({}, '/crumbs', { more: [{ path: '/crumbs', element: <Crumbs /> }] })
+    await open({}, '/crumbs', { more: [{ path: '/crumbs', element: <Crumbs /> }] })
     expect(view.getByText('Harbours /harbours, Boats: Hull /harbours/3')).toBeTruthy()
     cleanup()
-    serve({ 'GET /harbour/3/boats/': () => ({ data: page([]) }) })
-    open({ fleet }, '/harbours/3')
+    fakeServer.use({ 'GET /harbour/3/boats/': page([]), 'GET /boat/3/': { status: 404 } })
+    await open({ fleet }, '/harbours/3')
     expect(await view.findByRole('heading', { name: /^There is no such boat/ })).toBeTruthy()
   })
 
-  it('asks for the first ten', async () => {
-    const sent = serve(answers)
-    open({ boats: LIST }, '/boats')
+  it('requests the first ten rows', async () => {
+    await open({ boats: LIST }, '/boats')
     await view.findByRole('table')
-    expect(lists(sent)).toEqual([{ p: 1, page_size: 10 }])
+    expect(lists()).toEqual([{ p: 1, page_size: 10 }])
   })
 
-  it('takes the parts of its address along', async () => {
-    const sent = serve({ 'GET /harbour/3/boats/': () => ({ data: page([ann]) }) })
-    open(
+  it('fills the path of the call from its address', async () => {
+    fakeServer.use({ 'GET /harbour/3/boats/': page([ann]) })
+    await open(
       { boats: { ...LIST, route: '/harbours/{id}', title: 'Boats of {id}', source: 'boats.of' } },
       '/harbours/3',
     )
     await view.findByRole('table', { name: 'Boats of 3' })
-    expect(sent[0].url).toBe('/harbour/3/boats/')
+    expect(fakeServer.requests[0].path).toBe('/harbour/3/boats/')
   })
 
-  it('heads rows that share a value, while they are sorted by it', async () => {
+  it('groups rows that share a value, while they are sorted by it', async () => {
     const rows = [
       { ...ann, harbour_label: 'Hull' },
       { ...bob, harbour_label: 'Hull' },
       { ...ann, id: 9, name: 'Cid', harbour_label: 'Deal' },
     ]
-    const sent = serve({ ...answers, 'GET /boats/': () => ({ data: page(rows) }) })
-    open({ boats: { ...LIST, group: 'harbour_label' } }, '/boats')
+    fakeServer.use({ 'GET /boats/': page(rows) })
+    await open({ boats: { ...LIST, group: 'harbour_label' } }, '/boats')
     await view.findByRole('table')
     const heads = [...document.querySelectorAll('.list-group')].map((g) => g.textContent)
     expect(heads).toEqual(['Hull', 'Deal'])
-    expect(last(lists(sent))).toMatchObject({ order_by: 'harbour_label', sort_order: 'asc' })
+    expect(last(lists())).toMatchObject({ order_by: 'harbour_label', sort_order: 'asc' })
     await userEvent.click(view.getByRole('button', { name: 'Built' }))
-    await waitFor(() => expect(last(lists(sent)).order_by).toBe('built'))
+    await waitFor(() => expect(last(lists()).order_by).toBe('built'))
     await waitFor(() => expect(document.querySelector('.list-group')).toBeNull())
   })
 
-  it('says that there is nothing yet', async () => {
-    serve({ ...answers, 'GET /boats/': () => ({ data: page([]) }) })
-    open({ boats: LIST }, '/boats')
+  it('shows its empty text', async () => {
+    fakeServer.use({ 'GET /boats/': page([]) })
+    await open({ boats: LIST }, '/boats')
     expect(await view.findByText('No boats yet.')).toBeTruthy()
   })
 
-  it('says that the filters hide everything, and clears them', async () => {
-    const sent = serve({
-      ...answers,
-      'GET /boats/': ({ query }) => ({ data: page(query.name ? [] : [ann]) }),
+  it('says that no row matches the filters, and clears them', async () => {
+    fakeServer.use({
+      'GET /boats/': ({ query }) => page(query.name ? [] : [ann]),
     })
-    const { address } = open({ boats: LIST }, '/boats?name=zz')
+    const { address } = await open({ boats: LIST }, '/boats?name=zz')
     await view.findByText('Nothing matches these filters')
     await userEvent.click(view.getAllByRole('button', { name: 'Clear filters' })[1])
     expect(await view.findByRole('link', { name: 'Ann' })).toBeTruthy()
     expect(address()).toBe('/boats')
-    expect(last(lists(sent))).toEqual({ p: 1, page_size: 10 })
+    expect(last(lists())).toEqual({ p: 1, page_size: 10 })
   })
 
-  it('says what failed inside the page, and tries again', async () => {
+  it('shows an error inside the page, and retries', async () => {
     let broken = true
-    serve({ ...answers, 'GET /boats/': () => (broken ? { status: 500 } : { data: page([ann]) }) })
-    open({ boats: LIST }, '/boats')
+    fakeServer.use({ 'GET /boats/': () => (broken ? { status: 500 } : page([ann])) })
+    await open({ boats: LIST }, '/boats')
     expect((await view.findByRole('alert')).textContent).toContain('This could not be shown')
     expect(view.getByRole('heading', { name: 'Boats' })).toBeTruthy()
     broken = false
@@ -163,18 +160,17 @@ describe('what a list shows', () => {
     expect(await view.findByRole('link', { name: 'Ann' })).toBeTruthy()
   })
 
-  it('shows that it loads only when that takes long, and keeps the rows while the next ones come', async () => {
+  it('shows Loading only after a delay, and keeps the rows while the next page loads', async () => {
     let release = () => {}
-    serve({
-      ...answers,
+    fakeServer.use({
       'GET /boats/': async ({ query }) => {
         await new Promise<void>((resolve) => {
           release = resolve
         })
-        return { data: page([query.p === 1 ? ann : bob], { p: query.p, num_pages: 6, count: 57 }) }
+        return page([query.p === 1 ? ann : bob], { p: query.p, num_pages: 6, count: 57 })
       },
     })
-    open({ boats: LIST }, '/boats')
+    await open({ boats: LIST }, '/boats')
     expect(view.queryByText('Loading')).toBeNull()
     await view.findByText('Loading')
     release()
@@ -188,11 +184,13 @@ describe('what a list shows', () => {
 })
 
 describe('the address bar', () => {
-  it('keeps page, size, order and filters, and the call gets them under its own names', async () => {
-    const sent = serve(answers)
-    open({ boats: LIST }, '/boats?page=3&size=20&sort=-built&harbour=4&since=2026-01-31&leaking=true&name=An')
+  it('holds page, size, order and filters, and the call gets them under its own names', async () => {
+    await open(
+      { boats: LIST },
+      '/boats?page=3&size=20&sort=-built&harbour=4&since=2026-01-31&leaking=true&name=An',
+    )
     await view.findByRole('table')
-    expect(last(lists(sent))).toEqual({
+    expect(last(lists())).toEqual({
       p: 3,
       page_size: 20,
       order_by: 'built',
@@ -204,22 +202,21 @@ describe('the address bar', () => {
     })
   })
 
-  it('is ignored where it makes no sense', async () => {
-    const sent = serve(answers)
-    open({ boats: LIST }, '/boats?page=-1&size=7&sort=length&harbour=x&since=2026-02-31&leaking=no&foo=1')
+  it('is ignored where it is invalid', async () => {
+    await open(
+      { boats: LIST },
+      '/boats?page=-1&size=7&sort=length&harbour=x&since=2026-02-31&leaking=no&foo=1',
+    )
     await view.findByRole('table')
-    expect(last(lists(sent))).toEqual({ p: 1, page_size: 10 })
+    expect(last(lists())).toEqual({ p: 1, page_size: 10 })
   })
 
-  it('follows sorting, which turns round and begins at the first page', async () => {
-    const sent = serve(answers)
-    const { address } = open({ boats: LIST }, '/boats?page=2')
+  it('follows sorting, which toggles direction and returns to the first page', async () => {
+    const { address } = await open({ boats: LIST }, '/boats?page=2')
     await view.findByRole('table')
     await userEvent.click(view.getByRole('button', { name: 'Built' }))
     expect(address()).toBe('/boats?sort=built')
-    await waitFor(() =>
-      expect(last(lists(sent))).toMatchObject({ p: 1, order_by: 'built', sort_order: 'asc' }),
-    )
+    await waitFor(() => expect(last(lists())).toMatchObject({ p: 1, order_by: 'built', sort_order: 'asc' }))
     const head = () => view.getByRole('columnheader', { name: 'Built' })
     expect(head().getAttribute('aria-sort')).toBe('ascending')
     await userEvent.click(view.getByRole('button', { name: 'Built' }))
@@ -229,22 +226,20 @@ describe('the address bar', () => {
   })
 
   it('follows pages', async () => {
-    const sent = serve(answers)
-    const { address } = open({ boats: LIST }, '/boats')
+    const { address } = await open({ boats: LIST }, '/boats')
     await view.findByRole('table')
     const nav = view.getByRole('navigation', { name: 'Pages' })
     expect(within(nav).getByRole('link', { current: 'page' }).textContent).toBe('1')
     await userEvent.click(within(nav).getByRole('link', { name: 'Next' }))
     expect(address()).toBe('/boats?page=2')
-    await waitFor(() => expect(last(lists(sent)).p).toBe(2))
+    await waitFor(() => expect(last(lists()).p).toBe(2))
   })
 
-  it('goes back from a page that is no longer there', async () => {
-    serve({
-      ...answers,
-      'GET /boats/': ({ query }) => ({ data: page(query.p === 2 ? [] : [ann], { p: query.p, count: 1 }) }),
+  it('returns to the first page from a page that is gone', async () => {
+    fakeServer.use({
+      'GET /boats/': ({ query }) => page(query.p === 2 ? [] : [ann], { p: query.p, count: 1 }),
     })
-    const { address } = open({ boats: LIST }, '/boats?page=2')
+    const { address } = await open({ boats: LIST }, '/boats?page=2')
     await view.findByRole('link', { name: 'Ann' })
     expect(address()).toBe('/boats')
   })
@@ -252,41 +247,38 @@ describe('the address bar', () => {
 
 describe('the page size', () => {
   it('is remembered under the list’s name', async () => {
-    const sent = serve(answers)
-    const first = open({ boats: LIST }, '/boats?page=2')
+    const first = await open({ boats: LIST }, '/boats?page=2')
     await view.findByRole('table')
     await userEvent.selectOptions(view.getByLabelText('Rows on a page'), '50')
-    await waitFor(() => expect(last(lists(sent))).toEqual({ p: 1, page_size: 50 }))
+    await waitFor(() => expect(last(lists())).toEqual({ p: 1, page_size: 50 }))
     expect(localStorage.getItem('pageSize.boats')).toBe('50')
     first.unmount()
-    open({ boats: LIST }, '/boats')
+    await open({ boats: LIST }, '/boats')
     await view.findByRole('table')
-    expect(last(lists(sent))).toEqual({ p: 1, page_size: 50 })
+    expect(last(lists())).toEqual({ p: 1, page_size: 50 })
   })
 
-  it('of the address wins, and what is remembered wrongly counts for nothing', async () => {
+  it('of the address wins, and an invalid remembered one is ignored', async () => {
     localStorage.setItem('pageSize.boats', '12')
-    const sent = serve(answers)
-    open({ boats: LIST }, '/boats?size=20')
+    await open({ boats: LIST }, '/boats?size=20')
     await view.findByRole('table')
-    expect(last(lists(sent)).page_size).toBe(20)
+    expect(last(lists()).page_size).toBe(20)
   })
 })
 
 describe('filters', () => {
-  it('apply by the button, show as tags and are taken off one by one', async () => {
-    const sent = serve(answers)
-    const { address } = open({ boats: LIST }, '/boats?page=4')
+  it('apply by the button, show as tags and are removed one by one', async () => {
+    const { address } = await open({ boats: LIST }, '/boats?page=4')
     await view.findByRole('table')
     const form = within(view.getByRole('form', { name: 'Filters' }))
     await userEvent.type(form.getByLabelText('Name'), ' An ')
     await userEvent.selectOptions(form.getByLabelText('Harbour'), 'Deal')
     await userEvent.click(form.getByLabelText('Leaking only'))
-    expect(lists(sent)).toHaveLength(1)
+    expect(lists()).toHaveLength(1)
     await userEvent.click(form.getByRole('button', { name: 'Apply filters' }))
     expect(address()).toBe('/boats?name=An&harbour=4&leaking=true')
     await waitFor(() =>
-      expect(last(lists(sent))).toEqual({ p: 1, page_size: 10, name: 'An', harbour: 4, leaking: true }),
+      expect(last(lists())).toEqual({ p: 1, page_size: 10, name: 'An', harbour: 4, leaking: true }),
     )
     const tags = view.getByRole('list', { name: 'Filtered by' })
     expect(
@@ -299,16 +291,15 @@ describe('filters', () => {
     await waitFor(() => expect((form.getByLabelText('Harbour') as HTMLSelectElement).value).toBe(''))
   })
 
-  it('begin with what the screen says, until somebody says otherwise', async () => {
-    const sent = serve(answers)
-    const { address } = open({ boats: { ...LIST, defaults: { harbour: '3,4' } } }, '/boats')
+  it('begin with the defaults of the screen, until they are changed', async () => {
+    const { address } = await open({ boats: { ...LIST, defaults: { harbour: '3,4' } } }, '/boats')
     await view.findByRole('table')
-    expect(last(lists(sent)).harbour).toEqual([3, 4])
+    expect(last(lists()).harbour).toEqual([3, 4])
     const box = () => view.getByLabelText('Harbour') as HTMLSelectElement
     await waitFor(() => expect(box().selectedOptions[0].textContent).toBe('Hull, Deal'))
     await userEvent.click(view.getByRole('button', { name: /^Harbour: Hull, Deal, remove/ }))
     expect(address()).toBe('/boats?harbour=')
-    await waitFor(() => expect(last(lists(sent))).not.toHaveProperty('harbour'))
+    await waitFor(() => expect(last(lists())).not.toHaveProperty('harbour'))
     await userEvent.selectOptions(box(), 'Deal')
     await userEvent.click(view.getByRole('button', { name: 'Apply filters' }))
     expect(address()).toBe('/boats?harbour=4')
@@ -317,17 +308,16 @@ describe('filters', () => {
     expect(address()).toBe('/boats')
   })
 
-  it('are those that a screen names', async () => {
-    serve(answers)
-    open({ boats: { ...LIST, filters: ['since'] } }, '/boats')
+  it('are those that the screen names', async () => {
+    await open({ boats: { ...LIST, filters: ['since'] } }, '/boats')
     await view.findByRole('table')
     const form = view.getByRole('form', { name: 'Filters' })
     expect([...form.querySelectorAll('input, select')].map((i) => i.getAttribute('type'))).toEqual(['date'])
   })
 
-  it('are not there where a call has none', async () => {
-    serve({ 'GET /harbour/3/boats/': () => ({ data: page([ann]) }) })
-    open({ boats: { ...LIST, route: '/harbours/{id}', source: 'boats.of' } }, '/harbours/3')
+  it('are not rendered for a call without filters', async () => {
+    fakeServer.use({ 'GET /harbour/3/boats/': page([ann]) })
+    await open({ boats: { ...LIST, route: '/harbours/{id}', source: 'boats.of' } }, '/harbours/3')
     await view.findByRole('table')
     expect(view.queryByRole('button', { name: 'Filters' })).toBeNull()
   })
@@ -335,8 +325,7 @@ describe('filters', () => {
 
 describe('keys', () => {
   it('j and k move among the rows, / goes to the filters, and none works in a field', async () => {
-    serve(answers)
-    open({ boats: LIST }, '/boats')
+    await open({ boats: LIST }, '/boats')
     await view.findByRole('table')
     await userEvent.keyboard('jj')
     expect(document.activeElement?.textContent).toBe('Bob')
@@ -348,73 +337,23 @@ describe('keys', () => {
     expect((document.activeElement as HTMLInputElement).value).toBe('j/')
   })
 
-  it('do nothing when they are switched off', async () => {
+  it('do nothing when single-key shortcuts are off', async () => {
     localStorage.setItem('singleKeys', 'off')
-    serve(answers)
-    open({ boats: LIST }, '/boats')
+    await open({ boats: LIST }, '/boats')
     await view.findByRole('table')
     await userEvent.keyboard('j')
     expect(document.activeElement).toBe(document.body)
   })
 })
 
-describe('the export', () => {
-  it('asks for the same rows and columns as a file and saves it under the name the server gives', async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true })
-    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
-    const blob = new Blob(['x'])
-    const headers = { 'content-disposition': 'attachment; filename="boats-list.xlsx"' }
-    const sent = serve({
-      ...answers,
-      'GET /boats/': ({ query }) => (query.format ? { data: blob, headers } : { data: page([ann]) }),
-    })
-    URL.createObjectURL = vi.fn(() => 'blob:1')
-    URL.revokeObjectURL = vi.fn()
-    const saved: string[] = []
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(`${this.download} ${this.href}`)
-    })
-    open({ boats: LIST }, '/boats?name=An&sort=-built&page=2')
-    await view.findByRole('table')
-    await user.click(view.getByRole('button', { name: 'Export to Excel' }))
-    await waitFor(() => expect(saved).toEqual(['boats-list.xlsx blob:1']))
-    expect(last(lists(sent))).toEqual({
-      name: 'An',
-      order_by: 'built',
-      sort_order: 'desc',
-      columns: 'name,built,length,status',
-      format: 'xlsx',
-    })
-    vi.advanceTimersByTime(39_000)
-    expect(URL.revokeObjectURL).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(2000)
-    expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:1')
-    vi.useRealTimers()
-    vi.restoreAllMocks()
-  })
-
-  it('is not there where the screen says so', async () => {
-    serve(answers)
-    open({ boats: { ...LIST, export: false } }, '/boats')
-    await view.findByRole('table')
-    expect(view.queryByRole('button', { name: 'Export to Excel' })).toBeNull()
-  })
-
-  it('reads the name of a Content-Disposition', () => {
-    expect(fileName('attachment; filename="a.xlsx"; filename*=UTF-8\'\'%C3%A9.xlsx')).toBe('é.xlsx')
-    expect(fileName('attachment; filename=a.xlsx')).toBe('a.xlsx')
-    expect(fileName('attachment')).toBeUndefined()
-  })
-})
-
-it('counts in words', () => {
+it('formats the count of results', () => {
   const pages = { p: 2, page_size: 10, count: 57, num_pages: 6 }
   expect(resultsText(pages, 10)).toBe('Showing 11 to 20 of 57')
   expect(resultsText({ ...pages, p: 1, count: 10_000, more: true }, 10)).toBe('Showing 1 to 10 of 10,000+')
   expect(resultsText({ ...pages, p: 1, count: 0 }, 0)).toBe('No results')
 })
 
-it('names the pages around', () => {
+it('lists the page numbers around the current one', () => {
   expect(around(1, 1)).toEqual([1])
   expect(around(1, 6)).toEqual([1, 2, -2, 6])
   expect(around(5, 9)).toEqual([1, -1, 4, 5, 6, -6, 9])

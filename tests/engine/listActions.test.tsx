@@ -1,11 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { bodyOf } from '../../src/engine/actions/body.ts'
-import { open, page, serve, user } from './context.tsx'
-
-afterEach(cleanup)
+import { fakeServer, page } from './fakeServer.ts'
+import { open, person } from './open.tsx'
 
 const rows = [
   { id: 7, name: 'Ann', status: 1 },
@@ -14,40 +12,38 @@ const rows = [
 const list = (...actions: object[]) => ({
   boats: { route: '/boats', kind: 'list', title: 'Boats', source: 'boats.list', columns: ['name'], actions },
 })
-const answers = {
-  'GET /boats/': () => ({ data: page(rows) }),
-  'GET /harbours/': () => ({ data: [] }),
+const handlers = {
+  'GET /boats/': page(rows),
+  'GET /harbours/': { data: [] },
 }
-const calls = (sent: ReturnType<typeof serve>) =>
-  sent.filter((s) => s.url.startsWith('/boat/')).map((s) => `${s.method} ${s.url}`)
+const calls = () =>
+  fakeServer.requests
+    .filter((one) => one.path.startsWith('/boat/'))
+    .map(({ method, path }) => `${method} ${path}`)
 
-describe('what is offered', () => {
-  it('depends on the record, on the person, and on who may call', async () => {
-    serve(answers)
+beforeEach(() => fakeServer.use(handlers))
+
+describe('an action', () => {
+  it('is offered by the record, the user’s role and the roles of the call', async () => {
     const retire = { label: 'Retire', call: 'boats.retire', when: { 'record.status': 1 } }
     const only = { label: 'Scrub', call: 'boats.retire', roles: ['captain'] }
     const sell = { label: 'Sell', call: 'boats.sell', form: 'sell' }
-    open(list(retire, only, sell), '/boats', { person: { ...user, groups: [2] } })
+    await open(list(retire, only, sell), '/boats', { person: person([2]) })
     await view.findByRole('table')
     expect(view.getAllByRole('button', { name: /^(Retire|Scrub|Sell)/ }).map((b) => b.textContent)).toEqual([
       'Retire Ann',
     ])
   })
 
-  it('is about what the row is called, where the server says so', async () => {
-    const named = {
-      ...answers,
-      'GET /boats/': () => ({ data: page([{ ...rows[0], label: 'the red one' }]) }),
-    }
-    serve(named)
-    open(list({ label: 'Retire', call: 'boats.retire' }), '/boats')
+  it('is named by the label of the row, if the server sends one', async () => {
+    fakeServer.use({ 'GET /boats/': page([{ ...rows[0], label: 'the red one' }]) })
+    await open(list({ label: 'Retire', call: 'boats.retire' }), '/boats')
     expect(await view.findByRole('button', { name: 'Retire the red one' })).toBeTruthy()
   })
 
-  it('may lead elsewhere', async () => {
-    serve(answers)
+  it('may be a link', async () => {
     const toolbar = [{ label: 'New boat', to: '/boats/new', icon: 'plus' }]
-    open({ boats: { ...list({ label: 'Open', to: '/boats/{id}' }).boats, toolbar } }, '/boats')
+    await open({ boats: { ...list({ label: 'Open', to: '/boats/{id}' }).boats, toolbar } }, '/boats')
     await view.findByRole('table')
     expect(view.getByRole('link', { name: 'Open Ann' }).getAttribute('href')).toBe('/boats/7')
     expect(view.getByRole('link', { name: 'New boat' }).getAttribute('href')).toBe('/boats/new')
@@ -62,55 +58,53 @@ describe('a call', () => {
     done: 'Boat {id} is ashore',
   }
 
-  it('is made once however often the button is pressed, then the list is read anew', async () => {
+  it('is made once on a double click, then the list is read again', async () => {
     let release = () => {}
-    const sent = serve({
-      ...answers,
+    fakeServer.use({
       'GET /boat/7/retire/': async () => {
         await new Promise<void>((resolve) => (release = resolve))
         return { data: { id: 7 } }
       },
     })
-    const { notices } = open(list(retire), '/boats')
+    const { notices } = await open(list(retire), '/boats')
     await view.findByRole('table')
     const button = view.getByRole('button', { name: 'Retire Ann' })
     await userEvent.dblClick(button)
     expect(button.getAttribute('aria-busy')).toBe('true')
-    expect(calls(sent)).toEqual(['GET /boat/7/retire/'])
+    expect(calls()).toEqual(['GET /boat/7/retire/'])
     release()
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Boat 7 is ashore']))
-    await waitFor(() => expect(sent.filter((s) => s.url === '/boats/')).toHaveLength(2))
+    await waitFor(() => expect(fakeServer.requestsTo('GET /boats/')).toHaveLength(2))
   })
 
   it('can be undone from its notice', async () => {
-    const sent = serve({
-      ...answers,
-      'GET /boat/7/retire/': () => ({ data: { id: 7 } }),
-      'GET /boat/7/unretire/': () => ({ data: { id: 7 } }),
+    fakeServer.use({
+      'GET /boat/7/retire/': { data: { id: 7 } },
+      'GET /boat/7/unretire/': { data: { id: 7 } },
     })
-    const { notices } = open(list(retire), '/boats')
+    const { notices } = await open(list(retire), '/boats')
     await userEvent.click(await view.findByRole('button', { name: 'Retire Ann' }))
     await waitFor(() => expect(notices).toHaveLength(1))
     expect(notices[0].action?.label).toBe('Undo')
     notices[0].action?.run()
-    await waitFor(() => expect(calls(sent)).toContain('GET /boat/7/unretire/'))
+    await waitFor(() => expect(calls()).toContain('GET /boat/7/unretire/'))
     await waitFor(() => expect(notices[1]?.text).toBe('Undone'))
   })
 
-  it('that fails says nothing more, and can be tried again', async () => {
-    const sent = serve({ ...answers, 'GET /boat/7/retire/': () => ({ status: 500 }) })
-    const { notices } = open(list(retire), '/boats')
+  it('that fails shows no notice of its own, and can be retried', async () => {
+    fakeServer.use({ 'GET /boat/7/retire/': { status: 500 } })
+    const { notices } = await open(list(retire), '/boats')
     const button = await view.findByRole('button', { name: 'Retire Ann' })
     await userEvent.click(button)
     await waitFor(() => expect(button.getAttribute('aria-busy')).toBe('false'))
     await userEvent.click(button)
-    await waitFor(() => expect(calls(sent)).toHaveLength(2))
+    await waitFor(() => expect(calls()).toHaveLength(2))
     expect(notices).toEqual([])
   })
 
-  it('may be followed by another page', async () => {
-    serve({ ...answers, 'GET /boat/7/retire/': () => ({ data: { id: 7, harbour: 3 } }) })
-    const { address } = open(
+  it('may navigate to another page', async () => {
+    fakeServer.use({ 'GET /boat/7/retire/': { data: { id: 7, harbour: 3 } } })
+    const { address } = await open(
       // biome-ignore lint/suspicious/noThenProperty: the word of the descriptor
       list({ label: 'Retire', call: 'boats.retire', then: '/harbours/{harbour}' }),
       '/boats',
@@ -120,7 +114,7 @@ describe('a call', () => {
   })
 })
 
-describe('a question', () => {
+describe('a confirmation', () => {
   const remove = {
     label: 'Discard',
     call: 'boats.remove',
@@ -129,24 +123,23 @@ describe('a question', () => {
     done: 'Gone',
   }
 
-  it('comes first, with Cancel before the deed', async () => {
-    const sent = serve({ ...answers, 'DELETE /boat/7/': () => ({ status: 204 }) })
-    const { notices } = open(list(remove), '/boats')
+  it('is shown before the call, with the focus on Cancel', async () => {
+    fakeServer.use({ 'DELETE /boat/7/': { status: 204 } })
+    const { notices } = await open(list(remove), '/boats')
     await userEvent.click(await view.findByRole('button', { name: 'Discard Ann' }))
     const dialog = within(await view.findByRole('alertdialog', { name: 'Discard Ann' }))
     expect(dialog.getByText('Discard Ann?')).toBeTruthy()
     expect(dialog.getAllByRole('button').map((b) => b.textContent)).toEqual(['Cancel', 'Discard'])
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
-    expect(calls(sent)).toEqual([])
+    expect(calls()).toEqual([])
     await userEvent.dblClick(dialog.getByRole('button', { name: 'Discard' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Gone']))
-    expect(calls(sent)).toEqual(['DELETE /boat/7/'])
+    expect(calls()).toEqual(['DELETE /boat/7/'])
     await waitFor(() => expect(view.queryByRole('alertdialog')).toBeNull())
   })
 
-  it('can be answered with no, by button and by Escape', async () => {
-    const sent = serve(answers)
-    open(list(remove), '/boats')
+  it('can be cancelled by button and by Escape', async () => {
+    await open(list(remove), '/boats')
     await userEvent.click(await view.findByRole('button', { name: 'Discard Ann' }))
     await userEvent.click(await view.findByRole('button', { name: 'Cancel' }))
     await waitFor(() => expect(view.queryByRole('alertdialog')).toBeNull())
@@ -155,7 +148,7 @@ describe('a question', () => {
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Cancel'))
     await userEvent.keyboard('{Escape}')
     await waitFor(() => expect(view.queryByRole('alertdialog')).toBeNull())
-    expect(calls(sent)).toEqual([])
+    expect(calls()).toEqual([])
   })
 })
 
@@ -172,41 +165,40 @@ describe('a form', () => {
     return within(await view.findByRole('dialog', { name: 'Sell Ann' }, { timeout: 10_000 }))
   }
 
-  it('asks for the body, judges it, and sends it with what is fixed and a key', async () => {
-    const sent = serve({ ...answers, 'POST /boat/7/sell/': () => ({ data: { id: 7 } }) })
-    const { notices } = open(list(sell), '/boats')
+  it('validates the body, and sends it with the fixed values and an idempotency key', async () => {
+    fakeServer.use({ 'POST /boat/7/sell/': { data: { id: 7 } } })
+    const { notices } = await open(list(sell), '/boats')
     const dialog = await openForm()
     await userEvent.click(dialog.getByRole('button', { name: 'Sell' }))
-    expect(calls(sent)).toEqual([])
+    expect(calls()).toEqual([])
     expect(dialog.getAllByText('Enter buyer').length).toBeGreaterThan(0)
     await userEvent.type(dialog.getByRole('textbox', { name: /Buyer/ }), 'Cid')
     await userEvent.dblClick(dialog.getByRole('button', { name: 'Sell' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['Ann is sold']))
-    expect(calls(sent)).toEqual(['POST /boat/7/sell/'])
-    const post = sent.find((s) => s.method === 'POST')
-    expect(post?.body).toEqual({ boat: 7, buyer: 'Cid' })
-    expect(post?.headers['Idempotency-Key']).toMatch(/^[\da-f]{32}$/)
+    expect(calls()).toEqual(['POST /boat/7/sell/'])
+    const [post] = fakeServer.requestsTo('POST /boat/7/sell/')
+    expect(post.body).toEqual({ boat: 7, buyer: 'Cid' })
+    expect(post.headers['Idempotency-Key']).toMatch(/^[\da-f]{32}$/)
     await waitFor(() => expect(view.queryByRole('dialog')).toBeNull())
   })
 
-  it('stays open with what the server has against it, and with what was typed', async () => {
-    const sent = serve({
-      ...answers,
-      'POST /boat/7/sell/': () => ({ status: 400, data: { buyer: ['Cid has no money'] } }),
+  it('stays open with the server’s validation errors and the typed values', async () => {
+    fakeServer.use({
+      'POST /boat/7/sell/': { status: 400, data: { buyer: ['Cid has no money'] } },
     })
-    open(list(sell), '/boats')
+    await open(list(sell), '/boats')
     const dialog = await openForm()
     await userEvent.type(dialog.getByRole('textbox', { name: /Buyer/ }), 'Cid{Enter}')
     await waitFor(() => expect(dialog.getAllByText('Cid has no money').length).toBeGreaterThan(0))
     expect((dialog.getByRole('textbox', { name: /Buyer/ }) as HTMLInputElement).value).toBe('Cid')
     await userEvent.click(dialog.getByRole('button', { name: 'Sell' }))
-    await waitFor(() => expect(calls(sent)).toHaveLength(2))
-    const keys = sent.filter((s) => s.method === 'POST').map((s) => s.headers['Idempotency-Key'])
+    await waitFor(() => expect(calls()).toHaveLength(2))
+    const keys = fakeServer.requestsTo('POST /boat/7/sell/').map((one) => one.headers['Idempotency-Key'])
     expect(keys[0]).toBe(keys[1])
   })
 })
 
-it('a fixed body keeps the type of a field that stands alone', () => {
+it('a fixed body keeps the type of a placeholder that stands alone', () => {
   const record = { id: 7, name: 'Ann' }
   expect(bodyOf({ a: '{id}', b: 'Boat {id}: {name}', c: true, d: '{none}' }, record)).toEqual({
     a: 7,

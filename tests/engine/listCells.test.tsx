@@ -1,11 +1,9 @@
-// @vitest-environment jsdom
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
-import { afterEach, expect, it } from 'vitest'
+import { screen as view, waitFor, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
 import { CELLS } from '../../src/contract/generatedNames.ts'
 import { cells } from '../../src/engine/registry.ts'
-import { open, page, serve } from './context.tsx'
-
-afterEach(cleanup)
+import { fakeServer, page } from './fakeServer.ts'
+import { open } from './open.tsx'
 
 const BOAT = {
   id: 1234,
@@ -22,11 +20,11 @@ const BOAT = {
 }
 
 async function cellsOf(boat: object, columns: (string | object)[]): Promise<string[]> {
-  serve({
-    'GET /boats/': () => ({ data: page([boat]) }),
-    'GET /harbours/': () => ({ data: [{ value: 3, label: 'Hull' }] }),
+  fakeServer.use({
+    'GET /boats/': page([boat]),
+    'GET /harbours/': { data: [{ value: 3, label: 'Hull' }] },
     'GET /people/': ({ query }) => ({
-      // Retired choices come only when they are asked for.
+      // Retired items are sent only with active=false.
       data: [
         { value: 5, label: 'Cid' },
         ...(query.active === false ? [{ value: 6, label: 'Dee', active: false }] : []),
@@ -34,7 +32,7 @@ async function cellsOf(boat: object, columns: (string | object)[]): Promise<stri
     }),
   })
   const LIST = { route: '/boats', kind: 'list', title: 'Boats', source: 'boats.list', columns }
-  open({ boats: LIST }, '/boats')
+  await open({ boats: LIST }, '/boats')
   const row = (await view.findAllByRole('row'))[1]
   const texts = () => [...row.children].map((cell) => cell.textContent ?? '')
   await waitFor(() =>
@@ -45,11 +43,11 @@ async function cellsOf(boat: object, columns: (string | object)[]): Promise<stri
   return texts()
 }
 
-it('the registry holds a cell for every name that a column may give', () => {
+it('has a cell in the registry for every name that a column may use', () => {
   expect(Object.keys(cells)).toEqual([...CELLS])
 })
 
-it('draws a value by its type where the column says nothing', async () => {
+it('renders a value by its type', async () => {
   const fields = [
     'id',
     'name',
@@ -78,7 +76,7 @@ it('draws a value by its type where the column says nothing', async () => {
   ])
 })
 
-it('draws a value as the column says', async () => {
+it('renders a value by the cell that the column names', async () => {
   const as = (field: string, cell: string) => ({ field, as: cell })
   expect(
     await cellsOf(BOAT, [
@@ -92,7 +90,7 @@ it('draws a value as the column says', async () => {
   expect(document.querySelectorAll('.bp6-tag')).toHaveLength(2)
 })
 
-it('leaves a cell empty where there is no value, and gives a link words all the same', async () => {
+it("leaves a cell without a value empty, and labels a link 'Untitled'", async () => {
   const none = Object.fromEntries(Object.keys(BOAT).map((key) => [key, null]))
   const fields = ['harbour', 'crew', 'built', 'seen_at', 'length', 'at_sea', 'leaking', 'owned', 'status']
   const tags = [
@@ -104,12 +102,12 @@ it('leaves a cell empty where there is no value, and gives a link words all the 
   ).toEqual(['Untitled', ...[...fields, ...tags].map(() => '')])
 })
 
-it('is no link where a part of the address is missing', async () => {
+it('renders no link if a part of the address is missing', async () => {
   await cellsOf({ id: 1, name: 'Ann', harbour: null }, [{ field: 'name', link: '/harbours/{harbour}' }])
   expect(within(view.getByRole('table')).queryByRole('link')).toBeNull()
 })
 
-it('says in every cell which column it is of, for narrow pages', async () => {
+it('labels every cell with its column, for narrow pages', async () => {
   await cellsOf(BOAT, ['name', { field: 'built', title: 'Launched' }])
   expect(
     [...document.querySelectorAll('tbody [data-label]')].map((c) => c.getAttribute('data-label')),

@@ -1,10 +1,10 @@
-// @vitest-environment jsdom
-import { cleanup, createEvent, fireEvent, screen as view, waitFor, within } from '@testing-library/react'
+import { createEvent, fireEvent, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { AxiosError, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { http } from '../../src/engine/runtime/http.ts'
-import { contract, open, page, serve } from './context.tsx'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { fileName } from '../../src/engine/list/download.ts'
+import { contract } from './boats.ts'
+import { fakeServer, page } from './fakeServer.ts'
+import { open } from './open.tsx'
 
 Object.assign(contract.endpoints, {
   'boats.order': {
@@ -35,29 +35,28 @@ const FIELDS = [
 ]
 const headings = () => view.getAllByRole('columnheader').map((one) => one.textContent)
 const last = <T,>(list: T[]) => list.at(-1)!
-const lists = (sent: ReturnType<typeof serve>) => sent.filter((s) => s.url === '/boats/').map((s) => s.query)
+const lists = () => fakeServer.requestsTo('GET /boats/').map(({ query }) => query)
 
-beforeEach(() => localStorage.clear())
-afterEach(cleanup)
+beforeEach(() => fakeServer.use({ 'GET /harbours/': { data: [] } }))
 
-describe('a list whose reply says more', () => {
-  it('stands under a key of the reply, all on one page', async () => {
-    const sent = serve({ 'GET /boats/': () => ({ data: { fleet: [ann, bob, cid] } }) })
-    open({ boats: { ...LIST, rowsKey: 'fleet' } }, '/boats')
+describe('a list with more in its reply', () => {
+  it('reads rows from a key of the reply, all on one page', async () => {
+    fakeServer.use({ 'GET /boats/': { data: { fleet: [ann, bob, cid] } } })
+    await open({ boats: { ...LIST, rowsKey: 'fleet' } }, '/boats')
     expect(await view.findByText('Showing 1 to 3 of 3')).toBeTruthy()
     expect(view.queryByLabelText('Rows on a page')).toBeNull()
-    expect(lists(sent)[0]).toEqual({})
+    expect(lists()[0]).toEqual({})
     await userEvent.click(view.getByRole('button', { name: 'Name' }))
-    await waitFor(() => expect(last(lists(sent))).toEqual({ order_by: 'name', sort_order: 'asc' }))
+    await waitFor(() => expect(last(lists())).toEqual({ order_by: 'name', sort_order: 'asc' }))
   })
 
-  it('has the columns that the reply names, after the first, sorted by those that have an order', async () => {
+  it('renders the columns that the reply names, after the first, and sorts by them', async () => {
     const rows = [{ ...ann, rig: 3, launched: '2026-06-04', flags: [1] }]
-    const sent = serve({ 'GET /boats/': () => ({ data: { ...page(rows), fields: FIELDS } }) })
-    const { address } = open({ boats: { ...LIST, more: 'fields' } }, '/boats?sort=-launched')
+    fakeServer.use({ 'GET /boats/': { data: { ...page(rows).data, fields: FIELDS } } })
+    const { address } = await open({ boats: { ...LIST, more: 'fields' } }, '/boats?sort=-launched')
     await waitFor(() => expect(headings()).toEqual(['Name', 'Rig', 'Launched', 'Flags', 'Length', 'Status']))
     expect(view.getByRole('row', { name: /Ann/ }).textContent).toBe('AnnKetch4 June 2026Red9Afloat')
-    expect(lists(sent)[0]).toMatchObject({ order_by: 'launched', sort_order: 'desc' })
+    expect(lists()[0]).toMatchObject({ order_by: 'launched', sort_order: 'desc' })
     expect(view.queryByRole('button', { name: 'Flags' })).toBeNull()
     await userEvent.click(view.getByRole('button', { name: 'Rig' }))
     expect(address()).toBe('/boats?sort=rig')
@@ -66,41 +65,41 @@ describe('a list whose reply says more', () => {
 
 describe('the order of a list', () => {
   const show = async () => {
-    const sent = serve({
-      'GET /boats/': () => ({ data: page([ann, bob, cid]) }),
-      'POST /north/order/': () => ({ data: {} }),
+    fakeServer.use({
+      'GET /boats/': page([ann, bob, cid]),
+      'POST /north/order/': { data: {} },
     })
-    const opened = open({ boats: { ...LIST, reorder: 'boats.order' } }, '/boats?page=2')
+    const opened = await open({ boats: { ...LIST, reorder: 'boats.order' } }, '/boats?page=2')
     await userEvent.click(await view.findByRole('button', { name: 'Change order' }))
     await view.findByRole('heading', { name: 'Order: Boats' })
     await view.findByRole('list', { name: 'Boats' })
-    return { sent, ...opened }
+    return opened
   }
   const names = () =>
     within(view.getByRole('list', { name: 'Boats' }))
       .getAllByRole('listitem')
       .map((item) => item.querySelector('.reorder-name')?.textContent)
-  const said = () => document.querySelector('[aria-live="assertive"]')?.textContent
+  const announced = () => document.querySelector('[aria-live="assertive"]')?.textContent
 
-  it('is changed by buttons and by keys, said aloud, and saved at once', async () => {
-    const { sent, notices } = await show()
-    expect(last(lists(sent))).toEqual({})
+  it('is changed by buttons and by keys, announced, and saved by one call', async () => {
+    const { notices } = await show()
+    expect(last(lists())).toEqual({})
     await userEvent.click(view.getByRole('button', { name: 'Move Ann down' }))
     expect(names()).toEqual(['Bob', 'Ann', 'Cid'])
-    expect(said()).toBe('Ann is now 2 of 3')
+    expect(announced()).toBe('Ann is now 2 of 3')
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move Ann down')
     await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
     expect(names()).toEqual(['Bob', 'Cid', 'Ann'])
     await userEvent.keyboard('{Alt>}{ArrowDown}{/Alt}')
-    expect(said()).toBe('Ann is already last')
+    expect(announced()).toBe('Ann is already last')
     await userEvent.click(view.getByRole('button', { name: 'Save order' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['The order is saved']))
-    const { body } = sent.find(({ url }) => url === '/north/order/')!
+    const [{ body }] = fakeServer.requestsTo('POST /north/order/')
     expect(body).toEqual({ ids: [8, 9, 7] })
     expect(await view.findByRole('table', { name: 'Boats' })).toBeTruthy()
   })
 
-  it('is changed by dragging, and put back when the drag is given up', async () => {
+  it('is changed by dragging, and restored when the drag is cancelled', async () => {
     await show()
     const item = (name: string) => view.getByText(name).closest('li')!
     const drag = (type: 'dragStart' | 'dragOver' | 'drop' | 'dragEnd', on: HTMLElement) => {
@@ -118,21 +117,68 @@ describe('the order of a list', () => {
     drag('drop', item('Cid'))
     drag('dragEnd', item('Cid'))
     expect(names()).toEqual(['Ann', 'Cid', 'Bob'])
-    expect(said()).toBe('Cid is now 2 of 3')
+    expect(announced()).toBe('Cid is now 2 of 3')
   })
 
-  it('is not asked of those who may not give it', async () => {
-    serve({ 'GET /boats/': () => ({ data: page([ann]) }) })
+  it('is not offered to roles that may not save it', async () => {
+    fakeServer.use({ 'GET /boats/': page([ann]) })
     contract.endpoints['boats.order'].roles = ['sailor']
-    open({ boats: { ...LIST, reorder: 'boats.order' } }, '/boats')
+    await open({ boats: { ...LIST, reorder: 'boats.order' } }, '/boats')
     await view.findByRole('table')
     expect(view.queryByRole('button', { name: 'Change order' })).toBeNull()
     contract.endpoints['boats.order'].roles = 'staff'
   })
 })
 
+describe('the export', () => {
+  it('requests the same rows and columns as a file, and saves it under the server’s file name', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    const user = userEvent.setup({ advanceTimers: vi.advanceTimersByTime })
+    const blob = new Blob(['x'])
+    const headers = { 'content-disposition': 'attachment; filename="boats-list.xlsx"' }
+    fakeServer.use({
+      'GET /boats/': ({ query }) => (query.format ? { data: blob, headers } : page([ann])),
+    })
+    URL.createObjectURL = vi.fn(() => 'blob:1')
+    URL.revokeObjectURL = vi.fn()
+    const saved: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      saved.push(`${this.download} ${this.href}`)
+    })
+    await open({ boats: LIST }, '/boats?name=An&sort=-name&page=2')
+    await view.findByRole('table')
+    await user.click(view.getByRole('button', { name: 'Export to Excel' }))
+    await waitFor(() => expect(saved).toEqual(['boats-list.xlsx blob:1']))
+    expect(last(lists())).toEqual({
+      name: 'An',
+      order_by: 'name',
+      sort_order: 'desc',
+      columns: 'name,length,status',
+      format: 'xlsx',
+    })
+    vi.advanceTimersByTime(39_000)
+    expect(URL.revokeObjectURL).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(2000)
+    expect(URL.revokeObjectURL).toHaveBeenCalledWith('blob:1')
+  })
+
+  it('is not offered if the screen switches it off', async () => {
+    fakeServer.use({ 'GET /boats/': page([ann]) })
+    await open({ boats: { ...LIST, export: false } }, '/boats')
+    await view.findByRole('table')
+    expect(view.queryByRole('button', { name: 'Export to Excel' })).toBeNull()
+  })
+
+  it('parses the file name of a Content-Disposition', () => {
+    expect(fileName('attachment; filename="a.xlsx"; filename*=UTF-8\'\'%C3%A9.xlsx')).toBe('é.xlsx')
+    expect(fileName('attachment; filename=a.xlsx')).toBe('a.xlsx')
+    expect(fileName('attachment')).toBeUndefined()
+  })
+})
+
 describe('an import', () => {
   const SCREEN = { ...LIST, import: { preview: 'boats.preview', apply: 'boats.apply' } }
+  beforeEach(() => fakeServer.use({ 'GET /boats/': page([ann]) }))
   const plan = {
     counts: { added: 1, changed: 1, unchanged: 4 },
     rows: [
@@ -147,18 +193,6 @@ describe('an import', () => {
     ],
     errors: [],
   }
-  const answer = (answers: Record<string, () => [number, unknown]>) => {
-    const sent: [string, unknown][] = []
-    http.defaults.adapter = async (config: InternalAxiosRequestConfig): Promise<AxiosResponse> => {
-      const key = `${config.method?.toUpperCase()} ${config.url}`
-      sent.push([key, config.data])
-      const [status, data] = answers[key]?.() ?? [200, config.url === '/boats/' ? page([ann]) : []]
-      const reply = { data, status, statusText: '', headers: {}, config }
-      if (status < 300) return reply
-      throw new AxiosError('', '', config, undefined, reply)
-    }
-    return sent
-  }
   const choose = async (text = 'x') => {
     await userEvent.click(await view.findByRole('button', { name: 'Import' }))
     const dialog = await view.findByRole('dialog', { name: 'Import into Boats' })
@@ -166,29 +200,26 @@ describe('an import', () => {
     return within(dialog)
   }
 
-  it('shows first what would be done, and does it with the same file', async () => {
-    const sent = answer({
-      'POST /boats/preview/': () => [200, plan],
-      'POST /boats/apply/': () => [200, plan],
-    })
-    const { notices } = open({ boats: SCREEN }, '/boats')
+  it('previews the changes, then applies the same file', async () => {
+    fakeServer.use({ 'POST /boats/preview/': { data: plan }, 'POST /boats/apply/': { data: plan } })
+    const { notices } = await open({ boats: SCREEN }, '/boats')
     const dialog = await choose()
     expect(await dialog.findByText('boats.xlsx: 1 added, 1 changed, 4 unchanged.')).toBeTruthy()
     expect(dialog.getByRole('row', { name: /Changed: Ann/ }).textContent).toContain('An')
     expect(dialog.queryByRole('row', { name: /Same/ })).toBeNull()
     await userEvent.click(dialog.getByRole('button', { name: 'Import into Boats' }))
     await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['1 added, 1 changed']))
-    const files = sent
-      .filter(([key]) => key.startsWith('POST'))
-      .map(([, data]) => (data as FormData).get('file'))
-    expect(files.map((one) => (one as File).name)).toEqual(['boats.xlsx', 'boats.xlsx'])
+    const files = ['POST /boats/preview/', 'POST /boats/apply/'].map((call) =>
+      fakeServer.requestsTo(call).map(({ body }) => (body.file as File).name),
+    )
+    expect(files).toEqual([['boats.xlsx'], ['boats.xlsx']])
     await waitFor(() => expect(view.queryByRole('dialog')).toBeNull())
   })
 
-  it('names every mistake by its cell, and does nothing', async () => {
+  it('lists every error by its cell, and applies nothing', async () => {
     const errors = [{ row: 3, column: 'B', message: 'Enter name' }]
-    answer({ 'POST /boats/preview/': () => [200, { ...plan, errors }] })
-    open({ boats: SCREEN }, '/boats')
+    fakeServer.use({ 'POST /boats/preview/': { data: { ...plan, errors } } })
+    await open({ boats: SCREEN }, '/boats')
     const dialog = await choose()
     expect((await dialog.findByRole('listitem')).textContent).toBe('B3 Enter name')
     expect(dialog.getByText('1 mistake in boats.xlsx')).toBeTruthy()
@@ -196,15 +227,15 @@ describe('an import', () => {
     expect(dialog.getByRole('button', { name: 'Import into Boats' })).toHaveProperty('disabled', true)
   })
 
-  it('says why a file cannot be read', async () => {
-    answer({ 'POST /boats/preview/': () => [400, { message: 'This is no spreadsheet' }] })
-    open({ boats: SCREEN }, '/boats')
+  it('shows why a file cannot be read', async () => {
+    fakeServer.use({ 'POST /boats/preview/': { status: 400, data: { message: 'This is no spreadsheet' } } })
+    await open({ boats: SCREEN }, '/boats')
     expect(await (await choose()).findByText('This is no spreadsheet')).toBeTruthy()
   })
 })
 
-describe('a question that looks first', () => {
-  it('lists what a call finds, under the heading that the action gives', async () => {
+describe('a confirmation with a check', () => {
+  it('lists what the check call returns, under the heading of the action', async () => {
     const action = {
       label: 'Remove',
       call: 'boats.remove',
@@ -212,11 +243,11 @@ describe('a question that looks first', () => {
       check: 'boats.checks',
       checked: 'Used by',
     }
-    serve({
-      'GET /boats/': () => ({ data: page([ann]) }),
-      'GET /north/boat/7/checks/': () => ({ data: [{ id: 'a', label: 'Crew: 3 records' }] }),
+    fakeServer.use({
+      'GET /boats/': page([ann]),
+      'GET /north/boat/7/checks/': { data: [{ id: 'a', label: 'Crew: 3 records' }] },
     })
-    open({ boats: { ...LIST, actions: [action] } }, '/boats')
+    await open({ boats: { ...LIST, actions: [action] } }, '/boats')
     await userEvent.click(await view.findByRole('button', { name: 'Remove Ann' }))
     const dialog = within(await view.findByRole('alertdialog'))
     expect(await dialog.findByText('Crew: 3 records')).toBeTruthy()

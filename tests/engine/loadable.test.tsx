@@ -1,14 +1,11 @@
-// @vitest-environment jsdom
 import { cleanup, render, screen } from '@testing-library/react'
-import { afterEach, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { ErrorBoundary } from '../../src/engine/page/ErrorBoundary.tsx'
 import { loadable } from '../../src/engine/page/loadable.tsx'
 
 const Page = ({ name }: { name: string }) => <p>Page {name}</p>
 
-afterEach(cleanup)
-
-it('shows its fallback until the code is there, which is fetched once', async () => {
+it('shows its fallback until the code is loaded, once', async () => {
   const load = vi.fn(async () => ({ default: Page }))
   const Loaded = loadable(load, <p>Loading</p>)
   render(
@@ -23,14 +20,14 @@ it('shows its fallback until the code is there, which is fetched once', async ()
   expect(load).toHaveBeenCalledTimes(1)
 })
 
-it('is rendered at once when it was preloaded', async () => {
+it('renders at once after a preload', async () => {
   const Loaded = loadable(async () => ({ default: Page }))
   await Loaded.preload()
   render(<Loaded name="one" />)
   expect(screen.getByText('Page one')).toBeTruthy()
 })
 
-it('leaves what cannot be fetched to the boundary, and is fetched again later', async () => {
+it('passes a failed load to the error boundary, and loads again later', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const load = vi.fn().mockRejectedValueOnce(new Error('The server is gone'))
   load.mockResolvedValue({ default: Page })

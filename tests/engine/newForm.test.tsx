@@ -1,96 +1,69 @@
-// @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, Link, RouterProvider } from 'react-router-dom'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FormScreen } from '../../src/contract/generated.ts'
-import FormKind from '../../src/engine/form/Form.tsx'
-import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
-import { contract, Providers, type Sent, serve, USER } from './formFixtures.tsx'
+import { Link } from 'react-router-dom'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Values } from '../../src/contract/when.ts'
+import { fakeServer, page, type Reply } from './fakeServer.ts'
+import { open, person } from './open.tsx'
+import { contract, lookupHandlers } from './product.ts'
 
 const ISSUE = { id: 8, case: 7, client: 5, client_name: 'Jan Powell', issue_type_label: 'Benefits' }
 const OTHER = { id: 9, case: 6, client: 4, client_name: 'Al Short', issue_type_label: 'Housing' }
 const META = [
   { name: 'g', label: 'Benefit', fields: [{ name: 'which', label: 'Which benefit', type: 'text' }] },
 ]
-let sent: Sent[]
-let last: object
-let post: (one: Sent) => unknown
-let draft: (one: Sent) => unknown
-let notices: Notice[]
-let unhear: () => void
+const CREATE = 'POST /action/'
+const CREATE_DRAFT = 'POST /api/drafts'
+const DRAFT = '/api/drafts/{id}'
+const ENTITIES = {
+  'GET /issue/8/': ISSUE,
+  'GET /case/7/': { id: 7, version: 1, client: 5, client_name: 'Jan Powell', case_type: 1, service: 1 },
+  'GET /case_type/1/': { id: 1, label: 'IMCA', version: 3, issue_meta: META, case_meta: [] },
+  'GET /client/5/index/': { id: 5, version: 1 },
+  'GET /api/actions/last': { id: 1, type: 2 },
+}
 
 beforeEach(() => {
-  notices = []
-  unhear = subscribeToNotices((notice) => notices.push(notice))
-  last = { id: 1, type: 2 }
-  post = ({ body }) => [201, { id: 50, case: 7, ...body }]
   let version = 0
-  draft = ({ method, body }) => {
-    if (method === 'DELETE') return [204, '']
+  const saveDraft = ({ body }: { body: Values }): Reply => {
     version += 1
-    return { id: 12, version, kind: 'action', payload: body?.payload }
+    return { data: { id: 12, version, kind: 'action', payload: body.payload } }
   }
-  sent = serve((one) => {
-    const { method, path } = one
-    if (path === '/api/actions/last') return last
-    if (path === '/api/staff/me/issues') return { data: [ISSUE, OTHER], pagination: {} }
-    if (path === '/issue/8/') return ISSUE
-    if (path === '/case/7/')
-      return { id: 7, version: 1, client: 5, client_name: 'Jan Powell', case_type: 1, service: 1 }
-    if (path === '/case_type/1/') return { id: 1, label: 'IMCA', version: 3, issue_meta: META, case_meta: [] }
-    if (path === '/client/5/index/') return { id: 5, version: 1 }
-    if (path.startsWith('/api/drafts')) return draft(one)
-    if (method === 'POST') return post(one)
-    return undefined
+  fakeServer.use({
+    ...lookupHandlers,
+    ...Object.fromEntries(Object.entries(ENTITIES).map(([call, data]) => [call, { data }])),
+    'GET /api/staff/me/issues': page([ISSUE, OTHER]),
+    [CREATE]: ({ body }) => ({ status: 201, data: { id: 50, case: 7, ...body } }),
+    'POST /case/7/issue/': ({ body }) => ({ status: 201, data: { id: 50, case: 7, ...body } }),
+    [CREATE_DRAFT]: saveDraft,
+    [`PUT ${DRAFT}`]: saveDraft,
+    [`DELETE ${DRAFT}`]: { status: 204 },
   })
 })
-afterEach(() => {
-  unhear()
-  cleanup()
-})
 
-async function open(at: string, name = 'new-action') {
-  const described = contract.screens[name] as FormScreen
-  const router = createMemoryRouter(
-    [
-      {
-        path: described.route.replaceAll(/\{(\w+)\}/g, ':$1'),
-        element: (
-          <>
-            <FormKind screen={described} />
-            <Link to="/elsewhere">Elsewhere</Link>
-          </>
-        ),
-      },
-      { path: '*', element: <p>Another page</p> },
-    ],
-    { initialEntries: [at] },
-  )
-  const drawn = render(
-    <Providers user={USER}>
-      <RouterProvider router={router} />
-    </Providers>,
-  )
+async function openForm(at: string, name = 'new-action') {
+  const opened = await open({ [name]: contract.screens[name] }, at, {
+    contract,
+    person: person([4]),
+    beside: <Link to="/elsewhere">Elsewhere</Link>,
+  })
   await screen.findByRole('button', { name: 'Save' })
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
-  const address = () => router.state.location.pathname + router.state.location.search
-  return { ...drawn, address }
+  return opened
 }
 const box = (label: RegExp) => screen.getByLabelText(label) as HTMLInputElement
 const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
-const calls = (method: string, path: string) => sent.filter((s) => s.method === method && s.path === path)
 
-describe('what it begins with', () => {
-  test('a place that the address gives is shown and sent, never asked', async () => {
-    const { address } = await open('/action/new?issue=8')
+describe('the initial values', () => {
+  test('show and send the issue of the address without a field for it', async () => {
+    const { address } = await openForm('/action/new?issue=8')
     expect(await screen.findByText('Issue 8: Benefits – Jan Powell')).toBeTruthy()
     expect(screen.queryByLabelText(/^(Issue|Case)/)).toBeNull()
     expect(box(/^Type/).value).toBe('2')
     await userEvent.type(box(/^Notes/), 'Rang')
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
-    const [{ body, headers }] = calls('POST', '/action/')
+    const [{ body, headers }] = fakeServer.requestsTo(CREATE)
     expect(body).toMatchObject({
       issue: 8,
       type: 2,
@@ -100,9 +73,9 @@ describe('what it begins with', () => {
     expect(headers['Idempotency-Key']).toBeTruthy()
   })
 
-  test('otherwise it is chosen from one’s own, and must be', async () => {
-    last = {}
-    await open('/action/new')
+  test('require a choice of one’s own issues without an issue in the address', async () => {
+    fakeServer.use({ 'GET /api/actions/last': { data: {} } })
+    await openForm('/action/new')
     const issue = box(/^Issue/)
     expect([...issue.querySelectorAll('option')].map((o) => o.textContent)).toEqual([
       '',
@@ -119,12 +92,12 @@ describe('what it begins with', () => {
     await userEvent.selectOptions(issue, '9')
     await userEvent.selectOptions(box(/^Type/), '2')
     await press('Save')
-    await waitFor(() => expect(calls('POST', '/action/')).toHaveLength(1))
-    expect(calls('POST', '/action/')[0].body).toMatchObject({ issue: 9 })
+    await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(1))
+    expect(fakeServer.requestsTo(CREATE)[0].body).toMatchObject({ issue: 9 })
   })
 
-  test('of a case only its own issues are offered; what is no number is left out', async () => {
-    await open('/action/new?case=7&issue=x')
+  test('offer only the issues of the case in the address, and ignore ids that are no numbers', async () => {
+    await openForm('/action/new?case=7&issue=x')
     expect(await screen.findByText('Case 7: Jan Powell')).toBeTruthy()
     expect([...box(/^Issue \(optional/).querySelectorAll('option')].map((o) => o.textContent)).toEqual([
       '',
@@ -132,24 +105,24 @@ describe('what it begins with', () => {
     ])
   })
 
-  test('what is read leads to what is read next', async () => {
-    const { address } = await open('/cases/7/issues/new', 'case-new-issue')
+  test('load the records that other records name', async () => {
+    const { address } = await openForm('/cases/7/issues/new', 'case-new-issue')
     await userEvent.type(box(/^Which benefit/), 'PIP')
     const types = box(/^Issue type/)
     await userEvent.selectOptions(types, types.querySelectorAll('option')[1].value)
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/issues/50/details'))
-    expect(calls('POST', '/case/7/issue/')[0].body).toMatchObject({ answers: { which: 'PIP' } })
+    expect(fakeServer.requestsTo('POST /case/7/issue/')[0].body).toMatchObject({ answers: { which: 'PIP' } })
   })
 })
 
-describe('an unfinished one', () => {
-  test('is kept on the server from the first change, and the save says which draft goes with it', async () => {
-    const { address } = await open('/action/new?issue=8')
-    expect(calls('POST', '/api/drafts')).toEqual([])
+describe('the draft', () => {
+  test('is autosaved from the first change, and the save names it', async () => {
+    const { address } = await openForm('/action/new?issue=8')
+    expect(fakeServer.requestsTo(CREATE_DRAFT)).toEqual([])
     fireEvent.change(box(/^Next step due/), { target: { value: '2030-01-02' } })
     await waitFor(() => expect(address()).toBe('/action/new?issue=8&draft=12'), { timeout: 3000 })
-    expect(calls('POST', '/api/drafts')[0].body).toMatchObject({
+    expect(fakeServer.requestsTo(CREATE_DRAFT)[0].body).toMatchObject({
       kind: 'action',
       address: '/action/new?issue=8',
       title: 'New Action – Issue 8',
@@ -157,63 +130,66 @@ describe('an unfinished one', () => {
     })
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
-    expect(calls('POST', '/action/')[0].headers['X-Draft']).toBe('12')
-    expect(calls('DELETE', '/api/drafts/12')).toEqual([])
+    expect(fakeServer.requestsTo(CREATE)[0].headers['X-Draft']).toBe('12')
+    expect(fakeServer.requestsTo('DELETE /api/drafts/12')).toEqual([])
   })
 
-  test('is not kept again while it is saved, nor once it is; a refused one is', async () => {
-    const { address } = await open('/action/new?issue=8')
+  test('is not autosaved during or after a save, but again after a refused one', async () => {
+    const { address } = await openForm('/action/new?issue=8')
     await userEvent.type(box(/^Notes/), 'Half')
     await waitFor(() => expect(address()).toContain('draft=12'), { timeout: 3000 })
-    let answer: ((reply: unknown) => void) | undefined
-    post = () =>
-      new Promise((resolve) => {
-        answer = resolve
-      })
-    const kept = () => [...calls('POST', '/api/drafts'), ...calls('PUT', '/api/drafts/12')].length
-    for (const [reply, more] of [
-      [[400, { notes: ['No'] }], 1],
-      [[201, { id: 50, case: 7 }], 0],
+    let reply: ((reply: Reply) => void) | undefined
+    fakeServer.use({
+      [CREATE]: () =>
+        new Promise((resolve) => {
+          reply = resolve
+        }),
+    })
+    const autosaves = () =>
+      fakeServer.requestsTo(CREATE_DRAFT).length + fakeServer.requestsTo('PUT /api/drafts/12').length
+    const invalid = { status: 400, data: { notes: ['No'] } }
+    const created = { status: 201, data: { id: 50, case: 7 } }
+    for (const [answer, more] of [
+      [invalid, 1],
+      [created, 0],
     ] as const) {
       await press('Save')
-      await waitFor(() => expect(answer).toBeTruthy())
-      const before = kept()
+      await waitFor(() => expect(reply).toBeTruthy())
+      const before = autosaves()
       fireEvent.change(box(/^Next step due/), { target: { value: `2030-01-0${3 - more}` } })
       await new Promise((resolve) => setTimeout(resolve, 1200))
-      expect(kept()).toBe(before)
-      answer!(reply)
-      answer = undefined
+      expect(autosaves()).toBe(before)
+      reply!(answer)
+      reply = undefined
       await new Promise((resolve) => setTimeout(resolve, 1200))
-      expect(kept()).toBe(before + more)
+      expect(autosaves()).toBe(before + more)
     }
     expect(address()).toBe('/cases/7/chronology')
   })
 
-  test('is gone on with by its address', async () => {
-    draft = ({ method }) =>
-      method === 'GET' && {
-        id: 12,
-        version: 4,
-        payload: { document: { issue: 8, type: 2, done_on: '2026-01-05', notes: 'Half' } },
-      }
-    await open('/action/new?issue=8&draft=12')
+  test('is restored by its address', async () => {
+    const document = { issue: 8, type: 2, done_on: '2026-01-05', notes: 'Half' }
+    fakeServer.use({ [`GET ${DRAFT}`]: { data: { id: 12, version: 4, payload: { document } } } })
+    await openForm('/action/new?issue=8&draft=12')
     await waitFor(() => expect(box(/^Notes/).value).toBe('Half'))
     expect(await screen.findByText('Issue 8: Benefits – Jan Powell')).toBeTruthy()
     await userEvent.click(screen.getByText('Elsewhere'))
     expect(await screen.findByText('Another page')).toBeTruthy()
   })
 
-  test('is left for later without a question', async () => {
-    const { address } = await open('/action/new?issue=8')
+  test('is saved for later without a confirmation', async () => {
+    const { address } = await openForm('/action/new?issue=8')
     await userEvent.type(box(/^Notes/), 'Half')
     await press('Save draft')
     await waitFor(() => expect(address()).toBe('/dashboard/draft-cases'))
-    expect(calls('POST', '/api/drafts')[0].body).toMatchObject({ payload: { document: { notes: 'Half' } } })
-    expect(calls('DELETE', '/api/drafts/12')).toEqual([])
+    expect(fakeServer.requestsTo(CREATE_DRAFT)[0].body).toMatchObject({
+      payload: { document: { notes: 'Half' } },
+    })
+    expect(fakeServer.requestsTo('DELETE /api/drafts/12')).toEqual([])
   })
 
-  test('is asked about before it is left, and given up with its draft', async () => {
-    const { address } = await open('/action/new?issue=8')
+  test('is deleted after a confirmation when the form is left', async () => {
+    const { address } = await openForm('/action/new?issue=8')
     await userEvent.type(box(/^Notes/), 'Half')
     await waitFor(() => expect(address()).toContain('draft=12'), { timeout: 3000 })
     await userEvent.click(screen.getByText('Elsewhere'))
@@ -221,27 +197,27 @@ describe('an unfinished one', () => {
     expect(screen.getByText('The added information will be lost.')).toBeTruthy()
     await press('Leave')
     expect(await screen.findByText('Another page')).toBeTruthy()
-    expect(calls('DELETE', '/api/drafts/12')).toHaveLength(1)
+    expect(fakeServer.requestsTo('DELETE /api/drafts/12')).toHaveLength(1)
   })
 
-  test('that the server could not be given is there again for the same person on the same page', async () => {
-    draft = () => [401, {}]
-    const { unmount } = await open('/action/new?issue=8')
-    await userEvent.type(box(/^Notes/), 'Held')
+  test('that could not be saved on the server is restored for the same user on the same page', async () => {
+    fakeServer.use({ [CREATE_DRAFT]: { status: 401 } })
+    const { unmount } = await openForm('/action/new?issue=8')
+    await userEvent.type(box(/^Notes/), 'Unsaved')
     unmount()
-    await waitFor(() => expect(calls('POST', '/api/drafts').length).toBeGreaterThan(0))
-    draft = () => ({ id: 13, version: 1 })
-    await open('/action/new')
+    await waitFor(() => expect(fakeServer.requestsTo(CREATE_DRAFT).length).toBeGreaterThan(0))
+    fakeServer.use({ [CREATE_DRAFT]: { data: { id: 13, version: 1 } } })
+    await openForm('/action/new')
     expect(box(/^Notes/).value).toBe('')
     cleanup()
-    await open('/action/new?issue=8')
-    expect(box(/^Notes/).value).toBe('Held')
+    await openForm('/action/new?issue=8')
+    expect(box(/^Notes/).value).toBe('Unsaved')
   })
 })
 
 describe('saving', () => {
-  test('and adding another begins anew in the same place, with a key of its own', async () => {
-    const { address } = await open('/action/new?issue=8')
+  test('and adding another starts an empty form at the same address, with a new idempotency key', async () => {
+    const { address, notices } = await openForm('/action/new?issue=8')
     await userEvent.type(box(/^Notes/), 'First')
     await press('Save and add another')
     await waitFor(() => expect(box(/^Notes/).value).toBe(''))
@@ -251,17 +227,19 @@ describe('saving', () => {
     await userEvent.type(box(/^Notes/), 'Second')
     await press('Save')
     await waitFor(() => expect(address()).toBe('/cases/7/chronology'))
-    const posts = calls('POST', '/action/')
+    const posts = fakeServer.requestsTo(CREATE)
     expect(posts.map((s) => s.body.notes)).toEqual(['First', 'Second'])
     expect(posts.map((s) => s.body.issue)).toEqual([8, 8])
     expect(new Set(posts.map((s) => s.headers['Idempotency-Key'])).size).toBe(2)
   })
 
-  test('shows what the server has against it and keeps all', async () => {
-    await open('/action/new')
+  test('shows the server’s validation errors and keeps the values', async () => {
+    const { notices } = await openForm('/action/new')
     await userEvent.selectOptions(box(/^Issue/), '9')
     await userEvent.type(box(/^Notes/), 'Kept')
-    post = () => [400, { issue: ['Issue must be one that you may see'] }]
+    fakeServer.use({
+      [CREATE]: { status: 400, data: { issue: ['Issue must be one that you may see'] } },
+    })
     await press('Save')
     await waitFor(() => expect(screen.getAllByText('Issue must be one that you may see')).toHaveLength(2))
     expect(box(/^Notes/).value).toBe('Kept')

@@ -1,24 +1,22 @@
-// @vitest-environment jsdom
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { currentSession } from '../../src/app/signIn/session.ts'
-import { countOf, person, sent } from './appFake.ts'
-import { ADVOCATE, open, startFresh } from './appOpen.tsx'
-
-startFresh()
+import { fakeServer, page } from './fakeServer.ts'
+import { person } from './open.tsx'
+import { ADVOCATE, openApp } from './openApp.tsx'
 
 const ASK = 'POST /accounts/password/reset/'
 const CHECK = 'GET /reset/t1/'
 const SET = 'POST /reset-password/t1/'
 const CHANGE = 'POST /user/change-own-password/'
 const DEAD = { status: 404, data: { code: 'deadLink', message: 'old' } }
-const bodyOf = (call: string) => JSON.parse(sent.find((one) => one.call === call)?.config.data)
+const bodyOf = (call: string) => fakeServer.requestsTo(call)[0].body
 const toasts = () => document.querySelectorAll('.bp6-toast').length
 
-describe('asking for a link', () => {
-  test('needs a user name, and says the same for every one', async () => {
-    const { user } = await open('/login/reset', undefined, { [ASK]: { status: 204 } })
+describe('requesting a link', () => {
+  test('needs a user name, and shows the same text for every user name', async () => {
+    const { user } = await openApp('/login/reset', undefined, { [ASK]: { status: 204 } })
     await user.click(await screen.findByRole('button', { name: 'Send the link' }))
     expect(screen.getByRole('alert').textContent).toBe(MESSAGES.noUsername)
     await user.type(screen.getByLabelText('User name'), ' ann ')
@@ -27,29 +25,29 @@ describe('asking for a link', () => {
     expect(document.activeElement?.textContent).toBe('Look into your mail')
     expect(bodyOf(ASK)).toEqual({ username: 'ann' })
   })
-  test('says on the page when it was done too often', async () => {
-    const { user } = await open('/login/reset', undefined, {
+  test('shows on the page that there were too many requests', async () => {
+    const { user } = await openApp('/login/reset', undefined, {
       [ASK]: { status: 423, data: { code: 'tooOften', message: 'Too many tries. Try again later.' } },
     })
     await user.type(await screen.findByLabelText('User name'), 'ann{Enter}')
     await screen.findByText('Too many tries. Try again later.')
     expect(toasts()).toBe(0)
   })
-  test('is nothing for who is signed in', async () => {
-    const { address } = await open('/login/reset', ADVOCATE)
+  test('redirects users who are signed in', async () => {
+    const { address } = await openApp('/login/reset', ADVOCATE)
     await waitFor(() => expect(address()).toBe('/dashboard/my-cases'))
   })
 })
 
 describe('setting a password by a link', () => {
-  test('is not begun with a link that is none', async () => {
-    const { address } = await open('/reset-password/t1', undefined, { [CHECK]: DEAD })
+  test('redirects to the sign-in page with an invalid link', async () => {
+    const { address } = await openApp('/reset-password/t1', undefined, { [CHECK]: DEAD })
     await screen.findByText(MESSAGES.tooLate)
     expect([address(), toasts()]).toEqual(['/login', 0])
   })
-  test('keeps spaces, says what the server has against it, and leads to the sign-in page', async () => {
+  test('keeps spaces, shows the server’s validation errors, and leads to the sign-in page', async () => {
     let isRefused = true
-    const { user, address } = await open('/reset-password/t1', undefined, {
+    const { user, address } = await openApp('/reset-password/t1', undefined, {
       [CHECK]: { data: { username: 'ann' } },
       [SET]: () =>
         isRefused ? { status: 400, data: { password: ['Password is too plain'] } } : { status: 204 },
@@ -57,7 +55,7 @@ describe('setting a password by a link', () => {
     const box = await screen.findByLabelText('Password')
     await user.type(box, 'short{Enter}')
     await screen.findByText('Password must be 12 characters or more')
-    expect(countOf(SET)).toBe(0)
+    expect(fakeServer.requestsTo(SET)).toHaveLength(0)
     await user.clear(box)
     await user.type(box, ' a space at both ends {Enter}')
     await screen.findByText('Password is too plain')
@@ -67,8 +65,8 @@ describe('setting a password by a link', () => {
     expect(address()).toBe('/login')
     expect(bodyOf(SET)).toEqual({ password: ' a space at both ends ' })
   })
-  test('signs out here whoever is signed in', async () => {
-    const { user, address } = await open('/reset-password/t1', ADVOCATE, {
+  test('signs out a user who is signed in', async () => {
+    const { user, address } = await openApp('/reset-password/t1', ADVOCATE, {
       [CHECK]: { data: { username: 'ann' } },
       [SET]: { status: 204 },
     })
@@ -80,8 +78,8 @@ describe('setting a password by a link', () => {
       null,
     ])
   })
-  test('leads to the sign-in page when the link was used meanwhile', async () => {
-    const { user } = await open('/reset-password/t1', undefined, {
+  test('leads to the sign-in page if the link was used meanwhile', async () => {
+    const { user } = await openApp('/reset-password/t1', undefined, {
       [CHECK]: { data: { username: 'ann' } },
       [SET]: DEAD,
     })
@@ -91,49 +89,44 @@ describe('setting a password by a link', () => {
 })
 
 describe('the profile', () => {
-  const SESSIONS = {
-    data: {
-      data: [
-        {
-          id: 1,
-          device: 'Firefox on Linux',
-          ip_address: '::1',
-          created_at: null,
-          seen_at: null,
-          is_current: true,
-        },
-        {
-          id: 2,
-          device: 'Chrome on Mac',
-          ip_address: '::1',
-          created_at: null,
-          seen_at: null,
-          is_current: false,
-        },
-      ],
-      pagination: { p: 1, page_size: 10, count: 2, num_pages: 1 },
+  const SESSIONS = page([
+    {
+      id: 1,
+      device: 'Firefox on Linux',
+      ip_address: '::1',
+      created_at: null,
+      seen_at: null,
+      is_current: true,
     },
-  }
-  const COMMON = {
+    {
+      id: 2,
+      device: 'Chrome on Mac',
+      ip_address: '::1',
+      created_at: null,
+      seen_at: null,
+      is_current: false,
+    },
+  ])
+  const PROFILE = {
     'GET /api/staff/me/sessions': SESSIONS,
     'DELETE /api/staff/me/sessions/2': { status: 204 },
   }
 
-  test('has its parts below it, under their own headings, and stays the page’s name', async () => {
-    const { user } = await open('/profile', ADVOCATE, COMMON)
+  test('renders its parts under their own headings, and keeps the page’s title', async () => {
+    const { user } = await openApp('/profile', ADVOCATE, PROFILE)
     await screen.findByRole('heading', { level: 2, name: 'Where you are signed in' })
     expect(document.title).toBe('Profile – Advocacy casework')
     await user.click(await screen.findByRole('button', { name: 'End Chrome on Mac' }))
     expect(screen.queryByRole('button', { name: 'End Firefox on Linux' })).toBeNull()
-    await waitFor(() => expect(countOf('DELETE /api/staff/me/sessions/2')).toBe(1))
+    await waitFor(() => expect(fakeServer.requestsTo('DELETE /api/staff/me/sessions/2')).toHaveLength(1))
   })
-  test('turns leave on with the specified values, and the session knows', async () => {
+  test('switches leave on with the specified values, and updates the session', async () => {
     let status = 1
-    const { user } = await open('/profile', ADVOCATE, {
-      ...COMMON,
+    const { user } = await openApp('/profile', ADVOCATE, {
+      ...PROFILE,
       'GET /api/staff/me/info': () => ({ data: { ...person(ADVOCATE), status } }),
-      'PATCH /api/staff/me/switch_status': ({ data }) => {
-        status = JSON.parse(data).status
+      'PATCH /api/staff/me/switch_status': ({ body }) => {
+        status = Number(body.status)
         return { data: { ...person(ADVOCATE), status } }
       },
     })
@@ -144,9 +137,9 @@ describe('the profile', () => {
       4,
     ])
   })
-  test('validates a new password beside its input, keeps its spaces, and shows errors that nothing else shows', async () => {
-    const { user } = await open('/profile', ADVOCATE, {
-      ...COMMON,
+  test('validates a new password beside its input, keeps its spaces, and shows other errors of the server', async () => {
+    const { user } = await openApp('/profile', ADVOCATE, {
+      ...PROFILE,
       [CHANGE]: {
         status: 423,
         data: { code: 'locked', message: 'Too many wrong passwords. Try again later.' },
@@ -158,7 +151,7 @@ describe('the profile', () => {
     await user.type(dialog.getByLabelText('New password'), 'short')
     await user.click(dialog.getByRole('button', { name: 'Change password' }))
     expect(await dialog.findAllByText('New password must be 12 characters or more')).not.toEqual([])
-    expect(countOf(CHANGE)).toBe(0)
+    expect(fakeServer.requestsTo(CHANGE)).toHaveLength(0)
     await user.click(dialog.getByRole('button', { name: 'Show new password' }))
     expect(dialog.getByLabelText('New password').getAttribute('type')).toBe('text')
     await user.type(dialog.getByLabelText('New password'), ' and a bit more {Enter}')

@@ -19,7 +19,7 @@ const inWizard = (id: string, name: string, role: number) => {
   const step = (contract.screens['new-case'] as WizardScreen).steps.find((one) => one.id === id)!
   return fieldIn(stepSections(contract, step, { user: userOf(role) }), name)
 }
-/** How a form has a field, by role id: a choice of anybody, of oneself, only for reading, or not at all. */
+/** How a form offers a field: a choice of anybody, of oneself, read-only, or absent. */
 const how = (field: Field | undefined) => {
   if (!field) return 'absent'
   if (field.attrs?.read_only) return 'read-only'
@@ -34,18 +34,18 @@ describe('the advocate', () => {
     ...{ 3: 'self', 4: 'self', 6: 'self', 8: 'self' },
   }
 
-  it('of a new issue or case is chosen as the role may', () => {
+  it('of a new issue or case is offered by role', () => {
     expect(byRole((role) => fieldOn('case-new-issue', 'issue', 'advocate', 'create', role))).toEqual(expected)
     expect(byRole((role) => inWizard('issue-details', 'advocate', role))).toEqual(expected)
   })
 
-  it('of an existing issue is only read', () => {
+  it('of an existing issue is read-only', () => {
     const found = byRole((role) => fieldOn('issue-details', 'issue', 'advocate', 'update', role))
     expect(new Set(Object.values(found))).toEqual(new Set(['read-only']))
   })
 })
 
-it('the contract is chosen for a new case by all, and changed by those who oversee', () => {
+it('the contract of a new case is chosen by all, and changed by overseeing roles', () => {
   expect(new Set(Object.values(byRole((role) => inWizard('case-details', 'contract', role))))).toContain(
     'any',
   )
@@ -53,18 +53,18 @@ it('the contract is chosen for a new case by all, and changed by those who overs
   expect(Object.keys(found).filter((role) => found[role] === 'any')).toEqual(['1', '2', '7', '9'])
 })
 
-it('the service and case type of a new case are asked for, whatever the role', () => {
+it('the service and case type of a new case are offered to every role', () => {
   for (const name of ['service', 'case_type']) expect(how(inWizard('service', name, 4))).toBe('any')
 })
 
-it('where people work is read-only to those who do not administer staff', () => {
+it('where people work is read-only unless the role administers staff', () => {
   for (const name of ['groups', 'services', 'contracts', 'hub', 'line_manager']) {
     expect(how(fieldOn('staff-details', 'staff', name, 'update', 1))).toBe('any')
     expect(how(fieldOn('staff-details', 'staff', name, 'update', 2))).toBe('read-only')
   }
 })
 
-it('the fields of a person are the same objects every time', () => {
+it('the fields of a screen are the same objects every time', () => {
   expect(fieldOn('case-details', 'case', 'contract', 'update', 4)).toBe(
     fieldOn('case-details', 'case', 'contract', 'update', 4),
   )

@@ -1,12 +1,11 @@
-// @vitest-environment jsdom
-import { act, cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { act, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { formatRelativeDate } from '../../src/engine/cells/dates.ts'
-// Fetched when it is needed; here before that, so that no test waits for it.
-import '../../src/engine/list/List.tsx'
 import '../../src/engine/list/Story.tsx'
-import { contract, open, page, serve, user } from './context.tsx'
+import { contract } from './boats.ts'
+import { fakeServer, page } from './fakeServer.ts'
+import { open, person } from './open.tsx'
 
 Object.assign(contract.entities.boat.properties, {
   log: { title: 'Log', type: 'string', maxLength: 20000 },
@@ -62,25 +61,21 @@ const old = {
   action: 'create',
   changes: changed.changes,
 }
-const answers = {
-  'GET /boats/': () => ({ data: page([changed, seen, old], { count: 13, num_pages: 2 }) }),
-  'GET /harbours/': () => ({ data: [{ value: 3, label: 'Hull' }] }),
+const handlers = {
+  'GET /boats/': page([changed, seen, old], { count: 13, num_pages: 2 }),
+  'GET /harbours/': { data: [{ value: 3, label: 'Hull' }] },
 }
 
-afterEach(() => {
-  cleanup()
-  vi.restoreAllMocks()
-})
+beforeEach(() => fakeServer.use(handlers))
 
-it('tells entries under days, in the order of the call', async () => {
-  const sent = serve(answers)
-  open({ log: STORY }, '/boats?harbour=3')
+it('groups entries by day, in the order of the reply', async () => {
+  await open({ log: STORY }, '/boats?harbour=3')
   const [first, second] = await view.findAllByRole('article', {}, { timeout: 5000 })
   expect(view.getAllByRole('heading', { level: 3 }).map((h) => h.textContent)).toEqual([
     '4 June 2026',
     '1 January 2025',
   ])
-  expect(sent.find((s) => s.url === '/boats/')?.query).toEqual({ p: 1, page_size: 10, harbour: 3 })
+  expect(fakeServer.requestsTo('GET /boats/')[0].query).toEqual({ p: 1, page_size: 10, harbour: 3 })
   expect(within(first).getByRole('heading', { level: 4 }).textContent).toContain('Afloat')
   expect(within(first).getByRole('link', { name: 'Boat changed' }).getAttribute('href')).toBe('/boats/3')
   expect(within(second).queryByRole('link')).toBeNull()
@@ -89,25 +84,25 @@ it('tells entries under days, in the order of the call', async () => {
   expect(view.getByRole('navigation', { name: 'Pages' })).toBeTruthy()
 })
 
-it('leads to the record that an entry is about, where there is a page of it', async () => {
+it('links an entry to the page of its record, if there is one', async () => {
   Object.assign(contract.entities, { hull: { ...contract.entities.boat, page: '/boats/{harbour}/log/{id}' } })
   const rows = [
     { ...changed, entity: 'hull', record: 70 },
     { ...seen, entity: 'hull' },
     { ...old, entity: 'mast', record: 3 },
   ]
-  serve({ ...answers, 'GET /boats/': () => ({ data: page(rows) }) })
+  fakeServer.use({ 'GET /boats/': page(rows) })
   const name = { field: 'name', record: { entity: 'entity', id: 'record' } }
   const columns = STORY.columns.map((c) => (typeof c !== 'string' && c.field === 'name' ? name : c))
-  open({ log: { ...STORY, columns } }, '/boats')
+  await open({ log: { ...STORY, columns } }, '/boats')
   await view.findAllByRole('article')
   const links = view.getAllByRole('link').map((link) => link.getAttribute('href'))
   expect(links).toEqual(['/boats/3/log/70'])
 })
 
-it('shows old and new values, and puts one back after a question', async () => {
-  const sent = serve({ ...answers, 'POST /log/7/restore/': () => ({ data: { id: 7 } }) })
-  const { notices } = open({ log: STORY }, '/boats')
+it('shows old and new values, and restores one after confirmation', async () => {
+  fakeServer.use({ 'POST /log/7/restore/': { data: { id: 7 } } })
+  const { notices } = await open({ log: STORY }, '/boats')
   const [first, , last] = await view.findAllByRole('article')
   expect(first.querySelector('del')?.textContent).toContain('Ann')
   expect(first.querySelector('ins')?.textContent).toContain('Anna')
@@ -117,13 +112,13 @@ it('shows old and new values, and puts one back after a question', async () => {
   expect(dialog.textContent).toContain('Set “Name” back to “Ann”?')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Put back' }))
   await waitFor(() => expect(notices.map((n) => n.text)).toEqual(['“Name” is put back']))
-  expect(sent.find((s) => s.method === 'POST')?.body).toEqual({ field: 'name' })
-  await waitFor(() => expect(sent.filter((s) => s.url === '/boats/')).toHaveLength(2))
-  // What a record began with is no change.
+  expect(fakeServer.requestsTo('POST /log/7/restore/')[0].body).toEqual({ field: 'name' })
+  await waitFor(() => expect(fakeServer.requestsTo('GET /boats/')).toHaveLength(2))
+  // The values of a new record are no changes.
   expect(within(last).queryByRole('button')).toBeNull()
 })
 
-it('offers to put back only what this person may set', async () => {
+it('offers to put back only fields that this user may set', async () => {
   const { name, crew, ...others } = contract.entities.boat.properties
   const properties = {
     ...others,
@@ -132,42 +127,38 @@ it('offers to put back only what this person may set', async () => {
   }
   Object.assign(contract.entities, { dinghy: { ...contract.entities.boat, properties } })
   const rows = [{ ...changed, entity: 'dinghy' }]
-  serve({ ...answers, 'GET /boats/': () => ({ data: page(rows) }) })
-  open({ log: STORY }, '/boats')
+  fakeServer.use({ 'GET /boats/': page(rows) })
+  await open({ log: STORY }, '/boats')
   const found = await view.findAllByRole('button', { name: /^Put back/ })
   expect(found.map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual(['Put back Log'])
 })
 
-it('offers to put back only to those who may', async () => {
-  serve(answers)
-  open({ log: STORY }, '/boats', { person: { ...user, groups: [2] } })
+it('offers to put back only to roles that may restore', async () => {
+  await open({ log: STORY }, '/boats', { person: person([2]) })
   await view.findAllByRole('article')
   expect(view.queryByRole('button', { name: /^Put back/ })).toBeNull()
 })
 
-it('cuts a long change short until it is asked for in full', async () => {
+it('truncates a long change until Show more is clicked', async () => {
   vi.spyOn(Element.prototype, 'scrollHeight', 'get').mockReturnValue(500)
   vi.spyOn(Element.prototype, 'clientHeight', 'get').mockReturnValue(80)
-  serve(answers)
-  open({ log: STORY }, '/boats', { person: { ...user, groups: [2] } })
+  await open({ log: STORY }, '/boats', { person: person([2]) })
   const [button] = await view.findAllByRole('button', { name: 'Show more of Crew' })
   await userEvent.click(button)
   expect(button.textContent).toBe('Show less of Crew')
 })
 
-it('prints all rows, says when there are more, and then shows the page again', async () => {
+it('prints all rows up to 500, says when there are more, and renders the page again afterwards', async () => {
   const rows = Array.from({ length: 500 }, (_, i) => ({ ...seen, id: i + 1 }))
-  serve({
-    ...answers,
-    'GET /boats/': ({ query }) => ({
-      data: query.page_size === 500 ? page(rows, { page_size: 500, count: 812, num_pages: 2 }) : page([seen]),
-    }),
+  fakeServer.use({
+    'GET /boats/': ({ query }) =>
+      query.page_size === 500 ? page(rows, { page_size: 500, count: 812, num_pages: 2 }) : page([seen]),
   })
   let printed = 0
   window.print = () => {
     printed = document.querySelectorAll('article').length
   }
-  open({ log: STORY }, '/boats')
+  await open({ log: STORY }, '/boats')
   await view.findByRole('article')
   await userEvent.click(view.getByRole('button', { name: 'Print' }))
   await waitFor(() => expect(printed).toBe(500), { timeout: 5000 })
@@ -176,7 +167,7 @@ it('prints all rows, says when there are more, and then shows the page again', a
   await waitFor(() => expect(document.querySelectorAll('article')).toHaveLength(1))
 }, 15_000)
 
-it('says how long ago a day was', () => {
+it('formats how long ago a day was', () => {
   const now = new Date('2026-06-15T23:30:00Z')
   expect(formatRelativeDate('2026-06-04', now)).toBe('12 days ago')
   expect(formatRelativeDate('2026-06-15', now)).toBe('yesterday')

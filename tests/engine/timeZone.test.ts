@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-/** The client's ways with dates, in a page that carries a time zone. */
+/** The date functions of the client, loaded in a page with this time zone. */
 async function inZone(zone: string | undefined) {
   vi.resetModules()
   document.head.innerHTML = zone ? `<meta name="time-zone" content="${zone}">` : ''
@@ -20,7 +20,7 @@ afterEach(() => {
   document.head.innerHTML = ''
 })
 
-describe('the day and the time are those where the service works', () => {
+describe('the day and the time are in the time zone of the service', () => {
   it.each([
     ['Pacific/Kiritimati', '2026-06-16', '16 June 2026, 13:30'],
     ['Pacific/Pago_Pago', '2026-06-15', '15 June 2026, 12:30'],
@@ -35,7 +35,7 @@ describe('the day and the time are those where the service works', () => {
 })
 
 it.each(['Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'])(
-  'a time that somebody types in %s is the same time again',
+  'a time typed in %s round-trips',
   async (zone) => {
     const { momentAt, wallTimeOf } = await inZone(zone)
     for (let hour = 0; hour < 365 * 24; hour += 7) {

@@ -24,18 +24,18 @@ afterEach(() => {
 })
 
 describe('a stream of events', () => {
-  const read = (reply: Response, tell = vi.fn()) =>
-    readEventStream(async () => reply, tell, new AbortController().signal).then((result) => ({
+  const read = (reply: Response, emit = vi.fn()) =>
+    readEventStream(async () => reply, emit, new AbortController().signal).then((result) => ({
       result,
-      tell,
+      emit,
     }))
 
   it('is parsed event by event, however the chunks are cut', async () => {
-    const { result, tell } = await read(
+    const { result, emit } = await read(
       streamOf(['event: published\nda', 'ta: [1]\n\n: still here\n\ndata: [2', ',3]\n\n']),
     )
     expect(result).toBe('ended')
-    expect(tell.mock.calls).toEqual([[[1]], [[2, 3]]])
+    expect(emit.mock.calls).toEqual([[[1]], [[2, 3]]])
   })
 
   it('without an event times out', async () => {
@@ -45,7 +45,7 @@ describe('a stream of events', () => {
     expect((await going).result).toBe('nothing')
   })
 
-  it('that is not understood is left, and its timer with it', async () => {
+  it('that cannot be parsed is closed, with its timer', async () => {
     vi.useFakeTimers()
     const cancel = vi.fn()
     const body = new ReadableStream({
@@ -57,20 +57,20 @@ describe('a stream of events', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('that breaks off does not time out again', async () => {
+  it('that fails does not time out as well', async () => {
     vi.useFakeTimers()
-    const troubled = vi.fn()
-    process.on('unhandledRejection', troubled)
+    const onRejection = vi.fn()
+    process.on('unhandledRejection', onRejection)
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('broken off')) })
     expect((await read(new Response(body))).result).toBe('ended')
     await vi.advanceTimersByTimeAsync(5000)
     vi.useRealTimers()
     await new Promise((resolve) => setTimeout(resolve, 50))
-    process.off('unhandledRejection', troubled)
-    expect(troubled).not.toHaveBeenCalled()
+    process.off('unhandledRejection', onRejection)
+    expect(onRejection).not.toHaveBeenCalled()
   })
 
-  it('that is refused or breaks off counts as ended', async () => {
+  it('that is refused or fails counts as ended', async () => {
     expect((await read(new Response('', { status: 401 }))).result).toBe('ended')
     const broken = readEventStream(
       () => Promise.reject(new Error('gone')),
@@ -90,53 +90,57 @@ describe('version events', () => {
     client.setQueryData(key('1'), { id: 1, version: 3 })
     client.setQueryData(key(2), { id: 2, version: 3 })
     client.setQueryData(['lookup', 'case_type', {}], [])
-    const news = (version: number) => [
+    const events = (version: number) => [
       { entity: 'caseType', id: 1, version },
       { entity: 'caseType', id: 2, version: 3 },
     ]
-    applyVersionEvents(contract, client, news(3))
+    applyVersionEvents(contract, client, events(3))
     expect([key('1'), ['lookup', 'case_type', {}]].map(isStale)).toEqual([false, false])
-    applyVersionEvents(contract, client, news(4))
+    applyVersionEvents(contract, client, events(4))
     expect([key('1'), key(2), ['lookup', 'case_type', {}]].map(isStale)).toEqual([true, false, true])
   })
 
   it('of lookups invalidates them if the version changed', () => {
     const choices = ['lookup', 'gender', {}]
-    const tell = (version: number) => {
+    const apply = (version: number) => {
       client.setQueryData(choices, [])
       applyVersionEvents(contract, client, [{ entity: 'lookup', id: 0, version }])
       return isStale(choices)
     }
-    expect([tell(9), tell(9), tell(10)]).toEqual([false, false, true])
+    expect([apply(9), apply(9), apply(10)]).toEqual([false, false, true])
   })
 
   it('that records were revalidated invalidates the lists of invalid records only', () => {
     const calls = ['validation.notification', 'validation.issues', 'issues.read'].map((name) =>
       readKey(name, {}),
     )
-    const tell = (version: number) => {
+    const apply = (version: number) => {
       for (const one of calls) client.setQueryData(one, {})
       applyVersionEvents(contract, client, [{ entity: 'invalidRow', id: 0, version }])
       return calls.map(isStale)
     }
-    expect(tell(4)).toEqual([false, false, false])
-    expect(tell(5)).toEqual([true, true, false])
+    expect(apply(4)).toEqual([false, false, false])
+    expect(apply(5)).toEqual([true, true, false])
   })
 })
 
 describe('a browser without shared locks', () => {
   it('polls, without resetting the idle timer, and stops', async () => {
     vi.useFakeTimers()
-    const asked = vi.fn(async () => Response.json([]))
-    vi.stubGlobal('fetch', asked)
+    const fetched = vi.fn(async () => Response.json([]))
+    vi.stubGlobal('fetch', fetched)
     localStorage.setItem('token', 'k1')
     localStorage.removeItem('lastResponse')
     const stop = subscribeToVersions(contract, new QueryClient())
     await vi.advanceTimersByTimeAsync(11_000)
-    expect(asked.mock.calls.map(([path]: unknown[]) => path)).toEqual(['/api/news', '/api/news', '/api/news'])
+    expect(fetched.mock.calls.map(([path]: unknown[]) => path)).toEqual([
+      '/api/news',
+      '/api/news',
+      '/api/news',
+    ])
     expect(localStorage.getItem('lastResponse')).toBeNull()
     stop()
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(asked).toHaveBeenCalledTimes(3)
+    expect(fetched).toHaveBeenCalledTimes(3)
   })
 })

@@ -1,15 +1,9 @@
-// @vitest-environment jsdom
-
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { cleanup, render, screen as view, within } from '@testing-library/react'
+import { screen as view, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Group } from '../../src/contract/generated.ts'
 import { formatWeek, weekOf } from '../../src/contract/week.ts'
-import { FormView } from '../../src/engine/form/FormView.tsx'
-import type { FormHandle } from '../../src/engine/form/store.ts'
-import { ContractContext } from '../../src/engine/runtime/contract.ts'
-import { contract } from './context.tsx'
+import { openForm } from './openForm.tsx'
 
 const options = [
   { value: 'email', label: 'Email' },
@@ -26,28 +20,11 @@ const groups: Group[] = [
   },
 ]
 
-afterEach(cleanup)
+const openWeek = (readOnly = false) =>
+  openForm([{ key: 's', at: '', groups }], { when: ['email', 'mon_am', 'mon_pm', 'thurs_pm'] }, { readOnly })
 
-function show(readOnly = false) {
-  const form: { current: FormHandle | null } = { current: null }
-  render(
-    <ContractContext value={contract}>
-      <QueryClientProvider client={new QueryClient()}>
-        <FormView
-          ref={form}
-          sections={[{ key: 's', at: '', groups }]}
-          initial={{ when: ['email', 'mon_am', 'mon_pm', 'thurs_pm'] }}
-          conditionContext={{}}
-          readOnly={readOnly}
-        />
-      </QueryClientProvider>
-    </ContractContext>,
-  )
-  return form
-}
-
-it('asks for half days in a table, and for the others beside each other', async () => {
-  const form = show()
+it('renders half days in a table, and other options outside of it', async () => {
+  const { form } = openWeek()
   const table = view.getByRole('table')
   expect(
     within(table)
@@ -65,15 +42,15 @@ it('asks for half days in a table, and for the others beside each other', async 
   expect(box.checked).toBe(false)
   await userEvent.click(box)
   expect(box.checked).toBe(true)
-  expect(form.current?.document().when).toEqual(['email', 'mon_am', 'mon_pm', 'thurs_pm', 'thurs_am'])
+  expect(form.document().when).toEqual(['email', 'mon_am', 'mon_pm', 'thurs_pm', 'thurs_am'])
 })
 
-it('says a whole day in one', () => {
-  show(true)
+it('formats morning and afternoon of a day together', () => {
+  openWeek(true)
   expect(view.getByText('Email, Monday morning and afternoon, Thursday afternoon')).toBeTruthy()
 })
 
-it('knows choices that are no week', () => {
+it('detects options that are no week', () => {
   expect(
     weekOf([
       { value: 'team_am', label: 'Team A' },

@@ -1,15 +1,14 @@
-import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { createMemoryRouter, Link, Outlet, RouterProvider } from 'react-router-dom'
-import { afterEach, beforeEach, expect } from 'vitest'
-import type { WizardScreen } from '../../src/contract/generated.ts'
+import { Link } from 'react-router-dom'
+import { beforeEach, expect } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { type Notice, subscribeToNotices } from '../../src/engine/runtime/notices.ts'
 import { today } from '../../src/engine/runtime/today.ts'
-import WizardKind from '../../src/engine/wizard/Wizard.tsx'
-import { CASE_TYPES, contract, Providers, type Sent, serve } from './formFixtures.tsx'
+import { type FakeRequest, fakeServer, type Handlers, type Reply } from './fakeServer.ts'
+import { open, person } from './open.tsx'
+import { CASE_TYPES, contract, lookupHandlers } from './product.ts'
 
-export const ANN: Values = {
+const ANN: Values = {
   id: 9,
   version: 1,
   first_name: 'Ann',
@@ -19,112 +18,84 @@ export const ANN: Values = {
   status: 1,
 }
 
-/** What the server of these tests does and was told; a test may change it. */
-export const fake = {
-  sent: [] as Sent[],
-  drafts: new Map<number, Values>(),
-  versionOfType: 1,
-  addField: false,
-  create: (_: Sent): unknown => undefined,
-  answer: (_: Sent): unknown => undefined,
-  notices: [] as Notice[],
-  unhear: () => {},
+/** The drafts on the fake server by their ids. */
+export const drafts = new Map<number, Values>()
+
+export function createDraft({ body }: FakeRequest): Reply {
+  const draft: Values = { ...body, id: drafts.size + 1, version: 1 }
+  drafts.set(drafts.size + 1, draft)
+  return { data: draft }
 }
 
-export function serveDrafts({ method, path, body }: Sent): unknown {
-  const id = Number(path.split('/').at(-1))
-  if (method === 'POST') {
-    const draft = { ...body, id: fake.drafts.size + 1, version: 1 }
-    fake.drafts.set(draft.id, draft)
-    return draft
+function updateDraft({ params, body }: FakeRequest): Reply {
+  const id = Number(params.id)
+  const draft = drafts.get(id)
+  if (!draft) return { status: 404 }
+  if (body.version !== draft.version) {
+    const conflict = { code: 'conflict', message: 'Changed', fields: { payload: {} }, current: draft }
+    return { status: 409, data: conflict }
   }
-  const draft = fake.drafts.get(id)
-  if (!draft) return [404, { message: 'not here' }]
-  if (method === 'GET') return draft
-  if (method === 'DELETE') return fake.drafts.delete(id) && [204, '']
-  if (body.version !== draft.version)
-    return [409, { code: 'conflict', message: 'Changed', fields: { payload: {} }, current: draft }]
-  const next = { ...draft, ...(body as Values), version: Number(draft.version) + 1 }
-  fake.drafts.set(id, next)
-  return next
+  const next = { ...draft, ...body, version: Number(draft.version) + 1 }
+  drafts.set(id, next)
+  return { data: next }
 }
 
-function typeOf(id: number) {
-  const type = CASE_TYPES.find((t) => t.value === id)!
-  const [first, ...rest] = type.case_meta
-  const fields = fake.addField
-    ? [
-        ...first.fields.filter((f) => f.name !== 'contacted_us'),
-        { name: 'extra', label: 'Extra', type: 'text' },
-      ]
-    : first.fields
-  return { ...type, id, version: fake.versionOfType, case_meta: [{ ...first, fields }, ...rest] }
+export const draftHandlers: Handlers = {
+  'POST /api/drafts': createDraft,
+  'GET /api/drafts/{id}': ({ params }) => {
+    const draft = drafts.get(Number(params.id))
+    return draft ? { data: draft } : { status: 404 }
+  },
+  'PUT /api/drafts/{id}': updateDraft,
+  'DELETE /api/drafts/{id}': ({ params }) => ({ status: drafts.delete(Number(params.id)) ? 204 : 404 }),
+}
+
+function readCaseType({ params }: FakeRequest): Reply {
+  const type = CASE_TYPES.find(({ value }) => value === Number(params.id))!
+  return { data: { ...type, id: type.value, version: 1 } }
+}
+
+/** Publishes version 2 of every case type: 'contacted_us' is removed, 'extra' is new. */
+export function publish(): void {
+  fakeServer.use({
+    'GET /case_type/{id}/': (request) => {
+      const type = readCaseType(request).data as (typeof CASE_TYPES)[number]
+      const [first, ...rest] = type.case_meta
+      const extra = { name: 'extra', label: 'Extra', type: 'text' as const }
+      const fields = [...first.fields.filter(({ name }) => name !== 'contacted_us'), extra]
+      return { data: { ...type, version: 2, case_meta: [{ ...first, fields }, ...rest] } }
+    },
+  })
 }
 
 beforeEach(() => {
-  fake.drafts = new Map()
-  fake.versionOfType = 1
-  fake.addField = false
-  fake.notices = []
-  fake.unhear = subscribeToNotices((notice) => fake.notices.push(notice))
-  fake.create = () => [201, { id: 70, client: 9, issue: 71 }]
-  fake.answer = () => undefined
-  fake.sent = serve((one) => {
-    const given = fake.answer(one)
-    if (given !== undefined) return given
-    if (one.path.startsWith('/api/drafts')) return serveDrafts(one)
-    if (one.path === '/case/') return fake.create(one)
-    if (one.path === '/client/9/index/') return ANN
-    if (one.path === '/api/quicksearch/clients/') return [ANN, { ...ANN, id: 10, dob: '1961-03-02' }]
-    if (one.path === '/api/clients/duplicates') {
-      return one.params.last_name === 'Ames'
-        ? [{ id: 9, name: 'Ann Ames', dob: '1950-02-01', visible: true }]
-        : []
-    }
-    const type = one.path.match(/^\/case_type\/(\d+)\/$/)
-    return type ? typeOf(Number(type[1])) : undefined
+  drafts.clear()
+  fakeServer.use({
+    ...lookupHandlers,
+    ...draftHandlers,
+    'POST /case/': { status: 201, data: { id: 70, client: 9, issue: 71 } },
+    'GET /client/9/index/': { data: ANN },
+    'GET /api/quicksearch/clients/': { data: [ANN, { ...ANN, id: 10, dob: '1961-03-02' }] },
+    'GET /api/clients/duplicates': ({ query }) => ({
+      data: query.last_name === 'Ames' ? [{ id: 9, name: 'Ann Ames', dob: '1950-02-01', visible: true }] : [],
+    }),
+    'GET /case_type/{id}/': readCaseType,
   })
 })
-afterEach(() => {
-  fake.unhear()
-  cleanup()
-})
 
-export const calls = (method: string, path: string) =>
-  fake.sent.filter((s) => s.method === method && s.path.startsWith(path))
-
-export async function open(address = '/case') {
-  const wizard = <WizardKind screen={contract.screens['new-case'] as WizardScreen} />
-  const router = createMemoryRouter(
-    [
-      {
-        element: (
-          <>
-            <Outlet />
-            <Link to="/elsewhere">Elsewhere</Link>
-          </>
-        ),
-        children: [
-          { path: '/case/:step?', element: wizard },
-          { path: '*', element: <p>Another page</p> },
-        ],
-      },
-    ],
-    { initialEntries: [address] },
-  )
-  const drawn = render(
-    <Providers>
-      <RouterProvider router={router} />
-    </Providers>,
-  )
+export async function openWizard(at = '/case') {
+  const opened = await open({ 'new-case': contract.screens['new-case'] }, at, {
+    contract,
+    person: person([4]),
+    beside: <Link to="/elsewhere">Elsewhere</Link>,
+  })
   await waitFor(() =>
     expect(
       screen.queryAllByRole('heading', { level: 1 }).length + screen.queryAllByText('Another page').length,
     ).toBeGreaterThan(0),
   )
-  return { router, ...drawn }
+  return opened
 }
-export const at = (router: { state: { location: { pathname: string } } }) => router.state.location.pathname
 export const box = (name: string) => document.querySelector<HTMLInputElement>(`[id$=".${name}"]`)!
 export const press = (name: string | RegExp) => userEvent.click(screen.getByRole('button', { name }))
 export const next = () => press('Next')
@@ -152,7 +123,7 @@ export async function fillCase() {
   await pick('case.answers.consent_basis', 'Person consents')
   await fillRequired()
 }
-/** Answers whatever is still asked, with the first choice. */
+/** Fills every required field that is empty, with its first option. */
 export async function fillRequired() {
   for (const set of document.querySelectorAll('fieldset[role=radiogroup][aria-required]')) {
     fireEvent.click(set.querySelectorAll('input')[1])

@@ -45,7 +45,7 @@ const outline = (all: Group[]) =>
 const START = 'one: a b family(name phone) | two: c | empty:'
 
 describe('edits', () => {
-  it('leave what they are given as it is, and share what they do not touch', () => {
+  it('do not change their arguments, and share unchanged groups', () => {
     const copy = structuredClone(groups)
     const after = edit.setLabel(groups, ['two', 'c'], 'See')
     expect(groups).toEqual(copy)
@@ -61,7 +61,7 @@ describe('edits', () => {
     }
   })
 
-  it('do nothing where there is nothing', () => {
+  it('do nothing at an unknown address', () => {
     expect(outline(edit.remove(groups, ['one', 'x']))).toBe(START)
     expect(outline(edit.setLabel(groups, ['x', 'a'], 'No'))).toBe(START)
     expect(edit.moveTo(groups, ['one', 'x'], ['two'], 0).groups).toBe(groups)
@@ -73,7 +73,7 @@ describe('edits', () => {
     expect(outline(edit.remove(groups, ['one', 'family', 'name']))).toContain('family(phone)')
   })
 
-  it('add under names of their own', () => {
+  it('add fields and groups with unique names', () => {
     const added = edit.addField(groups, ['two'], { label: 'A', type: 'date' }, ['a_2'])
     expect(added.address).toEqual(['two', 'a_3'])
     expect(itemAt(added.groups, added.address)).toEqual({
@@ -107,7 +107,7 @@ describe('edits', () => {
     if (placed) expect(itemAt(placed.groups, placed.address)?.name).toBe(address.at(-1))
   })
 
-  it('keep of the attributes what another type knows', () => {
+  it('keep the attributes that the new type knows', () => {
     const date = field('d', 'date', {
       is_on: false,
       required: true,
@@ -122,7 +122,7 @@ describe('edits', () => {
     expect(edit.setType(groups, ['one', 'family'], 'text')[0].fields[2]).not.toHaveProperty('fields')
   })
 
-  it('know every type that a form can draw', () => {
+  it('know every type that a form can render', () => {
     expect(Object.keys(FIELD_TYPES)).toEqual(
       expect.arrayContaining(Object.keys(widgets).filter((name) => name !== 'ref' && name !== 'readOnly')),
     )
@@ -130,7 +130,7 @@ describe('edits', () => {
 })
 
 describe('addresses', () => {
-  it('come from the paths of problems', () => {
+  it('are resolved from the paths of errors', () => {
     expect(addressOf(groups, [])).toEqual([])
     expect(addressOf(groups, [1, 'label'])).toEqual(['two'])
     expect(addressOf(groups, [0, 'attrs', 'when', 'x'])).toEqual(['one'])
@@ -162,7 +162,7 @@ describe('history', () => {
   const undo: Action = { do: 'undo' }
   const redo: Action = { do: 'redo' }
 
-  it('goes back and forth, and forgets what was undone at the next edit', () => {
+  it('undoes and redoes, and forgets undone steps at the next edit', () => {
     expect(run(put('1'), put('2'), undo).present).toBe('1')
     expect(run(put('1'), put('2'), undo, undo, undo).present).toBe('0')
     expect(run(put('1'), put('2'), undo, undo, redo, redo, redo).present).toBe('2')
@@ -170,14 +170,14 @@ describe('history', () => {
     expect(run(put('1'), put('2'), undo).future[0]).toMatchObject({ state: '2', what: 'Type' })
   })
 
-  it('takes typing in one place as one step', () => {
+  it('groups typing in one field as one step', () => {
     expect(run(type('a'), type('ab'), type('abc'), undo).present).toBe('0')
     expect(run(type('a'), type('ab', 'y'), undo).present).toBe('a')
     expect(run(type('a'), put('b'), type('c'), undo).present).toBe('b')
     expect(run(type('a'), undo, redo, type('b'), undo).present).toBe('a')
   })
 
-  it('makes no step of nothing, and starts anew', () => {
+  it('ignores edits without changes, and can be reset', () => {
     expect(run(put('0')).past).toEqual([])
     expect(run(put('1'), { do: 'start', with: '9' })).toEqual(startHistory('9'))
   })
@@ -188,7 +188,7 @@ describe('history', () => {
   })
 })
 
-describe('conditions as rows', () => {
+describe('rows of a condition', () => {
   it.each<[Test, string, unknown[]]>([
     ['x', 'is', ['x']],
     ['', 'is', []],
@@ -199,18 +199,18 @@ describe('conditions as rows', () => {
     [{ set: false }, 'unset', []],
     [{ min: 3 }, 'min', [3]],
     [{ max: '2020-01-01' }, 'max', ['2020-01-01']],
-  ])('read %j and write it again', (test, op, values) => {
+  ])('parse %j and serialise it again', (test, op, values) => {
     const read = readTest(test)!
     expect(read).toEqual({ op, values })
     expect(TEST_OF[read.op](read.values)).toEqual(test)
   })
 
-  it('leave alone what compares in two ways at once', () => {
+  it('do not parse two comparisons at once', () => {
     expect(readTest({ min: 1, max: 3 })).toBeUndefined()
     expect(readTest({ set: true, not: 'x' })).toBeUndefined()
   })
 
-  it('change one test in its place', () => {
+  it('replace one test in place', () => {
     const when: When = { a: 'x', any: [{ c: 'z' }], b: 'y' }
     expect(Object.entries(withTest(when, 'a', { path: 'd', test: 1 })!)).toEqual([
       ['d', 1],
@@ -222,14 +222,14 @@ describe('conditions as rows', () => {
     expect(withNewTest({ a: 'x' })).toEqual({ a: 'x', '': '' })
   })
 
-  it('offer what suits the type', () => {
+  it('offer the comparisons of the type', () => {
     expect(opsOf(field('x', 'integer'))).toContain('min')
     expect(opsOf(field('x', 'contact'))).toEqual(['set', 'unset'])
     for (const type of Object.keys(FIELD_TYPES))
       expect(opsOf(field('x', type as FieldType)).length).toBeGreaterThan(1)
   })
 
-  it('offer the fields that they may look at', () => {
+  it('offer the fields that they can reach', () => {
     const names = (...address: string[]) => offeredAt(groups, address).map((f) => f.name)
     expect(names('one', 'a')).toEqual(['b', 'family', 'c'])
     expect(names('one')).toEqual(['c'])
@@ -237,12 +237,12 @@ describe('conditions as rows', () => {
   })
 })
 
-describe('what may not be touched', () => {
+describe('protected fields', () => {
   const urgent = field('is_urgent', 'yesno')
   const before: Group[] = [{ name: 'one', label: 'One', fields: [field('a'), urgent, family, field('free')] }]
   const about = { meta: 'case_meta' as const, groups: before, before, usage: { a: 2, family: 3, gone: 1 } }
 
-  it('is what is answered, and in a repeat every column', () => {
+  it('include answered ones, and every column of an answered repeat', () => {
     expect(whyNotRemovableAt(about, ['one', 'a'])).toContain('answered in 2 cases')
     expect(whyNotRemovableAt(about, ['one', 'free'])).toBeUndefined()
     expect(whyNotRemovableAt(about, ['one', 'family', 'phone'])).toContain('answered in 3 cases')
@@ -250,7 +250,7 @@ describe('what may not be touched', () => {
     expect(whyNotRemovableAt(about, ['one'])).toContain("'A' is answered")
   })
 
-  it('is what lists read, unless it is a column', () => {
+  it('include those that lists read, unless they are columns', () => {
     expect(whyNotRemovableAt(about, ['one', 'is_urgent'])).toContain('switch it off')
     expect(whyTypeFixedAt(about, ['one', 'is_urgent'])).toContain('cannot change')
     const inRows = [{ ...before[0], fields: [{ ...family, fields: [urgent] }] }]
@@ -263,23 +263,23 @@ describe('what may not be touched', () => {
     ).toBeUndefined()
   })
 
-  it('is not what was added since', () => {
+  it('do not include new ones', () => {
     const added = edit.addField(before, ['one'], { label: 'New', type: 'text' })
     expect(whyNotRemovableAt({ ...about, groups: added.groups }, added.address)).toBeUndefined()
     expect(answersAt({ ...about, groups: added.groups }, ['one', 'family', 'nothing'])).toBe(0)
   })
 
-  it('are names under which something is stored', () => {
+  it('reserve the names of stored answers', () => {
     expect(reservedNames(about, 'text')).toEqual(expect.arrayContaining(['gone', 'is_urgent', 'free']))
     expect(reservedNames({ ...about, before: [] }, 'yesno')).not.toContain('is_urgent')
   })
 })
 
-describe('problems', () => {
+describe('errors', () => {
   const type = { id: 1, service: 1, version: 1, label: 'T', case_meta: groups, issue_meta: [] }
   const usage = { cases: 0, issues: 0, case_meta: {}, issue_meta: {} }
 
-  it('know their place', () => {
+  it('of validation have an address', () => {
     const blank = { ...type, case_meta: edit.setLabel(groups, ['one', 'family', 'name'], ' ') }
     const [problem, ...more] = validationErrorsOf(blank, { lookups: {} }, type, usage)
     expect(more).toEqual([])
@@ -291,7 +291,7 @@ describe('problems', () => {
     )
   })
 
-  it('of the server do too', () => {
+  it('of the server have an address', () => {
     expect(serverErrorsOf(type, { 'case_meta.1.fields.0.type': ['No'], label: ['Taken'] })).toEqual([
       { meta: 'case_meta', address: ['two', 'c'], at: 'type', message: 'No' },
       { address: [], at: 'label', message: 'Taken' },

@@ -1,0 +1,53 @@
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createMemoryRouter } from 'react-router-dom'
+import { afterEach, beforeEach } from 'vitest'
+import { App } from '../../src/app/App.tsx'
+import { addInterceptors } from '../../src/app/interceptors.ts'
+import { makeQueries } from '../../src/app/queries.ts'
+import { routesOf } from '../../src/app/routes.tsx'
+import { clearEnding, clearSession, startSession } from '../../src/app/signIn/session.ts'
+import { fakeServer, type Handlers, page } from './fakeServer.ts'
+import { person } from './open.tsx'
+import { contract, lookupHandlers } from './product.ts'
+
+/** Role ids by name. */
+export const ROLE = Object.fromEntries(contract.roles.roles.map(({ name, id }) => [name, id]))
+export const ADVOCATE = [ROLE.Advocate]
+
+/** The calls that most pages make. */
+const SHELL: Handlers = {
+  ...lookupHandlers,
+  'GET /api_admin/csrf_token/': { data: { csrftoken: 'c1' } },
+  'GET /api/ping/': {},
+  'GET /api/drafts': page([]),
+  'GET /api/staff/me/issues': page([]),
+  'GET /api/staff/me/sessions': page([]),
+  'GET /api/staff/old-cases': page([]),
+  'GET /api/files/offered': page([]),
+  'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
+  'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },
+  'GET /dashboard/allocations_required/': page([]),
+  'POST /logout/': { status: 204 },
+}
+
+// Every test of a file that imports this begins signed out, with the interceptors of the app.
+let eject = () => {}
+beforeEach(() => {
+  clearSession('left')
+  clearEnding()
+  localStorage.clear()
+  eject = addInterceptors(contract)
+})
+afterEach(() => eject())
+
+/** Opens the whole app at an address, signed in with these roles or signed out. */
+export async function openApp(at: string, groups?: number[], handlers: Handlers = {}) {
+  fakeServer.use({ ...SHELL, 'GET /api/staff/me/info': { data: person(groups ?? []) }, ...handlers })
+  if (groups) localStorage.setItem('token', 'k1')
+  await startSession(contract)
+  const router = createMemoryRouter(routesOf(contract), { initialEntries: [at] })
+  render(<App contract={contract} queries={makeQueries()} router={router} />)
+  const address = () => router.state.location.pathname + router.state.location.search
+  return { user: userEvent.setup(), address }
+}

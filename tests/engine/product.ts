@@ -1,0 +1,44 @@
+import { Icons } from '@blueprintjs/icons'
+import type { Contract } from '../../src/contract/contract.ts'
+import type { Group } from '../../src/contract/generated.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import caseTypes from '../../src/server/demo/case-types.json' with { type: 'json' }
+import lookups from '../../src/server/demo/lookups.json' with { type: 'json' }
+import type { Handlers } from './fakeServer.ts'
+
+// Loaded beforehand, an icon is rendered at once and needs no second turn.
+await Icons.load(['plus', 'trash', 'search', 'download'], 16)
+
+/** The contract of the product, for tests of its own screens. */
+export const contract: Contract = loadContract(process.cwd()).contract
+
+interface CaseType {
+  value: number
+  label: string
+  service: number
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+/** The case types of the demo. */
+export const CASE_TYPES = caseTypes as unknown as CaseType[]
+
+type Item = Record<string, unknown>
+const ITEMS = { case_type: CASE_TYPES, ...lookups } as unknown as Record<string, Item[] | undefined>
+
+/** Every lookup with the items of the demo: offered ones, or those of the requested ids, by its other parameters. */
+export const lookupHandlers: Handlers = Object.fromEntries(
+  Object.entries(contract.lookups).map(([name, { path }]) => [
+    `GET ${path}`,
+    ({ query: { id, active, role: _, ...others } }) => {
+      const ids = id as unknown[] | undefined
+      const found = (ITEMS[name] ?? []).filter(
+        (item) =>
+          (ids ? ids.includes(item.value) : active === false || item.active !== false) &&
+          Object.entries(others).every(
+            ([key, value]) => !(key in item) || String(item[key]) === String(value),
+          ),
+      )
+      return { data: found }
+    },
+  ]),
+)
