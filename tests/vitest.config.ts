@@ -1,6 +1,27 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
+// Bundled once for the engine's tests: every file would load hundreds of modules of Blueprint otherwise. Packages that
+// import React are listed too, so that there is one React.
+const BUNDLED = [
+  '@blueprintjs/core',
+  '@blueprintjs/icons',
+  '@rjsf/core',
+  '@rjsf/utils',
+  '@rjsf/validator-ajv8',
+  '@tanstack/react-query',
+  '@testing-library/dom',
+  '@testing-library/react',
+  '@testing-library/user-event',
+  'downshift',
+  'react',
+  'react-dom',
+  'react-dom/client',
+  'react/jsx-dev-runtime',
+  'react/jsx-runtime',
+  'react-router-dom',
+]
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
@@ -23,6 +44,7 @@ export default defineConfig({
           include: ['tests/engine/**/*.test.tsx'],
           environment: 'jsdom',
           setupFiles: 'tests/engine/setup.ts',
+          deps: { optimizer: { client: { enabled: true, include: BUNDLED } } },
         },
       },
       {
