@@ -61,18 +61,18 @@ describe('the reference', () => {
     ])
   })
 
-  it('takes the shortest use of a key, with its file and line', () => {
+  it('takes the shortest use of a key, with its file', () => {
     fs.writeFileSync(
       path.join(copy, 'screens/x.json'),
       `{\n  "route": "/x",\n  "kind": "list",\n  "title": "X",\n  "source": "issues.mine",\n  "columns": ["id"]\n}\n`,
     )
     const text = page('screens')
-    expect(row(text, 'Every screen', '`route`')?.[3]).toBe('`"route": "/x"` [x.json:2](x.json#L2)')
+    expect(row(text, 'Every screen', '`route`')?.[3]).toBe('`"route": "/x"` [x.json](x.json)')
     expect(row(text, 'List screen', '`columns`')).toEqual([
       '`columns`',
       'list: field name or [column](#column), required',
       'What a row shows, from left to right; a name alone is a column of that field.',
-      '`"columns": ["id"]` [x.json:6](x.json#L6)',
+      '`"columns": ["id"]` [x.json](x.json)',
     ])
   })
 

@@ -61,3 +61,19 @@ test('shows names instead of ids to users who may not save', async () => {
   await screen.findByText('Zoe Zane')
   expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
 })
+
+test('offers those who work on the service and contract of the issue that is assigned', async () => {
+  const issue = { id: 8, case: 3, client: 9, client_name: 'Ann Ames', service: 2, contract: 4 }
+  fakeServer.use({
+    ...lookupHandlers,
+    'GET /dashboard/allocations_required/': page([issue]),
+    'GET /api/staff/caseworkers': page([{ id: 7, name: 'Cy Dunn', workload: 'no open issues' }]),
+  })
+  await openScreen('allocations-required', '/dashboard/allocations-required', [2])
+  await userEvent.click(await screen.findByRole('button', { name: /^Assign/ }))
+  await userEvent.click(await screen.findByRole('combobox', { name: /^Advocate/ }))
+  await screen.findByRole('option', { name: /Cy Dunn/ })
+  const [{ query }] = fakeServer.requestsTo('GET /api/staff/caseworkers')
+  expect(query).toMatchObject({ service: 2, contract: 4 })
+  expect(query).not.toHaveProperty('role')
+})

@@ -329,7 +329,7 @@ describe('a form that is published again while it is open', () => {
     expect(screen.getByText('Answers kept, no longer asked (1)')).toBeTruthy()
   })
 
-  test('shows what is kept in a column that rows no longer have, by row, and nothing of a list that is hidden itself', async () => {
+  test('shows kept answers of columns that are off, by row, but not those of a repeat that is off itself', async () => {
     const phone: Field = { name: 'phone', label: 'Telephone', type: 'text' }
     const family = (column: Field, attrs?: Field['attrs']): Field => ({
       name: 'family',
@@ -344,7 +344,7 @@ describe('a form that is published again while it is open', () => {
     ]
     record = { ...CASE, answers: { family: rows } }
     meta = [{ ...META[0], fields: [family(phone)] }]
-    await open()
+    await openCase()
     expect(screen.queryByText(/^Answers kept/)).toBeNull()
     await publish([family(off(phone))])
     const kept = screen.getByText('Answers kept, no longer asked (1)').parentElement!

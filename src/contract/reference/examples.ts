@@ -4,16 +4,16 @@ import { type MetaSchemas, resolve, type Schema } from './metaSchemas.ts'
 
 /** A piece of a real file, on one line. */
 export interface Example {
-  source: Pick<Source, 'file' | 'text'>
-  offset: number
+  file: string
   text: string
 }
+type ExampleSource = Pick<Source, 'file' | 'text'>
 /** The shortest example of each part of the meta-schemas. */
 export type Examples = Map<Schema, Example>
 
 /** A file, or a part of one, and the meta-schema that it follows. */
 interface Instance {
-  source: Example['source']
+  source: ExampleSource
   schema: Schema
   node?: Node
 }
@@ -56,9 +56,9 @@ function partsBelow(metas: MetaSchemas, { schema, value, entry }: Part): Part[] 
 }
 
 /** A node of a file as an example. */
-export function exampleAt(source: Example['source'], { offset, length }: Node): Example {
+export function exampleAt(source: ExampleSource, { offset, length }: Node): Example {
   const text = source.text.slice(offset, offset + length).replaceAll(/\s*\n\s*/g, ' ')
-  return { source, offset, text }
+  return { file: source.file, text }
 }
 
 /** Keeps an example where none before it is as short. */

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import { position } from '../locate.ts'
 import type { Example } from './examples.ts'
 
 /** A row of a table, the example last. */
@@ -11,7 +10,7 @@ export interface Row {
 /** Longest example, in characters; the rest of it is left out. */
 const LONGEST = 90
 
-/** A table whose last column is the example, with a link to its line from a page in `folder`. */
+/** A table whose last column is the example, with a link to its file from a page in `folder`. */
 export function table(head: string[], rows: Row[], folder: string): string {
   const lines = [
     [...head, 'example'],
@@ -29,12 +28,11 @@ export function code(text: string): string {
   return text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``
 }
 
-function exampleText({ source, offset, text }: Example, folder: string): string {
-  const { file } = source
-  const { line } = position(source.text, offset)
+// Without the line, so that a line added above the example does not make the reference stale.
+function exampleText({ file, text }: Example, folder: string): string {
   const short = text.length > LONGEST ? `${text.slice(0, LONGEST - 1).trimEnd()}…` : text
   const address = path.posix.relative(folder, file)
-  return `${escaped(code(short))} [${path.posix.basename(file)}:${line}](${address}#L${line})`
+  return `${escaped(code(short))} [${path.posix.basename(file)}](${address})`
 }
 
 /** A bar would end the cell. */
