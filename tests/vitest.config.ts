@@ -26,7 +26,8 @@ export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the cores that tests are made for: browsers and debounced saves leave them idle a third of the time.
+    maxWorkers: 3,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },

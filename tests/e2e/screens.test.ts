@@ -55,7 +55,7 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       await navigateTo(page, fillPath(screen.route, values))
       await settle(page)
       expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
-      await expectAccessible(page)
+      await expectAccessible(page, { contrast: true })
       await expectDialogsToReturnFocus(page, name)
       await page.setViewportSize(NARROW)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
@@ -76,10 +76,12 @@ it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path)
     const page = await e2e.visit({ width, height: 800 })
     await page.goto(path)
     await settle(page)
-    await expectAccessible(page)
+    await expectAccessible(page, { contrast: true })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
 })
+
+const openedDialogs = new Set<string | null | undefined>()
 
 /** Opens each kind of dialog that the page offers and closes it: the focus is on the button that opened it again. */
 async function expectDialogsToReturnFocus(page: Page, name: string): Promise<void> {
@@ -88,8 +90,9 @@ async function expectDialogsToReturnFocus(page: Page, name: string): Promise<voi
     all.map((one) => one.querySelector('.bp6-button-text')?.firstChild?.textContent),
   )
   for (const [i, label] of labels.entries()) {
-    // The rows of a list offer the same again.
-    if (labels.indexOf(label) < i) continue
+    // The rows of a list offer the same again, and in `npm test` so do other screens.
+    if (labels.indexOf(label) < i || (!FULL && openedDialogs.has(label))) continue
+    openedDialogs.add(label)
     const opener = openers.nth(i)
     await opener.click()
     const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
