@@ -46,6 +46,7 @@ export default defineConfig({
           environment: 'jsdom',
           setupFiles: 'tests/engine/setup.ts',
           deps: { optimizer: { client: { enabled: true, include: BUNDLED } } },
+          isolate: false,
         },
       },
       {

@@ -145,7 +145,7 @@ function watch(page: Page): void {
 
 /**
  * Expects no serious accessibility finding on the page, and names what is found. Contrast takes most of the time: in
- * `npm test` only the test of all screens looks at it, with FULL=1 every journey.
+ * `npm test` one screen of each kind is checked for it, with FULL=1 every journey.
  */
 export async function expectAccessible(
   page: Page,

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { currentMessages } from '../../src/app/header/messageLog.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { clearSession } from '../../src/app/signIn/session.ts'
@@ -9,7 +9,9 @@ import { http } from '../../src/engine/runtime/http.ts'
 import { CONNECTION, notify } from '../../src/engine/runtime/notices.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { person } from './open.tsx'
-import { ADVOCATE, openApp } from './openApp.tsx'
+import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
+
+beforeEach(startSignedOut)
 
 describe('signing in', () => {
   const fill = async (user: UserEvent, name: string, password: string) => {

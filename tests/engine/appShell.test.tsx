@@ -1,13 +1,15 @@
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
 import { IDLE, WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
 import { fakeServer, page } from './fakeServer.ts'
-import { ADVOCATE, openApp, ROLE } from './openApp.tsx'
+import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
 import { contract } from './product.ts'
+
+beforeEach(startSignedOut)
 
 describe('what a role sees', () => {
   const ALL = ['Dashboard', 'New Case', 'New Activity', 'New Action', 'Profile', 'User Manual', 'Log Out']

@@ -1,8 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { lowerSeenCounts, unread } from '../../src/app/header/seenNotices.ts'
 import { fakeServer, page } from './fakeServer.ts'
-import { ADVOCATE, openApp, ROLE } from './openApp.tsx'
+import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
+
+beforeEach(startSignedOut)
 
 const old = (count: number) => ({
   'GET /api/staff/old-cases': page([], { page_size: 1, count, num_pages: count }),

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { describeShapeError } from '../../src/constructor/publish/describeShapeError.ts'
 import {
@@ -19,11 +19,14 @@ import {
   publishDialog,
   row,
   rows,
+  serveConstructor,
   settings,
   stored,
   structure,
 } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
+
+beforeEach(serveConstructor)
 
 describe('the constructor', () => {
   it('renders structure and preview, and how many records use it', async () => {

@@ -2,7 +2,6 @@ import { Icons } from '@blueprintjs/icons'
 import { act, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
-import { beforeEach } from 'vitest'
 import Constructor from '../../src/constructor/Constructor.tsx'
 import type { CaseType, SavedDraft } from '../../src/constructor/caseType.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
@@ -90,7 +89,8 @@ export function publishType({ body }: FakeRequest): Reply {
   return { data: stored.type }
 }
 
-beforeEach(() => {
+/** Answers the calls of the constructor anew; each file of its tests does so before each test. */
+export function serveConstructor(): void {
   stored.type = PUBLISHED
   stored.draft = { rev: 0, version: 0 }
   fakeServer.use({
@@ -115,7 +115,7 @@ beforeEach(() => {
       return { status: 204 }
     },
   })
-})
+}
 
 export async function openConstructor() {
   const opened = openElement(<Constructor />, {

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   announced,
   DROP_DRAFT,
@@ -18,9 +18,12 @@ import {
   publishType,
   rows,
   SAVE_DRAFT,
+  serveConstructor,
   stored,
 } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
+
+beforeEach(serveConstructor)
 
 describe('a conflict with a newer version', () => {
   const theirs = { label: 'Advocacy (theirs)', version: 6 }

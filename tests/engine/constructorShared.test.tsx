@@ -13,10 +13,13 @@ import {
   row,
   rows,
   SAVE_DRAFT,
+  serveConstructor,
   settings,
   stored,
 } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
+
+beforeEach(serveConstructor)
 
 const LATER = { timeout: 4000 }
 const case_meta: Group[] = [

@@ -1,7 +1,6 @@
 import { render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createMemoryRouter } from 'react-router-dom'
-import { afterEach, beforeEach } from 'vitest'
 import { App } from '../../src/app/App.tsx'
 import { addInterceptors } from '../../src/app/interceptors.ts'
 import { makeQueries } from '../../src/app/queries.ts'
@@ -31,15 +30,13 @@ const SHELL: Handlers = {
   'POST /logout/': { status: 204 },
 }
 
-// Every test of a file that imports this begins signed out, with the interceptors of the app.
-let eject = () => {}
-beforeEach(() => {
+/** Begins a test signed out, with the interceptors of the app; each file of its tests does so before each test. */
+export function startSignedOut(): () => void {
   clearSession('left')
   clearEnding()
   localStorage.clear()
-  eject = addInterceptors(contract)
-})
-afterEach(() => eject())
+  return addInterceptors(contract)
+}
 
 /** Opens the whole app at an address, signed in with these roles or signed out. */
 export async function openApp(at: string, groups?: number[], handlers: Handlers = {}) {

@@ -1,10 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { currentSession } from '../../src/app/signIn/session.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { person } from './open.tsx'
-import { ADVOCATE, openApp } from './openApp.tsx'
+import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
+
+beforeEach(startSignedOut)
 
 const ASK = 'POST /accounts/password/reset/'
 const CHECK = 'GET /reset/t1/'

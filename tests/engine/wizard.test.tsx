@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { inProgress } from '../../src/engine/drafts/inProgress.ts'
 import { today } from '../../src/engine/runtime/today.ts'
 import { fakeServer } from './fakeServer.ts'
@@ -13,8 +13,11 @@ import {
   openWizard,
   pick,
   press,
+  serveWizard,
   toCheck,
 } from './wizardContext.tsx'
+
+beforeEach(serveWizard)
 
 describe('the wizard', () => {
   test('leads from the service to the case, with one call at the end', async () => {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { Link } from 'react-router-dom'
-import { beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
 import { today } from '../../src/engine/runtime/today.ts'
 import { type FakeRequest, fakeServer, type Handlers, type Reply } from './fakeServer.ts'
@@ -68,7 +68,8 @@ export function publish(): void {
   })
 }
 
-beforeEach(() => {
+/** Answers the calls of the wizard anew; each file of its tests does so before each test. */
+export function serveWizard(): void {
   drafts.clear()
   fakeServer.use({
     ...lookupHandlers,
@@ -81,7 +82,7 @@ beforeEach(() => {
     }),
     'GET /case_type/{id}/': readCaseType,
   })
-})
+}
 
 export async function openWizard(at = '/case') {
   const opened = await open({ 'new-case': contract.screens['new-case'] }, at, {

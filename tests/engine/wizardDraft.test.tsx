@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
 import { discard, inProgress } from '../../src/engine/drafts/inProgress.ts'
 import { fakeServer } from './fakeServer.ts'
@@ -17,8 +17,11 @@ import {
   pick,
   press,
   publish,
+  serveWizard,
   toCheck,
 } from './wizardContext.tsx'
+
+beforeEach(serveWizard)
 
 describe('the draft', () => {
   test('is autosaved from the first change, one request at a time, and is in the address', async () => {
