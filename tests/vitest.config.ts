@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Bundled once for the engine's tests: every file would load hundreds of modules of Blueprint otherwise. Packages that
 // import React are listed too, so that there is one React.
@@ -22,12 +23,22 @@ const BUNDLED = [
   'react-router-dom',
 ]
 
+/** Begins with the journeys, which take longest: begun last, one of them would run alone at the end. */
+class JourneysFirst extends BaseSequencer {
+  async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isJourney = ({ moduleId }: TestSpecification) => moduleId.includes('/tests/e2e/')
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isJourney), ...sorted.filter((file) => !isJourney(file))]
+  }
+}
+
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     pool: 'forks',
     // One more than the cores that tests are made for: browsers and debounced saves leave them idle a third of the time.
     maxWorkers: 3,
+    sequence: { sequencer: JourneysFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 5000 } },
