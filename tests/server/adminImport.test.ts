@@ -125,6 +125,9 @@ describe('a list as a spreadsheet', () => {
     expect(body.rows.map((r: { label: string }) => r.label)).toEqual(['Zoë’s own', 'With, comma', '=1+1'])
     const latin = new Blob([Buffer.from('Label\nZo\xeb\n', 'latin1')])
     expect((await send('hos', 'preview', latin, 'old.csv')).body.rows[0].label).toBe('Zoë')
+    const long = new Blob([`Label\n${'x'.repeat(5_000_001)}\n`])
+    const tooLong = await send('hos', 'preview', long, 'long.csv')
+    expect([tooLong.status, tooLong.body.message]).toEqual([413, 'A sheet has at most 5,000,000 characters'])
   })
 
   it('is refused where it is none, is too long, or is for files', async () => {

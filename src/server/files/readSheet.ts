@@ -7,6 +7,7 @@ export type Sheet = unknown[][]
 
 const MOST_ROWS = 2000
 const MOST_COLUMNS = 100
+const MOST_TEXT = 5_000_000
 const LARGEST = 50 * 1024 * 1024
 const MOST_ENTRIES = 1000
 const TIMEOUT_MS = 10_000
@@ -16,9 +17,13 @@ const CANNOT = 'The file cannot be read as a spreadsheet: it must be an .xlsx or
 export async function readSheet(content: Buffer, name: string): Promise<Sheet> {
   const isCsv = /\.csv$/i.test(name)
   if (!isCsv && !isSmallZip(content)) throw problem('badRequest', { message: CANNOT })
-  const input = isCsv ? decode(content) : content
-  const rows = await inThread({ input, isCsv, most: MOST_ROWS + 2, widest: MOST_COLUMNS + 1 })
+  const bounds = { most: MOST_ROWS + 2, widest: MOST_COLUMNS + 1, mostText: MOST_TEXT }
+  const rows = await inThread({ content, isCsv, ...bounds })
   if (!rows) throw problem('badRequest', { message: CANNOT })
+  if (rows === 'tooMuchText')
+    throw problem('tooLarge', {
+      message: `A sheet has at most ${MOST_TEXT.toLocaleString('en-GB')} characters`,
+    })
   if (rows.length > MOST_ROWS + 1 || rows.some((row) => row.length > MOST_COLUMNS))
     throw problem('tooLarge', {
       message: `A sheet has at most ${MOST_ROWS.toLocaleString('en-GB')} rows and ${MOST_COLUMNS} columns`,
@@ -29,21 +34,33 @@ export async function readSheet(content: Buffer, name: string): Promise<Sheet> {
 const CODE = `
 const { parentPort, workerData } = require('node:worker_threads')
 const xlsx = require(workerData.xlsx)
-const { input, isCsv, most, widest } = workerData
+const { content, isCsv, most, widest, mostText } = workerData
+// Texts of old programs are no UTF-8.
+const decode = () => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return new TextDecoder('windows-1252').decode(content)
+  }
+}
+const input = isCsv ? decode() : Buffer.from(content)
 const options = { type: isCsv ? 'string' : 'array', raw: true, sheetRows: most, cellFormula: false, cellHTML: false }
 const book = xlsx.read(input, options)
 const sheet = book.Sheets[book.SheetNames[0]]
 const rows = sheet ? xlsx.utils.sheet_to_json(sheet, { header: 1, defval: null, blankrows: true, raw: true }) : []
-// One column too many is enough to be refused: taking over a million would hold the main thread up.
-parentPort.postMessage(rows.map((row) => row.slice(0, widest)))
+// What is too much is not taken over, because that would hold the main thread up. One column too many is enough to refuse.
+const cut = rows.map((row) => row.slice(0, widest))
+const text = cut.flat().reduce((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0)
+parentPort.postMessage(text > mostText ? 'tooMuchText' : cut)
 `
 
 function inThread(workerData: {
-  input: string | Buffer
+  content: Buffer
   isCsv: boolean
   most: number
   widest: number
-}): Promise<Sheet | undefined> {
+  mostText: number
+}): Promise<Sheet | 'tooMuchText' | undefined> {
   const xlsx = createRequire(import.meta.url).resolve('xlsx')
   const worker = new Worker(CODE, {
     eval: true,
@@ -52,7 +69,7 @@ function inThread(workerData: {
   })
   return new Promise((resolve) => {
     const timer = setTimeout(() => finish(undefined), TIMEOUT_MS)
-    const finish = (rows: Sheet | undefined) => {
+    const finish = (rows: Sheet | 'tooMuchText' | undefined) => {
       clearTimeout(timer)
       resolve(rows)
       void worker.terminate()
@@ -81,13 +98,4 @@ function isSmallZip(content: Buffer): boolean {
     at += 46 + content.readUInt16LE(at + 28) + content.readUInt16LE(at + 30) + content.readUInt16LE(at + 32)
   }
   return size <= LARGEST
-}
-
-/** Texts of old programs are no UTF-8. */
-function decode(content: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(content)
-  } catch {
-    return new TextDecoder('windows-1252').decode(content)
-  }
 }
