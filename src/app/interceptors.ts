@@ -55,7 +55,7 @@ async function onError(
     if (sent === `Token ${stored('token')}`) clearSession(isIdle() ? 'expired' : 'ended')
   } else {
     const notices = await noticesOf(error, contract)
-    // Tells the screen whether a notice was already shown.
+    // So that the screen shows no second notice of this error.
     Object.assign(error, { isNotified: notices.length > 0 })
     for (const notice of notices) notify({ cause: causeOf(config), ...notice })
   }

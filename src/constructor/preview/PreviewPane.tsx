@@ -149,7 +149,7 @@ function useHighlight(
   }, [pane, id, dependency])
 }
 
-/** Lets the sample begin as a new form does, also with what a field is told to begin as later on; typed answers stay. */
+/** Gives the sample the initial values of a new form, also when a field gets a default later; typed answers stay. */
 function useSampleDefaults(form: RefObject<FormHandle | null>, sections: FormSection[]): void {
   const applied = useRef<Values>({})
   useEffect(() => {

@@ -64,15 +64,11 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
       report,
     )
   checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
-  if (
-    screen.group &&
-    screen.layout !== 'story' &&
-    !('order_by' in parametersOf(contract, contract.endpoints[source]))
-  )
+  const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
+  if (screen.group && screen.layout !== 'story' && !known.includes('order_by'))
     report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
   if (screen.group) checkField(row, screen.group, ['group'], report)
   checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
-  const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
   for (const [i, column] of columns.entries()) {
     if (typeof column !== 'string' && column.sort && !known.includes('order_by'))
       report(['columns', i, 'sort'], `${source} does not sort: it has no 'sorted' among its query groups`)

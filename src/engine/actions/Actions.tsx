@@ -12,7 +12,7 @@ import type { ActionContext } from './useAction.ts'
 
 const Upload = loadable(() => import('./Upload.tsx'))
 
-/** The buttons a screen offers this person for this record; `about` tells those of one row from those of the next. */
+/** The buttons a screen offers this person for this record; `about` distinguishes those of one row from those of the next. */
 export function Actions({
   actions = [],
   record,

@@ -47,7 +47,7 @@ export default function FormDialog({ action, record, about, busy, act, onClose }
             {actionForm.conflictText}
           </Callout>
         )}
-        {/* biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the boxes inside */}
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the inputs inside */}
         <div ref={box} onKeyDown={(event) => isSubmitKey(event) && void actionForm.submit()}>
           <FormView
             ref={form}

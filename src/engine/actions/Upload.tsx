@@ -18,7 +18,7 @@ export default function Upload({ action, params }: { action: Action; params: Val
   }
   return (
     <div className="upload">
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: whoever cannot drop has the button */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: people who cannot drop a file use the button */}
       <div
         className={over ? 'upload-area upload-over' : 'upload-area'}
         onDragOver={(event) => {

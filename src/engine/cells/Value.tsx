@@ -35,7 +35,7 @@ function FileLink({ to, name, children }: { to: string; name: string; children: 
       const { data, headers } = await http.get<Blob>(to, { responseType: 'blob', timeout: 0 })
       save(data, fileName(String(headers['content-disposition'] ?? '')) ?? name)
     } catch {
-      // The HTTP client has told the person.
+      // The HTTP client has shown the error.
     } finally {
       going.current = false
     }

@@ -44,7 +44,7 @@ export function afterRemove(paths: Set<string>, path: string, index: number): Se
   return new Set(moved)
 }
 
-/** A new row's own name, which tells it from the others for as long as the list lives. */
+/** An id of a new row, unique as long as the list is on the page. */
 export function newRowId(): string {
   return Math.random().toString(36).slice(2, 10)
 }

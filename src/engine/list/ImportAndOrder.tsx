@@ -50,7 +50,7 @@ export function ExportButton({ call, callOptions }: { call: string; callOptions:
   const save = () => {
     setBusy(true)
     download(contract, call, callOptions)
-      // The HTTP client has told the person.
+      // The HTTP client has shown the error.
       .catch(() => undefined)
       .finally(() => setBusy(false))
   }

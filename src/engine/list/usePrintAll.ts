@@ -15,7 +15,7 @@ export function usePrintAll(call: string, { params, query }: CallOptions) {
   const all = isRequested && !isFetching ? data : undefined
   useEffect(() => {
     if (!isRequested) return
-    // The HTTP client has told the person why there is nothing to print.
+    // The HTTP client has shown why there is nothing to print.
     if (isError) return setRequested(false)
     if (!all) return
     const end = () => setRequested(false)

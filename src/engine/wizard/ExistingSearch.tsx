@@ -79,7 +79,7 @@ function statusOf(typed: string, term: string, isFetching: boolean, count: numbe
   return count === 1 ? `1 ${label} found` : `${count} ${label}s found`
 }
 
-/** What a found record is called, and what tells it from others of the same name, as its entity has texts and dates. */
+/** A matching record in words: its name, and what distinguishes it from others of that name, such as a date of birth. */
 export function describeRecord(entity: Entity, item: Values): { name: string; details: string } {
   const filled = Object.entries(entity.properties).filter(([key]) => isSet(item[key]))
   const isText = ([, property]: (typeof filled)[number]) =>

@@ -57,8 +57,8 @@ function fieldAt({ contract }: Call, row: Row, path: string, metas: Map<unknown,
 }
 
 /**
- * Of audit rows those whose sensitive values are not told: in a sheet all; on a screen those of records that this person
- * cannot open, as where one is gone and was never theirs.
+ * The audit rows whose sensitive values are hidden: in a sheet all; on a screen those of records that this person cannot
+ * open.
  */
 async function hiddenRecords(call: Call, rows: Row[]): Promise<Set<Row>> {
   if (call.exporting) return new Set(rows)

@@ -20,7 +20,7 @@ export function fetch(call: Call, entity: Entity, id: unknown): Promise<Row> {
   return fetchWhere(call, entity, id, scoped(entity, call.me))
 }
 
-/** The record whoever asks: for what a handler has already validated. */
+/** The record without its scope: for what a handler has already validated. */
 export function fetchAny(call: Call, entity: Entity, id: unknown): Promise<Row> {
   return fetchWhere(call, entity, id, sql`true`)
 }
