@@ -10,6 +10,8 @@ export function useHeadingFocus(pathname: string): void {
   }, [pathname])
 }
 
+const ACTS = ['keydown', 'pointerdown'] as const
+
 function focusHeading(): () => void {
   const main = document.getElementById('main')
   if (!main) return () => {}
@@ -17,7 +19,12 @@ function focusHeading(): () => void {
   const observer = new MutationObserver(() => focusIfReady())
   const stop = () => {
     observer.disconnect()
-    for (const name of ['keydown', 'pointerdown']) removeEventListener(name, stop, true)
+    for (const name of ACTS) removeEventListener(name, stop, true)
+    removeEventListener('focusin', stopAtFocus, true)
+  }
+  // Speech and switch control focus a field with no key and no pointer.
+  const stopAtFocus = ({ target }: FocusEvent) => {
+    if (target !== main && target !== document.body) stop()
   }
   const focusIfReady = () => {
     const heading = main.querySelector('h1')
@@ -28,7 +35,8 @@ function focusHeading(): () => void {
     heading.focus({ preventScroll: true })
     scrollTo(0, 0)
   }
-  for (const name of ['keydown', 'pointerdown']) addEventListener(name, stop, true)
+  for (const name of ACTS) addEventListener(name, stop, true)
+  addEventListener('focusin', stopAtFocus, true)
   observer.observe(main, { childList: true, subtree: true })
   focusIfReady()
   return stop

@@ -348,6 +348,7 @@ describe('a manager', () => {
     const box = narrow.getByRole('combobox', { name: 'Issue' })
     await box.tap()
     const first = narrow.getByRole('option').first()
+    await first.waitFor()
     const { x, y } = (await first.boundingBox())!
     const under = (await box.boundingBox())!
     expect([Math.abs(x - under.x) < 3, y > under.y]).toEqual([true, true])

@@ -133,6 +133,42 @@ describe('signing out', () => {
   })
 })
 
+describe('a page that is read late', () => {
+  const openLate = async () => {
+    let reply = () => {}
+    const pending = new Promise<void>((resolve) => {
+      reply = resolve
+    })
+    const client = { id: 13, first_name: 'Anna', last_name: 'Smythe', dob: null }
+    const { user, address } = await openApp('/dashboard', ADVOCATE, {
+      'GET /api/quicksearch/clients/': { data: [client] },
+      'GET /client/13/index/': () => pending.then(() => ({ data: client })),
+      'GET /api/clients/13/alerts': page([]),
+    })
+    const box = await screen.findByRole('combobox', { name: 'Find a client' })
+    await user.type(box, 'anna')
+    await screen.findByRole('option', { name: /Smythe/ })
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('/clients/13/info'))
+    return { box, reply }
+  }
+  const heading = () => screen.findByRole('heading', { level: 1, name: /Anna Smythe/ })
+  test('has the focus on its heading once it is there', async () => {
+    const { reply } = await openLate()
+    reply()
+    const element = await heading()
+    await waitFor(() => expect(document.activeElement).toBe(element))
+  })
+  test('leaves the focus where it was put meanwhile, also with no key and no pointer', async () => {
+    const { box, reply } = await openLate()
+    act(() => box.blur())
+    act(() => box.focus())
+    reply()
+    await heading()
+    expect(document.activeElement).toBe(box)
+  })
+})
+
 describe('the quick search', () => {
   const URL = 'GET /api/quicksearch/clients/'
   const FOUND = [
