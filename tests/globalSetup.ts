@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { temporaryRoot } from './temporaryFolder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,6 +22,8 @@ const settings = {
   full_page_writes: 'off',
   autovacuum: 'off',
   max_connections: '100',
+  // The folder may stand in memory.
+  max_wal_size: '256MB',
 }
 const folderName = 'advocacy-tests-'
 
@@ -54,7 +56,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
   await clearInterruptedRuns()
-  const folder = join(tmpdir(), `${folderName}${process.pid}`)
+  const folder = join(temporaryRoot, `${folderName}${process.pid}`)
   mkdirSync(folder, { mode: 0o700 })
   const { startPostgres } = await import('../src/server/postgres/start.ts')
   const database = await startPostgres(join(folder, 'postgres'), { settings })
@@ -68,9 +70,9 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
 // A run that was killed leaves its server behind: it is adopted, ended and removed.
 async function clearInterruptedRuns(): Promise<void> {
   const { startPostgres } = await import('../src/server/postgres/start.ts')
-  for (const name of readdirSync(tmpdir()).filter((one) => one.startsWith(folderName))) {
+  for (const name of readdirSync(temporaryRoot).filter((one) => one.startsWith(folderName))) {
     if (isAlive(Number(name.slice(folderName.length)))) continue
-    const folder = join(tmpdir(), name)
+    const folder = join(temporaryRoot, name)
     const left = await startPostgres(join(folder, 'postgres'), { settings }).catch(() => undefined)
     await left?.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type AnySchema, type ErrorObject } from 'ajv'
 import type { Contract } from './contract.ts'
 import { locate, type Problem } from './locate.ts'
 import { namesSchema } from './names.ts'
@@ -7,16 +7,26 @@ import { suggest } from './suggest.ts'
 
 /** Judges files by the meta-schemas of schemas/meta; names are those of the contract at hand, not of the generated file. */
 export function metaValidator(root: string, contract: Contract): (meta: string, source: Source) => Problem[] {
-  const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, discriminator: true })
   const problems: Problem[] = []
-  for (const meta of readFolder(root, 'schemas/meta', problems)) {
-    if (meta.name !== 'names') ajv.addSchema(meta.data)
-  }
-  ajv.addSchema(namesSchema(contract))
+  const metas = readFolder(root, 'schemas/meta', problems).filter(({ name }) => name !== 'names')
+  const ajv = compiled([...metas.map(({ data }) => data), namesSchema(contract)])
   return (meta, source) => {
     if (ajv.validate(meta, source.data)) return problems
     return dedupe((ajv.errors ?? []).filter(isTelling).map((error) => problemOf(error, source)))
   }
+}
+
+let last: { key: string; ajv: Ajv } | undefined
+
+/** Compiling takes most of the time of a check, and `npm run dev` checks the same schemas at every save. */
+function compiled(schemas: unknown[]): Ajv {
+  const key = JSON.stringify(schemas)
+  if (last?.key !== key) {
+    const ajv = new Ajv({ allErrors: true, strict: false, verbose: true, discriminator: true })
+    for (const schema of schemas) ajv.addSchema(schema as AnySchema)
+    last = { key, ajv }
+  }
+  return last.ajv
 }
 
 const isTelling = ({ keyword }: ErrorObject) => !['anyOf', 'oneOf', 'if', 'propertyNames'].includes(keyword)

@@ -1,14 +1,14 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 let copy = ''
 beforeAll(() => {
-  copy = fs.mkdtempSync(path.join(os.tmpdir(), 'contract-'))
+  copy = temporaryFolder('contract-')
   for (const folder of ['schemas', 'screens'])
     fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
 })

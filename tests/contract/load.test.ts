@@ -1,17 +1,17 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readCodeNames } from '../../src/contract/codeNames.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { editorNamesSchema } from '../../src/contract/names.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 let copy = ''
 
 beforeEach(() => {
-  copy = fs.mkdtempSync(path.join(os.tmpdir(), 'contract-'))
+  copy = temporaryFolder('contract-')
   for (const folder of ['schemas', 'screens']) {
     fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
   }

@@ -1,16 +1,16 @@
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { undescribedKeys } from '../../src/contract/reference/metaSchemas.ts'
 import { guides } from '../../src/contract/reference/reference.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 let copy = ''
 beforeEach(() => {
-  copy = fs.mkdtempSync(path.join(os.tmpdir(), 'reference-'))
+  copy = temporaryFolder('reference-')
   for (const folder of ['schemas', 'screens', 'src/engine', 'src/server/demo'])
     fs.cpSync(path.join(root, folder), path.join(copy, folder), { recursive: true })
 })

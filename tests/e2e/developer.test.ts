@@ -1,21 +1,12 @@
 import { once } from 'node:events'
-import {
-  appendFileSync,
-  cpSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, cpSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { launchBrowser } from './browser.ts'
 import { PASSWORD } from './context.ts'
 
@@ -31,7 +22,7 @@ let people: Record<string, unknown>
 let menu: { dashboard: string[] }
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'advocacy-developer-'))
+  folder = temporaryFolder('advocacy-developer-')
   for (const name of COPIED) cpSync(name, join(folder, name), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
   writeFileSync(join(folder, 'dev.mjs'), "process.argv.push('dev')\nawait import('./build.mjs')\n")

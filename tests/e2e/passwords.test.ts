@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { linksIn, tokenIn } from '../server/mails.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const NEW = 'tea on the third floor'
 const NARROW = { width: 320, height: 640 }
 
 let e2e: E2eContext
-const folder = mkdtempSync(join(tmpdir(), 'passwords-'))
+const folder = temporaryFolder('passwords-')
 beforeAll(async () => {
   e2e = await openE2eContext({ DATA_DIR: folder })
 }, 120_000)

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as esbuild from 'esbuild'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 const COPIED = [
   'src',
@@ -28,7 +28,7 @@ export interface RepositoryCopy {
 
 /** A copy of the repository as it is here, with what was built of it. */
 export function copyRepository(): RepositoryCopy {
-  const folder = mkdtempSync(join(tmpdir(), 'advocacy-guide-'))
+  const folder = temporaryFolder('advocacy-guide-')
   for (const name of COPIED.filter(existsSync)) cpSync(name, join(folder, name), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
   // What startProduct starts takes no argument.

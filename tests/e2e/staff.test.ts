@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { linksIn, tokenIn } from '../server/mails.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
 
 const OWN = 'tea on the third floor'
@@ -11,7 +10,7 @@ const NARROW = { width: 320, height: 640 }
 const WIDE = { width: 1280, height: 900 }
 
 let e2e: E2eContext
-const folder = mkdtempSync(join(tmpdir(), 'staff-'))
+const folder = temporaryFolder('staff-')
 beforeAll(async () => {
   e2e = await openE2eContext({ DATA_DIR: folder })
 }, 120_000)

@@ -1,10 +1,10 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, signIn } from './context.ts'
 import { failToStart, type Product, startProduct } from './product.ts'
 
@@ -14,7 +14,7 @@ let folder: string
 let running: Product[] = []
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'faults-'))
+  folder = temporaryFolder('faults-')
 })
 afterEach(async () => {
   for (const product of running)

@@ -1,16 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { migrate } from '../../src/server/start/migrate.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 let folder: string
 let client: Client
 let url: string
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'advocacy-migrate-'))
+  folder = temporaryFolder('advocacy-migrate-')
   for (const path of Object.values(folders())) mkdirSync(path)
   const name = `${inject('template').replace('template_app', 't')}_migrate`
   client = new Client({ connectionString: inject('databaseUrl') })

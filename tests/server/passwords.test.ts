@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 import { linksIn, outboxOf, tokenIn } from './mails.ts'
 
@@ -10,7 +10,7 @@ const NEW = 'tea on the third floor'
 
 let context: TestContext
 let anyone: Caller
-const folder = mkdtempSync(join(tmpdir(), 'passwords-'))
+const folder = temporaryFolder('passwords-')
 beforeAll(async () => {
   context = await startTestServer({ DATA_DIR: folder, LOCK_AFTER: '5' })
   anyone = await context.as()

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
 import { type Database, startPostgres } from '../../src/server/postgres/start.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 interface Copy {
   process: ChildProcess
@@ -34,7 +34,7 @@ let root: string
 let folder: string
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'advocacy-postgres-'))
+  root = temporaryFolder('advocacy-postgres-')
   await build({
     stdin: { contents: source, resolveDir: process.cwd() },
     outfile: bundle,

@@ -1,14 +1,12 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DetailScreen } from '../../src/contract/generated.ts'
 import { holds } from '../../src/contract/when.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 import { outboxOf } from './mails.ts'
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'staff-'))
+const DATA_DIR = temporaryFolder('staff-')
 const BEA = {
   username: 'bea.lowe',
   first_name: 'Bea',

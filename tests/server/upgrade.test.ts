@@ -1,5 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +12,7 @@ import { readSettings } from '../../src/server/settings.ts'
 import { missingColumns, readTables } from '../../src/server/start/compareEntities.ts'
 import { migrate } from '../../src/server/start/migrate.ts'
 import { start } from '../../src/server/start/start.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 import { freshDatabase } from './database.ts'
 
 let database: Awaited<ReturnType<typeof freshDatabase>>
@@ -23,7 +23,7 @@ let folders: { migrations: string; views: string }
 
 /** A database of the first migration, with data in it. */
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'advocacy-upgrade-'))
+  folder = temporaryFolder('advocacy-upgrade-')
   folders = { migrations: join(folder, 'migrations'), views: join(folder, 'views') }
   for (const [name, path] of Object.entries(folders))
     cpSync(join('src/server', name), path, { recursive: true })
