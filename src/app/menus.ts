@@ -15,9 +15,5 @@ export function dashboardEntries(
 ): { name: string; label: string; to: string }[] {
   return menu.dashboard
     .filter((name) => allows(roles, screens[name].roles, groups))
-    .map((name) => {
-      const screen = screens[name]
-      const label = ('menu' in screen && screen.menu) || screen.title
-      return { name, label, to: screen.route }
-    })
+    .map((name) => ({ name, label: screens[name].title, to: screens[name].route }))
 }

@@ -542,10 +542,6 @@ kind: "list"
  */
 title: string
 /**
- * Label in the dashboard menu; omitted: the title.
- */
-menu?: string
-/**
  * Who may open it; omitted: every signed-in person.
  */
 roles?: Access
@@ -786,10 +782,6 @@ kind: "form"
  */
 title: string
 /**
- * Label in the dashboard menu; omitted: the title.
- */
-menu?: string
-/**
  * Who may open it; omitted: every signed-in person.
  */
 roles?: Access
@@ -1002,10 +994,6 @@ id: string
  * Heading, and name of the step.
  */
 title: string
-/**
- * A sentence under the heading.
- */
-about?: string
 /**
  * Where in the document its values stand.
  */

@@ -1,6 +1,7 @@
-import { screen as view, waitFor } from '@testing-library/react'
+import { render, screen as view, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, it } from 'vitest'
+import { useFocusTracking } from '../../src/engine/page/focusTracking.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
 
@@ -109,4 +110,17 @@ it('focus does not move after a click outside of all controls', async () => {
   await client.invalidateQueries()
   await waitFor(() => expect(view.queryByRole('button', { name: 'Remove Bob' })).toBeNull())
   expect(document.activeElement).toBe(document.body)
+})
+
+it('focus moves to the neighbour of what is removed, not to what comes elsewhere beside it', async () => {
+  function Boxes({ names }: { names: string[] }) {
+    useFocusTracking()
+    return names.map((name) => <input key={name} aria-label={name} />)
+  }
+  const { rerender } = render(<Boxes names={['a', 'b', 'c', 'd']} />)
+  view.getByLabelText('b').focus()
+  rerender(<Boxes names={['a', 'c', 'd', 'e']} />)
+  await waitFor(() => expect(document.activeElement).toBe(view.getByLabelText('c')))
+  rerender(<Boxes names={['a', 'f', 'd', 'e']} />)
+  await waitFor(() => expect(document.activeElement).toBe(view.getByLabelText('f')))
 })

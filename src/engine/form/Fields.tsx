@@ -7,7 +7,6 @@ import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widget
 import type { FormContext, FormRegistry } from './formContext.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
-import { useNextFocus } from './useNextFocus.ts'
 
 /** One group with its heading. */
 const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
@@ -107,6 +106,5 @@ function areEqual(before: FieldViewProps, after: FieldViewProps): boolean {
 export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
   const { store } = registry.formContext
   const groups = useSyncExternalStore(store.subscribe, store.groups)
-  useNextFocus(registry.formContext, groups)
   return groups.map((group) => <Group key={group.key} group={group} registry={registry} />)
 }

@@ -89,13 +89,17 @@ function follow(place: Place, record: MutationRecord, records: MutationRecord[])
     return
   }
   const next = elementFrom(record.nextSibling, 'next') ?? elementFrom(record.previousSibling, 'previous')
-  const replacement = removed.matches(ROW) ? undefined : addedTo(record.target, records)
+  const replacement = removed.matches(ROW) ? undefined : addedFor(record, records)
   place.element = replacement ?? next ?? (record.target as Element)
 }
 
-/** What React put into the same parent in the same commit, such as Unretire in place of Retire. */
-function addedTo(parent: Node, records: MutationRecord[]): Element | undefined {
-  const added = records.filter(({ target }) => target === parent).flatMap((record) => [...record.addedNodes])
+/** What React put into the same place in the same commit, such as Unretire for Retire. */
+function addedFor(removal: MutationRecord, records: MutationRecord[]): Element | undefined {
+  const { target, previousSibling, nextSibling } = removal
+  const added = records
+    .filter((one) => one.target === target)
+    .filter((one) => one.previousSibling === previousSibling || one.nextSibling === nextSibling)
+    .flatMap((one) => [...one.addedNodes])
   return added.find(
     (node): node is Element => node instanceof Element && node.isConnected && firstIn(node) !== undefined,
   )

@@ -75,7 +75,6 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   )
   return (
     <>
-      {step.about && <p>{step.about}</p>}
       {step.existing ? (
         <ExistingStep step={step} wizard={wizard} errors={ownErrors}>
           {questions}
