@@ -10,6 +10,8 @@ import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
 import { demoMetas, field, group, repeat, yesno } from './metaBuilders.ts'
 
+/** With FULL=1 a form takes some 20 ms, and there are thousands. */
+const TIMEOUT = 300_000
 const FORMS = process.env.FULL ? 3000 : 60
 const save = (
   groups: Group[],
@@ -39,12 +41,16 @@ function keepsEverything(first: Group[], random: Random, steps: number): void {
 }
 
 describe('any sequence of publications and unrelated saves keeps every answer', () => {
-  it('of generated forms', () => {
-    for (let seed = 1; seed <= FORMS; seed++) {
-      const random = seeded(seed)
-      keepsEverything(formMade(random), random, 6)
-    }
-  })
+  it(
+    'of generated forms',
+    () => {
+      for (let seed = 1; seed <= FORMS; seed++) {
+        const random = seeded(seed)
+        keepsEverything(formMade(random), random, 6)
+      }
+    },
+    TIMEOUT,
+  )
 
   it('of the case types of the demo', () => {
     const metas = demoMetas().flatMap(({ case_meta, issue_meta }) => [case_meta, issue_meta])
@@ -52,28 +58,32 @@ describe('any sequence of publications and unrelated saves keeps every answer', 
   })
 })
 
-it('clears only what was visible before a save and is hidden after it, whatever is sent', () => {
-  for (let seed = 1; seed <= FORMS; seed++) {
-    const random = seeded(seed)
-    const form = formMade(random)
-    let stored = answersTo(form, random)
-    let groups = form
-    for (let step = 0; step < 6; step++) {
-      if (random.chance(0.5)) groups = republished(groups, random)
-      const given = Object.entries(answersTo(groups, random))
-      const sent = Object.fromEntries(random.chance(0.7) ? given.slice(0, 2) : given)
-      const { values } = save(groups, stored, sent)
-      const before = namesIn(groups, stored)
-      const after = namesIn(groups, { ...stored, ...sent })
-      for (const name of Object.keys(stored)) {
-        if (before.includes(name) && !after.includes(name)) expect(values).not.toHaveProperty(name)
-        else if (!before.includes(name) && !after.includes(name)) expect(values[name]).toEqual(stored[name])
-        else expect(values).toHaveProperty(name)
+it(
+  'clears only what was visible before a save and is hidden after it, whatever is sent',
+  () => {
+    for (let seed = 1; seed <= FORMS; seed++) {
+      const random = seeded(seed)
+      const form = formMade(random)
+      let stored = answersTo(form, random)
+      let groups = form
+      for (let step = 0; step < 6; step++) {
+        if (random.chance(0.5)) groups = republished(groups, random)
+        const given = Object.entries(answersTo(groups, random))
+        const sent = Object.fromEntries(random.chance(0.7) ? given.slice(0, 2) : given)
+        const { values } = save(groups, stored, sent)
+        const before = namesIn(groups, stored)
+        const after = namesIn(groups, { ...stored, ...sent })
+        for (const name of Object.keys(stored)) {
+          if (before.includes(name) && !after.includes(name)) expect(values).not.toHaveProperty(name)
+          else if (!before.includes(name) && !after.includes(name)) expect(values[name]).toEqual(stored[name])
+          else expect(values).toHaveProperty(name)
+        }
+        stored = values
       }
-      stored = values
     }
-  }
-})
+  },
+  TIMEOUT,
+)
 
 describe('an answer', () => {
   const visits = (is_on: boolean) => [

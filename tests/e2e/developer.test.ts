@@ -72,7 +72,8 @@ async function signIn(): Promise<Page> {
     baseURL: product.address,
     viewport: { width: 1280, height: 900 },
   })
-  context.setDefaultTimeout(10_000)
+  // What is changed is built before it is shown.
+  context.setDefaultTimeout(20_000)
   const signedIn = await context.newPage()
   await signedIn.goto('/login')
   await signedIn.getByLabel('User name').fill('manager')

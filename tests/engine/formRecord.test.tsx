@@ -131,6 +131,24 @@ describe('saving', () => {
     ).toContain('Is too short')
   })
 
+  test('lets a person go who left while it was under way, once it has ended well', async () => {
+    await openCase()
+    await retype(/^Why \(/, 'Mine')
+    let end = () => {}
+    const pending = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    fakeServer.use({
+      [PATCH]: ({ body }) => pending.then(() => ({ data: { ...record, ...body, version: 4 } })),
+    })
+    await save()
+    await userEvent.click(screen.getByRole('link', { name: 'Elsewhere' }))
+    expect(await screen.findByRole('alertdialog')).toBeTruthy()
+    end()
+    expect(await screen.findByRole('link', { name: 'Back' })).toBeTruthy()
+    await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  })
+
   test('resolves a conflict field by field, and keeps typed values', async () => {
     await openCase()
     await retype(/^Why \(/, 'Mine')

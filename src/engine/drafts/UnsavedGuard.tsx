@@ -42,6 +42,7 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
   const blocks: BlockerFunction = ({ currentLocation: from, nextLocation: to }) =>
     from.pathname !== to.pathname && !latest.current.stays?.(to.pathname) && isBlocking()
   const blocker = useBlocker(blocks)
+  const isLeaving = useRef(false)
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       const { closing } = latest.current
@@ -50,9 +51,15 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     window.addEventListener('beforeunload', warn)
     return () => window.removeEventListener('beforeunload', warn)
   })
+  useEffect(() => {
+    // A save that was under way when the person left has ended well.
+    if (blocker.state === 'blocked' && !isLeaving.current && !isBlocking()) blocker.proceed()
+  })
   const leave = async () => {
+    isLeaving.current = true
     // A failed clean-up must not block leaving.
     await onLeave?.().catch(() => undefined)
+    isLeaving.current = false
     blocker.proceed?.()
   }
   return (
