@@ -9,6 +9,7 @@ export const LATE_STYLES = {
   inside: 'src/app/inside.css',
   constructor: 'src/constructor/constructor.css',
   grid: 'src/engine/list/grid.css',
+  figure: 'src/engine/list/figure.css',
   assign: 'src/engine/assign/assign.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'

@@ -22,6 +22,9 @@ const OTHERS = [
   /\bDownshift as default, /,
 ]
 
+// Blueprint warns developers of wrong props; a build for users says nothing.
+const WARNING = /^(export const \w+ =)[\s\S]*?;$/gm
+
 const PACKAGES = {
   'markdown-to-jsx': markdown,
   'markdown-to-jsx/react': markdown,
@@ -40,6 +43,13 @@ export const trim = {
     build.onLoad({ filter: /downshift\.esm\.mjs$/ }, ({ path }) => ({
       contents: OTHERS.reduce((text, part) => text.replace(part, ''), readFileSync(path, 'utf8')),
     }))
+    if (build.initialOptions.minify)
+      build.onLoad(
+        { filter: /@blueprintjs[\\/]core[\\/]lib[\\/]esm[\\/]common[\\/]errors\.js$/ },
+        ({ path }) => ({
+          contents: readFileSync(path, 'utf8').replace(WARNING, "$1 '';"),
+        }),
+      )
     build.onLoad({ filter: /axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/ }, () => ({ contents: fetchAdapter }))
   },
 }

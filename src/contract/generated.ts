@@ -358,6 +358,10 @@ when?: When
  */
 rules?: string[]
 /**
+ * A report sums it over all its rows.
+ */
+total?: true
+/**
  * Fewest characters.
  */
 minLength?: number
@@ -581,11 +585,12 @@ columns: Columns
  */
 filters?: string[]
 /**
- * Values of filters until the address says something: parameter to value, several with commas between.
+ * Values of filters until the address says something: parameter to value, several with commas between; of a date also 'today' and days before it ('-7d').
  */
 defaults?: {
 [k: string]: string
 }
+figure?: Figure
 /**
  * Field whose value heads the rows that share it.
  */
@@ -646,7 +651,7 @@ title?: string
  */
 as?: string
 /**
- * Address the value leads to; {field} is taken from the row.
+ * Address the value leads to; {field} is taken from the row, {filter} from the filters in force.
  */
 link?: string
 record?: RecordLink
@@ -667,6 +672,26 @@ entity: string
  * Field that holds the ID.
  */
 id: string
+}
+/**
+ * The rows as a picture above the table, drawn from the same numbers.
+ */
+export interface Figure {
+/**
+ * bars: one a row, the longest first; line: along the rows, ordered by what they are about.
+ */
+as: ("bars" | "line")
+/**
+ * Field that says what a row is about.
+ */
+of: string
+/**
+ * Fields with numbers of one kind; bars stack them.
+ * 
+ * @minItems 1
+ * @maxItems 3
+ */
+values: [string]|[string, string]|[string, string, string]
 }
 /**
  * Takes a spreadsheet: what it would do is shown first.

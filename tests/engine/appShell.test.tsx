@@ -14,7 +14,8 @@ beforeEach(startSignedOut)
 describe('what a role sees', () => {
   const ALL = ['Dashboard', 'New Case', 'New Activity', 'New Action', 'Profile', 'User Manual', 'Log Out']
   const READS = ['Dashboard', 'Profile', 'User Manual', 'Log Out']
-  const WORKS = ['My Cases', 'Old Cases', 'Draft Cases']
+  const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Draft Cases']
+  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1)]
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
       'SystemAdministrator',
@@ -22,26 +23,22 @@ describe('what a role sees', () => {
       ['Management', 'Admin Site', 'AXES', 'Invalid cases', 'Draft Cases', 'Module Constructor'],
       ALL,
     ],
-    [
-      'AdvocateManager',
-      '/dashboard/allocations-required',
-      ['Allocations required', 'Invalid cases', 'My Advocates', 'Old Cases', 'Draft Cases'],
-      ALL,
-    ],
-    [
-      'PartnerManager',
-      '/dashboard/allocations-required',
-      ['Allocations required', 'Invalid cases', 'My Advocates', 'Old Cases', 'Draft Cases'],
-      ALL,
-    ],
+    ['AdvocateManager', '/dashboard/allocations-required', LEADS, ALL],
+    ['PartnerManager', '/dashboard/allocations-required', LEADS, ALL],
     ['Volunteeradvocate', '/dashboard/my-cases', WORKS, ALL],
     ['Advocate', '/dashboard/my-cases', WORKS, ALL],
-    ['HUB', '/dashboard/my-cases', WORKS, ALL],
+    ['HUB', '/dashboard/my-cases', ['My Cases', 'Activity during past week', ...WORKS.slice(1)], ALL],
     ['Partner', '/dashboard/my-cases', WORKS, ALL],
     [
       'HubManager',
       '/dashboard/hub',
-      ['My Hub Staff', 'Allocations required', 'Invalid cases', 'Old Cases', 'Draft Cases'],
+      [
+        'My Hub Staff',
+        'Allocations required',
+        'Invalid cases',
+        'Activity during past week',
+        ...WORKS.slice(1),
+      ],
       ALL,
     ],
     ['CommissionerAdvocate', '/profile', [], READS],

@@ -8,7 +8,7 @@ const LIKE: Record<Parameter['type'], { pattern: RegExp; words: string }> = {
   string: { pattern: /^/, words: 'a text' },
   integer: { pattern: /^-?\d{1,9}$/, words: 'a whole number' },
   boolean: { pattern: /^(true|false)$/, words: 'true or false' },
-  date: { pattern: /^\d{4}-\d\d-\d\d$/, words: 'a date like 2026-01-31' },
+  date: { pattern: /^(\d{4}-\d\d-\d\d|today|-\d{1,3}d)$/, words: "a date like 2026-01-31, 'today' or '-7d'" },
 }
 
 /** Reports default values of filters that the call does not know, or that its parameter cannot be. */

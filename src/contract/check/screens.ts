@@ -68,7 +68,10 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
   if (screen.group && screen.layout !== 'story' && !known.includes('order_by'))
     report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
   if (screen.group) checkField(row, screen.group, ['group'], report)
-  checkLinksOf(contract, columns, { records: [row] }, 'columns', report)
+  checkLinksOf(contract, columns, { params: known, records: [row] }, 'columns', report)
+  for (const [i, field] of (screen.figure?.values ?? []).entries())
+    checkField(row, field, ['figure', 'values', i], report)
+  if (screen.figure) checkField(row, screen.figure.of, ['figure', 'of'], report)
   for (const [i, column] of columns.entries()) {
     if (typeof column !== 'string' && column.sort && !known.includes('order_by'))
       report(['columns', i, 'sort'], `${source} does not sort: it has no 'sorted' among its query groups`)

@@ -52,15 +52,22 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     return () => window.removeEventListener('beforeunload', warn)
   })
   useEffect(() => {
+    if (blocker.state !== 'blocked') {
+      isLeaving.current = false
+      return
+    }
     // A save that was under way when the person left has ended well.
-    if (blocker.state === 'blocked' && !isLeaving.current && !isBlocking()) blocker.proceed()
+    if (!isLeaving.current && !isBlocking()) go()
   })
+  const go = () => {
+    isLeaving.current = true
+    blocker.proceed?.()
+  }
   const leave = async () => {
     isLeaving.current = true
     // A failed clean-up must not block leaving.
     await onLeave?.().catch(() => undefined)
-    isLeaving.current = false
-    blocker.proceed?.()
+    go()
   }
   return (
     <Question

@@ -29,7 +29,11 @@ export function Body({
   tableRef,
   onClear,
   ...sheet
-}: Omit<SheetProps, 'rows' | 'ref'> & { read: Read; tableRef: Ref<HTMLTableElement>; onClear?: () => void }) {
+}: Omit<SheetProps, 'rows' | 'totals' | 'ref'> & {
+  read: Read
+  tableRef: Ref<HTMLTableElement>
+  onClear?: () => void
+}) {
   const { data, error, isPlaceholderData } = read
   const late = useDelayed(!data && !error)
   const stale = useDelayed(isPlaceholderData)
@@ -40,7 +44,11 @@ export function Body({
     return <EmptyList empty={sheet.screen.empty} onClear={onClear} />
   return (
     <div className={stale ? 'list-body list-stale' : 'list-body'} aria-busy={isPlaceholderData}>
-      {Layout ? <Layout {...sheet} rows={data.data} /> : <Table {...sheet} ref={tableRef} rows={data.data} />}
+      {Layout ? (
+        <Layout {...sheet} rows={data.data} />
+      ) : (
+        <Table {...sheet} ref={tableRef} rows={data.data} totals={data.totals} />
+      )}
     </div>
   )
 }

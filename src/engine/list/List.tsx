@@ -14,9 +14,10 @@ import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { withStyle } from '../runtime/loadStyle.ts'
 import { Body } from './Body.tsx'
 import { cleared, Filters, FilterTags } from './Filters.tsx'
-import { filtersOf } from './filters.ts'
+import { fillFilters, filtersOf } from './filters.ts'
 import { ExportButton, ImportAndOrder } from './ImportAndOrder.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { listQuery, pageQuery } from './listState.ts'
@@ -27,6 +28,7 @@ import { useListState } from './useListState.ts'
 import { usePrintAll } from './usePrintAll.ts'
 import { useRowShortcuts } from './useRowShortcuts.ts'
 
+const Figure = loadable(() => withStyle('figure', import('./Figure.tsx')), <Busy lines={8} />)
 // Few lists have an order that people give them.
 const Reorder = loadable(() => import('./Reorder.tsx'), <Busy lines={10} />)
 
@@ -42,7 +44,8 @@ export default function List({ screen }: { screen: ListScreen }) {
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
   const query = { ...(isPaged && pageQuery(state)), ...filterQuery }
   const read = useListRows(screen, { params, query })
-  const columns = withExtraColumns(named, read.fields)
+  const { properties } = entityOf(contract, screen.source)
+  const columns = fillFilters(withExtraColumns(named, read.fields), properties, state.filters, filters)
   const [open, setOpen] = useState(hasRoom)
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
@@ -53,7 +56,7 @@ export default function List({ screen }: { screen: ListScreen }) {
   }, [])
   useRowShortcuts(table, filters.length > 0 ? toFilters : undefined)
 
-  const printAll = usePrintAll(screen.source, { params, query: filterQuery })
+  const printAll = usePrintAll(screen.source, { params, query: filterQuery }, isPaged)
   const { isPlaceholderData } = read
   const data = printAll.all ?? read.data
   const last = read.data?.pagination.num_pages ?? 1
@@ -112,6 +115,9 @@ export default function List({ screen }: { screen: ListScreen }) {
         <p className="print-only">
           Only the first {printAll.all.data.length} are printed; filter the list to print the others.
         </p>
+      )}
+      {screen.figure && data && data.data.length > 0 && (
+        <Figure figure={screen.figure} source={screen.source} reply={data} />
       )}
       <Body
         {...{ screen, title, columns, params }}

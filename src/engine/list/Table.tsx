@@ -16,13 +16,15 @@ export interface SheetProps {
   title: string
   columns: RenderedColumn[]
   rows: Row[]
+  /** Sums over the rows, by field. */
+  totals?: Row
   params: Record<string, unknown>
   sort?: Sort
   onSort: (sort: Sort) => void
 }
 
 /** The rows as a table; on a narrow page the style sheet turns each row into a card. */
-export function Table({ ref, screen, title, columns, rows, params, sort, onSort }: SheetProps) {
+export function Table({ ref, screen, title, columns, rows, totals, params, sort, onSort }: SheetProps) {
   const actions = screen.actions
   const contract = useContract()
   // Under another order the rows of a group no longer stand together.
@@ -44,7 +46,31 @@ export function Table({ ref, screen, title, columns, rows, params, sort, onSort 
         </tr>
       </thead>
       <Rows {...{ rows, columns, actions, params, group }} />
+      {totals && rows.length > 1 && <Totals columns={columns} totals={totals} />}
     </HTMLTable>
+  )
+}
+
+/** The sums as a last row; the first column says what they are. */
+function Totals({ columns: [first, ...others], totals }: { columns: RenderedColumn[]; totals: Row }) {
+  return (
+    <tfoot {...ROWS}>
+      <tr {...ROW} className="list-totals">
+        <th {...ROW_HEAD} scope="row" className={isRightAligned(first) ? 'list-end' : undefined}>
+          Total
+        </th>
+        {others.map((column) => (
+          <td
+            {...CELL}
+            key={column.field}
+            className={isRightAligned(column) ? 'list-end' : undefined}
+            data-label={column.title}
+          >
+            {column.field in totals && <Value column={{ ...column, link: undefined }} row={totals} />}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   )
 }
 

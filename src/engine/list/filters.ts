@@ -1,6 +1,9 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { ListScreen, Parameter } from '../../contract/generated.ts'
+import type { Entity, ListScreen, Parameter } from '../../contract/generated.ts'
+import { relativeDay } from '../../contract/relativeDay.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
+import { today } from '../runtime/today.ts'
 
 /** A query parameter that a list offers as a filter. */
 export interface Filter extends Parameter {
@@ -21,8 +24,33 @@ export function filtersOf(contract: Contract, { source, filters, defaults }: Lis
     ...known[name],
     name,
     title: known[name].title ?? name,
-    default: defaults?.[name],
+    default: defaultOf(known[name], defaults?.[name]),
   }))
+}
+
+/** Days that count from today are the same all the time that a list is open. */
+function defaultOf({ type }: Parameter, text: string | undefined): string | undefined {
+  return type === 'date' && text ? relativeDay(text, today()) : text
+}
+
+/** The columns with the {filters} of their links filled from those in force; what a row has itself stays. */
+export function fillFilters(
+  columns: RenderedColumn[],
+  row: Entity['properties'],
+  applied: Record<string, string>,
+  filters: Filter[],
+): RenderedColumn[] {
+  const places = filters
+    .filter(({ name }) => !(name in row))
+    .map(({ name }) => ({ name, place: `{${name}}` }))
+  // Most lists have no such link: their columns stay the same ones.
+  if (!columns.some(({ link }) => places.some(({ place }) => link?.includes(place)))) return columns
+  const fill = (link: string) =>
+    places.reduce(
+      (text, { name, place }) => text.replaceAll(place, encodeURIComponent(applied[name] ?? '')),
+      link,
+    )
+  return columns.map((column) => (column.link ? { ...column, link: fill(column.link) } : column))
 }
 
 /** Which control offers a filter. */

@@ -12,6 +12,8 @@ export type Row = Record<string, unknown>
 export interface ListReply {
   data: Row[]
   pagination: Pagination
+  /** Of a report: sums over all its rows, by field. */
+  totals?: Row
 }
 
 /** 'Showing 11 to 20 of 57', of '10,000+' where nobody counted on. */

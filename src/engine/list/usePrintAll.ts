@@ -5,8 +5,8 @@ import type { ListReply } from './results.ts'
 /** The most rows that the server gives at once. */
 const MOST = 500
 
-/** Reads all rows of a list, up to 500, prints the page with them, and then lets them go again. */
-export function usePrintAll(call: string, { params, query }: CallOptions) {
+/** Prints the page with all rows of a list, up to 500: of one in pages they are read first, and let go again afterwards. */
+export function usePrintAll(call: string, { params, query }: CallOptions, isPaged: boolean) {
   const [isRequested, setRequested] = useState(false)
   const { data, isFetching, isError } = useRead<ListReply>(isRequested ? call : undefined, {
     params,
@@ -27,5 +27,6 @@ export function usePrintAll(call: string, { params, query }: CallOptions) {
       window.removeEventListener('afterprint', end)
     }
   }, [isRequested, isError, all])
-  return { all, print: useCallback(() => setRequested(true), []) }
+  const print = useCallback(() => (isPaged ? setRequested(true) : window.print()), [isPaged])
+  return { all, print }
 }

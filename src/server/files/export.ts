@@ -15,6 +15,9 @@ import { writeSheet } from './writeSheet.ts'
 
 type Column = [name: string, property: Property]
 
+/** Excel counts time in days. */
+const SECONDS_A_DAY = 86_400
+
 /** Columns that serve the machine: only in the file where they are asked for. */
 const INTERNAL_COLUMNS = new Set(['search', 'created_by', 'version'])
 
@@ -101,5 +104,6 @@ function cell(value: unknown, property: Property, labels: Map<number, string> | 
   const option = property.options?.find((o) => o.value === value)
   if (option) return option.label
   if (value instanceof Date) return value.toISOString()
+  if (property.fieldType === 'duration') return { t: 'n', v: Number(value) / SECONDS_A_DAY, z: '[h]:mm' }
   return value
 }

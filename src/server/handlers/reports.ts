@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
-import type { Handler } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
+import type { Sql } from '../db.ts'
+import { problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
+import { type Period, periodOf, reportOf } from '../report.ts'
+import { visibleTo } from '../scope.ts'
 import { today } from '../today.ts'
 import { pageOf } from '../verbs/list.ts'
 
@@ -11,4 +15,88 @@ export const oldCases: Handler = async (call) => {
   const { OLD_CASE_DAYS, TIME_ZONE } = call.settings
   const old = sql`r.old_since <= ${today(TIME_ZONE)}::date - ${OLD_CASE_DAYS}::int`
   return pageOf(call, entity, [old, sql`r.status = ${sql.lit(STATUS.active)}`, ...conditionsOf(call)])
+}
+
+/** The caller's own time by day. */
+export const ownTime: Handler = (call) => timeByDay(call, call.me.id)
+
+/** The time of one person by day. */
+export const timeOf: Handler = async (call) => {
+  const id = Number(call.params.id)
+  const { rows } =
+    await sql`select from staff s where s.id = ${id} and ${visibleTo('staff', call.me, 's')}`.execute(call.db)
+  if (!rows[0]) throw problem('notFound')
+  return timeByDay(call, id)
+}
+
+function timeByDay(call: Call, staff: number) {
+  const period = periodOf(call)
+  return reportOf(
+    call,
+    sql`select d.day::date as date, ${TIMES}
+      from generate_series(${period.start}::date, ${period.end}::date, '1 day') d(day)
+      left join (${work(call, period, sql`= ${staff}`)}) w on w.done_on = d.day
+      group by d.day`,
+  )
+}
+
+/** The time of each person at work whom the caller sees, and of those who have left since. */
+export const time: Handler = (call) =>
+  reportOf(
+    call,
+    sql`select s.id, ${NAME} as name, ${TIMES}
+      from staff s left join (${work(call, periodOf(call), inSight(call))}) w on w.created_by = s.id
+      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
+      group by s.id`,
+  )
+
+/** What each person whom the caller sees did in a period. */
+export const lastWeek: Handler = (call) => {
+  const period = periodOf(call)
+  const issues = (
+    day: 'start_date' | 'close_date',
+  ) => sql`(select count(*) from issues i where i.advocate = s.id
+    and ${sql.ref(`i.${day}`)} between ${period.start} and ${period.end} and ${visibleTo('issue', call.me, 'i')})`
+  return reportOf(
+    call,
+    sql`select s.id, ${NAME} as name, ${issues('start_date')} as issues_opened, ${issues('close_date')} as issues_closed,
+        count(*) filter (where w.is_action) as actions, count(*) filter (where not w.is_action) as activities,
+        coalesce(sum(w.time_taken), 0) as time_taken
+      from staff s left join (${work(call, period, inSight(call))}) w on w.created_by = s.id
+      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
+      group by s.id`,
+  )
+}
+
+/** How much each person whom the caller sees has to do. */
+export const allStaff: Handler = (call) => {
+  const now = today(call.settings.TIME_ZONE)
+  return reportOf(
+    call,
+    sql`select s.id, ${NAME} as name, s.groups, count(i.id) as open_issues,
+        count(i.id) filter (where k.is_urgent = 'yes') as urgent_issues,
+        count(i.id) filter (where i.next_due < ${now}::date) as overdue_steps,
+        (select max(d.done_on) from actions d where d.created_by = s.id and ${visibleTo('action', call.me, 'd')}) as last_action
+      from staff s
+      left join issues i on i.advocate = s.id and i.is_opened and i.status = ${sql.lit(STATUS.active)}
+        and ${visibleTo('issue', call.me, 'i')}
+      left join cases k on k.id = i."case"
+      where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or i.id is not null)
+      group by s.id`,
+  )
+}
+
+const NAME = sql`trim(s.first_name || ' ' || s.last_name)`
+const AT_WORK = sql`is_employed(s.status) and is_caseworker(s.groups)`
+const TIMES = sql`coalesce(sum(w.time_taken) filter (where w.is_action), 0) as cases,
+  coalesce(sum(w.time_taken) filter (where not w.is_action), 0) as activities, coalesce(sum(w.time_taken), 0) as total`
+
+const inSight = ({ me }: Call) => sql`in (select m.id from staff m where ${visibleTo('staff', me, 'm')})`
+
+/** The actions and activities of a period that the caller may see, done by those whom the condition on their id takes. */
+function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {
+  const done = (scope: 'action' | 'activity', table: 'actions' | 'activities') => sql`
+    select d.created_by, d.done_on, d.time_taken, ${sql.lit(scope === 'action')} as is_action from ${sql.table(table)} d
+    where d.created_by ${staff} and d.done_on between ${start} and ${end} and ${visibleTo(scope, me, 'd')}`
+  return sql`${done('action', 'actions')} union all ${done('activity', 'activities')}`
 }

@@ -6,16 +6,13 @@ import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
 import { scoped, visibleIds } from '../scope.ts'
+import { type Order, orderBy, requestedOrder } from './order.ts'
 import { requireParent } from './parentOf.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
 const LARGEST_PAGE = 500
 
-interface Order {
-  name: string
-  down: boolean
-}
 interface PageRequest {
   conditions: Sql[]
   order: Order[]
@@ -142,28 +139,4 @@ function fixedConditions(call: Call): Sql[] {
  */
 function ofParent({ endpoint: { by }, params }: Call): Sql {
   return by ? sql`${sql.ref(`r.${by}`)} = ${params.id}` : sql`true`
-}
-
-/** order_by names a field ('-field', or sort_order=desc, turns it; a trailing _str is dropped); ties go by key, newest first. */
-function requestedOrder({ query, endpoint }: Call, entity: Entity): Order[] {
-  const isRequested = query.order_by !== undefined
-  const fields = isRequested ? [String(query.order_by)] : (endpoint.order ?? [entity.order ?? '-id'])
-  const turned = isRequested && query.sort_order === 'desc'
-  const orders = fields.map((field) => {
-    const requested = field.replace(/_str$/, '')
-    const name = requested.replace(/^-/, '')
-    if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
-    return { name, down: requested.startsWith('-') !== turned }
-  })
-  const byKey = orders.some(({ name }) => name === keyOf(entity))
-  return byKey ? orders : [...orders, { name: keyOf(entity), down: true }]
-}
-
-function orderBy(entity: Entity, order: Order[]): Sql {
-  const parts = order.map(({ name, down }) => {
-    // Omit NULLS LAST on the primary key: the index is only used without it.
-    const nulls = name === keyOf(entity) ? '' : ' nulls last'
-    return sql`${sql.ref(`r.${name}`)} ${sql.raw((down ? 'desc' : 'asc') + nulls)}`
-  })
-  return sql.join(parts)
 }

@@ -1,0 +1,215 @@
+import { scaleBand, scaleLinear, scalePoint } from 'd3-scale'
+import { line } from 'd3-shape'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ListScreen, Property } from '../../contract/generated.ts'
+import { formatDate } from '../cells/dates.ts'
+import { formatHours } from '../cells/HoursCell.tsx'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import type { ListReply, Row } from './results.ts'
+
+/** Bars of the largest rows; the table has all. */
+const MOST_BARS = 20
+const BAR = 22
+const LINE_HEIGHT = 220
+/** Pixels until the page has said how wide the figure is, and on paper. */
+const USUAL_WIDTH = 720
+const SECONDS_AN_HOUR = 3600
+/** Strokes by which the lines of series differ, as their bars do by hatching. */
+const DASHES = [undefined, '6 4', '2 4']
+
+type FigureOf = NonNullable<ListScreen['figure']>
+
+interface Mark {
+  label: string
+  values: number[]
+  sum: number
+}
+interface DrawingProps {
+  marks: Mark[]
+  width: number
+  /** The fill of a series. */
+  fillOf: (series: number) => string
+  format: (value: number) => string
+}
+
+/** The rows of a list as bars or lines, with a sentence that says the same; the numbers themselves stand in the table. */
+export default function Figure({
+  figure,
+  source,
+  reply,
+}: {
+  figure: FigureOf
+  source: string
+  reply: ListReply
+}) {
+  const { properties } = entityOf(useContract(), source)
+  const id = useId().replaceAll(/\W/g, '')
+  const box = useRef<HTMLElement>(null)
+  const width = useWidth(box)
+  const isTime = properties[figure.values[0]].fieldType === 'duration'
+  // Time is drawn in hours, so that the marks of the axis are round.
+  const rows =
+    figure.as === 'line' ? reply.data.toSorted((a, b) => compare(a[figure.of], b[figure.of])) : reply.data
+  const marks = rows.map((row) => markOf(row, figure, properties, isTime ? SECONDS_AN_HOUR : 1))
+  const format = (value: number) =>
+    isTime ? formatHours(value * SECONDS_AN_HOUR) : value.toLocaleString('en-GB')
+  const Drawing = figure.as === 'bars' ? Bars : Lines
+  const fillOf = (series: number) => `url(#${id}-${series})`
+  return (
+    <figure ref={box} className="figure">
+      <figcaption>{sentenceOf(marks, figure.as, format)}</figcaption>
+      <svg width="0" height="0" aria-hidden="true">
+        <defs>
+          {figure.values.map((field, series) => (
+            <Hatching key={field} id={`${id}-${series}`} series={series} />
+          ))}
+        </defs>
+      </svg>
+      <Drawing {...{ marks, width, fillOf, format }} />
+      {figure.values.length > 1 && (
+        <ul className="figure-key" aria-hidden="true">
+          {figure.values.map((field, series) => (
+            <li key={field}>
+              <svg viewBox="0 0 28 12" aria-hidden="true">
+                {figure.as === 'bars' ? (
+                  <rect width="28" height="12" fill={fillOf(series)} />
+                ) : (
+                  <path
+                    d="M0 6H28"
+                    className={`figure-line figure-${series}`}
+                    strokeDasharray={DASHES[series]}
+                  />
+                )}
+              </svg>
+              {properties[field].title}
+            </li>
+          ))}
+        </ul>
+      )}
+    </figure>
+  )
+}
+
+function markOf(
+  row: Row,
+  { of, values }: FigureOf,
+  properties: Record<string, Property>,
+  unit: number,
+): Mark {
+  const label = String(row[of] ?? '')
+  const numbers = values.map((field) => Number(row[field] ?? 0) / unit)
+  return {
+    label: properties[of].format === 'date' ? formatDate(label) : label,
+    values: numbers,
+    sum: numbers.reduce((a, b) => a + b, 0),
+  }
+}
+
+/** 'Avery has most: 19:15 of 64:00.' */
+function sentenceOf(marks: Mark[], as: FigureOf['as'], format: (value: number) => string): string {
+  const all = marks.reduce((sum, mark) => sum + mark.sum, 0)
+  const [most] = marks.toSorted((a, b) => b.sum - a.sum)
+  if (all === 0) return 'Nothing in this period.'
+  const who = as === 'bars' ? `${most.label} has most` : `Most on ${most.label}`
+  const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
+  return `${who}: ${format(most.sum)} of ${format(all)}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
+}
+
+function Hatching({ id, series }: { id: string; series: number }) {
+  return (
+    <pattern id={id} width="6" height="6" patternUnits="userSpaceOnUse">
+      <rect width="6" height="6" className={series === 0 ? 'figure-0' : 'figure-ground'} />
+      {series === 1 && <path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" className="figure-1" strokeWidth="2" />}
+      {series === 2 && <circle cx="3" cy="3" r="1.5" className="figure-2" />}
+    </pattern>
+  )
+}
+
+/** A bar a row, the longest first; series stand behind each other. */
+function Bars({ marks, width, fillOf, format }: DrawingProps) {
+  const shown = marks.toSorted((a, b) => b.sum - a.sum).slice(0, MOST_BARS)
+  const names = Math.min(180, width / 3)
+  const y = scaleBand(shown.keys(), [0, shown.length * BAR]).padding(0.25)
+  const x = scaleLinear([0, Math.max(1e-9, ...shown.map(({ sum }) => sum))], [names + 8, width - 64])
+  return (
+    <svg viewBox={`0 0 ${width} ${shown.length * BAR}`} aria-hidden="true">
+      {shown.map(({ label, values, sum }, i) => {
+        const middle = y(i)! + y.bandwidth() / 2
+        return (
+          <g key={`${i} ${label}`}>
+            <text x={names} y={middle} dy="0.35em" textAnchor="end">
+              {shortened(label, names / 7)}
+            </text>
+            {values.map((value, series) => {
+              const from = values.slice(0, series).reduce((a, b) => a + b, 0)
+              const [left, right] = [x(from), x(from + value)]
+              const at = { x: left, y: y(i), width: right - left, height: y.bandwidth() }
+              return <rect key={series} {...at} fill={fillOf(series)} />
+            })}
+            <text x={x(sum) + 6} y={middle} dy="0.35em">
+              {format(sum)}
+            </text>
+          </g>
+        )
+      })}
+    </svg>
+  )
+}
+
+/** A line a series along the rows. */
+function Lines({ marks, width, format }: DrawingProps) {
+  const top = Math.max(1, ...marks.flatMap(({ values }) => values))
+  const y = scaleLinear([0, top], [LINE_HEIGHT - 24, 10]).nice(4)
+  const x = scalePoint(marks.keys(), [56, width - 40])
+  const every = Math.max(1, Math.ceil((marks.length * 90) / (width - 96)))
+  return (
+    <svg viewBox={`0 0 ${width} ${LINE_HEIGHT}`} aria-hidden="true">
+      {y.ticks(4).map((tick) => (
+        <g key={tick} className="figure-axis" transform={`translate(0 ${y(tick)})`}>
+          <line x1="56" x2={width - 8} />
+          <text x="48" dy="0.35em" textAnchor="end">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {marks.map(({ label }, i) =>
+        i % every === 0 ? (
+          <text key={label} x={x(i)} y={LINE_HEIGHT - 6} textAnchor="middle">
+            {label.replace(/ \d{4}$/, '')}
+          </text>
+        ) : null,
+      )}
+      {marks[0].values.map((_, series) => {
+        const path = line<Mark>(
+          (_mark, i) => x(i)!,
+          ({ values }) => y(values[series]),
+        )(marks)!
+        const className = `figure-line figure-${series}`
+        return <path key={series} d={path} className={className} strokeDasharray={DASHES[series]} />
+      })}
+    </svg>
+  )
+}
+
+function compare(a: unknown, b: unknown): number {
+  return String(a).localeCompare(String(b), 'en', { numeric: true })
+}
+
+function shortened(label: string, most: number): string {
+  return label.length > most ? `${label.slice(0, Math.max(1, most - 1))}…` : label
+}
+
+/** How many pixels wide an element is, so that its text has the size of the page's. */
+function useWidth(ref: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(USUAL_WIDTH)
+  useEffect(() => {
+    if (!ref.current || !('ResizeObserver' in window)) return
+    const observer = new ResizeObserver(([{ contentRect }]) =>
+      setWidth(Math.max(240, Math.round(contentRect.width))),
+    )
+    observer.observe(ref.current)
+    return () => observer.disconnect()
+  }, [ref])
+  return width
+}

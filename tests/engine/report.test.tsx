@@ -1,0 +1,71 @@
+import { screen as view, within } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { relativeDay } from '../../src/contract/relativeDay.ts'
+import { today } from '../../src/engine/runtime/today.ts'
+import { fakeServer } from './fakeServer.ts'
+import { open, person } from './open.tsx'
+import { contract, lookupHandlers } from './product.ts'
+
+const HOUR = 3600
+const row = (id: number, cases: number, activities: number) => ({
+  id,
+  name: `Person ${id}`,
+  cases: cases * HOUR,
+  activities: activities * HOUR,
+  total: (cases + activities) * HOUR,
+})
+const reply = (rows: ReturnType<typeof row>[]) => {
+  const sum = (field: 'cases' | 'activities' | 'total') => rows.reduce((all, one) => all + one[field], 0)
+  return {
+    data: {
+      data: rows,
+      totals: { cases: sum('cases'), activities: sum('activities'), total: sum('total') },
+      pagination: { p: 1, page_size: rows.length, count: rows.length, num_pages: 1 },
+    },
+  }
+}
+const GET = 'GET /api/staff/time_report'
+
+async function openReport(rows: ReturnType<typeof row>[], address = '/dashboard/team-time') {
+  fakeServer.use({ ...lookupHandlers, [GET]: reply(rows) })
+  await open({ 'team-time': contract.screens['team-time'] }, address, { contract, person: person([2]) })
+  return view.findByRole('table')
+}
+
+it('asks for the last seven days, and shows the sums of the reply below the rows', async () => {
+  const table = await openReport([row(1, 1, 2), row(2, 3, 0.5)])
+  const [{ query }] = fakeServer.requestsTo(GET)
+  expect(query).toEqual({ start: relativeDay('-7d', today()), end: today() })
+  const last = within(table).getAllByRole('row').at(-1)!
+  expect([...last.children].map((cell) => cell.textContent)).toEqual(['Total', '04:00', '02:30', '06:30'])
+})
+
+it('says in a sentence what the figure shows, in the numbers of the table', async () => {
+  await openReport([row(1, 1, 2), row(2, 3, 0.5)])
+  const figure = await view.findByRole('figure')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('Person 2 has most: 03:30 of 06:30.')
+  const drawn = [...figure.querySelectorAll('text')].map((text) => text.textContent)
+  expect(drawn).toEqual(['Person 2', '03:30', 'Person 1', '03:00'])
+  for (const svg of figure.querySelectorAll('svg')) expect(svg.getAttribute('aria-hidden')).toBe('true')
+})
+
+it('leads from a row on under the filters in force', async () => {
+  const table = await openReport([row(1, 1, 2)], '/dashboard/team-time?start=2026-03-01&end=2026-03-31')
+  expect(within(table).getByRole('link').getAttribute('href')).toBe(
+    '/dashboard/team-time/1?start=2026-03-01&end=2026-03-31',
+  )
+})
+
+it('draws the largest twenty and says how many it leaves out; nothing is said to be nothing', async () => {
+  await openReport(Array.from({ length: 23 }, (_, i) => row(i + 1, i, 0)))
+  const figure = await view.findByRole('figure')
+  expect(figure.textContent).toContain(
+    'Person 23 has most: 22:00 of 253:00. The figure leaves out 3 with less.',
+  )
+  expect(figure.querySelectorAll('g')).toHaveLength(20)
+})
+
+it('says that there is nothing where all is nothing', async () => {
+  await openReport([row(1, 0, 0), row(2, 0, 0)])
+  expect((await view.findByRole('figure')).textContent).toContain('Nothing in this period.')
+})

@@ -1,0 +1,199 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { relativeDay } from '../../src/contract/relativeDay.ts'
+import { today } from '../../src/server/today.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+const SECONDS_A_DAY = 86_400
+const START = '2026-03-01'
+const END = '2026-03-10'
+
+interface Done {
+  id: number
+  kind: 'actions' | 'activities'
+  created_by: number
+  done_on: string
+  time_taken: number
+}
+
+let context: TestContext
+/** What everybody did, in and around the period. */
+let done: Done[]
+
+beforeAll(async () => {
+  context = await startTestServer()
+  const { db } = context
+  const admin = await context.as('admin')
+  for (const [advocate, hub] of [
+    ['advocate', null],
+    ['stranger', 1],
+    ['partner', 2],
+    [null, null],
+  ]) {
+    const { issue } = await createCase(admin)
+    await sql`update issues set hub = ${hub}, start_date = '2026-03-02',
+      advocate = (select id from staff where username = ${advocate}) where id = ${issue}`.execute(db)
+  }
+  // Everybody on every issue, also where it has moved out of the team since.
+  await sql`insert into actions (issue, client, "case", type, done_on, time_taken, created_by)
+    select i.id, i.client, i."case", 1, date '2026-02-25' + floor(random() * 20)::int, floor(random() * 300)::int * 60, s.id
+    from issues i, staff s, generate_series(1, 5)`.execute(db)
+  await sql`insert into activities (type, commissioning_contract, done_on, time_taken, created_by)
+    select 1, ceil(random() * 2)::int, date '2026-02-25' + floor(random() * 20)::int, floor(random() * 300)::int * 60, s.id
+    from staff s, generate_series(1, 5)`.execute(db)
+  const { rows } = await sql<Done>`
+    select id, 'actions' as kind, created_by, done_on, time_taken from actions
+    union all select id, 'activities', created_by, done_on, time_taken from activities`.execute(db)
+  done = rows
+})
+afterAll(() => context?.end())
+
+const period = { start: START, end: END }
+const sum = (list: Done[], kind?: Done['kind']) =>
+  list.filter((one) => !kind || one.kind === kind).reduce((seconds, one) => seconds + one.time_taken, 0)
+const times = (list: Done[]) => ({
+  cases: sum(list, 'actions'),
+  activities: sum(list, 'activities'),
+  total: sum(list),
+})
+
+/** What a person may open of what these people did in the period, asked one by one. */
+async function opened(caller: Caller, staff: number[]): Promise<Done[]> {
+  const list = done.filter(
+    (one) => staff.includes(one.created_by) && one.done_on >= START && one.done_on <= END,
+  )
+  const seen = await Promise.all(
+    list.map(async ({ kind, id }) => (await caller(`${kind}.read`, { params: { id } })).status === 200),
+  )
+  return list.filter((_, i) => seen[i])
+}
+
+describe('time', () => {
+  it.each(['manager', 'partnermanager', 'hubmanager'])(
+    'of a team is that of the rows that %s may open, person by person and in all',
+    async (username) => {
+      const caller = await context.as(username)
+      const { body } = await caller('reports.time', { query: period })
+      expect(body.data.length).toBeGreaterThan(0)
+      const ids = body.data.map(({ id }: { id: number }) => id)
+      const seen = await opened(caller, ids)
+      for (const { id, name: _, ...row } of body.data)
+        expect([id, row]).toEqual([id, times(seen.filter((one) => one.created_by === id))])
+      expect(body.totals).toEqual(times(seen))
+      expect(seen.length).toBeGreaterThan(0)
+      expect(body.pagination.count).toBe(ids.length)
+    },
+  )
+
+  it('of one of the team has each day of the period, also those without work, and adds up to their row', async () => {
+    const manager = await context.as('manager')
+    const { id } = await context.as('advocate')
+    const { body } = await manager('reports.timeOf', { params: { id }, query: period })
+    expect(body.data.map(({ date }: { date: string }) => date)).toEqual(
+      Array.from({ length: 10 }, (_, i) => `2026-03-${String(i + 1).padStart(2, '0')}`),
+    )
+    const seen = await opened(manager, [id])
+    for (const { date, ...row } of body.data)
+      expect([date, row]).toEqual([date, times(seen.filter(({ done_on }) => done_on === date))])
+    const { body: team } = await manager('reports.time', { query: { ...period, staff: id } })
+    expect(team.data).toEqual([{ id, name: 'advocate Example', ...body.totals }])
+  })
+
+  it('of oneself is all that one did; of somebody outside the team there is none', async () => {
+    const advocate = await context.as('advocate')
+    const { body } = await advocate('reports.ownTime', { query: period })
+    const own = done.filter(
+      (one) => one.created_by === advocate.id && one.done_on >= START && one.done_on <= END,
+    )
+    expect(body.totals).toEqual(times(own))
+    const { id } = await context.as('partner')
+    const manager = await context.as('manager')
+    expect((await manager('reports.timeOf', { params: { id } })).status).toBe(404)
+    expect((await manager('reports.time', { query: { staff: id } })).body.data).toEqual([])
+  })
+
+  it('is that of the last seven days and today unless a period is asked for', async () => {
+    const advocate = await context.as('advocate')
+    const now = today('Europe/London')
+    const { body } = await advocate('reports.ownTime')
+    expect([body.data.length, body.data[0].date, body.data.at(-1).date]).toEqual([
+      8,
+      relativeDay('-7d', now),
+      now,
+    ])
+    expect(body.totals).toEqual({ cases: 0, activities: 0, total: 0 })
+  })
+
+  it.each([
+    [{ start: END, end: START }, { end: ['must not be before the start'] }],
+    [{ start: '2001-01-01', end: END }, { end: ['must be at most three years after the start'] }],
+    [{ start: 'yesterday' }, { start: ['must be a date like 2026-01-31'] }],
+    [{ order_by: 'nothing' }, { order_by: ["no field 'nothing'"] }],
+  ])('%o is refused by name', async (query, errors) => {
+    const { status, body } = await (await context.as('advocate'))('reports.ownTime', { query })
+    expect([status, body]).toEqual([400, errors])
+  })
+
+  it('goes out as a file with the same numbers, as hours', async () => {
+    const manager = await context.as('manager')
+    const { body } = await manager('reports.time', { query: { ...period, order_by: 'total' } })
+    const reply = await fetch(
+      `${context.address}/api/staff/time_report?start=${START}&end=${END}&order_by=total&format=xlsx`,
+      { headers: manager.headers },
+    )
+    expect(reply.headers.get('content-disposition')).toBe('attachment; filename="time-of-the-team.xlsx"')
+    const book = xlsx.read(Buffer.from(await reply.arrayBuffer()), { cellNF: true })
+    const { data } = book.Sheets
+    expect(body.data.map((_: unknown, i: number) => Math.round(data[`E${i + 2}`].v * SECONDS_A_DAY))).toEqual(
+      body.data.map(({ total }: { total: number }) => total),
+    )
+    expect([data.E1.v, data.E2.z]).toEqual(['Total', '[h]:mm'])
+  })
+})
+
+describe('activity during the past week', () => {
+  it.each(['hub', 'hubmanager'])('counts for %s what they may open', async (username) => {
+    const caller = await context.as(username)
+    const { body } = await caller('reports.lastWeek', { query: period })
+    const seen = await opened(
+      caller,
+      body.data.map(({ id }: { id: number }) => id),
+    )
+    const count = (kind: Done['kind'], list: Done[]) => list.filter((one) => one.kind === kind).length
+    for (const row of body.data) {
+      const theirs = seen.filter((one) => one.created_by === row.id)
+      expect(row).toMatchObject({
+        actions: count('actions', theirs),
+        activities: count('activities', theirs),
+        time_taken: sum(theirs),
+      })
+    }
+    expect(body.totals).toMatchObject({
+      actions: count('actions', seen),
+      activities: count('activities', seen),
+      time_taken: sum(seen),
+    })
+  })
+})
+
+describe('all staff', () => {
+  it.each(['admin', 'manager', 'partnermanager', 'hubmanager'])(
+    'have for %s as many open issues as may be opened',
+    async (username) => {
+      const caller = await context.as(username)
+      const { body } = await caller('reports.allStaff')
+      const { rows } = await sql<{ id: number; advocate: number }>`select id, advocate from issues`.execute(
+        context.db,
+      )
+      const seen = new Map<number, number>()
+      for (const { id, advocate } of rows) {
+        if ((await caller('issues.read', { params: { id } })).status === 200)
+          seen.set(advocate, (seen.get(advocate) ?? 0) + 1)
+      }
+      expect(body.data.length).toBeGreaterThan(0)
+      for (const { id, open_issues } of body.data) expect([id, open_issues]).toEqual([id, seen.get(id) ?? 0])
+    },
+  )
+})
