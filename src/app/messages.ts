@@ -29,6 +29,7 @@ export const MESSAGES = {
 
   searching: 'Searching...', // literal
   searchHelp: 'Client name or client ID',
+  advancedSearch: 'Go to advanced search', // literal
   noClients: 'No clients match',
 
   wrongPassword: 'Your user name or password is not right.',

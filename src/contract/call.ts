@@ -7,6 +7,7 @@ export type Verb = keyof typeof VERBS
 /** The generic operations that a descriptor may name together with an entity, and what each does. */
 export const VERBS = {
   list: 'Answers a page of the records that the caller may see, with its filters and order.',
+  search: 'Answers a page as list does; its filters come in the body, and without one it finds nothing.',
   read: 'Answers the record whose id the path names.',
   create: 'Makes a record of what the body holds; with `by`, below the parent whose id the path names.',
   update: 'Changes what the body holds of a record; a conflict with a newer version is refused.',
@@ -30,8 +31,9 @@ export function verbOf({ does }: Endpoint): { verb: Verb; entity: string } | und
 
 const WRITING: Verb[] = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 
-/** Whether a call changes something: all but GETs, and the GETs that retire, purge and the like. */
+/** Whether a call changes something: all but GETs and searches, and the GETs that retire, purge and the like. */
 export function isWrite(endpoint: Endpoint): boolean {
+  if (endpoint.filters) return false
   const isSafe = callOf(endpoint).method === 'GET' && endpoint.touches === undefined
   return !isSafe || WRITING.includes(verbOf(endpoint)?.verb as Verb)
 }
@@ -42,12 +44,27 @@ export function entityOfCall({ endpoints }: Pick<Contract, 'endpoints'>, call: s
   return endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
 }
 
-/** The query parameters that a call knows, by name. */
-export function parametersOf(
+type Parameters = Record<string, Parameter>
+
+/** The parameters that a call knows, by name: those of its address, and those that a search takes in its body. */
+export function parametersOf(contract: Pick<Contract, 'query'>, endpoint: Endpoint | undefined): Parameters {
+  return { ...queryParametersOf(contract, endpoint), ...bodyParametersOf(contract, endpoint) }
+}
+
+/** The parameters of a call's address, by name. */
+export function queryParametersOf(
   { query }: Pick<Contract, 'query'>,
   endpoint: Endpoint | undefined,
-): Record<string, Parameter> {
+): Parameters {
   return Object.assign({}, ...(endpoint?.query ?? []).map((group) => query[group]))
+}
+
+/** The filters that a search takes in its body, by name. */
+export function bodyParametersOf(
+  { query }: Pick<Contract, 'query'>,
+  endpoint: Endpoint | undefined,
+): Parameters {
+  return Object.assign({}, ...(endpoint?.filters ?? []).map((group) => query[group]))
 }
 
 /** Names of the varying parts of an address ('/case/{id}/' has id). */

@@ -18,7 +18,7 @@ export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselec
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | AssignScreen | CustomScreen)
+export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -457,6 +457,12 @@ roles: Access
  * Names of query groups from schemas/query.json.
  */
 query?: string[]
+/**
+ * Names of query groups whose parameters come in the body: the call searches by them and changes nothing.
+ * 
+ * @minItems 1
+ */
+filters?: [string, ...(string)[]]
 /**
  * Fixed column values of a list; 'me' is the caller, '{id}' the path's.
  */
@@ -1085,6 +1091,38 @@ yes: string
 no: string
 }
 /**
+ * Lists of which the address says which is shown, such as a search for several kinds of records.
+ */
+export interface SearchScreen {
+/**
+ * This meta-schema, for the editor.
+ */
+$schema?: string
+/**
+ * Address; {x} is a part that varies.
+ */
+route: string
+kind: "search"
+/**
+ * Heading and page title; {field} is taken from what was read, {x} from the address.
+ */
+title: string
+/**
+ * Who may open it; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * Parameter of the address that holds the tab's number, from 1; anything else is the first.
+ */
+param: string
+/**
+ * List screens in the order of their numbers.
+ * 
+ * @minItems 1
+ */
+tabs: [string, ...(string)[]]
+}
+/**
  * All rows of a list, each to be assigned to a record that is chosen, one by one or all at once; sent together.
  */
 export interface AssignScreen {
@@ -1260,7 +1298,7 @@ column?: string
 /**
  * How the value meets the column.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo")
+match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService")
 /**
  * Lookup that offers the values.
  */

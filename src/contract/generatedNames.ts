@@ -87,6 +87,7 @@ export const HANDLERS: string[] = [
   'reports.ownTime',
   'reports.time',
   'reports.timeOf',
+  'search.clients',
   'search.quick',
   'sessions.end',
   'sessions.endOthers',

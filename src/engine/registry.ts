@@ -4,6 +4,7 @@ import type {
   DetailScreen,
   FormScreen,
   ListScreen,
+  SearchScreen,
   WizardScreen,
 } from '../contract/generated.ts'
 import { AgoCell } from './cells/AgoCell.tsx'
@@ -29,6 +30,7 @@ export const kinds = {
   form: loadable<{ screen: FormScreen }>(() => import('./form/Form.tsx'), BUSY),
   detail: loadable<{ screen: DetailScreen }>(() => import('./detail/Detail.tsx'), BUSY),
   wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),
+  search: loadable<{ screen: SearchScreen }>(() => import('./list/Search.tsx'), BUSY),
   assign: loadable<{ screen: AssignScreen }>(() => import('./assign/Assign.tsx'), BUSY),
 }
 

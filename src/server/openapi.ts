@@ -1,6 +1,13 @@
-import { callOf, entityOfCall, parametersOf, partsOf, verbOf } from '../contract/call.ts'
+import {
+  bodyParametersOf,
+  callOf,
+  entityOfCall,
+  partsOf,
+  queryParametersOf,
+  verbOf,
+} from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { Endpoint } from '../contract/generated.ts'
+import type { Endpoint, Parameter } from '../contract/generated.ts'
 import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
 import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupCall.ts'
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
@@ -101,13 +108,13 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     required: true,
     schema: { type: NUMBERS.has(part) ? 'integer' : 'string' },
   }))
-  const inQuery = Object.entries(parametersOf(contract, endpoint)).map(([key, { type }]) => ({
+  const inQuery = Object.entries(queryParametersOf(contract, endpoint)).map(([key, parameter]) => ({
     name: key,
     in: 'query',
-    schema: type === 'date' ? { type: 'string', format: 'date' } : { type },
+    schema: schemaOf(parameter),
   }))
   const reply = entity
-    ? verb === 'list'
+    ? verb === 'list' || verb === 'search'
       ? forList(entity)
       : { $ref: `#/components/schemas/${entity.$id}` }
     : {}
@@ -132,7 +139,16 @@ function limitOf({ perMinute, query }: Endpoint): object | undefined {
   return { ...(perMinute && { calls: perMinute }), ...(isExported && { exports: EXPORTS_PER_MINUTE }) }
 }
 
+function schemaOf({ type }: Parameter): object {
+  return type === 'date' ? { type: 'string', format: 'date' } : { type }
+}
+
 function bodyOf(contract: Contract, endpoint: Endpoint): object | undefined {
+  if (endpoint.filters) {
+    const filters = Object.entries(bodyParametersOf(contract, endpoint))
+    const properties = Object.fromEntries(filters.map(([key, parameter]) => [key, schemaOf(parameter)]))
+    return { type: 'object', additionalProperties: false, properties }
+  }
   if (endpoint.body) return forCreate(contract.bodies[endpoint.body])
   const verb = verbOf(endpoint)
   const entity = contract.entities[endpoint.writes ?? verb?.entity ?? '']

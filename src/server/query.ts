@@ -4,10 +4,10 @@ import { parametersOf } from '../contract/call.ts'
 import type { Parameter } from '../contract/generated.ts'
 import { suggest } from '../contract/suggest.ts'
 import type { FieldErrors } from '../contract/validateAnswers.ts'
-import type { Values } from '../contract/when.ts'
+import { isPlainObject, type Values } from '../contract/when.ts'
 import type { Call } from './call.ts'
 import type { Sql } from './db.ts'
-import { refuse } from './problems.ts'
+import { problem, refuse } from './problems.ts'
 
 type Value = string | number | boolean
 type Match = NonNullable<Parameter['match']>
@@ -15,6 +15,8 @@ type Match = NonNullable<Parameter['match']>
 /** Of unknown parameters so many are named, each cut to so many characters. */
 const MOST_NAMED = 20
 const LONGEST_NAME = 100
+/** Of a search for words so many are looked for. */
+const MOST_WORDS = 8
 
 const BOOLEANS = new Map([
   ['true', true],
@@ -23,7 +25,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 /** Of these a repeated parameter means any of its values. */
-const SEVERAL = new Set<Match | undefined>(['equal', 'in'])
+const SEVERAL = new Set<Match | undefined>(['equal', 'in', 'caseOfService'])
 
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
@@ -53,6 +55,27 @@ const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
   yes: (column, value) => (value ? sql`${at(column)} = 'yes'` : sql`true`),
   daysAgo: (column, value) => sql`${at(column)} <= current_date - ${Number(value)}::int`,
   in: (column, value) => sql`${[value].flat()}::int[] && ${at(column)}`,
+  words,
+  digits: (column, value) => sql`${[digitsOf(value)]}::text[] && ${at(column)}`,
+  caseOfService: (column, value) =>
+    sql`exists (select from cases k where k.client = ${at(column)} and k.service = any(${[value].flat()}::int[]))`,
+}
+
+/** Each word of the value somewhere in the text, in any order, 'surname, first name' too; or the record's number. */
+function words(column: string, value: Value | Value[]): Sql {
+  const found = String(value)
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+  if (found.length === 0) return sql`false`
+  return sql`(${sql.join(
+    found.slice(0, MOST_WORDS).map((word) => contains(column, word)),
+    sql` and `,
+  )})`
+}
+
+/** A number as people write it, with blanks and dashes, as its digits alone. */
+function digitsOf(value: Value | Value[]): string {
+  return String(value).replaceAll(/\D/g, '')
 }
 
 /** Part of a text, accents and case aside; where a whole record is searched, its number is found too. */
@@ -95,6 +118,14 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
   }
   refuse(errors)
   return query
+}
+
+/** Reads the filters of a search out of its body; null counts as absent, as an empty text does. */
+export function readFilters(known: Record<string, Parameter>, body: unknown): Call['query'] {
+  if (!isPlainObject(body ?? {})) throw problem('badRequest', { message: 'The body must be an object' })
+  const filters = Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => value !== null))
+  refuseUnknown(Object.keys(known), filters)
+  return readQuery(known, filters)
 }
 
 /** The conditions that the query's parameters stand for, of the alias r. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import { callOf, isWrite, parametersOf, verbOf } from '../contract/call.ts'
+import { bodyParametersOf, callOf, isWrite, queryParametersOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/generated.ts'
 import { lookupParameters } from '../contract/lookupCall.ts'
@@ -14,7 +14,7 @@ import { runOnce } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
 import { lookupReply } from './lookups/lookupReply.ts'
 import { problem } from './problems.ts'
-import { rawQuery, readQuery, refuseUnknown } from './query.ts'
+import { rawQuery, readFilters, readQuery, refuseUnknown } from './query.ts'
 import { refuseTooOften } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
@@ -67,7 +67,8 @@ function registerRoute(
   others: string[] = [],
 ): void {
   const { method, path } = callOf(endpoint)
-  const known = parametersOf(deps.contract, endpoint)
+  const known = queryParametersOf(deps.contract, endpoint)
+  const filters = endpoint.filters && bodyParametersOf(deps.contract, endpoint)
   const names = [...Object.keys(known), ...others]
   const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
@@ -88,7 +89,7 @@ function registerRoute(
       const raw = rawQuery(request)
       if (!isStorable(raw)) throw problem('badText')
       refuseUnknown(names, raw)
-      const query = readQuery(known, raw)
+      const query = { ...readQuery(known, raw), ...(filters && readFilters(filters, request.body)) }
       const sent =
         changing && request.isMultipart()
           ? await readMultipart(request, bodyLimitOf(endpoint))

@@ -12,8 +12,17 @@ import { contract } from './product.ts'
 beforeEach(startSignedOut)
 
 describe('what a role sees', () => {
-  const ALL = ['Dashboard', 'New Case', 'New Activity', 'New Action', 'Profile', 'User Manual', 'Log Out']
-  const READS = ['Dashboard', 'Profile', 'User Manual', 'Log Out']
+  const ALL = [
+    'Dashboard',
+    'New Case',
+    'New Activity',
+    'New Action',
+    'Profile',
+    'Search',
+    'User Manual',
+    'Log Out',
+  ]
+  const READS = ['Dashboard', 'Profile', 'Search', 'User Manual', 'Log Out']
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Draft Cases']
   const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1)]
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [

@@ -51,9 +51,16 @@ it('says in a sentence what the figure shows, in the numbers of the table', asyn
 
 it('leads from a row on under the filters in force', async () => {
   const table = await openReport([row(1, 1, 2)], '/dashboard/team-time?start=2026-03-01&end=2026-03-31')
-  expect(within(table).getByRole('link').getAttribute('href')).toBe(
-    '/dashboard/team-time/1?start=2026-03-01&end=2026-03-31',
-  )
+  const period = 'start=2026-03-01&end=2026-03-31'
+  expect(
+    within(table)
+      .getAllByRole('link')
+      .map((link) => link.getAttribute('href')),
+  ).toEqual([
+    `/dashboard/team-time/1?${period}`,
+    `/search?searchType=2&staff=1&${period}`,
+    `/search?searchType=3&staff=1&${period}`,
+  ])
 })
 
 it('draws the largest twenty and says how many it leaves out; nothing is said to be nothing', async () => {

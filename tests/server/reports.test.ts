@@ -87,6 +87,21 @@ describe('time', () => {
     },
   )
 
+  it.each([
+    ['actions', 'cases'],
+    ['activities', 'activities'],
+  ])('of a row is that of the %s that its link finds', async (kind, field) => {
+    const manager = await context.as('manager')
+    const { body } = await manager('reports.time', { query: period })
+    for (const row of body.data) {
+      const { body: found } = await manager(`search.${kind}`, {
+        body: { staff: row.id, ...period },
+        query: { page_size: 500 },
+      })
+      expect([row.id, sum(found.data)]).toEqual([row.id, row[field]])
+    }
+  })
+
   it('of one of the team has each day of the period, also those without work, and adds up to their row', async () => {
     const manager = await context.as('manager')
     const { id } = await context.as('advocate')

@@ -1,6 +1,6 @@
-import { InputGroup } from '@blueprintjs/core'
+import { Classes, Icon, InputGroup } from '@blueprintjs/core'
 import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { useNavigate } from 'react-router-dom'
+import { Link, useNavigate } from 'react-router-dom'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
@@ -64,6 +64,14 @@ export function QuickSearch() {
           onEscape={clear}
         />
       </Suspense>
+      <Link
+        className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
+        to="/search"
+        aria-label={MESSAGES.advancedSearch}
+        title={MESSAGES.advancedSearch}
+      >
+        <Icon icon="filter" aria-hidden />
+      </Link>
     </search>
   )
 }

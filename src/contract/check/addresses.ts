@@ -62,6 +62,10 @@ function fits(route: string, address: string): boolean {
 function parametersOfScreen(contract: Contract, screen: Screen): string[] {
   if (screen.kind === 'list')
     return [...Object.keys(parametersOf(contract, contract.endpoints[screen.source])), ...OF_LISTS]
+  if (screen.kind === 'search') {
+    const tabs = screen.tabs.flatMap((name) => contract.screens[name] ?? [])
+    return [screen.param, ...tabs.flatMap((tab) => parametersOfScreen(contract, tab))]
+  }
   const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
   return [...new Set(read)]
 }

@@ -48,8 +48,9 @@ function kindProblem(
   if (kind === 'change')
     return isWrite(endpoint) ? undefined : `${call} changes nothing: it is ${endpoint.call}`
   if (isWrite(endpoint)) return `${call} changes something: it is ${endpoint.call}`
-  if (kind === 'read') return verb === 'list' ? `${call} gives a list, not one record` : undefined
-  if (verb !== undefined && verb !== 'list') return `${call} gives no list: it does '${endpoint.does}'`
+  const isList = verb === 'list' || verb === 'search'
+  if (kind === 'read') return isList ? `${call} gives a list, not one record` : undefined
+  if (verb !== undefined && !isList) return `${call} gives no list: it does '${endpoint.does}'`
   if (isPaged && !('page' in parametersOf(contract, contract.endpoints[call])))
     return `${call} gives no pages: it has no 'paged' among its query groups`
   if (isExported && !('format' in parametersOf(contract, contract.endpoints[call])))

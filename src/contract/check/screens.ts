@@ -8,6 +8,7 @@ import type {
   FormScreen,
   ListScreen,
   Screen,
+  SearchScreen,
   WizardScreen,
 } from '../generated.ts'
 import { suggest } from '../suggest.ts'
@@ -37,6 +38,7 @@ const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report
   form: checkForm,
   detail: checkDetail,
   wizard: checkWizard,
+  search: checkSearch,
   assign: checkAssign,
   custom: () => undefined,
 }
@@ -210,6 +212,13 @@ function checkAssigned(body: Shape, { list, row, field }: AssignScreen['assignme
   if (!entry) return
   checkField({ name: list, fields: entry }, row, ['assignment', 'row'], report)
   checkField({ name: list, fields: entry }, field, ['assignment', 'field'], report)
+}
+
+function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Report): void {
+  for (const [i, name] of tabs.entries()) {
+    const tab = screens[name]
+    if (tab && tab.kind !== 'list') report(['tabs', i], `'${name}' is no list: its kind is ${tab.kind}`)
+  }
 }
 
 /** Names that the address fills in, and those that the screen fixes. */

@@ -11,11 +11,14 @@ export function Filters({
   ref,
   filters,
   applied,
+  submitText,
   onApply,
 }: {
   ref: Ref<HTMLFormElement>
   filters: Filter[]
   applied: Texts
+  /** What the button says. */
+  submitText: string
   onApply: (texts: Texts) => void
 }) {
   const id = useId()
@@ -38,7 +41,7 @@ export function Filters({
           onChange={(text) => setTexts({ ...texts, [filter.name]: text })}
         />
       ))}
-      <Button type="submit" intent="primary" text="Apply filters" />
+      <Button type="submit" intent="primary" text={submitText} />
     </form>
   )
 }

@@ -1,4 +1,4 @@
-import { Button } from '@blueprintjs/core'
+import { Button, NonIdealState } from '@blueprintjs/core'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/generated.ts'
@@ -43,10 +43,13 @@ export default function List({ screen }: { screen: ListScreen }) {
   const filterQuery = listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group)
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
   const query = { ...(isPaged && pageQuery(state)), ...filterQuery }
-  const read = useListRows(screen, { params, query })
+  const isSearch = contract.endpoints[screen.source].filters !== undefined
+  const isFiltered = Object.keys(state.filters).length > 0
+  const isIdle = isSearch && !isFiltered
+  const read = useListRows(screen, { params, query }, isIdle)
   const { properties } = entityOf(contract, screen.source)
   const columns = fillFilters(withExtraColumns(named, read.fields), properties, state.filters, filters)
-  const [open, setOpen] = useState(hasRoom)
+  const [open, setOpen] = useState(() => isSearch || hasRoom())
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -80,7 +83,6 @@ export default function List({ screen }: { screen: ListScreen }) {
     return <Reorder {...{ screen, title, columns, params }} onEnd={end} />
   }
   const fields = columns.map((column) => column.field).join()
-  const isFiltered = Object.keys(state.filters).length > 0
   return (
     <section className="list">
       <ListHeader title={title} about={screen.about}>
@@ -93,7 +95,7 @@ export default function List({ screen }: { screen: ListScreen }) {
             onClick={() => setOpen(!open)}
           />
         )}
-        {screen.export !== false && (
+        {screen.export !== false && !isIdle && (
           <ExportButton
             call={screen.source}
             callOptions={{ params, query: { ...filterQuery, columns: fields } }}
@@ -105,7 +107,13 @@ export default function List({ screen }: { screen: ListScreen }) {
         </PrintContext>
       </ListHeader>
       {open && filters.length > 0 && (
-        <Filters ref={form} filters={filters} applied={state.filters} onApply={filterBy} />
+        <Filters
+          ref={form}
+          filters={filters}
+          applied={state.filters}
+          submitText={isSearch ? 'Search' : 'Apply filters'}
+          onApply={filterBy}
+        />
       )}
       <FilterTags filters={filters} applied={state.filters} onApply={filterBy} />
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
@@ -119,14 +127,17 @@ export default function List({ screen }: { screen: ListScreen }) {
       {screen.figure && data && data.data.length > 0 && (
         <Figure figure={screen.figure} source={screen.source} reply={data} />
       )}
-      <Body
-        {...{ screen, title, columns, params }}
-        read={printAll.all ? { ...read, data } : read}
-        tableRef={table}
-        sort={state.sort}
-        onSort={sortBy}
-        onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
-      />
+      {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
+      {!isIdle && (
+        <Body
+          {...{ screen, title, columns, params }}
+          read={printAll.all ? { ...read, data } : read}
+          tableRef={table}
+          sort={state.sort}
+          onSort={sortBy}
+          onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
+        />
+      )}
       {isPaged && read.data && read.data.data.length > 0 && (
         <Pages
           page={read.data.pagination.p}

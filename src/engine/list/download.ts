@@ -1,6 +1,5 @@
-import { callOf, fillPath } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
-import type { CallOptions } from '../runtime/calls.ts'
+import { type CallOptions, requestOf } from '../runtime/calls.ts'
 import { http } from '../runtime/http.ts'
 
 /** Browsers read the file some time after the click; then its memory is given back. */
@@ -13,9 +12,8 @@ export async function download(
   call: string,
   { params, query }: CallOptions,
 ): Promise<void> {
-  const url = fillPath(callOf(contract.endpoints[call]).path, params ?? {})
-  const reply = await http.get<Blob>(url, {
-    params: { ...query, format: 'xlsx' },
+  const reply = await http.request<Blob>({
+    ...requestOf(contract, call, { params, query: { ...query, format: 'xlsx' } }),
     responseType: 'blob',
     timeout: PATIENCE,
   })

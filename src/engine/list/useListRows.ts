@@ -21,9 +21,13 @@ type Reply = ListReply & Record<string, unknown>
 
 const NONE: Field[] = []
 
-/** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand. */
-export function useListRows({ source, rowsKey, more }: ListScreen, callOptions: CallOptions) {
-  const read = useRead<Reply>(source, callOptions, { keepPrevious: true })
+/** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand; nothing while a search has no filter. */
+export function useListRows(
+  { source, rowsKey, more }: ListScreen,
+  callOptions: CallOptions,
+  isIdle: boolean,
+) {
+  const read = useRead<Reply>(isIdle ? undefined : source, callOptions, { keepPrevious: !isIdle })
   const { data: reply } = read
   const data = useMemo(
     () => (rowsKey && reply ? asOnePage((reply[rowsKey] ?? []) as Row[]) : reply),

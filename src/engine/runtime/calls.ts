@@ -6,7 +6,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import type { AxiosError } from 'axios'
-import { callOf, fillPath, verbOf } from '../../contract/call.ts'
+import { bodyParametersOf, callOf, fillPath, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { useContract } from './contract.ts'
 import { http } from './http.ts'
@@ -30,18 +30,26 @@ export async function makeCall<T>(
   name: string,
   callOptions: CallOptions = {},
 ): Promise<T> {
-  const { method, path } = callOf(contract.endpoints[name])
   const reply = await http.request<T>({
-    method,
-    url: fillPath(path, callOptions.params ?? {}),
-    params: callOptions.query,
-    data: callOptions.body,
+    ...requestOf(contract, name, callOptions),
     headers: {
       ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),
       ...(callOptions.draft !== undefined && { 'X-Draft': callOptions.draft }),
     },
   })
   return reply.data
+}
+
+/** Method, address and content of a call; the filters of a search stand in its body. */
+export function requestOf(contract: Contract, name: string, { params, query, body }: CallOptions) {
+  const endpoint = contract.endpoints[name]
+  const { method, path } = callOf(endpoint)
+  const request = { method, url: fillPath(path, params ?? {}) }
+  if (!endpoint.filters) return { ...request, params: query, data: body }
+  const names = Object.keys(bodyParametersOf(contract, endpoint))
+  const part = (isInBody: boolean) =>
+    Object.fromEntries(Object.entries(query ?? {}).filter(([key]) => names.includes(key) === isInBody))
+  return { ...request, params: part(false), data: part(true) }
 }
 
 /** The query key of a call. */

@@ -13,7 +13,7 @@ import { fetch } from '../verbs/read.ts'
 
 /** Clients of the caller's scope; whom somebody looks for is written down as for the quick search. */
 export const list: Handler = async (call) => {
-  await auditSearch(call, String(call.query.term ?? ''))
+  await auditSearch(call, 'client', { term: String(call.query.term ?? '') })
   return lists.list(call, call.contract.entities.clientRow)
 }
 
@@ -38,7 +38,7 @@ export const duplicates: Handler = async (call) => {
   const dob = query.dob ?? null
   const name = `${first} ${last}`.trim()
   if (name === '') return []
-  await auditSearch(call, dob === null ? name : `${name}, ${dob}`)
+  await auditSearch(call, 'client', { term: dob === null ? name : `${name}, ${dob}` })
   const knownWhole = first !== '' && last !== '' && dob !== null
   const { rows } = await sql<Row & { visible: boolean }>`
     with same as (

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { escapeLike } from '../query.ts'
-import { visibleIds, visibleTo } from '../scope.ts'
+import { conditionsOf, escapeLike } from '../query.ts'
+import { scoped, visibleIds, visibleTo } from '../scope.ts'
+import { search } from '../verbs/search.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
@@ -16,7 +17,7 @@ export const quick: Handler = async (call) => {
   const { db, query } = call
   const term = String(query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
-  await auditSearch(call, term)
+  await auditSearch(call, 'client', { term })
   const { few, scope } = scopeOf(call)
   const { rows } = await sql<Row>`
     with ${few} found as materialized (
@@ -54,4 +55,26 @@ function lengthOf(term: string): number {
 
 function idOf(term: string): number | null {
   return /^\d{1,9}$/.test(term) ? Number(term) : null
+}
+
+/**
+ * Clients that the filters find. `total_time` is how many seconds went into actions for all of them, of those that the
+ * caller sees; null where more are found than lists count.
+ */
+export const clients: Handler = async (call) => {
+  const entity = call.contract.entities.clientRow
+  const reply = await search(call, entity)
+  const { count, more } = reply.pagination
+  return { ...reply, total_time: more ? null : count === 0 ? 0 : await totalTime(call) }
+}
+
+async function totalTime(call: Call): Promise<number> {
+  const { contract, db, me } = call
+  const found = [scoped(contract.entities.clientRow, me), ...conditionsOf(call)]
+  const { rows } = await sql<{
+    seconds: number
+  }>`select coalesce(sum(d.time_taken), 0) as seconds from actions d
+    where d.client in (select r.id from client_rows r where ${sql.join(found, sql` and `)})
+      and ${visibleTo('action', me, 'd')}`.execute(db)
+  return rows[0].seconds
 }

@@ -43,7 +43,7 @@ export function missingColumns(contract: Contract, tables: Tables): string[] {
     const { verb, entity = '' } = verbOf(endpoint) ?? {}
     const read = entities[entity]?.view ?? entities[entity]?.table
     const names = read && tables.columns.get(read)?.names
-    if (verb !== 'list' || !names) return []
+    if (!(verb === 'list' || verb === 'search') || !names) return []
     return filterColumns(contract, endpoint)
       .filter((name) => !names.has(name))
       .map((name) => `${call}: ${read} has no column ${name} to filter by${suggest(name, names) || '.'}`)

@@ -4,6 +4,7 @@ import { create } from './create.ts'
 import { list } from './list.ts'
 import { read } from './read.ts'
 import { remove } from './remove.ts'
+import { search } from './search.ts'
 import { retire, unretire } from './setStatus.ts'
 import { update } from './update.ts'
 import { upload } from './upload.ts'
@@ -11,6 +12,7 @@ import { upload } from './upload.ts'
 /** The generic operations by the verb that a descriptor says. */
 export const VERB_HANDLERS: Record<Verb, VerbHandler> = {
   list,
+  search,
   read,
   create,
   update,

@@ -1,5 +1,6 @@
 select c.first_name || ' ' || c.last_name as client_name, t.label as type_label,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name, k.service,
+  c.search as client_search,
   x.*
 from actions x
 join clients c on c.id = x.client

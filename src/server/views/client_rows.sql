@@ -1,2 +1,3 @@
-select id, first_name, last_name, first_name || ' ' || last_name as name, dob, postcode, status, created_by, search
+select id, first_name, last_name, first_name || ' ' || last_name as name, dob, postcode, status, created_by, search,
+  array[digits(nhs_number)] as nhs_digits, array[digits(phone), digits(mobile)] as phone_digits
 from clients

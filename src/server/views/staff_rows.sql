@@ -4,6 +4,6 @@ select a.id, trim(a.first_name || ' ' || a.last_name) as name, a.username, a.ema
   (select count(*) from issues i join cases k on k.id = i."case"
     where i.advocate = a.id and i.is_opened and i.status = 1 and k.is_urgent = 'yes')::int as urgent_issues,
   is_employed(a.status) and is_caseworker(a.groups) as is_caseworker,
-  a.search
+  a.search, a.status = 4 as on_leave
 from staff a
 left join staff m on m.id = a.line_manager

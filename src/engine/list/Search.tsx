@@ -1,0 +1,40 @@
+import { useContext, useMemo } from 'react'
+import { Link, useSearchParams } from 'react-router-dom'
+import { allows } from '../../contract/access.ts'
+import type { SearchScreen } from '../../contract/generated.ts'
+import { Heading } from '../page/Heading.tsx'
+import { PageContext } from '../page/pageContext.ts'
+import { Screen } from '../page/Screen.tsx'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
+
+/** Several lists on one page: the address says by number which is shown, besides that list's own filters and page. */
+export default function Search({ screen: { param, title, tabs } }: { screen: SearchScreen }) {
+  const { roles, screens } = useContract()
+  const { groups } = useUser()
+  const [search] = useSearchParams()
+  const { titles } = useContext(PageContext)
+  const place = useMemo(() => ({ titles: [title, ...titles], inside: true, below: false }), [title, titles])
+  const open = tabs.filter((name) => allows(roles, screens[name].roles, groups))
+  const named = tabs[Number(search.get(param)) - 1]
+  const shown = open.includes(named) ? named : open[0]
+  return (
+    <>
+      <Heading>{title}</Heading>
+      <nav className="detail-tabs" aria-label={title}>
+        {open.map((name) => (
+          <Link
+            key={name}
+            to={`?${param}=${tabs.indexOf(name) + 1}`}
+            aria-current={name === shown ? 'page' : undefined}
+          >
+            {screens[name].title}
+          </Link>
+        ))}
+      </nav>
+      <PageContext value={place}>
+        <Screen key={shown} name={shown} />
+      </PageContext>
+    </>
+  )
+}

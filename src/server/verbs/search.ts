@@ -1,0 +1,20 @@
+import { bodyParametersOf } from '../../contract/call.ts'
+import type { Entity } from '../../contract/generated.ts'
+import { auditSearch } from '../audit/auditSearch.ts'
+import type { Call } from '../call.ts'
+import { list } from './list.ts'
+
+const NOTHING = { data: [], pagination: { p: 1, page_size: 10, count: 0, more: false, num_pages: 1 } }
+
+/** A page of the visible rows that the filters of the body find, audited; without a filter none. */
+export async function search(call: Call, entity: Entity) {
+  const filters = filtersOf(call)
+  if (Object.keys(filters).length === 0) return NOTHING
+  await auditSearch(call, entity.of?.[0] ?? entity.$id, filters)
+  return list(call, entity)
+}
+
+function filtersOf({ contract, endpoint, query }: Call): Call['query'] {
+  const names = Object.keys(bodyParametersOf(contract, endpoint))
+  return Object.fromEntries(Object.entries(query).filter(([name]) => names.includes(name)))
+}

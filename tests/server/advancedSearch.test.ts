@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bodyParametersOf } from '../../src/contract/call.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+let context: TestContext
+let advocate: Caller
+let made: { id: number; client: number; issue: number }
+
+beforeAll(async () => {
+  context = await startTestServer()
+  advocate = await context.as('advocate')
+  made = await createCase(advocate, 1, {
+    client: {
+      first_name: 'Zoë',
+      last_name: "O'Rourke-Łukasz",
+      dob: '1950-02-03',
+      nhs_number: '943 476 5919',
+      phone: '(01234) 567 890',
+      postcode: 'QX1 2ZZ',
+    },
+  })
+  const stranger = await context.as('stranger')
+  const other = await createCase(stranger, 1, { client: { first_name: 'Zoe', last_name: 'Elsewhere' } })
+  for (const [issue, person] of [
+    [made.issue, advocate],
+    [other.issue, stranger],
+  ] as const)
+    await sql`update issues set advocate = ${person.id} where id = ${issue}`.execute(context.db)
+})
+afterAll(() => context?.end())
+
+const SEARCHES = ['clients', 'actions', 'activities', 'staff', 'cases'].map((name) => `search.${name}`)
+const found = async (caller: Caller, call: string, body: object, query = {}) => {
+  const reply = await caller(call, { body, query })
+  expect([call, reply.status, reply.body.message]).toEqual([call, 200, undefined])
+  return reply.body
+}
+const idsIn = (body: { data: { id: number }[] }) => body.data.map(({ id }) => id)
+
+describe('a client is found', () => {
+  it.each([
+    [{ term: 'zoe lukasz' }],
+    [{ term: 'LUKASZ, Zoë' }],
+    [{ term: 'orourke' }],
+    [{ nhs_number: '9434765919' }],
+    [{ nhs_number: '943-476-5919' }],
+    [{ phone: '01234567890' }],
+    [{ postcode: 'qx1' }],
+    [{ dob_start: '1950-02-03', dob_end: '1950-02-03' }],
+    [{ term: 'zoe', services: [1], postcode: null }],
+    [{ term: 'zoe', services: 1 }],
+  ])('by %j', async (filters) => {
+    expect(idsIn(await found(advocate, 'search.clients', filters))).toEqual([made.client])
+  })
+
+  it('by its number', async () => {
+    expect(idsIn(await found(advocate, 'search.clients', { term: String(made.client) }))).toEqual([
+      made.client,
+    ])
+  })
+
+  it.each([
+    [{ term: 'zoe nobody' }],
+    [{ term: ' , ' }],
+    [{ nhs_number: 'none' }],
+    [{ phone: '567' }],
+    [{ term: 'zoe', services: [2] }],
+    [{ term: '%' }],
+    [{ term: 'Elsewhere' }],
+  ])('not by %j', async (filters) => {
+    expect((await found(advocate, 'search.clients', filters)).data).toEqual([])
+  })
+})
+
+it('sums the time of the actions that the reader sees, for all that were found', async () => {
+  const { body: before } = await advocate('search.clients', { body: { term: 'zoe' } })
+  await advocate('actions.create', {
+    body: { issue: made.issue, type: 1, done_on: '2026-01-02', time_taken: 5400 },
+  })
+  const { total_time } = await found(advocate, 'search.clients', { term: 'zoe' }, { page_size: 1 })
+  expect(total_time).toBe(before.total_time + 5400)
+  const partner = await context.as('partner')
+  const { total_time: theirs, data } = await found(partner, 'search.clients', { term: 'zoe' })
+  expect([data, theirs]).toEqual([[], 0])
+})
+
+describe.each(SEARCHES)('%s', (call) => {
+  it('finds nothing without a filter', async () => {
+    for (const body of [undefined, {}, { term: '' }]) {
+      const known =
+        body &&
+        'term' in body &&
+        !('term' in bodyParametersOf(context.contract, context.contract.endpoints[call]))
+      if (known) continue
+      expect((await found(advocate, call, body ?? {})).pagination.count).toBe(0)
+    }
+  })
+
+  it('takes each of its filters, alone and all at once, and refuses others by name', async () => {
+    const parameters = bodyParametersOf(context.contract, context.contract.endpoints[call])
+    const example = { string: 'a', integer: 1, boolean: 'true', date: '2026-01-01' }
+    const bodies = Object.entries(parameters).map(([name, { type }]) => ({ [name]: example[type] }))
+    for (const body of [...bodies, Object.assign({}, ...bodies)]) await found(advocate, call, body)
+    const { status, body } = await advocate(call, { body: { dbo: 1 } })
+    expect([status, Object.keys(body)]).toEqual([400, ['dbo']])
+    const [name] = Object.entries(parameters).find(([, { type }]) => type === 'integer' || type === 'date')!
+    expect((await advocate(call, { body: { [name]: 'never' } })).status).toBe(400)
+  })
+
+  it('gives each role what its lists show, and no row of others', async () => {
+    for (const username of [
+      'admin',
+      'manager',
+      'hub',
+      'volunteer',
+      'commissioner',
+      'hubmanager',
+      'partner',
+    ]) {
+      const caller = await context.as(username)
+      const list = call.replace('search.', '')
+      if (!['clients', 'cases'].includes(list)) continue
+      const body = list === 'clients' ? { term: 'zoe' } : { client: 'zoe' }
+      const searched = idsIn(await found(caller, call, body, { page_size: 100 })).toSorted()
+      const listed = await caller(`${list}.list`, { query: { page_size: 100 } })
+      const rows = Object.values(listed.body.data) as { id: number; name?: string; client_name?: string }[]
+      const theirs = rows.filter((row) => /^Zo[eë] /.test(row.name ?? row.client_name ?? ''))
+      expect([username, searched]).toEqual([username, theirs.map(({ id }) => id).toSorted()])
+    }
+  })
+
+  it('is written down with what was looked for', async () => {
+    const parameters = Object.keys(bodyParametersOf(context.contract, context.contract.endpoints[call]))
+    const filter = parameters.find((name) => ['term', 'client', 'start'].includes(name))!
+    await found(advocate, call, { [filter]: filter === 'start' ? '2025-03-04' : 'Remembered' })
+    const { rows } = await sql<{ changes: object }>`select changes from audit where action = 'search'
+      and staff = ${advocate.id} order by id desc limit 1`.execute(context.db)
+    expect(rows[0].changes).toEqual({
+      [filter]: { from: null, to: filter === 'start' ? '2025-03-04' : 'Remembered' },
+    })
+  })
+})
+
+it('finds people on leave by the text that older clients send', async () => {
+  await sql`update staff set status = 4 where username = 'volunteer'`.execute(context.db)
+  const { id } = await context.as('volunteer')
+  const manager = await context.as('manager')
+  expect(idsIn(await found(manager, 'search.staff', { on_leave: 'true' }))).toEqual([id])
+})
+
+it('drops the ending _str of an order, and goes out as a file', async () => {
+  const query = { order_by: 'last_name_str', sort_order: 'desc' }
+  expect(idsIn(await found(advocate, 'search.clients', { term: 'zoe' }, query))).toEqual([made.client])
+  const reply = await fetch(`${context.address}/api/search/clients/?format=xlsx`, {
+    method: 'POST',
+    headers: { ...advocate.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ term: 'zoe' }),
+  })
+  expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
+    200,
+    'attachment; filename="clients.xlsx"',
+  ])
+})
