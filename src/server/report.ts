@@ -3,6 +3,7 @@ import { relativeDay } from '../contract/relativeDay.ts'
 import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
 import type { Row, Sql } from './db.ts'
+import { PLANNED_ANEW } from './namedStatements.ts'
 import { refuse } from './problems.ts'
 import { conditionsOf } from './query.ts'
 import { today } from './today.ts'
@@ -39,7 +40,7 @@ export async function reportOf(call: Call, rows: Sql) {
   const { rows: found } = await sql<Row>`with report as materialized (
       select r.* from (${rows}) r where ${sql.join(conditions, sql` and `)}
     )
-    select ${columnsOf(entity)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
+    select ${sql.raw(PLANNED_ANEW)} ${columnsOf(entity)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
     from report r order by ${orderBy(entity, requestedOrder(call, entity))}`.execute(call.db)
   const count = found.length
   return {

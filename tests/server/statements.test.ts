@@ -60,6 +60,28 @@ describe('a query with values', () => {
     expect(await preparedBy(db)).toEqual([])
   })
 
+  it.each([
+    ['manager', 0],
+    ['admin', 1],
+  ])(
+    'of a long list that %s sees is prepared %i times: only with a team can it be known how long it is',
+    async (username, times) => {
+      const db = connect()
+      const { contract } = loadContract(process.cwd())
+      const me = {
+        id: 1,
+        groups: [username === 'admin' ? 1 : 2],
+        services: [1],
+        contracts: [1],
+        hub: null,
+        team: [1, 2],
+      }
+      const call = { contract, db, me, query: {}, params: {}, endpoint: contract.endpoints['cases.list'] }
+      for (let i = 0; i < 3; i++) await list(call as unknown as Call, contract.entities.caseRow)
+      expect(await preparedBy(db)).toHaveLength(times)
+    },
+  )
+
   it('is not prepared where that is switched off', async () => {
     const db = connect(false)
     for (const n of [1, 2, 3]) await add(db, n)
