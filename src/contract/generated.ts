@@ -596,6 +596,7 @@ filters?: string[]
 defaults?: {
 [k: string]: string
 }
+sum?: Sum
 figure?: Figure
 /**
  * Field whose value heads the rows that share it.
@@ -678,6 +679,23 @@ entity: string
  * Field that holds the ID.
  */
 id: string
+}
+/**
+ * A value of the reply about all rows, also those of other pages; nothing where it is null.
+ */
+export interface Sum {
+/**
+ * Key of the reply.
+ */
+key: string
+/**
+ * What it is.
+ */
+title: string
+/**
+ * Cell that draws it.
+ */
+as: string
 }
 /**
  * The rows as a picture above the table, drawn from the same numbers.

@@ -11,12 +11,12 @@ const ACTIONS = 'POST /api/search/actions/'
 const tabs = ['search-clients', 'search-actions', 'search-activities', 'search-staff', 'search-cases']
 const screens = Object.fromEntries(['search', ...tabs].map((name) => [name, contract.screens[name]]))
 
+const found = page([{ id: 12, name: 'Ann Smith', last_name: 'Smith', dob: null, postcode: null, status: 1 }])
+
 beforeEach(() => {
   fakeServer.use({
     ...lookupHandlers,
-    [CLIENTS]: page([
-      { id: 12, name: 'Ann Smith', last_name: 'Smith', dob: null, postcode: null, status: 1 },
-    ]),
+    [CLIENTS]: { data: { ...found.data, total_time: 5400 } },
     [ACTIONS]: page([]),
   })
 })
@@ -33,6 +33,7 @@ it('searches nothing before a field is filled, then by what was filled, which th
   await user.click(view.getByRole('button', { name: 'Search' }))
   expect(await view.findByRole('link', { name: 'Ann Smith' })).toBeTruthy()
   expect(address()).toBe('/search?term=smith')
+  expect(view.getByText(/^Showing/).textContent).toBe('Showing 1 to 1 of 1, time spent on all of them: 01:30')
   const [{ body, query }] = fakeServer.requestsTo(CLIENTS)
   expect([body, query]).toEqual([{ term: 'smith' }, { p: 1, page_size: 10 }])
   await user.click(view.getByRole('button', { name: 'Clear filters' }))

@@ -53,7 +53,7 @@ describe('every endpoint × every role', () => {
   })
 })
 
-describe('the roles of the specification', () => {
+describe('the lists of calls and their roles', () => {
   const rows = readFileSync('tests/fixtures/calls.tsv', 'utf8')
     .split('\n')
     .filter((line) => /^\w+\t(GET|POST|PUT|PATCH|DELETE)/.test(line))
@@ -76,6 +76,27 @@ describe('the roles of the specification', () => {
             : EVERYBODY
           : listed,
     )
+  })
+
+  const own = readFileSync('tests/fixtures/own-calls.tsv', 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, method, path, roles] = line.split('\t')
+      return { call: `${method} ${path}`, roles }
+    })
+
+  it.each(own)('$call, which is ours, is for $roles', ({ call, roles }) => {
+    const endpoint = ours.get(normal(call))!
+    const ids = endpoint.roles === 'public' ? 'PUBLIC' : roleIds(contract.roles, endpoint.roles).sort()
+    expect(ids).toEqual(
+      roles === 'PUBLIC' ? 'PUBLIC' : roles === 'ANY' ? EVERYBODY : roles.split(',').map(Number),
+    )
+  })
+
+  it('name every call there is', () => {
+    const listed = new Set([...table, ...own].map(({ call }) => normal(call)))
+    expect([...ours.keys()].filter((call) => !listed.has(call))).toEqual([])
   })
 
   it('serves every lookup call', () => {

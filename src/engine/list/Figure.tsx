@@ -175,7 +175,7 @@ function Lines({ marks, width, format }: DrawingProps) {
       ))}
       {marks.map(({ label }, i) =>
         i % every === 0 ? (
-          <text key={label} x={x(i)} y={LINE_HEIGHT - 6} textAnchor="middle">
+          <text key={`${i} ${label}`} x={x(i)} y={LINE_HEIGHT - 6} textAnchor="middle">
             {label.replace(/ \d{4}$/, '')}
           </text>
         ) : null,

@@ -1,7 +1,8 @@
 import { Button, NonIdealState } from '@blueprintjs/core'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
-import type { ListScreen } from '../../contract/generated.ts'
+import type { ListScreen, Sum } from '../../contract/generated.ts'
+import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext } from '../actions/print.ts'
 import { columnsOf } from '../cells/columns.ts'
@@ -10,6 +11,7 @@ import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { loadable } from '../page/loadable.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
 import { Missing } from '../page/RecordMissing.tsx'
+import { type CellName, cells } from '../registry.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -22,7 +24,7 @@ import { ExportButton, ImportAndOrder } from './ImportAndOrder.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { listQuery, pageQuery } from './listState.ts'
 import { Pages } from './Pages.tsx'
-import { type Row, resultsText } from './results.ts'
+import { type ListReply, type Row, resultsText } from './results.ts'
 import { useListRows, withExtraColumns } from './useListRows.ts'
 import { useListState } from './useListState.ts'
 import { usePrintAll } from './usePrintAll.ts'
@@ -118,6 +120,7 @@ export default function List({ screen }: { screen: ListScreen }) {
       <FilterTags filters={filters} applied={state.filters} onApply={filterBy} />
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
+        {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}
       </p>
       {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (
         <p className="print-only">
@@ -149,6 +152,17 @@ export default function List({ screen }: { screen: ListScreen }) {
       )}
     </section>
   )
+}
+
+/** ', time spent on all of them: 12:30', after how many rows there are. */
+function ReplySum({ sum: { key, title, as }, reply }: { sum: Sum; reply: ListReply }) {
+  const value = (reply as unknown as Row)[key]
+  const Cell = cells[as as CellName]
+  return isSet(value) ? (
+    <>
+      , {title}: <Cell value={value} property={{ title }} row={{}} />
+    </>
+  ) : null
 }
 
 /** On a narrow page the filters would push the list out of sight. */

@@ -16,6 +16,7 @@ type Thing = Record<string, unknown>
 
 const ANSWERS: Record<string, (query: Record<string, unknown>) => unknown> = {
   'get /preview/things/': pageOf,
+  'get /preview/report/': () => reportOf(things.slice(0, 24)),
   'get /preview/none/': (query) => ({ ...pageOf(query), data: [] }),
   'get /preview/things/1/': () => things[0],
   'patch /preview/things/1/': () => things[0],
@@ -36,6 +37,16 @@ function pageOf({ p = 1, page_size = 10, order_by = 'id', sort_order }: Record<s
   return {
     data: data.slice((Number(p) - 1) * size, Number(p) * size),
     pagination: { p: Number(p), page_size: size, count, num_pages: Math.ceil(count / size) },
+  }
+}
+
+function reportOf(data: typeof things) {
+  const sum = (of: 'spent' | 'count') => data.reduce((all, thing) => all + thing[of], 0)
+  const { length } = data
+  return {
+    data,
+    totals: { spent: sum('spent'), count: sum('count') },
+    pagination: { p: 1, page_size: length, count: length, num_pages: 1 },
   }
 }
 
