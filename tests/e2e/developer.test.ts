@@ -277,7 +277,7 @@ it('says which column a new field needs, and applies the migration and the view 
   addField('clientRow', 'shoe_size')
   await mistake().filter({ hasText: 'src/server/views/client_rows.sql' }).waitFor()
   const view = 'src/server/views/client_rows.sql'
-  write(view, read(view).replace('search\nfrom', 'search, shoe_size\nfrom'))
+  write(view, read(view).replace('\nfrom', ', shoe_size\nfrom'))
   await mistake().waitFor({ state: 'detached', timeout: RESTART })
   await page.goto('/dashboard/allocations-required')
   await page.locator('tbody tr').first().waitFor()
