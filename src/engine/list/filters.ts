@@ -28,7 +28,7 @@ export function filtersOf(contract: Contract, { source, filters, defaults }: Lis
   }))
 }
 
-/** Days that count from today are the same all the time that a list is open. */
+/** A default such as '-7d' counts from the day on which the list is opened. */
 function defaultOf({ type }: Parameter, text: string | undefined): string | undefined {
   return type === 'date' && text ? relativeDay(text, today()) : text
 }
