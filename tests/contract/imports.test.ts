@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -13,6 +13,23 @@ test('no circle of imports leaves its folder or has more than five files', () =>
     (circle) => circle.length > 5 || new Set(circle.map(path.posix.dirname)).size > 1,
   )
   expect(wide.map((circle) => circle.sort().join(' '))).toEqual([])
+})
+
+test('the benches, which no type check reads, import files that there are', () => {
+  const bench = path.resolve(SRC, '../tests/bench')
+  const modules = readdirSync(bench, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.(mjs|js|jsx)$/.test(file) && !/(^|\/)(node_modules|dist|results)\//.test(file))
+  const missing = modules.flatMap((file) => {
+    const text = readFileSync(path.join(bench, file), 'utf8')
+    const paths = [...text.matchAll(/(?:from |^import |import\()'(\.[^']+)'/gm)].map(
+      ([, specifier]) => specifier,
+    )
+    return paths
+      .filter((one) => !existsSync(path.join(bench, path.dirname(file), one)))
+      .map((one) => `${file}: ${one}`)
+  })
+  expect(missing.filter((one) => !one.includes('/dist/'))).toEqual([])
 })
 
 /** Files that a file imports, types included; lazy imports are left out. */

@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRef } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ContractContext } from '../../../../src/engine/contract.ts'
 import { FormView } from '../../../../src/engine/form/FormView.tsx'
-import { UserContext } from '../../../../src/engine/user.ts'
+import { ContractContext } from '../../../../src/engine/runtime/contract.ts'
+import { UserContext } from '../../../../src/engine/runtime/user.ts'
 import { adaptById, asked } from '../adapter.js'
 import { initialValues, makeForm } from '../form.js'
 import '../../../../src/app/app.css'
@@ -51,7 +51,7 @@ createRoot(document.getElementById('root')).render(
   <ContractContext value={contract}>
     <QueryClientProvider client={new QueryClient()}>
       <UserContext value={user}>
-        <FormView ref={handle} sections={sections} initial={initial} scope={{}} idPrefix="f" />
+        <FormView ref={handle} sections={sections} initial={initial} conditionContext={{}} idPrefix="f" />
       </UserContext>
     </QueryClientProvider>
   </ContractContext>,

@@ -2,9 +2,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ContractContext } from '../../../../src/engine/contract.ts'
 import { FormView } from '../../../../src/engine/form/FormView.tsx'
-import { UserContext } from '../../../../src/engine/user.ts'
+import { ContractContext } from '../../../../src/engine/runtime/contract.ts'
+import { UserContext } from '../../../../src/engine/runtime/user.ts'
 
 const contract = { lookups: {}, entities: {}, endpoints: {} }
 const user = { id: 1, username: 'bench', first_name: 'Ann', last_name: 'Ames', groups: [1], status: 1 }
@@ -14,7 +14,7 @@ function Relabelled() {
   const [sections, setSections] = useState([{ key: 'bench', at: '', groups: window.meta }])
   window.relabel = (g, f, label) =>
     setSections(([section]) => [{ ...section, groups: relabelled(section.groups, g, f, label) }])
-  return <FormView sections={sections} initial={NOTHING} scope={NOTHING} idPrefix="f" />
+  return <FormView sections={sections} initial={NOTHING} conditionContext={NOTHING} idPrefix="f" />
 }
 
 const relabelled = (groups, g, f, label) =>
