@@ -9,7 +9,7 @@ const ROOM = 2 ** 31
 /** Where the folders of the tests stand: in memory where there is room, since PostgreSQL makes 300 files for a database. */
 export const temporaryRoot = hasRoom(IN_MEMORY) ? IN_MEMORY : tmpdir()
 
-/** The path of a new, empty folder; whoever asks removes it. */
+/** The path of a new, empty folder; the caller removes it. */
 export function temporaryFolder(prefix: string): string {
   return mkdtempSync(join(temporaryRoot, prefix))
 }

@@ -29,6 +29,11 @@ export function verbOf({ does }: Endpoint): { verb: Verb; entity: string } | und
   return entity ? { verb: verb as Verb, entity } : undefined
 }
 
+/** Whether a verb answers pages of records. */
+export function isListing(verb: Verb | undefined): boolean {
+  return verb === 'list' || verb === 'search'
+}
+
 const WRITING: Verb[] = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
 
 /** Whether a call changes something: all but GETs and searches, and the GETs that retire, purge and the like. */

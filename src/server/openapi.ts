@@ -2,6 +2,7 @@ import {
   bodyParametersOf,
   callOf,
   entityOfCall,
+  isListing,
   partsOf,
   queryParametersOf,
   verbOf,
@@ -114,7 +115,7 @@ function operation(contract: Contract, name: string, endpoint: Endpoint): object
     schema: schemaOf(parameter),
   }))
   const reply = entity
-    ? verb === 'list' || verb === 'search'
+    ? isListing(verb)
       ? forList(entity)
       : { $ref: `#/components/schemas/${entity.$id}` }
     : {}

@@ -1,3 +1,4 @@
+import { differenceInDays } from 'date-fns'
 import { sql } from 'kysely'
 import { relativeDay } from '../contract/relativeDay.ts'
 import type { Call } from './call.ts'
@@ -18,11 +19,11 @@ export interface Period {
   end: string
 }
 
-/** The period that was asked for; without one the seven days before today, and today. */
+/** The period of the request; without one the seven days before today, and today. */
 export function periodOf({ query, settings }: Call): Period {
   const end = (query.end as string | undefined) ?? today(settings.TIME_ZONE)
   const start = (query.start as string | undefined) ?? relativeDay('-7d', end)!
-  const days = (Date.parse(end) - Date.parse(start)) / 86_400_000
+  const days = differenceInDays(end, start)
   if (days < 0) refuse({ end: ['must not be before the start'] })
   if (days > LONGEST) refuse({ end: ['must be at most three years after the start'] })
   return { start, end }

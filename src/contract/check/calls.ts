@@ -1,5 +1,5 @@
 import { allows, roleIds } from '../access.ts'
-import { callOf, isWrite, parametersOf, partsOf, verbOf } from '../call.ts'
+import { callOf, isListing, isWrite, parametersOf, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Endpoint } from '../generated.ts'
 import { type Filling, placeholderProblem } from './placeholders.ts'
@@ -48,7 +48,7 @@ function kindProblem(
   if (kind === 'change')
     return isWrite(endpoint) ? undefined : `${call} changes nothing: it is ${endpoint.call}`
   if (isWrite(endpoint)) return `${call} changes something: it is ${endpoint.call}`
-  const isList = verb === 'list' || verb === 'search'
+  const isList = isListing(verb)
   if (kind === 'read') return isList ? `${call} gives a list, not one record` : undefined
   if (verb !== undefined && !isList) return `${call} gives no list: it does '${endpoint.does}'`
   if (isPaged && !('page' in parametersOf(contract, contract.endpoints[call])))

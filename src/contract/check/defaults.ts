@@ -1,14 +1,18 @@
 import { parametersOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { ListScreen, Parameter, Property } from '../generated.ts'
+import { relativeDay } from '../relativeDay.ts'
 import { suggest } from '../suggest.ts'
 import type { Path, Report } from './report.ts'
 
-const LIKE: Record<Parameter['type'], { pattern: RegExp; words: string }> = {
-  string: { pattern: /^/, words: 'a text' },
-  integer: { pattern: /^-?\d{1,9}$/, words: 'a whole number' },
-  boolean: { pattern: /^(true|false)$/, words: 'true or false' },
-  date: { pattern: /^(\d{4}-\d\d-\d\d|today|-\d{1,3}d)$/, words: "a date like 2026-01-31, 'today' or '-7d'" },
+const LIKE: Record<Parameter['type'], { fits: (text: string) => boolean; words: string }> = {
+  string: { fits: () => true, words: 'a text' },
+  integer: { fits: (text) => /^-?\d{1,9}$/.test(text), words: 'a whole number' },
+  boolean: { fits: (text) => /^(true|false)$/.test(text), words: 'true or false' },
+  date: {
+    fits: (text) => relativeDay(text, '2026-01-31') !== undefined,
+    words: "a date like 2026-01-31, 'today' or '-7d'",
+  },
 }
 
 /** Reports default values of filters that the call does not know, or that its parameter cannot be. */
@@ -24,12 +28,12 @@ export function checkFilterDefaults(
       report(['defaults', name], `no filter '${name}' in ${source}${suggest(name, Object.keys(parameters))}`)
       continue
     }
-    const { pattern, words } = LIKE[parameter.type]
+    const { fits, words } = LIKE[parameter.type]
     const options = parameter.options?.map(({ value }) => String(value))
     for (const value of text.split(',')) {
       if (options && !options.includes(value))
         report(['defaults', name], `'${value}' is none of the options of '${name}'${suggest(value, options)}`)
-      else if (!pattern.test(value)) report(['defaults', name], `'${value}' must be ${words}`)
+      else if (!fits(value)) report(['defaults', name], `'${value}' must be ${words}`)
     }
   }
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Sql } from '../db.ts'
-import { problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
 import { type Period, periodOf, reportOf } from '../report.ts'
 import { visibleTo } from '../scope.ts'
 import { today } from '../today.ts'
 import { pageOf } from '../verbs/list.ts'
+import { fetch } from '../verbs/read.ts'
 
 /** Cases closed or untouched for OLD_CASE_DAYS. */
 export const oldCases: Handler = async (call) => {
@@ -22,11 +22,8 @@ export const ownTime: Handler = (call) => timeByDay(call, call.me.id)
 
 /** The time of one person by day. */
 export const timeOf: Handler = async (call) => {
-  const id = Number(call.params.id)
-  const { rows } =
-    await sql`select from staff s where s.id = ${id} and ${visibleTo('staff', call.me, 's')}`.execute(call.db)
-  if (!rows[0]) throw problem('notFound')
-  return timeByDay(call, id)
+  const { id } = await fetch(call, call.contract.entities.staff, call.params.id)
+  return timeByDay(call, Number(id))
 }
 
 function timeByDay(call: Call, staff: number) {
@@ -45,7 +42,7 @@ export const time: Handler = (call) =>
   reportOf(
     call,
     sql`select s.id, ${NAME} as name, ${TIMES}
-      from staff s left join (${work(call, periodOf(call), inSight(call))}) w on w.created_by = s.id
+      from staff s left join (${work(call, periodOf(call), byVisibleStaff(call))}) w on w.created_by = s.id
       where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
       group by s.id`,
   )
@@ -62,7 +59,7 @@ export const lastWeek: Handler = (call) => {
     sql`select s.id, ${NAME} as name, ${issues('start_date')} as issues_opened, ${issues('close_date')} as issues_closed,
         count(*) filter (where w.is_action) as actions, count(*) filter (where not w.is_action) as activities,
         coalesce(sum(w.time_taken), 0) as time_taken
-      from staff s left join (${work(call, period, inSight(call))}) w on w.created_by = s.id
+      from staff s left join (${work(call, period, byVisibleStaff(call))}) w on w.created_by = s.id
       where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
       group by s.id`,
   )
@@ -91,7 +88,8 @@ const AT_WORK = sql`is_employed(s.status) and is_caseworker(s.groups)`
 const TIMES = sql`coalesce(sum(w.time_taken) filter (where w.is_action), 0) as cases,
   coalesce(sum(w.time_taken) filter (where not w.is_action), 0) as activities, coalesce(sum(w.time_taken), 0) as total`
 
-const inSight = ({ me }: Call) => sql`in (select m.id from staff m where ${visibleTo('staff', me, 'm')})`
+const byVisibleStaff = ({ me }: Call) =>
+  sql`in (select m.id from staff m where ${visibleTo('staff', me, 'm')})`
 
 /** The actions and activities of a period that the caller may see, done by those whom the condition on their id takes. */
 function work({ me }: Call, { start, end }: Period, staff: Sql): Sql {

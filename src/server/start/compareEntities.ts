@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parametersOf, verbOf } from '../../contract/call.ts'
+import { isListing, parametersOf, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Endpoint, Entity, Property } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -43,7 +43,7 @@ export function missingColumns(contract: Contract, tables: Tables): string[] {
     const { verb, entity = '' } = verbOf(endpoint) ?? {}
     const read = entities[entity]?.view ?? entities[entity]?.table
     const names = read && tables.columns.get(read)?.names
-    if (!(verb === 'list' || verb === 'search') || !names) return []
+    if (!isListing(verb) || !names) return []
     return filterColumns(contract, endpoint)
       .filter((name) => !names.has(name))
       .map((name) => `${call}: ${read} has no column ${name} to filter by${suggest(name, names) || '.'}`)

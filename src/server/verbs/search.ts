@@ -10,7 +10,7 @@ const NOTHING = { data: [], pagination: { p: 1, page_size: 10, count: 0, more: f
 export async function search(call: Call, entity: Entity) {
   const filters = filtersOf(call)
   if (Object.keys(filters).length === 0) return NOTHING
-  await auditSearch(call, entity.of?.[0] ?? entity.$id, filters)
+  await auditSearch(call, entity.scope ?? entity.$id, filters)
   return list(call, entity)
 }
 
