@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { DetailScreen } from '../../src/contract/generated.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import { matches } from '../../src/engine/widgets/matches.ts'
-import { fakeServer, page } from './fakeServer.ts'
+import { fakeServer, page, type Reply } from './fakeServer.ts'
 import { open, openElement, person } from './open.tsx'
 import { contract, lookupHandlers } from './product.ts'
 
@@ -126,6 +126,18 @@ describe('the issues that a manager may see', () => {
     await openForm()
     await userEvent.selectOptions(screen.getByLabelText(/^Issue/), 'Jan Powell – Housing (#3)')
     expect(fakeServer.requestsTo('GET /api/staff/me/issues')).toEqual([])
+  })
+
+  test('come into the box that was opened before they were there, however few they are', async () => {
+    let answer: (reply: Reply) => void = () => {}
+    fakeServer.use({ 'GET /api/issues/open': () => new Promise((resolve) => (answer = resolve)) })
+    await open({ 'new-action': contract.screens['new-action'] }, '/action/new', MANAGER)
+    const box = await screen.findByRole('combobox', { name: /^Issue/ })
+    await userEvent.click(box)
+    answer(page([issue(3, 'Jan Powell')]))
+    await userEvent.click(await screen.findByRole('option', { name: 'Jan Powell – Housing (#3)' }))
+    expect(box.isConnected).toBe(true)
+    expect((box as HTMLInputElement).value).toBe('Jan Powell – Housing (#3)')
   })
 
   test('are searched on the server if they are more than one page', async () => {

@@ -14,7 +14,7 @@ import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 /** More than this are searched, not read. */
 const FEW = 12
 
-/** Another record: chosen from what its entity names, by what people call one; among many, by typing a part of that. */
+/** Another record: chosen from what its entity names, by what people call one; by typing a part of that, save among few. */
 export function RefSelect(props: FieldWidgetProps) {
   const { id, value, onChange, onBlur, options, registry } = props
   const contract = useContract()
@@ -22,6 +22,7 @@ export function RefSelect(props: FieldWidgetProps) {
   const { title, chosen } = contract.entities[ref!]
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
+  const [isSelect, setIsSelect] = useState<boolean>()
   const { store, pathOf } = registry.formContext
   const params = useFilledParams(store, pathOf(id), lookup_params)
   const { call, rows, isMore, isSearching } = useRefChoices(chosen?.from, term, params)
@@ -39,7 +40,11 @@ export function RefSelect(props: FieldWidgetProps) {
   const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
   const now = isSet(value) ? (known ?? unknown) : undefined
   const onFieldBlur = () => onBlur(id, value)
-  if (chosen.about || isMore || (choices && choices.length > FEW)) {
+  // Which control it is, is decided once: one that somebody is at is not exchanged under their hand.
+  if (choices && isSelect === undefined) {
+    setIsSelect(!chosen.about && !isMore && choices.length <= FEW && document.activeElement?.id !== id)
+  }
+  if (!isSelect) {
     return (
       <Combobox
         control={controlProps(props)}
@@ -60,12 +65,11 @@ export function RefSelect(props: FieldWidgetProps) {
     <HTMLSelect
       {...controlProps(props)}
       iconProps={{ title: undefined }}
-      aria-busy={choices ? undefined : true}
       value={isSet(value) ? String(value) : ''}
       onChange={(event) => onChange(Number(event.currentTarget.value) || undefined)}
       onBlur={onFieldBlur}
     >
-      <option value="">{choices?.length === 0 ? 'There is none of yours' : choices ? '' : 'Loading…'}</option>
+      <option value="">{choices?.length === 0 ? 'There is none of yours' : ''}</option>
       {[...(choices ?? []), ...(now && !choices?.includes(now) ? [now] : [])].map((choice) => (
         <option key={String(choice.value)} value={String(choice.value)}>
           {choice.label}
