@@ -16,6 +16,10 @@ export const SCOPES = [
   'activity',
   'history',
   'referral',
+  'receivedReferral',
+  'sentReferral',
+  'referralMessage',
+  'referralComment',
 ] as const
 
 const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`

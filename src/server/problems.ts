@@ -34,6 +34,8 @@ export const PROBLEMS = {
   lastAdmin: [409, 'This is the last administrator: give somebody else that role first'],
   badSheet: [400, 'The sheet has mistakes; nothing of it is taken over'],
   shownOnly: [405, 'This is only to be looked at'],
+  referralDecided: [409, 'This referral was decided meanwhile'],
+  referralTaken: [409, 'Somebody else has taken this referral'],
   inUse: [409, 'Other records need this one'],
   tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
   tooLarge: [413, 'Uploaded file is too large'],

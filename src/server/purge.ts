@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { deleteAuditEvents, writeAuditEvent } from './audit/audit.ts'
 import type { Call } from './call.ts'
-import type { Db } from './db.ts'
+import type { Db, Sql } from './db.ts'
 
 /** Where an address names a record of a level: '/cases/7/issues/new'. */
 const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }
@@ -41,6 +41,7 @@ export async function purgeCases(call: Call, ids: number[]): Promise<void> {
     rows.map(({ id }) => id),
   )
   await sql`update referral_requests set "case" = null where "case" = any(${ids}::int[])`.execute(call.db)
+  await purgeReferrals(call, sql`from_case = any(${ids}::int[])`)
   await purgeAll(call, 'case', ids)
 }
 
@@ -51,7 +52,17 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
     call,
     rows.map((row) => row.id),
   )
+  await purgeReferrals(call, sql`from_client = ${id}`)
   await purgeAll(call, 'client', [id])
+}
+
+/** Deletes what was sent of a client or case to other hubs; a case that was made of it is theirs, and stays. */
+async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
+  const { rows } = await sql<{
+    id: number
+  }>`delete from referral_requests where ${where} returning id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  await deleteAuditEvents(db, sql`entity = 'referralRequest' and record = any(${ids}::int[])`)
 }
 
 /** Leaves only who purged what, and when. */

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { bodyParametersOf, callOf, isWrite, queryParametersOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
 import type { Endpoint, Entity, Lookup } from '../contract/generated.ts'
@@ -7,6 +6,7 @@ import { lookupParameters } from '../contract/lookupCall.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
 import type { Database, Db } from './db.ts'
+import { deleteDraft } from './draftOfCall.ts'
 import { isExportRequested, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
 import { HANDLERS } from './handlers/handlers.ts'
@@ -28,7 +28,6 @@ interface RouteDeps extends Omit<Database, 'close'> {
   versionEvents: VersionEvents
 }
 
-const DRAFT_HEADER = 'x-draft'
 const LARGEST_ID = 2147483647
 /** Bytes of the largest body of a call before sign-in. */
 const PUBLIC_BODY = 16 * 1024
@@ -160,14 +159,4 @@ function paramsOf(request: FastifyRequest): Call['params'] {
   const id = Number(params.id)
   if (!/^\d{1,10}$/.test(String(params.id)) || id > LARGEST_ID) throw problem('notFound')
   return { ...params, id }
-}
-
-/**
- * Deletes the draft named by the X-Draft header in the POST's transaction; ids of other people's drafts are
- * ignored.
- */
-async function deleteDraft({ db, me, request }: Call): Promise<void> {
-  const id = request.headers[DRAFT_HEADER]
-  if (request.method !== 'POST' || typeof id !== 'string' || !/^\d{1,9}$/.test(id)) return
-  await sql`delete from drafts where id = ${id} and staff = ${me.id}`.execute(db)
 }

@@ -84,7 +84,17 @@ export const SCOPES: Record<string, Rule> = {
       managedFile(me, r),
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
-  referral: (me, r) => (seesAll(me) ? sql`true` : sql`${column(r, 'hub')} = ${me.hub}`),
+  // Both hubs: the one that is asked, and the one that asks.
+  referral: (me, r) => anyOf([SCOPES.receivedReferral(me, r), SCOPES.sentReferral(me, r)]),
+  receivedReferral: (me, r) => ofHub(me, r, 'hub'),
+  sentReferral: (me, r) => ofHub(me, r, 'from_hub'),
+  referralMessage: (me, r) => anyOf([ofHub(me, r, 'hub'), ofHub(me, r, 'from_hub')]),
+  // What is shared is read by both hubs, a note only by the one that wrote it.
+  referralComment: (me, r) =>
+    anyOf([
+      ofHub(me, r, 'hub'),
+      sql`${column(r, 'is_shared')} and ${anyOf([ofHub(me, r, 'to_hub'), ofHub(me, r, 'from_hub')])}`,
+    ]),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
 }
 
@@ -176,6 +186,10 @@ function seesAll(me: Caller): boolean {
 
 function has(me: Caller) {
   return ({ roles }: { roles: number[] }) => me.groups.some((id) => roles.includes(id))
+}
+
+function ofHub(me: Caller, row: string, name: string): Sql {
+  return seesAll(me) ? sql`true` : sql`${column(row, name)} = ${me.hub}`
 }
 
 function createdBy(me: Caller, row: string): Sql {

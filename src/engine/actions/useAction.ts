@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
-import { callOf, fillPath, partsOf } from '../../contract/call.ts'
+import { callOf, partsOf } from '../../contract/call.ts'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { makeCall, refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
 import { bodyOf } from './body.ts'
 
@@ -65,7 +66,8 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
           ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!) } }),
         })
       }
-      if (action.then) navigate(fillPath(action.then, known))
+      const to = action.then && linkTo(action.then, known)
+      if (to) navigate(to)
       onDone?.(reply)
     } finally {
       isRunning.current = false

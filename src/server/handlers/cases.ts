@@ -12,6 +12,7 @@ import { attachFiles } from '../files/attachFiles.ts'
 import { isOld } from '../isOld.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
 import { auditPurge, purgeCases } from '../purge.ts'
+import { acceptByDraft } from '../referrals/decide.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
@@ -88,6 +89,7 @@ export const create: Handler = async (call) => {
   if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
   for (const row of signposting)
     await add(call, 'signpost', { ...row, client: clientId, case: caseId, created_by: me.id })
+  await acceptByDraft(call, caseId)
   call.reply.code(201)
   return { id: caseId, client: clientId, issue: issueId }
 }

@@ -18,6 +18,10 @@ const ACTION_WORDS: Record<string, string> = {
   unretire: 'made active again',
   close: 'closed',
   assign: 'assigned',
+  accept: 'accepted',
+  reject: 'rejected',
+  ask: 'answered by a question',
+  reopen: 'opened again',
 }
 
 /** The story of a client, case or issue, newest first; changes in people's words. */

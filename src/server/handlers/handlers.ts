@@ -16,6 +16,7 @@ import * as documents from './documents.ts'
 import * as files from './files.ts'
 import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
+import * as referralMessages from './referralMessages.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
 import * as search from './search.ts'
@@ -42,6 +43,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   files,
   issues,
   passwords,
+  referralMessages,
   referrals,
   reports,
   search,

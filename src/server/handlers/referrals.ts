@@ -1,14 +1,291 @@
 import { sql } from 'kysely'
-import { REFERRAL_STATUS } from '../../contract/status.ts'
-import type { Handler } from '../call.ts'
+import type { Entity, Group } from '../../contract/generated.ts'
+import { ROLE } from '../../contract/roles.ts'
+import { REFERRAL_STATUS, STATUS } from '../../contract/status.ts'
+import { visible } from '../../contract/visible.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import type { Call, Handler } from '../call.ts'
+import { insertRow } from '../columns.ts'
+import type { Row } from '../db.ts'
+import { fieldProblem, problem, refuse } from '../problems.ts'
+import { decide, type ReferralStatus, refuseAsking, sideOf } from '../referrals/decide.ts'
+import { addMessage } from '../referrals/messages.ts'
+import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from '../referrals/snapshot.ts'
 import { visibleTo } from '../scope.ts'
+import { type Meta, metaFor } from '../validate/meta.ts'
+import { validateBody } from '../validate/validateBody.ts'
+import { refuseInvisibleRefs } from '../verbs/parentOf.ts'
+import { fetch, fetchAny, read as readRecord } from '../verbs/read.ts'
+import { update as updateRecord } from '../verbs/update.ts'
+import { duplicates } from './clients.ts'
 
 /** How many requests nobody answered, and how many messages nobody read, in this person's hub. */
 export const notification: Handler = async ({ db, me }) => {
+  const isAdmin = me.groups.includes(ROLE.systemAdministrator)
+  const unread = isAdmin ? sql`m.unread_by is not null` : sql`m.unread_by = ${me.hub}`
   const { rows } = await sql<{ new_messages: number; new_requests: number }>`select
-    (select count(*) from referral_messages m where m.read_at is null and ${visibleTo('referral', me, 'm')}) as new_messages,
-    (select count(*) from referral_requests q where q.status = ${sql.lit(REFERRAL_STATUS.new)} and ${visibleTo('referral', me, 'q')}) as new_requests`.execute(
+    (select count(*) from referral_messages m where ${unread}) as new_messages,
+    (select count(*) from referral_requests q where q.status = ${sql.lit(REFERRAL_STATUS.new)} and ${visibleTo('receivedReferral', me, 'q')}) as new_requests`.execute(
     db,
   )
   return rows[0]
+}
+
+/** A referral, and whether the reader's hub is the one that decides it; opening one is written down. */
+export const read: Handler = async (call) => {
+  const request = await readRecord(call, call.contract.entities.referralRequest)
+  return { ...request, is_asked: sideOf(call, request) === 'asked' }
+}
+
+/** Which details of a client may go along with a referral. */
+export const offerOfClient: Handler = async (call) => {
+  const client = await fetch(call, call.contract.entities.client, call.params.id)
+  return {
+    client: client.id,
+    case: null,
+    case_type: null,
+    person: offeredPerson(call.contract, client),
+    answers: [],
+  }
+}
+
+/** Which answers of a case, and details of its client, may go along with a referral. */
+export const offerOfCase: Handler = async (call) => {
+  const { contract, params } = call
+  const { row, client, meta } = await caseOf(call, params.id)
+  return {
+    client: client.id,
+    case: row.id,
+    case_type: row.case_type,
+    person: offeredPerson(contract, client),
+    answers: offeredAnswers(shownOf(meta, row), row.answers as Values),
+  }
+}
+
+/** Refers a client or case to another hub, with a snapshot of the answers that were chosen. */
+export const create: Handler = async (call) => {
+  const { contract, body, me, db } = call
+  const { newReferral } = contract.entities
+  const values = await validateBody(call, newReferral, body)
+  await refuseInvisibleRefs(call, newReferral, values)
+  const { rows: types } = await sql<{
+    id: number
+    label: string
+    service: number
+    version: number
+    groups: Group[]
+  }>`
+    select id, label, service, version, case_meta as groups from case_types
+    where id = ${values.case_type} and version > 0 and status = ${STATUS.active}`.execute(db)
+  const [type] = types
+  if (!type) throw fieldProblem({ case_type: ['This case type is retired'] })
+  const chosen = chosenOf(values.chosen)
+  const from = await sourceOf(call, values)
+  const fromHub = me.hub ?? from.hub
+  if (fromHub === null)
+    throw fieldProblem({
+      hub: ['You belong to no hub that could be asked back: a hub adviser can refer for you'],
+    })
+  const target = {
+    label: type.label,
+    groups: type.groups,
+    conditionContext: { with: { case: { service: type.service }, client: from.client } },
+  }
+  if (values.hub === fromHub) throw fieldProblem({ hub: ['To must be another hub than your own'] })
+  const { values: answers, errors } = answersOf(from.shown, from.answers, chosen.answers, target)
+  refuse(errors)
+  const row = {
+    hub: values.hub,
+    from_hub: fromHub,
+    from_client: from.client.id,
+    from_case: from.case ?? null,
+    service: type.service,
+    case_type: type.id,
+    case_type_version: type.version,
+    person: personOf(contract, from.client, chosen.person),
+    answers,
+    reason: values.reason,
+    created_by: me.id,
+  }
+  const { rows } = await insertRow('referral_requests', row).execute(db)
+  const { id } = rows[0] as { id: number }
+  await writeAuditEvent(call, { action: 'create', entity: 'referralRequest', record: id, version: 1 })
+  call.reply.code(201)
+  const { hub, case_type, reason } = row
+  return { id, client: row.from_client, case: row.from_case, hub, case_type, reason, chosen }
+}
+
+/** Says who of the hub sees to a referral. */
+export const update: Handler = async (call) => {
+  const { contract, body, db } = call
+  const request = await lockedRequest(call)
+  refuseAsking(call, request)
+  const { taken_by } = body
+  if (taken_by !== undefined && taken_by !== null && taken_by !== call.me.id) {
+    const { rows } = await sql`select from staff where id = ${Number(taken_by) || 0} and hub = ${request.hub}
+      and is_employed(status)`.execute(db)
+    if (rows.length === 0) throw fieldProblem({ taken_by: ['Taken by must be somebody of this hub'] })
+  }
+  return updateRecord(call, contract.entities.referralRequest)
+}
+
+/** Says that the caller sees to a referral, also instead of somebody else. */
+export const take: Handler = (call) => give(call, call.me.id)
+
+/** Says that nobody sees to a referral. */
+export const release: Handler = (call) => give(call, null)
+
+async function give(call: Call, taken_by: number | null) {
+  const request = await lockedRequest(call)
+  refuseAsking(call, request)
+  return updateRecord({ ...call, body: { taken_by } }, call.contract.entities.referralRequest)
+}
+
+/** Asks for more, rejects, accepts into a case that is there, or opens what was rejected again. */
+export const setStatus: Handler = async (call) => {
+  const { contract, body, me } = call
+  const request = await lockedRequest(call)
+  refuseAsking(call, request)
+  const values = await validateBody(call, contract.bodies.referralStatus, body)
+  if (values.version !== undefined && values.version !== request.version) throw problem('conflict')
+  const status = values.status as ReferralStatus
+  const text = typeof values.text === 'string' ? values.text : undefined
+  const caseId = values.case as number | undefined
+  if (status === REFERRAL_STATUS.accepted) await refuseCase(call, caseId)
+  if (status === REFERRAL_STATUS.rejected) {
+    if (!values.reason) throw fieldProblem({ reason: ['Choose reason'] })
+    if (!text) throw fieldProblem({ text: ['Enter what to tell the referrer'] })
+  }
+  if (status === REFERRAL_STATUS.moreInformation && !text)
+    throw fieldProblem({ text: ['Enter question to the referrer'] })
+  if (
+    status === REFERRAL_STATUS.new &&
+    !me.groups.some((role) => role === ROLE.hubManager || role === ROLE.systemAdministrator)
+  )
+    throw fieldProblem({ status: ['Only a hub manager opens a rejected referral again'] })
+  await decide(call, request, { status, case: caseId, rejection: values.reason as number | undefined, text })
+  if (status === REFERRAL_STATUS.moreInformation) await addMessage(call, request, text!)
+  return fetchAny(call, contract.entities.referralRequest, request.id)
+}
+
+/** Takes a referral and makes it the draft of a new case; the case that is made of it accepts it. Twice is the same draft. */
+export const accept: Handler = async (call) => {
+  const { contract, db, me, params } = call
+  const request = await lockedRequest(call)
+  refuseAsking(call, request)
+  const open: unknown[] = [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation]
+  if (!open.includes(request.status)) throw problem('referralDecided')
+  if (request.taken_by !== null && request.taken_by !== me.id)
+    throw problem('referralTaken', { message: `${request.taken_by_name} has taken this referral` })
+  await sql`update referral_requests set taken_by = ${me.id}, version = version + 1, updated_at = now()
+    where id = ${params.id} and taken_by is null`.execute(db)
+  const { rows: begun } = await sql<{ id: number }>`update drafts set updated_at = now()
+    where staff = ${me.id} and referral = ${params.id} returning id`.execute(db)
+  const id = begun[0]?.id ?? (await addDraft(call, request))
+  return fetchAny(call, contract.entities.draft, id)
+}
+
+/** Who may be the same person: clients of the same name, and earlier referrals of them, as a bare list to look at. */
+export const likely: Handler = async (call) => {
+  const { db, me, contract, params } = call
+  const request = await fetch(call, contract.entities.referralRequest, params.id)
+  const person = request.person as Values
+  const { first_name, last_name, dob } = person as Record<string, string>
+  const query = { first_name: first_name ?? '', last_name: last_name ?? '', ...(dob && { dob }) }
+  const clients = (await duplicates({ ...call, query })) as Row[]
+  const { rows: earlier } = await sql<{ id: number; at: string }>`
+    select q.id, to_char(q.created_at at time zone ${call.settings.TIME_ZONE}, 'FMDD FMMonth YYYY') as at from referral_requests q
+    where q.id <> ${params.id} and ${visibleTo('referral', me, 'q')}
+      and searchable(q.person ->> 'first_name' || ' ' || (q.person ->> 'last_name')) = searchable(${`${query.first_name} ${query.last_name}`})
+      and (${dob ?? null}::text is null or q.person ->> 'dob' is null or q.person ->> 'dob' = ${dob ?? null})
+    order by q.id desc limit 10`.execute(db)
+  return [
+    ...clients.map(({ id, name, dob: born, visible: isVisible }) => ({
+      id: `client-${id}`,
+      label: isVisible
+        ? `Client ${id}: ${name}${born ? `, born ${born}` : ''}`
+        : `Client ${id}, whom others see to: ask an administrator`,
+      to: isVisible ? `/clients/${id}/info` : null,
+    })),
+    ...earlier.map(({ id, at }) => ({
+      id: `referral-${id}`,
+      label: `Also referred on ${at}`,
+      to: `/dashboard/referral-requests/${id}`,
+    })),
+  ]
+}
+
+async function lockedRequest(call: Call): Promise<Row> {
+  const { referralRequest } = call.contract.entities
+  await sql`select 1 from referral_requests where id = ${call.params.id} for update`.execute(call.db)
+  return fetch(call, referralRequest, call.params.id)
+}
+
+async function refuseCase(call: Call, caseId: number | undefined): Promise<void> {
+  if (!caseId) throw fieldProblem({ case: ['Enter the number of a case, or accept it into a new one'] })
+  await refuseInvisibleRefs(call, call.contract.bodies.referralStatus as Entity, { case: caseId })
+  const { rows } = await sql`select 1 from cases where id = ${caseId} and status = ${STATUS.active}`.execute(
+    call.db,
+  )
+  if (rows.length === 0) throw fieldProblem({ case: ['This case is retired'] })
+}
+
+async function addDraft({ db, me }: Call, request: Row): Promise<number> {
+  const { id, person, answers, service, case_type, person_name } = request
+  const document = { service, case_type, client: person, case: { answers } }
+  const { rows } = await sql<{
+    id: number
+  }>`insert into drafts (staff, kind, title, address, payload, referral)
+    values (${me.id}, 'case', ${person_name}, '/case', ${JSON.stringify({ document, completed: [], metas: {} })}, ${id})
+    returning id`.execute(db)
+  return rows[0].id
+}
+
+interface Source {
+  client: Row
+  /** Where a person without a hub refers: the hub that took the client in last. */
+  hub: number | null
+  case?: number
+  shown: Group[]
+  answers: Values
+}
+
+async function sourceOf(call: Call, values: Values): Promise<Source> {
+  const { client: clientId, case: caseId } = values
+  if (!clientId && !caseId) throw fieldProblem({ client: ['Choose a client or a case'] })
+  const part = caseId ? await caseOf(call, caseId) : undefined
+  const client = part?.client ?? (await fetch(call, call.contract.entities.client, clientId))
+  const { rows } = await sql<{
+    hub: number
+  }>`select hub from issues where client = ${client.id} and hub is not null
+    order by ("case" = ${caseId ?? null}) desc nulls last, id desc limit 1`.execute(call.db)
+  const hub = rows[0]?.hub ?? null
+  if (!part) return { client, hub, shown: [], answers: {} }
+  const { row, meta } = part
+  return { client, hub, case: Number(row.id), shown: shownOf(meta, row), answers: row.answers as Values }
+}
+
+async function caseOf(call: Call, id: unknown): Promise<{ row: Row; client: Row; meta: Meta }> {
+  const { entities } = call.contract
+  const row = await fetch(call, entities.case, id)
+  const client = await fetchAny(call, entities.client, row.client)
+  return { row, client, meta: await metaFor(call, entities.case, row) }
+}
+
+function shownOf({ groups, conditionContext }: Meta, { answers }: Row): Group[] {
+  return visible(groups, { ...conditionContext, answers: answers as Values })
+}
+
+function chosenOf(value: unknown): Chosen {
+  const { person, answers } = isPlainObject(value) ? value : {}
+  const byGroup = isPlainObject(answers) ? Object.entries(answers) : []
+  return {
+    person: namesOf(person),
+    answers: Object.fromEntries(byGroup.map(([name, of]) => [name, namesOf(of)])),
+  }
+}
+
+function namesOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }

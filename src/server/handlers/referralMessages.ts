@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { ROLE } from '../../contract/roles.ts'
+import type { Values } from '../../contract/when.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import type { Handler } from '../call.ts'
+import { fieldProblem } from '../problems.ts'
+import { answered, sideOf } from '../referrals/decide.ts'
+import { addMessage } from '../referrals/messages.ts'
+import { validateBody } from '../validate/validateBody.ts'
+import { lockRow } from '../verbs/lockRow.ts'
+import { fetch, fetchAny } from '../verbs/read.ts'
+
+/** A message, and whether the reader's hub has yet to read it; to an administrator of no hub, whether anybody has. */
+export const read: Handler = async (call) => {
+  const message = await fetch(call, call.contract.entities.referralMessage, call.params.id)
+  const { unread_by } = message
+  return { ...message, is_unread: unread_by !== null && (call.me.hub === null || unread_by === call.me.hub) }
+}
+
+/** Writes to the other side of a referral; where more was asked for, that answers it. */
+export const write: Handler = async (call) => {
+  const { contract, body, params } = call
+  const request = await fetch(call, contract.entities.referralRequest, params.id)
+  const { text } = await validateBody(call, contract.bodies.referralText, body)
+  const id = await addMessage(call, request, String(text))
+  await writeAuditEvent(call, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
+  if (sideOf(call, request) === 'asking') await answered(call, Number(request.id))
+  call.reply.code(201)
+  return fetchAny(call, contract.entities.referralMessage, id)
+}
+
+/** Marks a message as read, or as unread, by the reader's hub; an administrator of no hub does it for the one that has it. */
+export const mark: Handler = async (call) => {
+  const { contract, body, params, me, db } = call
+  const { referralMessage } = contract.entities
+  await lockRow(call, referralMessage)
+  const message = await fetch(call, referralMessage, params.id)
+  const isRead = flagOf(body, 'read')
+  const isOwn = me.hub === message.hub || me.hub === message.from_hub
+  const hub = isOwn ? me.hub : me.groups.includes(ROLE.systemAdministrator) ? message.hub : null
+  if (isRead)
+    await sql`update referral_messages set unread_by = null, read_at = coalesce(read_at, now()), version = version + 1,
+      updated_at = now() where id = ${params.id} and (unread_by = ${hub} or ${!isOwn})`.execute(db)
+  else
+    await sql`update referral_messages set unread_by = ${hub}, version = version + 1, updated_at = now()
+      where id = ${params.id} and unread_by is null`.execute(db)
+  return fetchAny(call, referralMessage, params.id)
+}
+
+/**
+ * Comments on a message: a note that the own hub reads, or an answer that the other side reads too. An answer has read the
+ * message; that of the referrer puts a referral back to new which waits for it.
+ */
+export const comment: Handler = async (call) => {
+  const { contract, body, params, me, db } = call
+  const { referralMessage, referralComment, referralRequest } = contract.entities
+  await lockRow(call, referralMessage)
+  const message = await fetch(call, referralMessage, params.id)
+  const { is_shared = false, ...sent } = body
+  const isShared = flagOf({ is_shared }, 'is_shared')
+  const { text } = await validateBody(call, referralComment, sent)
+  const isSender = me.hub !== null && me.hub === message.from_hub
+  const [hub, other] = isSender ? [message.from_hub, message.hub] : [message.hub, message.from_hub]
+  const { rows } = await sql<{
+    id: number
+  }>`insert into referral_comments (message, hub, text, is_shared, created_by)
+    values (${params.id}, ${hub}, ${text}, ${isShared}, ${me.id}) returning id`.execute(db)
+  if (isShared) {
+    await sql`update referral_messages set unread_by = ${other}, version = version + 1, updated_at = now()
+      where id = ${params.id}`.execute(db)
+    const request =
+      message.request === null ? undefined : await fetchAny(call, referralRequest, message.request)
+    if (request && sideOf(call, request) === 'asking') await answered(call, Number(request.id))
+  }
+  const { id } = rows[0]
+  await writeAuditEvent(call, { action: 'create', entity: 'referralComment', record: id, version: 1 })
+  call.reply.code(201)
+  return fetchAny(call, referralComment, id)
+}
+
+function flagOf(body: Values, name: string): boolean {
+  const value = body[name]
+  if (typeof value !== 'boolean') throw fieldProblem({ [name]: ['must be true or false'] })
+  return value
+}

@@ -1,0 +1,8 @@
+select m.hub as to_hub, m.from_hub, h.label as hub_label,
+  case when c.is_shared then 'Answer' else 'Note' end as kind,
+  nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
+  c.*
+from referral_comments c
+join referral_messages m on m.id = c.message
+left join lookup h on h.kind = 'hub' and h.value = c.hub
+left join staff s on s.id = c.created_by

@@ -1,0 +1,14 @@
+-- Whether the caller's hub has not read it is said by the call.
+select h.label as hub_label, f.label as from_hub_label, u.label as unread_by_label, y.label as role_label,
+  nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
+  nullif(trim(concat_ws(' ', q.person ->> 'first_name', q.person ->> 'last_name')), '') as person_name,
+  (select count(*) from referral_comments c where c.message = m.id and c.is_shared) as answers,
+  false as is_unread,
+  m.*
+from referral_messages m
+left join referral_requests q on q.id = m.request
+left join lookup h on h.kind = 'hub' and h.value = m.hub
+left join lookup f on f.kind = 'hub' and f.value = m.from_hub
+left join lookup u on u.kind = 'hub' and u.value = m.unread_by
+left join lookup y on y.kind = 'referral_role' and y.value = m.role
+left join staff s on s.id = m.created_by

@@ -1,0 +1,383 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Values } from '../../src/contract/when.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase, newCase } from './newCase.ts'
+
+const [NEW, ACCEPTED, REJECTED, MORE] = [1, 2, 3, 4]
+let context: TestContext
+let admin: Caller
+/** Of the hub that refers. */
+let asking: Caller
+/** Two advisers and the manager of the hub that is asked. */
+let asked: Caller
+let colleague: Caller
+let manager: Caller
+/** Of a hub that has nothing to do with it. */
+let stranger: Caller
+let made: { id: number; client: number; issue: number }
+
+async function addToHub(username: string, groups: number[], hub: number): Promise<Caller> {
+  await sql`insert into staff (username, first_name, last_name, groups, hub, services, password_hash)
+    select ${username}, initcap(${username}), 'Example', ${groups}, ${hub}, services, password_hash
+    from staff where username = 'hub'`.execute(context.db)
+  return context.as(username)
+}
+
+beforeAll(async () => {
+  context = await startTestServer()
+  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'East'), ('hub', 2, 'West'), ('hub', 3, 'North')
+    on conflict do nothing`.execute(context.db)
+  asking = await context.as('hub')
+  admin = await context.as('admin')
+  asked = await addToHub('west', [3], 2)
+  colleague = await addToHub('westtwo', [3], 2)
+  manager = await addToHub('westmanager', [7], 2)
+  stranger = await addToHub('north', [7], 3)
+  made = await createCase(asking, 1, {
+    client: {
+      first_name: 'Wilma',
+      last_name: 'Okonjo',
+      dob: '1950-02-03',
+      phone: '01234 567890',
+      notes: 'Deaf in one ear',
+    },
+  })
+})
+afterAll(() => context?.end())
+
+const body = (more: Values = {}) => ({
+  case: made.id,
+  hub: 2,
+  case_type: 1,
+  reason: 'She moved to your area',
+  ...more,
+})
+async function refer(more: Values = {}): Promise<number> {
+  const reply = await asking('referrals.create', { body: body(more) })
+  expect([reply.status, reply.body]).toEqual([201, expect.objectContaining({ id: expect.any(Number) })])
+  return reply.body.id
+}
+const read = async (id: number, who = asked) => (await who('referrals.read', { params: { id } })).body
+const setStatus = (who: Caller, id: number, sent: Values) =>
+  who('referrals.setStatus', { params: { id }, body: sent })
+const notice = async (who: Caller) => (await who('referrals.notification')).body
+const ids = ({ body }: { body: { data: { id: number }[] } }) => body.data.map(({ id }) => id)
+
+describe('a referral to another hub', () => {
+  it('takes along name and birthday, and of the rest what was chosen', async () => {
+    const chosen = { person: ['phone'], answers: { referral: ['date_received', 'referring_from'] } }
+    const { person, answers, ...rest } = await read(await refer({ chosen }))
+    expect(person).toEqual({
+      first_name: 'Wilma',
+      last_name: 'Okonjo',
+      dob: '1950-02-03',
+      phone: '01234 567890',
+    })
+    expect(Object.keys(answers).toSorted()).toEqual(['date_received', 'referring_from'])
+    expect(rest).toMatchObject({
+      status: NEW,
+      person_name: 'Wilma Okonjo',
+      from_hub_label: 'East',
+      hub_label: 'West',
+      from_case: made.id,
+      is_asked: true,
+    })
+  })
+
+  it('offers what is answered, and no more', async () => {
+    const { body: offer } = await asking('referrals.offerOfCase', { params: { id: made.id } })
+    const values = (groups: { fields: { name: string; attrs: { options: { value: string }[] } }[] }[]) =>
+      groups.flatMap(({ fields }) => fields.flatMap(({ attrs }) => attrs.options.map(({ value }) => value)))
+    expect(values(offer.person)).toEqual(['phone', 'notes'])
+    const { body: stored } = await asking('cases.read', { params: { id: made.id } })
+    for (const name of values(offer.answers)) expect(stored.answers).toHaveProperty(name)
+    expect(values(offer.answers)).toContain('date_received')
+  })
+
+  it('keeps what was sent, whatever becomes of the record', async () => {
+    const id = await refer({ chosen: { person: ['phone'] } })
+    await asking('clients.update', { params: { id: made.client }, body: { phone: '09999 111111' } })
+    expect((await read(id)).person.phone).toBe('01234 567890')
+    await asking('clients.update', { params: { id: made.client }, body: { phone: '01234 567890' } })
+  })
+
+  it('names the answers that the other case type does not ask for', async () => {
+    const reply = await asking('referrals.create', {
+      body: body({ case_type: 4, chosen: { answers: { unbefriended: ['eligible', 'family_position'] } } }),
+    })
+    expect([reply.status, reply.body['chosen.answers.unbefriended']]).toEqual([
+      400,
+      [expect.stringMatching(/^Care Act advocacy does not ask for “.+”, “.+”: leave that out$/)],
+    ])
+  })
+
+  it('says what is wrong by the field that it is about', async () => {
+    for (const [more, field] of [
+      [{ hub: 1 }, 'hub'],
+      [{ hub: 99 }, 'hub'],
+      [{ case_type: 999 }, 'case_type'],
+      [{ reason: '' }, 'reason'],
+      [{ case: null }, 'client'],
+      [{ case: 999999 }, 'case'],
+      [{ chosen: 'all' }, 'chosen'],
+    ] as const) {
+      const reply = await asking('referrals.create', { body: body(more) })
+      expect([more, reply.status, Object.keys(reply.body)]).toEqual([more, 400, [field]])
+    }
+    expect((await (await context.as('partner'))('referrals.create', { body: body() })).body).toHaveProperty(
+      'case',
+    )
+  })
+
+  it('is seen by both hubs, decided by one, and by nobody else', async () => {
+    const id = await refer()
+    expect(ids(await asked('referrals.list'))).toContain(id)
+    expect(ids(await asking('referrals.list'))).not.toContain(id)
+    expect(ids(await asking('referrals.sent'))).toContain(id)
+    expect(ids(await asked('referrals.sent'))).not.toContain(id)
+    expect((await read(id, asking)).is_asked).toBe(false)
+    expect((await setStatus(asking, id, { status: REJECTED, reason: 7, text: 'No' })).body).toHaveProperty(
+      'status',
+    )
+    expect((await asking('referrals.accept', { params: { id } })).status).toBe(400)
+    for (const call of [
+      'referrals.read',
+      'referrals.accept',
+      'referrals.likely',
+      'referrals.messagesOf',
+      'referrals.take',
+    ])
+      expect([call, (await stranger(call, { params: { id } })).status]).toEqual([call, 404])
+    expect((await setStatus(stranger, id, { status: REJECTED, reason: 7, text: 'No' })).status).toBe(404)
+    expect(ids(await stranger('referrals.list'))).toEqual([])
+    expect(ids(await admin('referrals.list'))).toContain(id)
+  })
+
+  it('is listed with its client, for whoever sees the client', async () => {
+    const id = await refer()
+    expect(ids(await asking('referrals.ofClient', { params: { id: made.client } }))).toContain(id)
+    expect((await asked('referrals.ofClient', { params: { id: made.client } })).status).toBe(404)
+    const { body: story } = await asking('chronology.ofClient', {
+      params: { id: made.client },
+      query: { page_size: 100 },
+    })
+    expect(story.data).toContainEqual(expect.objectContaining({ title: 'Referral added', record: id }))
+  })
+})
+
+describe('a status', () => {
+  const reject = { status: REJECTED, reason: 1, text: 'Ask the hub of the north' }
+
+  it('is changed only along the catalogue', async () => {
+    const wrong: [Values, string][] = [
+      [{ status: MORE }, 'text'],
+      [{ status: REJECTED, text: 'No' }, 'reason'],
+      [{ status: REJECTED, reason: 1 }, 'text'],
+      [{ status: REJECTED, reason: 99, text: 'No' }, 'reason'],
+      [{ status: ACCEPTED }, 'case'],
+      [{ status: ACCEPTED, case: 999999 }, 'case'],
+      [{ status: 9 }, 'status'],
+      [{}, 'status'],
+    ]
+    const id = await refer()
+    for (const [sent, field] of wrong) {
+      const reply = await setStatus(asked, id, sent)
+      expect([sent, reply.status, Object.keys(reply.body)]).toEqual([sent, 400, [field]])
+    }
+    expect((await read(id)).status).toBe(NEW)
+    expect((await setStatus(asked, id, { status: NEW })).status).toBe(400)
+    expect((await setStatus(manager, id, { status: NEW })).status).toBe(409)
+  })
+
+  it('of a rejected one is told to the referrer, and opened again by a manager only', async () => {
+    const id = await refer()
+    expect((await setStatus(asked, id, reject)).body).toMatchObject({
+      status: REJECTED,
+      decided_by_name: 'West Example',
+    })
+    expect(await read(id, asking)).toMatchObject({
+      rejection_label: 'Outside our area',
+      decision_text: reject.text,
+    })
+    expect((await setStatus(asked, id, { status: NEW })).body).toHaveProperty('status')
+    expect((await setStatus(manager, id, { status: NEW })).body).toMatchObject({
+      status: NEW,
+      decided_at: null,
+    })
+  })
+
+  it('is decided by one of two advisers; the other hears who and when', async () => {
+    const id = await refer()
+    const { version } = await read(id)
+    const replies = await Promise.all(
+      [asked, colleague].map((who) => setStatus(who, id, { ...reject, version })),
+    )
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const late = replies.find(({ status }) => status === 409)
+    const again = await setStatus(colleague, id, reject)
+    expect([late?.body.code, again.body.message]).toEqual([
+      'conflict',
+      expect.stringMatching(/^This referral was rejected by West\w* Example on \d{4}-\d\d-\d\d\. /),
+    ])
+  })
+
+  it('waits for an answer of the referrer, and is new again with it', async () => {
+    const before = await notice(asking)
+    const id = await refer()
+    expect((await setStatus(asked, id, { status: MORE, text: 'Where does she live?' })).status).toBe(200)
+    expect((await notice(asking)).new_messages).toBe(before.new_messages + 1)
+    const [question] = (await asking('referrals.messagesOf', { params: { id } })).body.data
+    expect(question).toMatchObject({
+      text: 'Where does she live?',
+      from_hub_label: 'West',
+      hub_label: 'East',
+      unread_by_label: 'East',
+    })
+    await asking('referrals.comment', { params: { id: question.id }, body: { text: 'Ask her sister?' } })
+    expect((await read(id)).status).toBe(MORE)
+    await asking('referrals.comment', {
+      params: { id: question.id },
+      body: { text: 'With her sister', is_shared: true },
+    })
+    expect((await read(id)).status).toBe(NEW)
+    expect((await notice(asking)).new_messages).toBe(before.new_messages)
+    const comments = async (who: Caller) =>
+      (await who('referrals.comments', { params: { id: question.id } })).body.data.map(
+        ({ text }: Values) => text,
+      )
+    expect(await comments(asking)).toEqual(['Ask her sister?', 'With her sister'])
+    expect(await comments(asked)).toEqual(['With her sister'])
+    expect((await stranger('referrals.comments', { params: { id: question.id } })).status).toBe(404)
+  })
+})
+
+describe('the bell', () => {
+  it('counts what the lists show, and goes down with it', async () => {
+    const count = async () => {
+      const { body } = await asked('referrals.list', { query: { status: '1', page_size: 100 } })
+      expect((await notice(asked)).new_requests).toBe(body.pagination.count)
+      return body.pagination.count
+    }
+    const before = await count()
+    const id = await refer()
+    expect(await count()).toBe(before + 1)
+    await setStatus(asked, id, { status: MORE, text: 'Who asks?' })
+    expect(await count()).toBe(before)
+  })
+
+  it('counts a message until somebody of the hub has read it', async () => {
+    const id = await refer()
+    const before = (await notice(asked)).new_messages
+    const { body: message } = await asking('referrals.write', {
+      params: { id },
+      body: { text: 'She has a new phone' },
+    })
+    const mark = (who: Caller, isRead: boolean) =>
+      who('referrals.markMessage', { params: { id: message.id }, body: { read: isRead } })
+    expect((await notice(asked)).new_messages).toBe(before + 1)
+    await mark(asking, true)
+    expect((await notice(asked)).new_messages).toBe(before + 1)
+    await mark(colleague, true)
+    expect((await notice(asked)).new_messages).toBe(before)
+    await mark(colleague, false)
+    expect((await notice(asked)).new_messages).toBe(before + 1)
+    expect((await mark(stranger, true)).status).toBe(404)
+  })
+})
+
+describe('accepting', () => {
+  const accept = (who: Caller, id: number) => who('referrals.accept', { params: { id } })
+
+  it('makes a draft of the wizard with everything that came along; its case accepts the referral', async () => {
+    const id = await refer({
+      chosen: { person: ['phone', 'notes'], answers: { referral: ['date_received'] } },
+    })
+    const { body: draft } = await accept(asked, id)
+    expect(draft.payload.document).toMatchObject({
+      case_type: 1,
+      client: { first_name: 'Wilma', phone: '01234 567890', notes: 'Deaf in one ear' },
+      case: { answers: { date_received: '2026-01-15' } },
+    })
+    expect((await accept(asked, id)).body.id).toBe(draft.id)
+    expect(await read(id)).toMatchObject({ status: NEW, taken_by_name: 'West Example' })
+    expect((await accept(colleague, id)).body).toMatchObject({
+      code: 'referralTaken',
+      message: 'West Example has taken this referral',
+    })
+
+    const headers = { 'x-draft': String(draft.id) }
+    const refused = await asked('cases.create', { body: { ...(await newCase(asked)), client: {} }, headers })
+    expect([refused.status, (await read(id)).status]).toEqual([400, NEW])
+    const created = await asked('cases.create', { body: await newCase(asked), headers })
+    expect(await read(id)).toMatchObject({
+      status: ACCEPTED,
+      case: created.body.id,
+      decided_by_name: 'West Example',
+    })
+  })
+
+  it('stores no case where the referral was decided meanwhile, and keeps the draft', async () => {
+    const id = await refer()
+    const { body: draft } = await accept(asked, id)
+    await setStatus(manager, id, { status: REJECTED, reason: 1, text: 'Ours no more' })
+    const count = async () =>
+      (await sql<{ n: number }>`select count(*)::int as n from cases`.execute(context.db)).rows[0].n
+    const before = await count()
+    const reply = await asked('cases.create', {
+      body: await newCase(asked),
+      headers: { 'x-draft': String(draft.id) },
+    })
+    expect([reply.status, reply.body.code, await count()]).toEqual([409, 'referralDecided', before])
+    expect((await asked('drafts.read', { params: { id: draft.id } })).status).toBe(200)
+  })
+
+  it('into a case that is there names it, and one that nobody sees is refused', async () => {
+    const id = await refer()
+    expect((await setStatus(asked, id, { status: ACCEPTED, case: made.id })).body).toHaveProperty('case')
+    const own = await createCase(asked)
+    expect((await setStatus(asked, id, { status: ACCEPTED, case: own.id })).body).toMatchObject({
+      status: ACCEPTED,
+      case: own.id,
+    })
+  })
+
+  it('shows who may be the same person, and that somebody was referred before', async () => {
+    await refer()
+    const id = await refer()
+    const labels = async (who: Caller) =>
+      (await who('referrals.likely', { params: { id } })).body.map(({ label }: Values) => label)
+    expect(await labels(asked)).toEqual(
+      expect.arrayContaining([
+        `Client ${made.client}, whom others see to: ask an administrator`,
+        expect.stringMatching(/^Also referred on \d+ \w+ \d{4}$/),
+      ]),
+    )
+    expect(await labels(admin)).toContain(`Client ${made.client}: Wilma Okonjo, born 1950-02-03`)
+  })
+
+  it('is taken and given back', async () => {
+    const id = await refer()
+    expect((await asked('referrals.take', { params: { id } })).body.taken_by_name).toBe('West Example')
+    expect((await colleague('referrals.take', { params: { id } })).body.taken_by_name).toBe('Westtwo Example')
+    expect((await colleague('referrals.release', { params: { id } })).body.taken_by).toBeNull()
+    const update = (taken_by: number) => asked('referrals.update', { params: { id }, body: { taken_by } })
+    expect((await update(colleague.id)).body.taken_by).toBe(colleague.id)
+    expect((await update(asking.id)).body).toHaveProperty('taken_by')
+  })
+})
+
+describe('a purge', () => {
+  it('leaves nothing of the client in a referral', async () => {
+    const gone = await createCase(asking, 1, { client: { first_name: 'Gone', last_name: 'Soon' } })
+    const id = await refer({ case: gone.id })
+    await asking('cases.retire', { params: { id: gone.id } })
+    await asking('clients.retire', { params: { id: gone.client } })
+    expect((await admin('clients.purge', { params: { id: gone.client } })).status).toBe(200)
+    expect((await asked('referrals.read', { params: { id } })).status).toBe(404)
+    const { rows } = await sql`select from audit where entity = 'referralRequest' and record = ${id}`.execute(
+      context.db,
+    )
+    expect(rows).toEqual([])
+  })
+})
