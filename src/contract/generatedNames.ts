@@ -80,6 +80,7 @@ export const HANDLERS: string[] = [
   'passwords.check',
   'passwords.request',
   'passwords.set',
+  'referralMessages.answer',
   'referralMessages.comment',
   'referralMessages.mark',
   'referralMessages.read',

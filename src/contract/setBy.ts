@@ -15,14 +15,18 @@ export const SCOPE_FIELDS = [
   'contracts',
   'created_by',
   'entity',
+  'from_client',
+  'from_hub',
   'groups',
   'hub',
+  'is_shared',
   'issue',
   'line_manager',
   'record',
   'service',
   'services',
   'staff',
+  'to_hub',
 ]
 
 /** What a person of these roles may set a property to, when a record is created or updated. */

@@ -22,6 +22,13 @@ beforeAll(async () => {
   await admin('risks.create', { params: { id: made.client }, body: { type: 1 } })
   await admin('communicationIssues.create', { params: { id: made.client }, body: { type: 1 } })
   await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Eastern Help Hub')`.execute(context.db)
+  await sql`insert into referral_requests (hub, from_hub, service, case_type, from_client) values (1, 1, 1, 1, ${made.client})`.execute(
+    context.db,
+  )
+  await sql`insert into referral_messages (hub, from_hub, request, text) values (1, 1, 1, 'Hello')`.execute(
+    context.db,
+  )
+  await sql`insert into referral_comments (message, hub, text) values (1, 1, 'Seen')`.execute(context.db)
   const body = new FormData()
   body.append('file', new Blob(['words']), 'note.txt')
   await admin.raw('/api/files', { method: 'POST', body })

@@ -236,10 +236,7 @@ describe('a status', () => {
     })
     await asking('referrals.comment', { params: { id: question.id }, body: { text: 'Ask her sister?' } })
     expect((await read(id)).status).toBe(MORE)
-    await asking('referrals.comment', {
-      params: { id: question.id },
-      body: { text: 'With her sister', is_shared: true },
-    })
+    await asking('referrals.answer', { params: { id: question.id }, body: { text: 'With her sister' } })
     expect((await read(id)).status).toBe(NEW)
     expect((await notice(asking)).new_messages).toBe(before.new_messages)
     const comments = async (who: Caller) =>

@@ -43,6 +43,10 @@ beforeAll(async () => {
   admin = await context.as('admin')
   await sql`insert into lookup (kind, value, label) values ('hub', 1, 'Hub')`.execute(context.db)
   made = await createCase(admin)
+  const { rows } = await sql<{
+    id: number
+  }>`insert into referral_requests (hub, from_hub, service) values (1, 2, 1)
+    returning id`.execute(context.db)
   const add = async (name: string, id: number, body: object) =>
     (await admin(name, { params: { id }, body })).body.id as number
   records = {
@@ -55,6 +59,7 @@ beforeAll(async () => {
       done_on: '2026-02-02',
     }),
     risk: await add('risks.create', made.client, { type: 1 }),
+    referralRequest: rows[0].id,
     communicationIssue: await add('communicationIssues.create', made.client, { type: 1 }),
   }
 })

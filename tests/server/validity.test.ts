@@ -183,7 +183,7 @@ describe('the bell', () => {
     await sql`insert into referral_requests (hub, service, status) values (1, 1, 1), (1, 1, 1), (1, 1, 2), (2, 1, 1)`.execute(
       context.db,
     )
-    await sql`insert into referral_messages (hub, text, read_at) values (1, 'Hello', null), (1, 'Seen', now()), (2, 'Else', null)`.execute(
+    await sql`insert into referral_messages (hub, text, unread_by) values (1, 'Hello', 1), (1, 'Seen', null), (2, 'Else', 2)`.execute(
       context.db,
     )
     const counted = async (who: string) => (await (await context.as(who))('referrals.notification')).body

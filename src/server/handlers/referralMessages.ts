@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { ROLE } from '../../contract/roles.ts'
-import type { Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
-import type { Handler } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
+import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { answered, sideOf } from '../referrals/decide.ts'
 import { addMessage } from '../referrals/messages.ts'
@@ -33,9 +33,9 @@ export const write: Handler = async (call) => {
 export const mark: Handler = async (call) => {
   const { contract, body, params, me, db } = call
   const { referralMessage } = contract.entities
-  await lockRow(call, referralMessage)
-  const message = await fetch(call, referralMessage, params.id)
-  const isRead = flagOf(body, 'read')
+  const message = await lockedMessage(call)
+  const { read: isRead } = body
+  if (typeof isRead !== 'boolean') throw fieldProblem({ read: ['must be true or false'] })
   const isOwn = me.hub === message.hub || me.hub === message.from_hub
   const hub = isOwn ? me.hub : me.groups.includes(ROLE.systemAdministrator) ? message.hub : null
   if (isRead)
@@ -47,39 +47,49 @@ export const mark: Handler = async (call) => {
   return fetchAny(call, referralMessage, params.id)
 }
 
-/**
- * Comments on a message: a note that the own hub reads, or an answer that the other side reads too. An answer has read the
- * message; that of the referrer puts a referral back to new which waits for it.
- */
+/** Adds a note on a message that only the writer's own hub reads. */
 export const comment: Handler = async (call) => {
-  const { contract, body, params, me, db } = call
-  const { referralMessage, referralComment, referralRequest } = contract.entities
+  const { text } = await validateBody(call, call.contract.bodies.noteForUs, call.body)
+  return addComment(call, await lockedMessage(call), { text: String(text), isShared: false })
+}
+
+/**
+ * Answers a message: the other side reads it too, and has something new to read. An answer of the referrer puts a referral
+ * back to new which waits for it.
+ */
+export const answer: Handler = async (call) => {
+  const { contract, body, me, db } = call
+  const message = await lockedMessage(call)
+  const { text } = await validateBody(call, contract.bodies.answerToReferrer, body)
+  const other = me.hub === message.from_hub ? message.hub : message.from_hub
+  await sql`update referral_messages set unread_by = ${other}, version = version + 1, updated_at = now()
+    where id = ${message.id}`.execute(db)
+  if (message.request !== null) {
+    const request = await fetchAny(call, contract.entities.referralRequest, message.request)
+    if (sideOf(call, request) === 'asking') await answered(call, Number(request.id))
+  }
+  return addComment(call, message, { text: String(text), isShared: true })
+}
+
+async function lockedMessage(call: Call): Promise<Row> {
+  const { referralMessage } = call.contract.entities
   await lockRow(call, referralMessage)
-  const message = await fetch(call, referralMessage, params.id)
-  const { is_shared = false, ...sent } = body
-  const isShared = flagOf({ is_shared }, 'is_shared')
-  const { text } = await validateBody(call, referralComment, sent)
-  const isSender = me.hub !== null && me.hub === message.from_hub
-  const [hub, other] = isSender ? [message.from_hub, message.hub] : [message.hub, message.from_hub]
+  return fetch(call, referralMessage, call.params.id)
+}
+
+async function addComment(
+  call: Call,
+  message: Row,
+  { text, isShared }: { text: string; isShared: boolean },
+): Promise<Row> {
+  const { contract, me, db } = call
+  const hub = me.hub === message.from_hub ? message.from_hub : message.hub
   const { rows } = await sql<{
     id: number
   }>`insert into referral_comments (message, hub, text, is_shared, created_by)
-    values (${params.id}, ${hub}, ${text}, ${isShared}, ${me.id}) returning id`.execute(db)
-  if (isShared) {
-    await sql`update referral_messages set unread_by = ${other}, version = version + 1, updated_at = now()
-      where id = ${params.id}`.execute(db)
-    const request =
-      message.request === null ? undefined : await fetchAny(call, referralRequest, message.request)
-    if (request && sideOf(call, request) === 'asking') await answered(call, Number(request.id))
-  }
+    values (${message.id}, ${hub}, ${text}, ${isShared}, ${me.id}) returning id`.execute(db)
   const { id } = rows[0]
   await writeAuditEvent(call, { action: 'create', entity: 'referralComment', record: id, version: 1 })
   call.reply.code(201)
-  return fetchAny(call, referralComment, id)
-}
-
-function flagOf(body: Values, name: string): boolean {
-  const value = body[name]
-  if (typeof value !== 'boolean') throw fieldProblem({ [name]: ['must be true or false'] })
-  return value
+  return fetchAny(call, contract.entities.referralComment, id)
 }
