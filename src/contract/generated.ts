@@ -920,6 +920,10 @@ fields?: string[]
  */
 entity?: string
 /**
+ * Shows only what has an answer; in a form that is only shown.
+ */
+answered?: true
+/**
  * Path to the groups of a meta ('with.caseType.issue_meta'), or to fields without groups ('record.fields').
  */
 from?: string

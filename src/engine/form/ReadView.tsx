@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import type { Field, FieldType } from '../../contract/generated.ts'
+import type { Field, FieldType, Group } from '../../contract/generated.ts'
 import { visible, visibleRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { CellProps } from '../cells/cell.ts'
@@ -16,7 +16,7 @@ import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { StoredFile } from '../widgets/StoredFile.tsx'
 import type { FormSection } from './sections.ts'
-import { slicesOf } from './slices.ts'
+import { keyOf, type Slice, slicesOf } from './slices.ts'
 
 const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
   date: DateCell,
@@ -38,10 +38,19 @@ interface Props {
 /** A document shown, not asked: what a form of these sections would draw, as labels and values. */
 export function ReadView({ sections, document, conditionContext, level = 2 }: Props) {
   const Label = level === 2 ? 'h2' : 'h3'
+  const answeredOnly = sections
+    .filter((section) => section.isAnsweredOnly)
+    .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
+  const shown = (group: Group, answers: Values = {}) =>
+    answeredOnly.includes(group.name) ? group.fields.filter(({ name }) => isSet(answers[name])) : group.fields
+  const shownGroups = ({ groups, conditionContext }: Slice) =>
+    visible(groups, conditionContext)
+      .map((group) => ({ ...group, fields: shown(group, conditionContext.answers) }))
+      .filter(({ fields }) => fields.length > 0)
   return (
     <div className="form">
       {slicesOf(sections, document, conditionContext).flatMap((slice) =>
-        visible(slice.groups, slice.conditionContext).map((group) => (
+        shownGroups(slice).map((group) => (
           <section className="form-section" key={group.name}>
             {group.label && <Label>{group.label}</Label>}
             <ReadList

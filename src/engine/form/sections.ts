@@ -15,6 +15,8 @@ export interface FormSection {
   at: string
   groups: Group[]
   when?: When
+  /** Where the form is only shown, it shows only what has an answer. */
+  isAnsweredOnly?: boolean
   /** Its groups are of a meta, which may be published anew while the form is open. */
   isMeta?: boolean
 }
@@ -37,6 +39,7 @@ export function resolveSections(
     groups: groupsOf(contract, section, section.entity ?? entity, conditionContext, occasion),
     ...(section.title && { title: section.title }),
     ...(section.when && { when: section.when }),
+    ...(section.answered && { isAnsweredOnly: true }),
     ...(section.from?.startsWith('with.') && { isMeta: true }),
   }))
 }

@@ -4,7 +4,7 @@ import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
 /** The groups at one place of the document, keyed by section, with their condition context. */
-interface Slice {
+export interface Slice {
   at: string
   groups: Group[]
   conditionContext: ConditionContext

@@ -8,6 +8,11 @@ export interface Casework {
   communication: string[]
   desired: string[]
   actual: string[]
+  /** Of referrals: why, what is asked back, what is answered, and why not. */
+  referrals: string[]
+  questions: string[]
+  replies: string[]
+  refusals: string[]
   /** Name and content of text files. */
   documents: [name: string, content: string][]
 }

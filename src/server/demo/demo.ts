@@ -12,6 +12,7 @@ import { dayOf } from './days.ts'
 import { load } from './load.ts'
 import { readLookups } from './lookups.ts'
 import { seeded } from './random.ts'
+import { addReferrals } from './referrals.ts'
 import { addStaff } from './staffing.ts'
 import { HUBS } from './team.ts'
 
@@ -39,6 +40,9 @@ const IDENTITIES = [
   'risks',
   'communication_issues',
   'issue_documents',
+  'referral_requests',
+  'referral_messages',
+  'referral_comments',
 ]
 const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
 const TABLES = [...IDENTITIES, ...OTHERS]
@@ -59,8 +63,9 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     const context = await makeContext(tx, options, hash)
     await fillClients(tx, context, quiet, options)
     await load(tx, 'activities', activitiesOf(context))
+    await addReferrals(tx, context)
     for (const table of IDENTITIES) {
-      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), max(id)) from ${sql.table(table)}`.execute(
+      await sql`select setval(pg_get_serial_sequence(${table}, 'id'), coalesce(max(id), 1)) from ${sql.table(table)}`.execute(
         tx,
       )
     }

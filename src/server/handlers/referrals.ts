@@ -32,10 +32,11 @@ export const notification: Handler = async ({ db, me }) => {
   return rows[0]
 }
 
-/** A referral, and whether the reader's hub is the one that decides it; opening one is written down. */
+/** A referral, whether the reader's hub decides it, and whether the reader has taken it; opening one is written down. */
 export const read: Handler = async (call) => {
   const request = await readRecord(call, call.contract.entities.referralRequest)
-  return { ...request, is_asked: sideOf(call, request) === 'asked' }
+  const is_mine = request.taken_by === call.me.id
+  return { ...request, is_asked: sideOf(call, request) === 'asked', is_mine }
 }
 
 /** Which details of a client may go along with a referral. */

@@ -21,7 +21,9 @@ export function offeredPerson(contract: Contract, client: Values): Group[] {
   const fields = personFields(contract).filter(
     ({ name }) => !ALWAYS.includes(name) && isAnswered(client[name]),
   )
-  return fields.length > 0 ? [choiceOf([{ name: 'person', label: 'About the person', fields }])] : []
+  return fields.length > 0
+    ? [choiceOf('Goes along', [{ name: 'person', label: 'About the person', fields }])]
+    : []
 }
 
 /** Which answers of a case may go along with a referral, as a form to choose from: one list of choices a group. */
@@ -29,7 +31,7 @@ export function offeredAnswers(shown: Group[], answers: Values): Group[] {
   const answered = shown
     .map((group) => ({ ...group, fields: group.fields.filter((field) => maySend(field, answers)) }))
     .filter(({ fields }) => fields.length > 0)
-  return answered.length > 0 ? [choiceOf(answered)] : []
+  return answered.length > 0 ? [choiceOf('', answered)] : []
 }
 
 /** The client's fields that go along. */
@@ -91,12 +93,12 @@ function personFields({ screens, entities }: Contract): Field[] {
 }
 
 /** A form in which each group of fields is one list of choices. */
-function choiceOf(groups: Pick<Group, 'name' | 'label' | 'fields'>[]): Group {
-  const fields = groups.map(({ name, label, fields }): Field => {
+function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'>[]): Group {
+  const lists = groups.map(({ name, label, fields }): Field => {
     const options = fields.map((field) => ({ value: field.name, label: field.label }))
     return { name, label, type: 'multiselect', attrs: { is_on: true, options } }
   })
-  return { name: 'chosen', label: '', fields }
+  return { name: 'chosen', label, fields: lists }
 }
 
 function maySend({ name, type, attrs }: Field, answers: Values): boolean {
@@ -104,7 +106,6 @@ function maySend({ name, type, attrs }: Field, answers: Values): boolean {
 }
 
 function isAnswered(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0
   return isPlainObject(value) ? Object.values(value).some(isSet) : isSet(value)
 }
 
