@@ -280,7 +280,7 @@ additionalProperties?: false
  */
 required?: string[]
 /**
- * Properties of a record by name; each is a column of the table or view.
+ * Properties of a record by name; each is a column of the table or view, unless it is computed.
  */
 properties: {
 [k: string]: Property
@@ -393,6 +393,14 @@ default?: {
  * Set by the server only.
  */
 readOnly?: true
+/**
+ * No column: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
+ */
+computed?: true
+/**
+ * The reply of a single record holds this record, an object with its id, instead of the id alone (src/server/verbs/read.ts); forms go on with the id.
+ */
+embeds?: string
 /**
  * Given at creation; a plain update never sets it.
  */

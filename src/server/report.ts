@@ -41,7 +41,7 @@ export async function reportOf(call: Call, rows: Sql) {
   const { rows: found } = await sql<Row>`with report as materialized (
       select r.* from (${rows}) r where ${sql.join(conditions, sql` and `)}
     )
-    select ${sql.raw(PLANNED_ANEW)} ${columnsOf(entity)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
+    select ${sql.raw(PLANNED_ANEW)} ${columnsOf(entity, call.me)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
     from report r order by ${orderBy(entity, requestedOrder(call, entity))}`.execute(call.db)
   const count = found.length
   return {

@@ -48,7 +48,8 @@ export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   // The rows of one parent are few, whoever asks.
   const hint = call.endpoint.by ? sql`` : planHint(entity, call.me)
   const count = sql`select count(*) as n from (${counted} limit ${COUNTED + 1}) capped`
-  const { rows } = await sql<Row>`${visible} select ${hint} (${count}) as "#count", ${columnsOf(entity)}
+  const { rows } =
+    await sql<Row>`${visible} select ${hint} (${count}) as "#count", ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${sql.ref(`r.${keyOf(entity)}`)} = any(array(${page})) and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
   const found = rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${visible} ${count}`)
