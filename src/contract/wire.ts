@@ -76,6 +76,13 @@ function wireProperty(p: Property): object {
   const { title, description, type, format, minLength, maxLength, minimum, maximum, items, options } = p
   const plain = { title, description, type, format, minLength, maxLength, minimum, maximum, items }
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  if (p.embeds)
+    return {
+      ...known,
+      type: 'object',
+      required: ['id', 'label'],
+      properties: { id: { type: 'integer' }, label: { type: ['string', 'null'] } },
+    }
   const many = type === 'array' || (Array.isArray(type) && type.includes('array'))
   if (many) return { ...known, items: items ?? (options ? { enum: options.map((o) => o.value) } : {}) }
   if (type === 'object' || (Array.isArray(type) && type.includes('object')))
