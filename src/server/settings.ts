@@ -76,6 +76,11 @@ export const SETTINGS = {
     default: '',
     about: 'roles that may purge what they see, separated by commas; otherwise as schemas/endpoints says',
   },
+  COMMISSIONER_READS_RECORDS: {
+    default: 0,
+    about: '1 lets commissioners read the records of their contracts; otherwise they see only what they made',
+    must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
+  },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
   ACCESS_LOG_DAYS: {
     default: 365,
@@ -120,7 +125,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER)_/.test(
           name,
         ),
     )
