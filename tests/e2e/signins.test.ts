@@ -27,6 +27,7 @@ const ADMIN = 'SystemAdministrator'
 const MANAGERS = 'AdvocateManager HubManager PartnerManager'
 const REFERRALS = `HubManager HUB ${ADMIN}`
 const CASEWORK = 'Advocate AdvocateManager Volunteeradvocate HubManager HUB Partner PartnerManager'
+const EVERY_ROLE = `${CASEWORK} ${ADMIN} CommissionerAdvocate`
 /** The dashboard's menu: its labels in the order of section 2, and who may open each by section 6. */
 const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Management', 'management', ADMIN],
@@ -43,6 +44,9 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Activity during past week', 'activity', 'HUB HubManager'],
   ['Time Distribution', 'time-distribution', CASEWORK],
   ['Old Cases', 'old-cases', CASEWORK],
+  // Ours: section 2 names no entry for the lists of clients and cases that its calls imply.
+  ['Cases', 'cases', EVERY_ROLE],
+  ['Clients', 'clients', EVERY_ROLE],
   ['Module Constructor', 'module-constructor', ADMIN],
 ]
 /** The side navigation, in its order; those that lead to a screen with its address. */

@@ -22,13 +22,22 @@ describe('what a role sees', () => {
     'User Manual',
     'Log Out',
   ]
-  const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Draft Cases']
+  const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1)]
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
       'SystemAdministrator',
       '/dashboard/management',
-      ['Management', 'Admin Site', 'AXES', 'Invalid cases', 'Draft Cases', 'Module Constructor'],
+      [
+        'Management',
+        'Admin Site',
+        'AXES',
+        'Invalid cases',
+        'Cases',
+        'Clients',
+        'Draft Cases',
+        'Module Constructor',
+      ],
       ALL,
     ],
     ['AdvocateManager', '/dashboard/allocations-required', LEADS, ALL],
@@ -49,7 +58,7 @@ describe('what a role sees', () => {
       ],
       ALL,
     ],
-    ['CommissionerAdvocate', '/profile', ['Draft Cases'], ALL],
+    ['CommissionerAdvocate', '/profile', ['Cases', 'Clients', 'Draft Cases'], ALL],
   ]
   test.each(table)('%s', (role, lands, dashboard, side) => {
     const groups = [ROLE[role]]

@@ -64,10 +64,10 @@ export function sortText({ field, descending }: Sort): string {
   return descending ? `-${field}` : field
 }
 
-/** The page size this browser remembers under a list's name, or the usual one. */
-export function rememberedSize(name: string | undefined): number {
+/** The page size this browser remembers under a list's name, or the one that is usual for it. */
+export function rememberedSize(name: string | undefined, usual = USUAL): number {
   const size = Number(name && localStorage.getItem(`pageSize.${name}`))
-  return SIZES.includes(size) ? size : USUAL
+  return SIZES.includes(size) ? size : usual
 }
 
 /** Remembers a page size under a list's name. */

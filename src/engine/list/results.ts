@@ -16,6 +16,13 @@ export interface ListReply {
   totals?: Row
 }
 
+/** The same reply with its rows as a list, where they come keyed by id; `order` then says how they are sorted. */
+export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
+  if (Array.isArray(reply.data)) return reply
+  const { data, order } = reply as unknown as { data: Record<string, Row>; order: number[] }
+  return { ...reply, data: order.map((id) => data[id]) }
+}
+
 /** 'Showing 11 to 20 of 57', of '10,000+' where nobody counted on. */
 export function resultsText({ p, page_size, count, more }: Pagination, rows: number): string {
   if (rows === 0) return 'No results'

@@ -13,7 +13,8 @@ import { fetch } from '../verbs/read.ts'
 
 /** Clients of the caller's scope; whom somebody looks for is written down as for the quick search. */
 export const list: Handler = async (call) => {
-  await auditSearch(call, 'client', { term: String(call.query.term ?? '') })
+  const { term = '', postcode = '' } = call.query
+  await auditSearch(call, 'client', { term, postcode })
   return lists.list(call, call.contract.entities.clientRow)
 }
 
