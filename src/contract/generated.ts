@@ -498,6 +498,10 @@ order?: string[]
  */
 pageSize?: number
 /**
+ * What kind of list it is, which says how many rows one page may have (src/contract/limits.ts): keyed 2000, config 1000, admin 5000; more are refused. Omitted: keyed.
+ */
+largestPage?: ("keyed" | "config" | "admin")
+/**
  * Bytes of the largest body, and of the largest file of a multipart one; omitted: 16 KB for public calls, otherwise 1 MB and files of 10 MB.
  */
 bodyLimit?: number

@@ -1,5 +1,6 @@
 import { differenceInDays } from 'date-fns'
 import { sql } from 'kysely'
+import { PERIOD_START } from '../contract/limits.ts'
 import { relativeDay } from '../contract/relativeDay.ts'
 import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
@@ -22,7 +23,7 @@ export interface Period {
 /** The period of the request; without one the seven days before today, and today. */
 export function periodOf({ query, settings }: Call): Period {
   const end = (query.end as string | undefined) ?? today(settings.TIME_ZONE)
-  const start = (query.start as string | undefined) ?? relativeDay('-7d', end)!
+  const start = (query.start as string | undefined) ?? relativeDay(PERIOD_START, end)!
   const days = differenceInDays(end, start)
   if (days < 0) refuse({ end: ['must not be before the start'] })
   if (days > LONGEST) refuse({ end: ['must be at most three years after the start'] })

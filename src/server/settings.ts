@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { INACTIVITY_MS } from '../contract/limits.ts'
 import { suggest } from '../contract/suggest.ts'
 import { isTrustProxy } from './start/trustProxy.ts'
 
@@ -34,7 +35,7 @@ export const SETTINGS = {
     about: 'the zone of today and of all times shown',
     must: { be: 'be the name of a time zone, like Europe/London', is: isTimeZone },
   },
-  IDLE_SECONDS: { default: 672, about: 'a session ends after so long without a call' },
+  IDLE_SECONDS: { default: INACTIVITY_MS / 1000 + 60, about: 'a session ends after so long without a call' },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case' },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked' },
   LOCK_ADDRESS_AFTER: {

@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
-import { IDLE, WARNING } from '../../src/app/signIn/idle.ts'
+import { WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
+import { INACTIVITY_MS } from '../../src/contract/limits.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
 import { contract } from './product.ts'
@@ -170,7 +171,7 @@ describe('the page', () => {
     const { user } = await openApp('/nowhere', ADVOCATE)
     await screen.findByRole('heading', { name: 'Page not found' })
     const wake = (ago: number) => {
-      localStorage.setItem('lastResponse', String(Date.now() - IDLE + ago))
+      localStorage.setItem('lastResponse', String(Date.now() - INACTIVITY_MS + ago))
       act(() => void dispatchEvent(new Event('focus')))
     }
     wake(WARNING + 5000)

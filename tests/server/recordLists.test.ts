@@ -44,6 +44,23 @@ it('the case list as a file is sorted as it is on the page', async () => {
   expect(rows.map(([id]) => id)).toEqual([made[1].id, made[0].id, made[2].id])
 })
 
+it.each([
+  ['clients.list', 2000, 'advocate', {}],
+  ['cases.list', 2000, 'advocate', {}],
+  ['drafts.list', 2000, 'advocate', {}],
+  ['caseTypes.list', 1000, 'admin', {}],
+  ['admin.list', 5000, 'admin', { type: 'title' }],
+  ['axes.list', 5000, 'admin', { type: 'accesslog' }],
+] as const)(
+  '%s has at most %d rows on a page: more are refused in words',
+  async (name, largest, who, params) => {
+    const ask = async (page_size: number) => (await context.as(who))(name, { params, query: { page_size } })
+    expect((await ask(largest)).body.pagination.page_size).toBe(largest)
+    const { status, body } = await ask(largest + 1)
+    expect([status, body]).toEqual([400, { page_size: [`must be ${largest} or less`] }])
+  },
+)
+
 it('the client list is sorted and narrowed, 50 a page, and what somebody looked for is written down', async () => {
   expect(await clients({})).toEqual(NAMES.toReversed())
   expect(await clients({ order_by: 'last_name' })).toEqual(['Ada', 'Bea', 'Cora'])

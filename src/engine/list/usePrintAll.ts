@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type CallOptions, useRead } from '../runtime/calls.ts'
 import { type ListReply, withRowsInOrder } from './results.ts'
 
-/** The most rows that the server gives at once. */
+/** The most rows that are printed: more would keep the browser busy for long. */
 const MOST = 500
 
 /** Prints the page with all rows of a list, up to 500: of one in pages they are read first, and let go again afterwards. */
