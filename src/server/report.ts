@@ -31,10 +31,10 @@ export function periodOf({ query, settings }: Call): Period {
 }
 
 /**
- * All rows of a report at once, `{data, totals, pagination}`. `rows` is a query of all fields of the reply's entity;
+ * All rows of a report at once, `{data, totals, period, pagination}`: the period where it has one. `rows` is a query of all fields of the reply's entity;
  * `totals` holds the sums of those that the entity marks, of the same rows.
  */
-export async function reportOf(call: Call, rows: Sql) {
+export async function reportOf(call: Call, rows: Sql, period?: Period) {
   const entity = call.contract.entities[call.endpoint.reply!]
   const summed = Object.keys(entity.properties).filter((name) => entity.properties[name].total)
   const sums = summed.map((name) => sql`${sql.lit(name)}::text, coalesce(sum(${sql.ref(`r.${name}`)}), 0)`)
@@ -48,6 +48,7 @@ export async function reportOf(call: Call, rows: Sql) {
   return {
     data: found.map(({ '#totals': _, ...row }) => row),
     totals: found[0]?.['#totals'] ?? Object.fromEntries(summed.map((name) => [name, 0])),
+    ...(period && { period }),
     pagination: { p: 1, page_size: Math.max(1, count), count, more: false, num_pages: 1 },
   }
 }

@@ -14,6 +14,8 @@ export interface ListReply {
   pagination: Pagination
   /** Of a report: sums over all its rows, by field. */
   totals?: Row
+  /** Of a report: the days it shows, both included; also where nobody chose them. */
+  period?: { start: string; end: string }
 }
 
 /** The same reply with its rows as a list, where they come keyed by id; `order` then says how they are sorted. */
