@@ -70,9 +70,10 @@ describe('a list as an Excel file', () => {
   })
 
   it('says in its properties what it was narrowed by, and in its name of which days it is', async () => {
+    const manager = await context.as('manager')
     const file = async (path: string) => {
       const reply = await fetch(context.address + path, {
-        headers: { authorization: `Token ${advocate.key}` },
+        headers: { authorization: `Token ${manager.key}` },
       })
       const { Props } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
       return [reply.headers.get('content-disposition')?.split('"')[1], Props?.Title, Props?.Subject]
