@@ -1,6 +1,7 @@
 import { Classes, OverlayToaster, type ToastProps } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
+import { SUCCESS_NOTICE_MS } from '../contract/limits.ts'
 import { http } from '../engine/runtime/http.ts'
 import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/runtime/notices.ts'
 import { currentMessages } from './header/messageLog.ts'
@@ -9,7 +10,7 @@ import { currentSession, subscribeToSession } from './signIn/session.ts'
 const MOST = 5
 
 const LOOK: Record<Notice['kind'], Pick<ToastProps, 'intent' | 'icon' | 'timeout'>> = {
-  success: { intent: 'success', icon: 'tick-circle', timeout: 3000 },
+  success: { intent: 'success', icon: 'tick-circle', timeout: SUCCESS_NOTICE_MS },
   warning: { intent: 'warning', icon: 'warning-sign', timeout: 0 },
   error: { intent: 'danger', icon: 'error', timeout: 0 },
 }

@@ -1,6 +1,8 @@
+import { TOKEN_KEY } from '../contract/limits.ts'
+
 /** What the shell keeps in the browser's localStorage: the first two by their specified keys, times in milliseconds. */
 export const KEYS = {
-  token: 'token',
+  token: TOKEN_KEY,
   csrf: 'csrfmiddlewaretoken',
   lastResponse: 'lastResponse',
   lastPing: 'lastPing',

@@ -46,6 +46,11 @@ export function isFree({ properties }: Pick<Entity | Body, 'properties'>, name: 
   return properties[name].type === 'object' && !properties[name].fieldType
 }
 
+/** Whether a new record takes today for a date that it does not name. */
+export function isTodayByDefault(property: Property): boolean {
+  return (property.default as unknown) === 'today'
+}
+
 /** The field type of a property: what it says, else by its format, choices and JSON type. */
 export function typeOf(property: Property): FieldType {
   if (property.fieldType) return property.fieldType

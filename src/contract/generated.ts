@@ -280,7 +280,7 @@ additionalProperties?: false
  */
 required?: string[]
 /**
- * Properties of a record by name; each is a column of the table or view.
+ * Properties of a record by name; each is a column of the table or view, unless it is computed.
  */
 properties: {
 [k: string]: Property
@@ -394,6 +394,14 @@ default?: {
  */
 readOnly?: true
 /**
+ * No column: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
+ */
+computed?: true
+/**
+ * The reply of a single record holds this record, an object with its id, instead of the id alone (src/server/verbs/read.ts); forms go on with the id.
+ */
+embeds?: string
+/**
  * Given at creation; a plain update never sets it.
  */
 writeOnce?: true
@@ -489,6 +497,10 @@ order?: string[]
  * Rows of a page unless asked otherwise; omitted: 10.
  */
 pageSize?: number
+/**
+ * What kind of list it is, which says how many rows one page may have (src/contract/limits.ts): keyed 2000, config 1000, admin 5000; more are refused. Omitted: keyed.
+ */
+largestPage?: ("keyed" | "config" | "admin")
 /**
  * Bytes of the largest body, and of the largest file of a multipart one; omitted: 16 KB for public calls, otherwise 1 MB and files of 10 MB.
  */

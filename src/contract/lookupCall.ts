@@ -1,8 +1,9 @@
 import type { FieldAttrs, Lookup } from './generated.ts'
+import { LARGEST_PAGE } from './limits.ts'
 import { type ConditionContext, getIn, isRoot, isSet, valueAt } from './when.ts'
 
 /** A lookup's call answers no more choices than this at once. */
-export const LOOKUP_LIMIT = 2000
+export const LOOKUP_LIMIT = LARGEST_PAGE.keyed
 /** The response header of a lookup's call that says how many choices match. */
 export const TOTAL_COUNT = 'X-Total-Count'
 

@@ -1,3 +1,4 @@
+import { isTodayByDefault } from './entity.ts'
 import type { Body, Entity, Property } from './generated.ts'
 
 /** JSON Schema of a body or a reply as it crosses the wire. */
@@ -9,9 +10,10 @@ interface WireSchema {
   properties: Record<string, object>
 }
 
-/** The body that creates a record: nothing read-only, required as the entity says. */
+/** The body that creates a record: nothing read-only, required as the entity says but for dates that are today by default. */
 export function forCreate(entity: Pick<Entity | Body, 'properties' | 'required' | 'title'>): WireSchema {
-  return { ...shape(entity, (p) => !p.readOnly), ...(entity.required && { required: entity.required }) }
+  const required = entity.required?.filter((name) => !isTodayByDefault(entity.properties[name]))
+  return { ...shape(entity, (p) => !p.readOnly), ...(required && { required }) }
 }
 
 /**
@@ -74,6 +76,13 @@ function wireProperty(p: Property): object {
   const { title, description, type, format, minLength, maxLength, minimum, maximum, items, options } = p
   const plain = { title, description, type, format, minLength, maxLength, minimum, maximum, items }
   const known = Object.fromEntries(Object.entries(plain).filter(([, value]) => value !== undefined))
+  if (p.embeds)
+    return {
+      ...known,
+      type: 'object',
+      required: ['id', 'label'],
+      properties: { id: { type: 'integer' }, label: { type: ['string', 'null'] } },
+    }
   const many = type === 'array' || (Array.isArray(type) && type.includes('array'))
   if (many) return { ...known, items: items ?? (options ? { enum: options.map((o) => o.value) } : {}) }
   if (type === 'object' || (Array.isArray(type) && type.includes('object')))

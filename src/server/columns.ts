@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
+import { COMPUTED } from './computed.ts'
 import type { Row, Sql } from './db.ts'
+import type { Caller } from './signIn/session.ts'
 
 /** Column that {id} of a path names. */
 export function keyOf(entity: Entity): string {
@@ -12,9 +14,12 @@ export function readFrom(entity: Entity): Sql {
   return sql.table(entity.view ?? entity.table!)
 }
 
-/** The columns of an entity, of the alias r. */
-export function columnsOf(entity: Entity): Sql {
-  return sql.join(Object.keys(entity.properties).map((name) => sql.ref(`r.${name}`)))
+/** The columns of an entity, of the alias r, and what is computed for the reader of its rows. */
+export function columnsOf(entity: Entity, me: Caller): Sql {
+  const columns = Object.entries(entity.properties).map(([name, { computed }]) =>
+    computed ? sql`${COMPUTED[entity.$id][name](me, 'r')} as ${sql.ref(name)}` : sql.ref(`r.${name}`),
+  )
+  return sql.join(columns)
 }
 
 /** A value as pg binds it: objects, and arrays of objects, as JSON text. */

@@ -1,5 +1,6 @@
 import { differenceInDays } from 'date-fns'
 import { sql } from 'kysely'
+import { PERIOD_START } from '../contract/limits.ts'
 import { relativeDay } from '../contract/relativeDay.ts'
 import type { Call } from './call.ts'
 import { columnsOf } from './columns.ts'
@@ -22,7 +23,7 @@ export interface Period {
 /** The period of the request; without one the seven days before today, and today. */
 export function periodOf({ query, settings }: Call): Period {
   const end = (query.end as string | undefined) ?? today(settings.TIME_ZONE)
-  const start = (query.start as string | undefined) ?? relativeDay('-7d', end)!
+  const start = (query.start as string | undefined) ?? relativeDay(PERIOD_START, end)!
   const days = differenceInDays(end, start)
   if (days < 0) refuse({ end: ['must not be before the start'] })
   if (days > LONGEST) refuse({ end: ['must be at most three years after the start'] })
@@ -30,10 +31,10 @@ export function periodOf({ query, settings }: Call): Period {
 }
 
 /**
- * All rows of a report at once, `{data, totals, pagination}`. `rows` is a query of all fields of the reply's entity;
+ * All rows of a report at once, `{data, totals, period, pagination}`: the period where it has one. `rows` is a query of all fields of the reply's entity;
  * `totals` holds the sums of those that the entity marks, of the same rows.
  */
-export async function reportOf(call: Call, rows: Sql) {
+export async function reportOf(call: Call, rows: Sql, period?: Period) {
   const entity = call.contract.entities[call.endpoint.reply!]
   const summed = Object.keys(entity.properties).filter((name) => entity.properties[name].total)
   const sums = summed.map((name) => sql`${sql.lit(name)}::text, coalesce(sum(${sql.ref(`r.${name}`)}), 0)`)
@@ -41,12 +42,13 @@ export async function reportOf(call: Call, rows: Sql) {
   const { rows: found } = await sql<Row>`with report as materialized (
       select r.* from (${rows}) r where ${sql.join(conditions, sql` and `)}
     )
-    select ${sql.raw(PLANNED_ANEW)} ${columnsOf(entity)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
+    select ${sql.raw(PLANNED_ANEW)} ${columnsOf(entity, call.me)}, (select json_build_object(${sql.join(sums)}) from report r) as "#totals"
     from report r order by ${orderBy(entity, requestedOrder(call, entity))}`.execute(call.db)
   const count = found.length
   return {
     data: found.map(({ '#totals': _, ...row }) => row),
     totals: found[0]?.['#totals'] ?? Object.fromEntries(summed.map((name) => [name, 0])),
+    ...(period && { period }),
     pagination: { p: 1, page_size: Math.max(1, count), count, more: false, num_pages: 1 },
   }
 }

@@ -82,7 +82,10 @@ function registerRoute(
       request.staff = request.caller.id
     },
     handler: async (request, reply) => {
-      const me = request.caller
+      const me = {
+        ...request.caller,
+        readsContracts: !changing && deps.settings.COMMISSIONER_READS_RECORDS === 1,
+      }
       if (changing) await refuseForgery(request, reply)
       const params = paramsOf(request)
       const raw = rawQuery(request)

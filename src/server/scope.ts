@@ -23,7 +23,8 @@ const ISSUE_RULES: { roles: number[]; reasons: (me: Caller, row: string) => Sql[
   { roles: [ROLE.hub, ROLE.hubManager], reasons: (me, r) => [sql`${column(r, 'hub')} = ${me.hub}`] },
   {
     roles: [ROLE.commissionerAdvocate],
-    reasons: (me, r) => [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`],
+    reasons: (me, r) =>
+      me.readsContracts ? [sql`${column(r, 'contract')} = any(${me.contracts}::int[])`] : [],
   },
 ]
 
@@ -39,7 +40,10 @@ const ACTIVITY_RULES: { roles: number[]; rule: Rule }[] = [
   },
   {
     roles: [ROLE.commissionerAdvocate],
-    rule: (me, r) => sql`${column(r, 'commissioning_contract')} = any(${me.contracts}::int[])`,
+    rule: (me, r) =>
+      me.readsContracts
+        ? sql`${column(r, 'commissioning_contract')} = any(${me.contracts}::int[])`
+        : sql`false`,
   },
 ]
 
@@ -74,10 +78,14 @@ export const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  action: (me, r) => anyOf([createdBy(me, r), belowVisible(me, r)]),
+  action: (me, r) => (seesOwnOnly(me) ? createdBy(me, r) : anyOf([createdBy(me, r), belowVisible(me, r)])),
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
-  history: (me, r) => (seesAll(me) ? sql`true` : belowVisible(me, r)),
+  history: (me, r) => {
+    if (seesAll(me)) return sql`true`
+    const below = belowVisible(me, r)
+    return seesOwnOnly(me) ? sql`(${below} and ${column(r, 'staff')} = ${me.id})` : below
+  },
   file: (me, r) =>
     anyOf([
       createdBy(me, r),
@@ -182,6 +190,11 @@ export function planHint({ scope }: Entity, me: Caller): Sql {
 
 function seesAll(me: Caller): boolean {
   return me.groups.includes(ROLE.systemAdministrator)
+}
+
+/** Commissioners: what others did on a record that they made is not theirs. */
+function seesOwnOnly(me: Caller): boolean {
+  return !me.readsContracts && me.groups.every((id) => id === ROLE.commissionerAdvocate)
 }
 
 function has(me: Caller) {

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { INACTIVITY_MS } from '../contract/limits.ts'
 import { suggest } from '../contract/suggest.ts'
 import { isTrustProxy } from './start/trustProxy.ts'
 
@@ -34,7 +35,7 @@ export const SETTINGS = {
     about: 'the zone of today and of all times shown',
     must: { be: 'be the name of a time zone, like Europe/London', is: isTimeZone },
   },
-  IDLE_SECONDS: { default: 672, about: 'a session ends after so long without a call' },
+  IDLE_SECONDS: { default: INACTIVITY_MS / 1000 + 60, about: 'a session ends after so long without a call' },
   SESSION_HOURS: { default: 12, about: 'a session ends after so long in any case' },
   LOCK_AFTER: { default: 5, about: 'wrong passwords before an account is locked' },
   LOCK_ADDRESS_AFTER: {
@@ -75,6 +76,11 @@ export const SETTINGS = {
   PURGE_ROLES: {
     default: '',
     about: 'roles that may purge what they see, separated by commas; otherwise as schemas/endpoints says',
+  },
+  COMMISSIONER_READS_RECORDS: {
+    default: 0,
+    about: '1 lets commissioners read the records of their contracts; otherwise they see only what they made',
+    must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
   },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
   ACCESS_LOG_DAYS: {
@@ -120,7 +126,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE)_/.test(
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER)_/.test(
           name,
         ),
     )

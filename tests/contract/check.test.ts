@@ -276,12 +276,17 @@ const SCREENS: Wrong[] = [
       '"source": "staff.list"',
       ID,
     ),
-    '6:13  Volunteeradvocate, Advocate, HUB, Partner may open the screen but not call staff.list',
+    '6:13  Volunteeradvocate, Advocate, HUB, Partner, CommissionerAdvocate may open the screen but not call staff.list',
   ],
   [
     'a column that its call does not sort by',
-    list('clients.list', '"columns": [{ "field": "id", "sort": true }]'),
-    "6:40  clients.list does not sort: it has no 'sorted' among its query groups",
+    list('drafts.list', '"columns": [{ "field": "id", "sort": true }]'),
+    "6:40  drafts.list does not sort: it has no 'sorted' among its query groups",
+  ],
+  [
+    'a column whose values are computed for each reader, to sort by',
+    list('clients.list', '"columns": [{ "field": "open_case_count", "sort": true }]'),
+    '6:53  open_case_count is computed for its reader: no list sorts by it',
   ],
   [
     'a default of a filter that the call does not have',

@@ -141,7 +141,7 @@ async function partsFor(username: string): Promise<Record<string, number | undef
   if (!row) return {}
   const issues = await caller('cases.issues', { params: { id: row.id } })
   const actions = await caller('actions.ofClient', { params: { id: row.client } })
-  // Not everybody of the demo has written one down; a commissioner may not.
+  // Not everybody of the demo has written one down.
   const activity = await caller('activities.create', {
     body: { type: 1, commissioning_contract: 1, done_on: '2026-02-02' },
   })

@@ -1,15 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { noticesOf } from '../../src/app/errors.ts'
-import {
-  announcedSeconds,
-  IDLE,
-  leftOf,
-  PING_EVERY,
-  throttlePing,
-  WARNING,
-  watchIdle,
-} from '../../src/app/signIn/idle.ts'
+import { announcedSeconds, leftOf, throttlePing, WARNING, watchIdle } from '../../src/app/signIn/idle.ts'
 import { isReturnable, popReturnAddress, rememberReturnAddress } from '../../src/app/signIn/returnAddress.ts'
+import { INACTIVITY_MS, PING_THROTTLE_MS } from '../../src/contract/limits.ts'
 import { http } from '../../src/engine/runtime/http.ts'
 import { fakeServer } from './fakeServer.ts'
 import { contract } from './product.ts'
@@ -144,7 +137,7 @@ describe('the idle timer', () => {
   }
   test('warns 120 s before the end at 612000 ms, each second, and ends once', () => {
     const { shown, end } = watch(() => 1_000_000)
-    vi.advanceTimersByTime(IDLE - WARNING - 1)
+    vi.advanceTimersByTime(INACTIVITY_MS - WARNING - 1)
     expect(shown).toEqual([])
     vi.advanceTimersByTime(1)
     expect(shown).toEqual([WARNING])
@@ -152,23 +145,23 @@ describe('the idle timer', () => {
     expect(shown).toHaveLength(120)
     expect(end).not.toHaveBeenCalled()
     vi.advanceTimersByTime(1)
-    vi.advanceTimersByTime(IDLE)
+    vi.advanceTimersByTime(INACTIVITY_MS)
     expect(end).toHaveBeenCalledOnce()
-    expect(IDLE).toBe(612_000)
+    expect(INACTIVITY_MS).toBe(612_000)
   })
   test('is reset by a response of any tab, also while it warns', () => {
     let last = 1_000_000
     const { shown, end } = watch(() => last)
-    vi.advanceTimersByTime(IDLE - WARNING)
+    vi.advanceTimersByTime(INACTIVITY_MS - WARNING)
     last = Date.now()
     vi.advanceTimersByTime(1000)
     expect(shown).toEqual([WARNING, undefined])
-    vi.advanceTimersByTime(IDLE - 2000)
+    vi.advanceTimersByTime(INACTIVITY_MS - 2000)
     expect(end).not.toHaveBeenCalled()
   })
   test('counts the time that the computer slept', () => {
     const { end, check } = watch(() => 1_000_000)
-    vi.setSystemTime(1_000_000 + IDLE + 5)
+    vi.setSystemTime(1_000_000 + INACTIVITY_MS + 5)
     check()
     check()
     expect(end).toHaveBeenCalledOnce()
@@ -177,7 +170,7 @@ describe('the idle timer', () => {
     expect([120_000, 119_000, 105_001, 105_000, 21_000, 20_000, 19_999, 1].map(announcedSeconds)).toEqual([
       120, 120, 120, 105, 30, 20, 20, 1,
     ])
-    expect(leftOf(0, IDLE + 1)).toBe(0)
+    expect(leftOf(0, INACTIVITY_MS + 1)).toBe(0)
   })
   test('is reset by a ping on input, at once and then at most once in 306000 ms, at the end of that time', () => {
     let last = 0
@@ -193,17 +186,17 @@ describe('the idle timer', () => {
     stops.push(one.stop, two.stop)
     one.input()
     expect(send).toHaveBeenCalledTimes(1)
-    vi.advanceTimersByTime(PING_EVERY - 1)
+    vi.advanceTimersByTime(PING_THROTTLE_MS - 1)
     one.input()
     // Another tab shares the time of the last ping.
     two.input()
     expect(send).toHaveBeenCalledTimes(1)
     vi.advanceTimersByTime(1)
     expect(send).toHaveBeenCalledTimes(2)
-    vi.advanceTimersByTime(PING_EVERY)
+    vi.advanceTimersByTime(PING_THROTTLE_MS)
     expect(send).toHaveBeenCalledTimes(3)
-    vi.advanceTimersByTime(10 * PING_EVERY)
+    vi.advanceTimersByTime(10 * PING_THROTTLE_MS)
     expect(send).toHaveBeenCalledTimes(3)
-    expect(PING_EVERY).toBe(306_000)
+    expect(PING_THROTTLE_MS).toBe(306_000)
   })
 })

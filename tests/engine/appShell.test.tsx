@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { dashboardEntries, sideEntries } from '../../src/app/menus.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { routesOf } from '../../src/app/routes.tsx'
-import { IDLE, WARNING } from '../../src/app/signIn/idle.ts'
+import { WARNING } from '../../src/app/signIn/idle.ts'
 import { landing } from '../../src/contract/access.ts'
+import { INACTIVITY_MS } from '../../src/contract/limits.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, ROLE, startSignedOut } from './openApp.tsx'
 import { contract } from './product.ts'
@@ -22,14 +23,22 @@ describe('what a role sees', () => {
     'User Manual',
     'Log Out',
   ]
-  const READS = ['Dashboard', 'Profile', 'Search', 'User Manual', 'Log Out']
-  const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Draft Cases']
+  const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
   const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1)]
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
       'SystemAdministrator',
       '/dashboard/management',
-      ['Management', 'Admin Site', 'AXES', 'Invalid cases', 'Draft Cases', 'Module Constructor'],
+      [
+        'Management',
+        'Admin Site',
+        'AXES',
+        'Invalid cases',
+        'Cases',
+        'Clients',
+        'Draft Cases',
+        'Module Constructor',
+      ],
       ALL,
     ],
     ['AdvocateManager', '/dashboard/allocations-required', LEADS, ALL],
@@ -50,7 +59,7 @@ describe('what a role sees', () => {
       ],
       ALL,
     ],
-    ['CommissionerAdvocate', '/profile', [], READS],
+    ['CommissionerAdvocate', '/profile', ['Cases', 'Clients', 'Draft Cases'], ALL],
   ]
   test.each(table)('%s', (role, lands, dashboard, side) => {
     const groups = [ROLE[role]]
@@ -91,7 +100,8 @@ describe('an address', () => {
     ['/thanks', ADVOCATE, '/dashboard/my-cases'],
     ['/', ADVOCATE, '/dashboard/my-cases'],
     ['/dashboard/management', ADVOCATE, '/dashboard/my-cases'],
-    ['/case', [5], '/profile'],
+    ['/case', [5], '/case'],
+    ['/dashboard/my-cases', [5], '/profile'],
     ['/clients/5', ADVOCATE, '/clients/5/info'],
     ['/cases/5?x=1', ADVOCATE, '/cases/5/details?x=1'],
     ['/cases/5/issues/6', ADVOCATE, '/cases/5/issues/6/details'],
@@ -161,7 +171,7 @@ describe('the page', () => {
     const { user } = await openApp('/nowhere', ADVOCATE)
     await screen.findByRole('heading', { name: 'Page not found' })
     const wake = (ago: number) => {
-      localStorage.setItem('lastResponse', String(Date.now() - IDLE + ago))
+      localStorage.setItem('lastResponse', String(Date.now() - INACTIVITY_MS + ago))
       act(() => void dispatchEvent(new Event('focus')))
     }
     wake(WARNING + 5000)

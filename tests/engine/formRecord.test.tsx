@@ -94,6 +94,71 @@ const retype = async (label: RegExp, text: string) => {
   if (text) await userEvent.type(box(label), text)
 }
 
+describe('a record that embeds others', () => {
+  const inside = { id: 1, label: 'IMCA', case_meta: META, issue_meta: [] }
+  const embedding = (more: object = {}) => ({
+    ...record,
+    service: { id: 1, label: 'Advocacy' },
+    case_type: { ...inside, version: metaVersion },
+    ...more,
+  })
+  const caseTypeReads = () => fakeServer.requestsTo('GET /case_type/1/')
+
+  test('is drawn without reading these by their own calls, and saves without them', async () => {
+    fakeServer.use({
+      [GET]: () => ({ data: embedding() }),
+      [PATCH]: ({ body }) => ({
+        data: embedding({ version: 4, answers: { ...META, ...(body.answers as Values) } }),
+      }),
+    })
+    await openCase()
+    await retype(/^Why \(/, 'New')
+    expect(caseTypeReads()).toEqual([])
+    await save()
+    await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
+    expect(patches()).toEqual([{ answers: { why: 'New' }, version: 3, ...META_VERSION }])
+  })
+
+  test('shows the form that came with it, where that is newer than the one that was read', async () => {
+    await openCase()
+    metaVersion = 2
+    const [group] = META
+    const newer = [
+      { ...group, fields: [...group.fields, { name: 'more', label: 'More', type: 'text' as const }] },
+    ]
+    meta = newer
+    fakeServer.use({
+      [PATCH]: () => ({
+        data: embedding({ version: 4, case_type: { ...inside, version: 2, case_meta: newer } }),
+      }),
+    })
+    await retype(/^Why \(/, 'New')
+    await save()
+    expect(await screen.findByLabelText(/^More/)).toBeTruthy()
+  })
+
+  test('compares what others saved by their ids in a conflict', async () => {
+    fakeServer.use({
+      [GET]: () => ({ data: embedding() }),
+      [PATCH]: () => ({
+        status: 409,
+        data: {
+          code: 'conflict',
+          fields: { 'answers.why': { base: 'Because', mine: 'Mine', theirs: 'Theirs', by: 'Ann' } },
+          current: embedding({ version: 5, answers: { why: 'Theirs' } }),
+        },
+      }),
+    })
+    await openCase()
+    await retype(/^Why \(/, 'Mine')
+    await save()
+    await userEvent.click(await screen.findByRole('radio', { name: /^Take theirs/ }))
+    await userEvent.click(within(screen.getByRole('alert')).getByRole('button', { name: 'Save' }))
+    await waitFor(() => expect(notices.at(-1)?.text).toBe('Theirs is kept'))
+    expect(box(/^Why \(/).value).toBe('Theirs')
+  })
+})
+
 describe('saving', () => {
   test('sends changed values with the version; null clears; older gaps do not block it', async () => {
     await openCase()

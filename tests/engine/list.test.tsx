@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { around } from '../../src/engine/list/Pages.tsx'
 import { resultsText } from '../../src/engine/list/results.ts'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
+import { contract } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
 
@@ -54,6 +55,22 @@ describe('a list', () => {
     expect(view.getByText('Showing 1 to 2 of 57')).toBeTruthy()
     expect(view.getByRole('heading', { level: 1, name: 'Boats' })).toBeTruthy()
     expect(document.title).toBe('Boats')
+  })
+
+  it('keeps the order of rows that come keyed by id', async () => {
+    const { data } = page([ann, bob], { count: 2 })
+    fakeServer.use({ 'GET /boats/': { data: { ...data, data: { 7: ann, 8: bob }, order: [8, 7] } } })
+    await open({ boats: LIST }, '/boats')
+    const links = within(await view.findByRole('table')).getAllByRole('link')
+    expect(links.map(({ textContent }) => textContent)).toEqual(['Bob', 'Ann'])
+  })
+
+  it('begins with the page size of its call', async () => {
+    const { endpoints } = contract
+    const fifty = { ...endpoints, 'boats.list': { ...endpoints['boats.list'], pageSize: 50 } }
+    await open({ boats: LIST }, '/boats', { contract: { ...contract, endpoints: fifty } })
+    await view.findByRole('table')
+    expect(lists()).toEqual([{ p: 1, page_size: 50 }])
   })
 
   it('renders a toolbar that can use its parent record', async () => {

@@ -63,6 +63,20 @@ it('leads from a row on under the filters in force', async () => {
   ])
 })
 
+it('says which days it shows where the period was cleared, and leads on under these', async () => {
+  const { data } = reply([row(1, 1, 2)])
+  const shown = { start: '2026-03-03', end: '2026-03-10' }
+  fakeServer.use({ ...lookupHandlers, [GET]: { data: { ...data, period: shown } } })
+  const screens = { 'team-time': contract.screens['team-time'] }
+  await open(screens, '/dashboard/team-time?start=&end=', { contract, person: person([2]) })
+  const table = await view.findByRole('table')
+  expect(fakeServer.requestsTo(GET)[0].query).toEqual({})
+  expect(view.getByText(/^Showing/).textContent).toBe('Showing 1 to 1 of 1, 3 March 2026 to 10 March 2026')
+  expect(within(table).getByRole('link', { name: 'Person 1' }).getAttribute('href')).toBe(
+    '/dashboard/team-time/1?start=2026-03-03&end=2026-03-10',
+  )
+})
+
 it('draws the largest twenty and says how many it leaves out; nothing is said to be nothing', async () => {
   await openReport(Array.from({ length: 23 }, (_, i) => row(i + 1, i, 0)))
   const figure = await view.findByRole('figure')

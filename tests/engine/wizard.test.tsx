@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { inProgress } from '../../src/engine/drafts/inProgress.ts'
@@ -69,6 +69,25 @@ describe('the wizard', () => {
     expect(post.headers['X-Draft']).toBe('1')
     expect((post.body.signposting as object[])[0]).not.toHaveProperty('row')
     expect(inProgress()).toBe(false)
+  })
+
+  test('covers the page while all of it is sent, and shows an error that comes back at once', async () => {
+    await openWizard()
+    await toCheck()
+    await next()
+    await heading('Check your answers')
+    let end = () => {}
+    const sent = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const errors = { 'case.contract': ['Contract has ended'] }
+    fakeServer.use({ 'POST /case/': () => sent.then(() => ({ status: 400, data: errors })) })
+    await press('Confirm and save')
+    expect(await screen.findByRole('dialog', { name: 'Saving: New Case…' })).toBe(document.activeElement)
+    end()
+    await heading('Case details')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(screen.getByRole('alert').contains(document.activeElement)).toBe(true)
   })
 
   test('redirects from a step that cannot be reached to the first', async () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows, roleIds } from '../../src/contract/access.ts'
-import { callOf, isWrite, verbOf } from '../../src/contract/call.ts'
+import { callOf, verbOf } from '../../src/contract/call.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { startTestServer, type TestContext } from './context.ts'
 
@@ -19,7 +19,6 @@ const PEOPLE = [
 ]
 const NOWHERE = { id: 2147483646, app: 'core', type: 'nowhere' }
 const EVERYBODY = [1, 2, 3, 4, 5, 6, 7, 8, 9]
-const WRITERS = EVERYBODY.filter((id) => id !== 5)
 
 let context: TestContext
 beforeAll(async () => {
@@ -67,15 +66,7 @@ describe('the lists of calls and their roles', () => {
     const endpoint = ours.get(normal(call))!
     const ids = endpoint.roles === 'public' ? 'PUBLIC' : roleIds(contract.roles, endpoint.roles).sort()
     const listed = roles.split(',').map(Number)
-    expect(ids).toEqual(
-      roles === 'PUBLIC'
-        ? 'PUBLIC'
-        : roles === 'ANY'
-          ? isWrite(endpoint) && !isOwn(call)
-            ? WRITERS
-            : EVERYBODY
-          : listed,
-    )
+    expect(ids).toEqual(roles === 'PUBLIC' ? 'PUBLIC' : roles === 'ANY' ? EVERYBODY : listed)
   })
 
   const own = readFileSync('tests/fixtures/own-calls.tsv', 'utf8')
@@ -111,11 +102,6 @@ describe('the lists of calls and their roles', () => {
     expect(missing).toEqual([])
   })
 })
-
-/** Calls about oneself: everybody's, also of those who write nothing. */
-function isOwn(call: string): boolean {
-  return /logout|switch_status|change-own-password/.test(call)
-}
 
 function normal(call: string): string {
   return call.replaceAll(/\{\w+\}/g, '{}')

@@ -41,7 +41,10 @@ describe('a new case', () => {
       { sp_org: 1, notes: 'Leaflet' },
     ])
     expect(await read('clients.monitoring', made.client)).toMatchObject({ gender: 1 })
-    expect(await read('clients.read', made.client)).toMatchObject({ open_cases: 1, closed_cases: 0 })
+    expect(await read('clients.read', made.client)).toMatchObject({
+      open_cases: [{ id: made.id }],
+      closed_cases: [],
+    })
   })
 
   it('stores nothing at all when one part is wrong, and names the field', async () => {
@@ -242,8 +245,8 @@ describe('retiring and closing', () => {
     expect((await close({ reasons: [1] })).status).toBe(400)
     expect((await advocate('cases.read', { params: { id } })).body.is_closed).toBe(true)
     expect((await advocate('clients.read', { params: { id: client } })).body).toMatchObject({
-      open_cases: 0,
-      closed_cases: 1,
+      open_cases: [],
+      closed_cases: [{ id }],
     })
   })
 })

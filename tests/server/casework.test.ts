@@ -87,7 +87,7 @@ describe('an action', () => {
     }
     expect(seen).toEqual(['admin', 'manager', 'advocate'])
     const commissioner = await context.as('commissioner')
-    expect((await add(commissioner, issue)).status).toBe(403)
+    expect((await add(commissioner, issue)).status).toBe(404)
   })
 
   it('of an issue that a reader of the case may not open stays out of the client’s list, and counts agree', async () => {

@@ -364,8 +364,11 @@ test('each of the nine can sign in and finds work', async () => {
   expect(await count(advisers)).toBeGreaterThanOrEqual(3)
   const commissioner = await caller('commissioner')
   expect(commissioner.contracts).toHaveLength(3)
-  expect(await issuesSeenBy(commissioner, sql`true`)).toBeGreaterThan(30)
-  expect(await issuesSeenBy(commissioner, sql`not r.contract = any('{1,3,4}')`)).toBe(0)
+  expect(await issuesSeenBy(commissioner, sql`r.created_by = ${commissioner.id}`)).toBeGreaterThan(3)
+  expect(await issuesSeenBy(commissioner, sql`r.created_by <> ${commissioner.id}`)).toBe(0)
+  const reader = { ...commissioner, readsContracts: true }
+  expect(await issuesSeenBy(reader, sql`true`)).toBeGreaterThan(30)
+  expect(await issuesSeenBy(reader, sql`not r.contract = any('{1,3,4}')`)).toBe(0)
 })
 
 test('emptied, it can be filled again, and what an administrator set up stays', async () => {

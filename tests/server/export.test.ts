@@ -58,7 +58,7 @@ describe('a list as an Excel file', () => {
     ['admin', '/api_admin/core/sfg_ooc/list/', 'safeguarding-outcome.xlsx'],
     ['admin', '/staff/list/', 'management.xlsx'],
     ['manager', '/api/staff/1/issues', 'issues.xlsx'],
-    ['advocate', '/cases/', 'case.xlsx'],
+    ['advocate', '/cases/', 'cases.xlsx'],
   ])('of %s at %s is named after the list: %s', async (who, path, name) => {
     const reply = await fetch(`${context.address}${path}?format=xlsx`, {
       headers: { authorization: `Token ${(await context.as(who)).key}` },
@@ -66,6 +66,33 @@ describe('a list as an Excel file', () => {
     expect([reply.status, reply.headers.get('content-disposition')]).toEqual([
       200,
       `attachment; filename="${name}"`,
+    ])
+  })
+
+  it('says in its properties what it was narrowed by, and in its name of which days it is', async () => {
+    const manager = await context.as('manager')
+    const file = async (path: string) => {
+      const reply = await fetch(context.address + path, {
+        headers: { authorization: `Token ${manager.key}` },
+      })
+      const { Props } = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+      return [reply.headers.get('content-disposition')?.split('"')[1], Props?.Title, Props?.Subject]
+    }
+    expect(await file('/cases/?format=xlsx&urgent=true&service=1&client=Ex')).toEqual([
+      'cases.xlsx',
+      'Cases',
+      'Urgent: Yes; Service: Independent Mental Capacity Advocacy (IMCA); Client: Ex',
+    ])
+    expect(await file('/cases/?format=xlsx')).toEqual(['cases.xlsx', 'Cases', 'No filters'])
+    expect(await file('/api/staff/old-cases?format=xlsx&end=2026-01-31')).toEqual([
+      'old-cases-until-2026-01-31.xlsx',
+      'Old Cases',
+      'To: 31/01/2026',
+    ])
+    expect(await file(`/client/${made.client}/signposting/?format=xlsx`)).toEqual([
+      'signposting.xlsx',
+      'Signposting',
+      `ID: ${made.client}`,
     ])
   })
 

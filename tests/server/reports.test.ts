@@ -158,13 +158,57 @@ describe('time', () => {
       `${context.address}/api/staff/time_report?start=${START}&end=${END}&order_by=total&format=xlsx`,
       { headers: manager.headers },
     )
-    expect(reply.headers.get('content-disposition')).toBe('attachment; filename="time-of-the-team.xlsx"')
+    expect(reply.headers.get('content-disposition')).toBe(
+      `attachment; filename="time-of-the-team-${START}-to-${END}.xlsx"`,
+    )
     const book = xlsx.read(Buffer.from(await reply.arrayBuffer()), { cellNF: true })
     const { data } = book.Sheets
     expect(body.data.map((_: unknown, i: number) => Math.round(data[`E${i + 2}`].v * SECONDS_A_DAY))).toEqual(
       body.data.map(({ total }: { total: number }) => total),
     )
     expect([data.E1.v, data.E2.z]).toEqual(['Total', '[h]:mm'])
+    const last = body.data.length + 2
+    const sums = ['C', 'D', 'E'].map((column) => Math.round(data[`${column}${last}`].v * SECONDS_A_DAY))
+    expect([data[`A${last}`].v, ...sums]).toEqual([
+      'Total',
+      ...['cases', 'activities', 'total'].map((field) => body.totals[field]),
+    ])
+    expect(data[`A${last + 1}`]).toBeUndefined()
+  })
+
+  it('goes out with what was asked, by whom and when in the document properties', async () => {
+    const manager = await context.as('manager')
+    const { id } = await context.as('advocate')
+    const file = async (query: string) => {
+      const reply = await fetch(`${context.address}/api/staff/time_report?format=xlsx${query}`, {
+        headers: manager.headers,
+      })
+      const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+      return { name: reply.headers.get('content-disposition'), properties: book.Props!, ...book }
+    }
+    const began = Date.now()
+    const { properties, SheetNames } = await file(`&start=${START}&end=${END}&staff=${id}`)
+    expect(SheetNames).toEqual(['data'])
+    expect(properties).toMatchObject({
+      Title: 'Time of the team',
+      Subject: 'Period: 01/03/2026 to 10/03/2026; Member of staff: advocate Example',
+      Author: 'manager Example',
+    })
+    // Excel keeps whole seconds.
+    const when = new Date(properties.CreatedDate!).getTime()
+    expect(when).toBeGreaterThanOrEqual(began - 1000)
+    expect(when).toBeLessThanOrEqual(Date.now() + 1000)
+    const now = today('Europe/London')
+    expect((await file('')).name).toContain(`-${relativeDay('-7d', now)}-to-${now}.xlsx`)
+  })
+
+  it('says which days it shows, also where nobody chose them', async () => {
+    const manager = await context.as('manager')
+    const now = today('Europe/London')
+    const { body } = await manager('reports.time')
+    expect(body.period).toEqual({ start: relativeDay('-7d', now), end: now })
+    const chosen = await manager('reports.timeOf', { params: { id: manager.id }, query: period })
+    expect(chosen.body.period).toEqual(period)
   })
 })
 

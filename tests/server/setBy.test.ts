@@ -19,8 +19,9 @@ const WRITERS = [
   'advocate',
   'volunteer',
   'partner',
+  'commissioner',
 ]
-const EVERYBODY = [...WRITERS, 'commissioner']
+const EVERYBODY = WRITERS
 const MANAGERS = ['manager', 'partnermanager', 'hubmanager']
 /** Who may change a field that decides who sees a record; what is not named here nobody may. */
 const MAY_UPDATE: Record<string, string[]> = {
@@ -89,7 +90,7 @@ function callsThat(verb: 'create' | 'update'): { name: string; entity: Entity }[
 describe('the fields that decide who sees a record', () => {
   it('are all those that the rules of scope read, of records and of the person', async () => {
     const me = (await callerOf(context.db, admin.key, readSettings({})))!
-    const everyRole = { ...me, groups: [2, 3, 4, 5, 6, 7, 8, 9] }
+    const everyRole = { ...me, groups: [2, 3, 4, 5, 6, 7, 8, 9], readsContracts: true }
     const read = Object.values(context.contract.entities).flatMap((entity) => {
       if (!entity.scope || !entity.table) return []
       const { sql: text } = sql`select from t r where ${scoped(entity, everyRole)}`.compile(context.db)

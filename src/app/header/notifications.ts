@@ -1,13 +1,11 @@
 import { useEffect, useState } from 'react'
 import { allows } from '../../contract/access.ts'
+import { NOTIFICATION_INTERVAL_MS } from '../../contract/limits.ts'
 import { useRead } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
 import { COUNTING, type CountingCall, KINDS, type NotificationCounts } from './notificationKinds.ts'
 import { lowerSeenCounts, remember, type Seen, seenBy, unread } from './seenNotices.ts'
-
-/** How often it is asked again, in ms. */
-const EVERY = 3_600_000
 
 export interface Line {
   id: string
@@ -72,7 +70,7 @@ function useCounts({ call, query, read }: CountingCall) {
   const { data, isLoading, isError } = useRead<never>(
     may ? call : undefined,
     { query },
-    { refetchInterval: EVERY },
+    { refetchInterval: NOTIFICATION_INTERVAL_MS },
   )
   const counted: NotificationCounts | undefined = data === undefined ? undefined : read(data)
   return { counted, isLoading, isError }

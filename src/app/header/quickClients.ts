@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
+import { QUICK_SEARCH_DEBOUNCE_MS } from '../../contract/limits.ts'
 import { useRead } from '../../engine/runtime/calls.ts'
-
-const DEBOUNCE_MS = 300
 
 /** A client as the quick search answers. */
 export interface Found {
@@ -11,12 +10,12 @@ export interface Found {
   dob: string | null
 }
 
-/** Clients that match a term once it has stood for DEBOUNCE milliseconds; those of the term before while it is looked for. */
+/** Clients that match a term once it has stood for QUICK_SEARCH_DEBOUNCE_MS; those of the term before while it is looked for. */
 export function useClients(term: string): { clients?: Found[]; searching: boolean } {
   const trimmed = term.trim()
   const [debouncedTerm, setDebouncedTerm] = useState('')
   useEffect(() => {
-    const timer = setTimeout(() => setDebouncedTerm(trimmed), trimmed ? DEBOUNCE_MS : 0)
+    const timer = setTimeout(() => setDebouncedTerm(trimmed), trimmed ? QUICK_SEARCH_DEBOUNCE_MS : 0)
     return () => clearTimeout(timer)
   }, [trimmed])
   const { data, isPlaceholderData, isPending, isError } = useRead<Found[]>(

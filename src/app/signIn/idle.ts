@@ -1,13 +1,13 @@
-/** Limits in milliseconds: without a response for so long the session ends, and so long before that a warning shows. */
-export const IDLE = 612_000
+import { INACTIVITY_MS, PING_THROTTLE_MS } from '../../contract/limits.ts'
+
+/** How long before a session ends a warning shows, in milliseconds. */
 export const WARNING = 120_000
-export const PING_EVERY = 306_000
 
 const SECOND = 1000
 
 /** Milliseconds until the session ends for want of a response; 0 when it has. */
 export function leftOf(lastResponse: number, now: number): number {
-  return Math.max(0, lastResponse + IDLE - now)
+  return Math.max(0, lastResponse + INACTIVITY_MS - now)
 }
 
 /** The seconds that are said aloud: each quarter of a minute, and each second in the last twenty. */
@@ -47,7 +47,7 @@ export function watchIdle(hooks: {
 }
 
 /**
- * Sends a ping on input, at most once in PING_EVERY: at once when the last one is long ago, otherwise as soon as it
+ * Sends a ping on input, at most once in PING_THROTTLE_MS: at once when the last one is long ago, otherwise as soon as it
  * is. The time of the last ping is shared with other tabs through `lastPing` and `pinged`.
  */
 export function throttlePing(hooks: {
@@ -61,7 +61,7 @@ export function throttlePing(hooks: {
   let timer: ReturnType<typeof setTimeout> | undefined
   const ping = () => {
     timer = undefined
-    const wait = hooks.lastPing() + PING_EVERY - Date.now()
+    const wait = hooks.lastPing() + PING_THROTTLE_MS - Date.now()
     // Another tab was first.
     if (wait > 0) {
       timer = setTimeout(ping, wait)

@@ -1,6 +1,7 @@
 import { callOf, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Endpoint } from '../generated.ts'
+import { LARGEST_PAGE } from '../limits.ts'
 import { suggest } from '../suggest.ts'
 import { checkField } from './fields.ts'
 import type { Report } from './report.ts'
@@ -26,6 +27,9 @@ export function checkEndpoint(
     const twice = (endpoint.query ?? []).indexOf(group) < i
     if (twice) report([key, 'query', i], `'${group}' is there twice`)
   }
+  const { pageSize = 1, largestPage = 'keyed' } = endpoint
+  if (pageSize > LARGEST_PAGE[largestPage])
+    report([key, 'pageSize'], `a page of this call has at most ${LARGEST_PAGE[largestPage]} rows`)
   const verb = verbOf(endpoint)
   if (!verb) {
     if (!handlers.includes(endpoint.does))

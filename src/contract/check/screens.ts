@@ -75,8 +75,11 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
     checkField(row, field, ['figure', 'values', i], report)
   if (screen.figure) checkField(row, screen.figure.of, ['figure', 'of'], report)
   for (const [i, column] of columns.entries()) {
-    if (typeof column !== 'string' && column.sort && !known.includes('order_by'))
+    if (typeof column === 'string' || !column.sort) continue
+    if (!known.includes('order_by'))
       report(['columns', i, 'sort'], `${source} does not sort: it has no 'sorted' among its query groups`)
+    if (row?.fields?.[column.field]?.computed)
+      report(['columns', i, 'sort'], `${column.field} is computed for its reader: no list sorts by it`)
   }
   for (const [i, filter] of (screen.filters ?? []).entries()) {
     if (!known.includes(filter))

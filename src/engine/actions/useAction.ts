@@ -41,7 +41,7 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
     const { method, path } = callOf(contract.endpoints[call])
     const filled = Object.fromEntries(partsOf(path).map((part) => [part, record?.[part] ?? params[part]]))
     const key = method === 'POST' ? keyOf(body) : undefined
-    const reply = await makeCall<unknown>(contract, call, { params: filled, body, key })
+    const reply = await makeCall<unknown>(contract, call, { params: filled, body, key }, client)
     sent.current = undefined
     void refresh(contract, client, call)
     return { reply, known: { ...params, ...record, ...valuesOf(reply) } }

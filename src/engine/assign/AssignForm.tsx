@@ -8,6 +8,7 @@ import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import type { Row } from '../list/results.ts'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from '../list/tableRoles.ts'
+import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { Choice } from '../widgets/Typeahead.tsx'
 import { AssigneeSelect } from './AssigneeSelect.tsx'
@@ -118,6 +119,7 @@ export function AssignForm({ screen, title, columns, rows, params, record }: Pro
         <span role="status">{count === 0 ? '' : `${count} of ${rows.length} chosen, not saved yet`}</span>
       </div>
       <UnsavedGuard when={count > 0} />
+      <LoadingOverlay text={`${button}: ${count} of ${rows.length}…`} show={isBusy} />
     </>
   )
 }

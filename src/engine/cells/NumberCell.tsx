@@ -1,6 +1,7 @@
 import type { CellProps } from './cell.ts'
 
-/** A number with its thousands set apart: 12,345. */
+/** A number with its thousands set apart: 12,345; of a list how many there are. */
 export function NumberCell({ value }: CellProps) {
-  return typeof value === 'number' ? value.toLocaleString('en-GB') : null
+  const number = Array.isArray(value) ? value.length : value
+  return typeof number === 'number' ? number.toLocaleString('en-GB') : null
 }

@@ -88,7 +88,9 @@ function Facts({ facts, record }: { facts: RenderedColumn[]; record: Record<stri
       {facts.map((fact) => (
         <div key={fact.field}>
           <dt>{fact.title}</dt>
-          <dd>{isSet(record[fact.field]) ? <Value column={fact} row={record} /> : '–'}</dd>
+          <dd>
+            {isSet(record[fact.field]) || fact.as === 'number' ? <Value column={fact} row={record} /> : '–'}
+          </dd>
         </div>
       ))}
     </dl>

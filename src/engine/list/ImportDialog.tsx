@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import type { Import } from '../../contract/generated.ts'
 import { ChangeText } from '../cells/ChangeText.tsx'
 import { Dialog } from '../page/Dialog.tsx'
+import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { ScrollRegion } from '../page/ScrollRegion.tsx'
 import { type Plan, useImport } from './useImport.ts'
 
@@ -59,6 +60,7 @@ export default function ImportDialog({ into, calls, params, onClose }: Props) {
           {plan && <ImportPlan name={name} plan={plan} />}
         </div>
       </DialogBody>
+      <LoadingOverlay text={`Importing ${name} into ${into}…`} show={busy === 'applying'} />
       <DialogFooter
         actions={
           <>

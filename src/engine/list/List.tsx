@@ -6,6 +6,7 @@ import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext } from '../actions/print.ts'
 import { columnsOf } from '../cells/columns.ts'
+import { formatDate } from '../cells/dates.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { loadable } from '../page/loadable.tsx'
@@ -50,7 +51,8 @@ export default function List({ screen }: { screen: ListScreen }) {
   const isIdle = isSearch && !isFiltered
   const read = useListRows(screen, { params, query }, isIdle)
   const { properties } = entityOf(contract, screen.source)
-  const columns = fillFilters(withExtraColumns(named, read.fields), properties, state.filters, filters)
+  const inForce = { ...read.data?.period, ...state.filters }
+  const columns = fillFilters(withExtraColumns(named, read.fields), properties, inForce, filters)
   const [open, setOpen] = useState(() => isSearch || hasRoom())
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
@@ -120,6 +122,7 @@ export default function List({ screen }: { screen: ListScreen }) {
       <FilterTags filters={filters} applied={state.filters} onApply={filterBy} />
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
+        {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
         {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}
       </p>
       {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (

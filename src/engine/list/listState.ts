@@ -1,8 +1,8 @@
+import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts'
 import { type Filter, isGood, type Sent, sentValue } from './filters.ts'
 
 /** Page sizes on offer. */
 export const SIZES = [10, 20, 50, 100]
-const USUAL = 10
 
 /** What a list shows, as the address bar says it; filter values are texts. */
 export interface ListState {
@@ -64,10 +64,10 @@ export function sortText({ field, descending }: Sort): string {
   return descending ? `-${field}` : field
 }
 
-/** The page size this browser remembers under a list's name, or the usual one. */
-export function rememberedSize(name: string | undefined): number {
+/** The page size this browser remembers under a list's name, or the one that is usual for it. */
+export function rememberedSize(name: string | undefined, usual = DEFAULT_PAGE_SIZE): number {
   const size = Number(name && localStorage.getItem(`pageSize.${name}`))
-  return SIZES.includes(size) ? size : USUAL
+  return SIZES.includes(size) ? size : usual
 }
 
 /** Remembers a page size under a list's name. */

@@ -14,6 +14,15 @@ export interface ListReply {
   pagination: Pagination
   /** Of a report: sums over all its rows, by field. */
   totals?: Row
+  /** Of a report: the days it shows, both included; also where nobody chose them. */
+  period?: { start: string; end: string }
+}
+
+/** The same reply with its rows as a list, where they come keyed by id; `order` then says how they are sorted. */
+export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
+  if (Array.isArray(reply.data)) return reply
+  const { data, order } = reply as unknown as { data: Record<string, Row>; order: number[] }
+  return { ...reply, data: order.map((id) => data[id]) }
 }
 
 /** 'Showing 11 to 20 of 57', of '10,000+' where nobody counted on. */

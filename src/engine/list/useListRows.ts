@@ -3,7 +3,7 @@ import type { Field, FieldType, ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { type CellName, cells } from '../registry.ts'
 import { type CallOptions, useRead } from '../runtime/calls.ts'
-import type { ListReply, Row } from './results.ts'
+import { type ListReply, type Row, withRowsInOrder } from './results.ts'
 
 const CELLS: Partial<Record<FieldType, CellName>> = {
   date: 'date',
@@ -30,7 +30,7 @@ export function useListRows(
   const read = useRead<Reply>(isIdle ? undefined : source, callOptions, { keepPrevious: !isIdle })
   const { data: reply } = read
   const data = useMemo(
-    () => (rowsKey && reply ? asOnePage((reply[rowsKey] ?? []) as Row[]) : reply),
+    () => reply && (rowsKey ? asOnePage((reply[rowsKey] ?? []) as Row[]) : withRowsInOrder(reply)),
     [reply, rowsKey],
   )
   const fields = (more && (reply?.[more] as Field[] | undefined)) || NONE

@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
+import { useContract } from '../runtime/contract.ts'
 import type { Filter } from './filters.ts'
 import {
   changedSearchParams,
@@ -32,7 +33,8 @@ export function useListState(
   filters: Filter[],
 ): ListStateControls {
   const [search, setSearch] = useSearchParams()
-  const remembered = rememberedSize(screen.remember)
+  const { endpoints } = useContract()
+  const remembered = rememberedSize(screen.remember, endpoints[screen.source].pageSize)
   const state = useMemo(
     () =>
       readListState(search, {

@@ -1,8 +1,8 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type CallOptions, useRead } from '../runtime/calls.ts'
-import type { ListReply } from './results.ts'
+import { type ListReply, withRowsInOrder } from './results.ts'
 
-/** The most rows that the server gives at once. */
+/** The most rows that are printed: more would keep the browser busy for long. */
 const MOST = 500
 
 /** Prints the page with all rows of a list, up to 500: of one in pages they are read first, and let go again afterwards. */
@@ -12,7 +12,10 @@ export function usePrintAll(call: string, { params, query }: CallOptions, isPage
     params,
     query: { ...query, p: 1, page_size: MOST },
   })
-  const all = isRequested && !isFetching ? data : undefined
+  const all = useMemo(
+    () => (isRequested && !isFetching && data ? withRowsInOrder(data) : undefined),
+    [isRequested, isFetching, data],
+  )
   useEffect(() => {
     if (!isRequested) return
     // The HTTP client has shown why there is nothing to print.

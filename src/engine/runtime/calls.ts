@@ -9,6 +9,7 @@ import type { AxiosError } from 'axios'
 import { bodyParametersOf, callOf, fillPath, verbOf } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { useContract } from './contract.ts'
+import { takeEmbedded } from './embedded.ts'
 import { http } from './http.ts'
 
 /**
@@ -24,20 +25,32 @@ export interface CallOptions {
 }
 export type CallError = AxiosError<{ message?: string; code?: string; fields?: unknown; current?: unknown }>
 
-/** Makes a call of the contract by its name and answers the reply's body; rejects with an AxiosError. */
+/**
+ * Makes a call of the contract by its name and answers the reply's body; rejects with an AxiosError. With the query
+ * client, records that the reply embeds are cached and only their ids stay.
+ */
 export async function makeCall<T>(
   contract: Contract,
   name: string,
   callOptions: CallOptions = {},
+  client?: QueryClient,
 ): Promise<T> {
-  const reply = await http.request<T>({
-    ...requestOf(contract, name, callOptions),
-    headers: {
-      ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),
-      ...(callOptions.draft !== undefined && { 'X-Draft': callOptions.draft }),
-    },
-  })
-  return reply.data
+  const take = (record: unknown) => (client ? takeEmbedded(contract, client, name, record) : record)
+  try {
+    const { data } = await http.request<T>({
+      ...requestOf(contract, name, callOptions),
+      headers: {
+        ...(callOptions.key && { 'Idempotency-Key': callOptions.key }),
+        ...(callOptions.draft !== undefined && { 'X-Draft': callOptions.draft }),
+      },
+    })
+    return take(data) as T
+  } catch (error) {
+    // The record of a conflict, as it is now.
+    const refusal = (error as CallError).response?.data
+    if (refusal?.current) refusal.current = take(refusal.current)
+    throw error
+  }
 }
 
 /** Method, address and content of a call; the filters of a search stand in its body. */
@@ -66,7 +79,7 @@ export function useRead<T>(
   const contract = useContract()
   return useQuery<T, CallError>({
     queryKey: readKey(name, callOptions),
-    queryFn: () => makeCall<T>(contract, name!, callOptions),
+    queryFn: ({ client }) => makeCall<T>(contract, name!, callOptions, client),
     enabled: name !== undefined,
     refetchInterval: options.refetchInterval,
     ...(options.alwaysRefetch && { staleTime: 0 }),
@@ -79,7 +92,7 @@ export function useSend<T>(name: string) {
   const contract = useContract()
   const client = useQueryClient()
   return useMutation<T, CallError, CallOptions>({
-    mutationFn: (callOptions) => makeCall<T>(contract, name, callOptions),
+    mutationFn: (callOptions) => makeCall<T>(contract, name, callOptions, client),
     onSuccess: () => refresh(contract, client, name),
   })
 }

@@ -1,9 +1,10 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query'
+import { type Query, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { With } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { makeCall, readKey } from './calls.ts'
 import { useContract } from './contract.ts'
+import { isJustEmbedded } from './embedded.ts'
 
 /** What a screen reads besides its record, by name; `isReady` once all that can be read is there, and fresh. */
 export interface WithValues {
@@ -29,8 +30,10 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
     const queryKey = readKey(read, { params })
     const enabled = Object.values(params).every(isSet)
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
-    const queryFn = () => makeCall<Values>(contract, read, { params })
-    return [{ name, queryKey, queryFn, enabled, refetchOnMount: 'always' as const }]
+    const queryFn = () => makeCall<Values>(contract, read, { params }, client)
+    const refetchOnMount = ({ state }: Query<Values>) =>
+      isJustEmbedded(state.data, state.dataUpdatedAt) ? false : ('always' as const)
+    return [{ name, queryKey, queryFn, enabled, refetchOnMount }]
   })
   const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
   // Asked for here, a change of it is drawn.

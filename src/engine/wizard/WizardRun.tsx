@@ -9,6 +9,7 @@ import { ReadView } from '../form/ReadView.tsx'
 import { Busy } from '../page/Busy.tsx'
 import { ErrorCard } from '../page/ErrorCard.tsx'
 import { Heading } from '../page/Heading.tsx'
+import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { MetaChange } from './metas.ts'
@@ -104,6 +105,7 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
         />
         {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} />}
       </div>
+      <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
     </>
   )
 }

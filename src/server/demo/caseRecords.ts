@@ -44,6 +44,8 @@ export interface Opened {
 const EAST = [1, 2]
 const BY_MANAGER = 0.4
 const RETIRED = 0.02
+// One client of so many is sent by a commissioner.
+const SENT = 12
 // Days within which the questions of a case are answered.
 const TAKING_IN = 30
 
@@ -107,7 +109,7 @@ function open(client: Client, place: Place, context: DemoContext): Opened | unde
     council_area: councilsOf(contract)[0] ?? null,
     status: story.ended !== undefined && random.chance(RETIRED) ? STATUS.retired : STATUS.active,
     validated_version: kind.version,
-    created_by: creator.id,
+    created_by: madeBy(creator, client, contract, context),
     created_at: timeOf(story.began, random.between(...MORNING)),
     updated_at: timeOf(story.touched, random.between(...AFTERNOON)),
     touched_at: timeOf(story.touched, random.between(...AFTERNOON)),
@@ -155,6 +157,13 @@ function whoTookItIn(
   return worker.line !== null && random.chance(BY_MANAGER)
     ? { id: worker.line, hub: null, line: null }
     : worker
+}
+
+/** Whoever took a case in; of some that no hub took in the commissioner of its contract, who sent the person. */
+function madeBy(creator: Colleague, client: Client, contract: Item, { staffing }: DemoContext): number {
+  const { id, contracts } = staffing.commissioner
+  const isSent = client.id % SENT === 0 && creator.hub === null && contracts.includes(contract.value)
+  return isSent ? id : creator.id
 }
 
 /** The dates of the person a complaint is about, where that is not the client. */

@@ -67,7 +67,7 @@ function issueOf(opened: Opened, i: number, count: number, context: DemoContext)
     close_date: closed ? dateOf(ended) : null,
     close_reasons: closed ? reasons(kind.service, inError, context) : [],
     status: inError ? STATUS.retired : STATUS.active,
-    created_by: creator.id,
+    created_by: caseRow.created_by,
     created_at: timeOf(began, random.between(...MORNING)),
     updated_at: timeOf(ended ?? story.touched, random.between(...AFTERNOON)),
   }

@@ -22,6 +22,7 @@ export interface Staffing {
   /** Somebody with cases of a service; for what is open, nobody retired. */
   caseworker(service: number, open: boolean): Colleague
   adviser(hub: number): Colleague
+  commissioner: Pick<Worker, 'id' | 'contracts'>
 }
 interface StaffOptions {
   clients: number
@@ -97,6 +98,7 @@ function staffing(colleagues: Worker[], random: Random): Staffing {
       ),
     adviser: (hub) =>
       random.pick(pool(`hub ${hub}`, (one) => one.hub === hub && one.groups.includes(ROLE.hub))),
+    commissioner: colleagues.find(({ groups }) => groups.includes(ROLE.commissionerAdvocate))!,
   }
 }
 

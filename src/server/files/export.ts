@@ -10,7 +10,9 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { rawQuery } from '../query.ts'
+import type { Period } from '../report.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
+import { describeRequest, periodInName } from './describeRequest.ts'
 import { writeSheet } from './writeSheet.ts'
 
 type Column = [name: string, property: Property]
@@ -26,11 +28,11 @@ export function isExportRequested(query: Values): boolean {
   return query.format === 'xlsx'
 }
 
-/** Sends a list as an Excel file with one sheet, 'data'; written to the audit. */
+/** Sends a list as an Excel file with one sheet, 'data', a report with its sums below; written to the audit. */
 export async function sendSheet(call: Call, result: unknown) {
   const replyEntity = (result as { entity?: Entity }).entity
   const entity = replyEntity ?? call.contract.entities[entityOfCall(call.contract, call.name) ?? '']
-  const rows = (result as { data?: unknown }).data
+  const { data: rows, totals, period } = result as { data?: unknown; totals?: Row; period?: Period }
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
   const list = Array.isArray(rows) ? rows : Object.values(rows as object)
@@ -42,20 +44,38 @@ export async function sendSheet(call: Call, result: unknown) {
     changes: { rows: { from: null, to: list.length } },
   })
   const headings = columns.map(([, p]) => p.title)
-  const content = await writeSheet(headings, list, await cellsOf(call, columns, list))
+  const toCells = await cellsOf(call, columns, list)
+  const all = totals && columns.some(([, p]) => p.total) ? [...list, totals] : list
+  const title = titleOf(call, entity, replyEntity)
+  const content = await writeSheet(
+    headings,
+    all,
+    (row) => (row === totals ? totalCells(columns, row) : toCells(row)),
+    {
+      Title: title,
+      Subject: await describeRequest(call, period),
+      Author: `${call.me.first_name} ${call.me.last_name}`.trim(),
+      CreatedDate: new Date(),
+    },
+  )
   return call.reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header(
       'content-disposition',
-      `attachment; filename="${fileName(titleOf(call, entity, replyEntity))}.xlsx"`,
+      `attachment; filename="${fileName(title)}${periodInName(call, period)}.xlsx"`,
     )
     .send(content)
+}
+
+/** The last row of a report: its sums, as its table on the page has them. */
+function totalCells(columns: Column[], totals: Row): unknown[] {
+  return columns.map(([name, p], i) => (p.total ? cell(totals[name], p, undefined) : i === 0 ? 'Total' : ''))
 }
 
 /** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */
 function titleOf({ contract, name }: Call, { title }: Entity, replyEntity: Entity | undefined): string {
   const page = Object.values(contract.screens).find((one) => one.kind === 'list' && one.source === name)
-  return replyEntity?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '') ?? title
+  return replyEntity?.title ?? page?.title.replaceAll(/\{[^}]*\}/g, '').trim() ?? title
 }
 
 /** A title in what every file system takes: plain small letters, digits and dashes. */

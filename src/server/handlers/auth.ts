@@ -11,8 +11,9 @@ import { clearGuesses, reserveGuess, returnGuess, tooManyGuesses } from '../sign
 import { maySignIn } from '../signIn/maySignIn.ts'
 import { hashPassword } from '../signIn/password.ts'
 import { refusePassword } from '../signIn/passwordRule.ts'
-import { type Caller, endSession, startSession, tokenOf } from '../signIn/session.ts'
+import { type Caller, callerOf, endSession, startSession, tokenOf } from '../signIn/session.ts'
 import { useSetupToken } from '../signIn/setup.ts'
+import { notificationsOf } from '../staff/notifications.ts'
 import { validateBody } from '../validate/validateBody.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
@@ -36,7 +37,7 @@ export const login: Handler = async (call) => {
   const accessLog = await logAccess(call, name, isLetIn, false)
   if (!isLetIn) throw problem('wrongPassword')
   await clearGuesses(call, name)
-  return { key: await sessionHere(call, staff.id, accessLog), user: profile(staff) }
+  return sessionHere(call, staff.id, accessLog)
 }
 
 /** Makes the first administrator of an empty database; the token was printed at start and works once. */
@@ -59,16 +60,17 @@ async function addFirst(call: Call, { token, username, first_name, last_name, pa
   const me = rows[0]
   await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
   const accessLog = await logAccess(call, me.username.toLowerCase(), true, false)
-  return { key: await sessionHere(call, me.id, accessLog), user: profile(me) }
+  return sessionHere(call, me.id, accessLog)
 }
 
-/** Starts a session where the call came from; answers its token. */
-function sessionHere({ db, settings, request }: Call, staff: number, accessLog: number): Promise<string> {
-  return startSession(db, staff, settings, {
-    ip: request.ip,
-    agent: request.headers['user-agent'],
-    accessLog,
-  })
+/** Starts a session where the call came from; answers its token, and whose it is. */
+async function sessionHere(call: Call, staff: number, accessLog: number) {
+  const { db, settings, request } = call
+  const from = { ip: request.ip, agent: request.headers['user-agent'], accessLog }
+  const key = await startSession(db, staff, settings, from)
+  const me = await callerOf(db, key, settings)
+  if (!me) throw problem('unauthenticated')
+  return { key, user: await profileOf({ ...call, me }) }
 }
 
 export const logout: Handler = async ({ db, request, reply }) => {
@@ -76,7 +78,7 @@ export const logout: Handler = async ({ db, request, reply }) => {
   reply.code(204)
 }
 
-export const me: Handler = async (call) => profile(call.me)
+export const me: Handler = (call) => profileOf(call)
 
 export const ping: Handler = async () => ({ ok: true })
 
@@ -84,7 +86,7 @@ export const ping: Handler = async () => ({ ok: true })
 export const switchStatus: Handler = async (call) => {
   const { db, me, contract } = call
   const { status } = await validateBody(call, contract.bodies.switchStatus, call.body)
-  if (status === me.status) return profile(me)
+  if (status === me.status) return profileOf(call)
   const { rows } = await sql<{ version: number }>`update staff set status = ${status}, version = version + 1
     where id = ${me.id} and status = ${me.status} returning version`.execute(db)
   if (!rows[0]) throw problem('unauthenticated')
@@ -96,7 +98,7 @@ export const switchStatus: Handler = async (call) => {
     version: rows[0].version,
     changes,
   })
-  return profile({ ...me, status: Number(status) })
+  return profileOf({ ...call, me: { ...me, status: Number(status) } })
 }
 
 /** The consent text that is read to a client, with its version. */
@@ -105,29 +107,11 @@ export const gdpr: Handler = async ({ db }) => {
   return rows[0]?.value ?? { version: '', text: '' }
 }
 
-function profile({
-  id,
-  username,
-  first_name,
-  last_name,
-  email,
-  groups,
-  status,
-  hub,
-  services,
-  contracts,
-}: Caller) {
+async function profileOf(call: Call) {
+  const { id, username, first_name, last_name, email, groups, status, hub, services, contracts } = call.me
+  const notifications = await notificationsOf(call)
   return {
-    id,
-    username,
-    first_name,
-    last_name,
-    email,
-    groups,
-    status,
-    hub,
-    services,
-    contracts,
-    notifications: {},
+    ...{ id, username, first_name, last_name, email, groups, status, hub, services, contracts },
+    notifications,
   }
 }

@@ -32,10 +32,12 @@ interface CaseType {
   issue_meta: Group[]
 }
 
-/** The case list keyed by id; integer keys come out ascending, so readers sort again. */
+/** The case list keyed by id, as specified; `order` has the ids as they are sorted, for integer keys come out ascending. */
 export const list: Handler = async (call) => {
   const { data, pagination } = await listRows(call, call.contract.entities.caseRow)
-  return { data: Object.fromEntries(data.map((row) => [row.id, row])), pagination }
+  if (call.exporting) return { data, pagination }
+  const order = data.map(({ id }) => id)
+  return { data: Object.fromEntries(data.map((row) => [row.id, row])), order, pagination }
 }
 
 /** Client, case, issue, monitoring and signposting of the wizard: all of them, or none and every error by its path. */

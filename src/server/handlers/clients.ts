@@ -13,7 +13,8 @@ import { fetch } from '../verbs/read.ts'
 
 /** Clients of the caller's scope; whom somebody looks for is written down as for the quick search. */
 export const list: Handler = async (call) => {
-  await auditSearch(call, 'client', { term: String(call.query.term ?? '') })
+  const { term = '', postcode = '' } = call.query
+  await auditSearch(call, 'client', { term, postcode })
   return lists.list(call, call.contract.entities.clientRow)
 }
 
@@ -21,10 +22,11 @@ export const list: Handler = async (call) => {
 export const monitoring: Handler = async (call) => {
   const { contract, db, params, me } = call
   await fetch(call, contract.entities.client, params.id)
-  const { rows } = await sql<Row>`select ${columnsOf(contract.entities.caseMonitoring)} from case_monitoring r
+  const { rows } =
+    await sql<Row>`select ${columnsOf(contract.entities.caseMonitoring, me)} from case_monitoring r
     join cases k on k.id = r."case" where k.client = ${params.id} and ${visibleTo('case', me, 'k')} order by k.id desc limit 1`.execute(
-    db,
-  )
+      db,
+    )
   return rows[0] ?? {}
 }
 

@@ -10,13 +10,6 @@ import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 
-/** A message, and whether the reader's hub has yet to read it; to an administrator of no hub, whether anybody has. */
-export const read: Handler = async (call) => {
-  const message = await fetch(call, call.contract.entities.referralMessage, call.params.id)
-  const { unread_by } = message
-  return { ...message, is_unread: unread_by !== null && (call.me.hub === null || unread_by === call.me.hub) }
-}
-
 /** Writes to the other side of a referral; where more was asked for, that answers it. */
 export const write: Handler = async (call) => {
   const { contract, body, params } = call

@@ -9,14 +9,14 @@ import type { Call, Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
-import { decide, type ReferralStatus, refuseAsking, sideOf } from '../referrals/decide.ts'
+import { decide, type ReferralStatus, refuseAsking } from '../referrals/decide.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from '../referrals/snapshot.ts'
 import { visibleTo } from '../scope.ts'
 import { type Meta, metaFor } from '../validate/meta.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { refuseInvisibleRefs } from '../verbs/parentOf.ts'
-import { fetch, fetchAny, read as readRecord } from '../verbs/read.ts'
+import { fetch, fetchAny } from '../verbs/read.ts'
 import { update as updateRecord } from '../verbs/update.ts'
 import { duplicates } from './clients.ts'
 
@@ -30,13 +30,6 @@ export const notification: Handler = async ({ db, me }) => {
     db,
   )
   return rows[0]
-}
-
-/** A referral, whether the reader's hub decides it, and whether the reader has taken it; opening one is written down. */
-export const read: Handler = async (call) => {
-  const request = await readRecord(call, call.contract.entities.referralRequest)
-  const is_mine = request.taken_by === call.me.id
-  return { ...request, is_asked: sideOf(call, request) === 'asked', is_mine }
 }
 
 /** Which details of a client may go along with a referral. */

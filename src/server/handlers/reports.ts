@@ -34,18 +34,22 @@ function timeByDay(call: Call, staff: number) {
       from generate_series(${period.start}::date, ${period.end}::date, '1 day') d(day)
       left join (${work(call, period, sql`= ${staff}`)}) w on w.done_on = d.day
       group by d.day`,
+    period,
   )
 }
 
 /** The time of each person at work whom the caller sees, and of those who have left since. */
-export const time: Handler = (call) =>
-  reportOf(
+export const time: Handler = async (call) => {
+  const period = periodOf(call)
+  return reportOf(
     call,
     sql`select s.id, ${NAME} as name, ${TIMES}
-      from staff s left join (${work(call, periodOf(call), byVisibleStaff(call))}) w on w.created_by = s.id
+      from staff s left join (${work(call, period, byVisibleStaff(call))}) w on w.created_by = s.id
       where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
       group by s.id`,
+    period,
   )
+}
 
 /** What each person whom the caller sees did in a period. */
 export const lastWeek: Handler = (call) => {
@@ -62,6 +66,7 @@ export const lastWeek: Handler = (call) => {
       from staff s left join (${work(call, period, byVisibleStaff(call))}) w on w.created_by = s.id
       where ${visibleTo('staff', call.me, 's')} and (${AT_WORK} or w.created_by is not null)
       group by s.id`,
+    period,
   )
 }
 

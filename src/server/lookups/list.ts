@@ -6,10 +6,10 @@ import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { escapeLike } from '../query.ts'
+import { requestedPage } from '../verbs/list.ts'
 import { allItems, itemFrom, ownOf } from './items.ts'
 import { modelOf } from './models.ts'
 
-const LARGEST_PAGE = 5000
 const COLUMNS: Record<string, string> = {
   id: 'value',
   version: 'version',
@@ -19,13 +19,10 @@ const COLUMNS: Record<string, string> = {
 
 /** A page of a list's items, in their order unless asked otherwise, and its own columns as fields. */
 export async function listItems(call: Call) {
-  const { contract, params, query, exporting, endpoint } = call
+  const { contract, params, query, exporting } = call
   const kind = String(params.type)
   const model = modelOf(contract, kind)
-  const p = exporting ? 1 : positive('p', query.p ?? query.page ?? 1)
-  const size = exporting
-    ? LARGEST_PAGE
-    : Math.min(positive('page_size', query.page_size ?? endpoint.pageSize ?? LARGEST_PAGE), LARGEST_PAGE)
+  const { p, size } = requestedPage(call)
   const where = sql.join(conditions(kind, query), sql` and `)
   const { rows } = await sql<Parameters<typeof itemFrom>[1]>`select * from lookup where ${where}
     order by ${orderOf(model, query)}, position, value limit ${size} offset ${(p - 1) * size}`.execute(
@@ -69,8 +66,3 @@ function orderOf(model: Entity, { order_by, sort_order }: Call['query']): Sql {
 }
 
 const own = (name: string) => sql`attrs -> ${name}`
-
-function positive(name: string, value: unknown): number {
-  if (Number(value) < 1) throw fieldProblem({ [name]: ['must be 1 or more'] })
-  return Number(value)
-}

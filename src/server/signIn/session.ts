@@ -17,6 +17,8 @@ export interface Caller {
   hub: number | null
   services: number[]
   contracts: number[]
+  /** Whether a commissioner sees the records of their contracts in this call: one that only reads, where the service allows it. */
+  readsContracts?: boolean
   /** Ids of the person and of everybody below in the line of managers. */
   team: number[]
 }

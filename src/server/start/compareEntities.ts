@@ -64,7 +64,7 @@ function missingColumn(
   { columns, reserved }: Tables,
   entities: Contract['entities'],
 ): string | undefined {
-  if (!table) return undefined
+  if (!table || property.computed) return undefined
   const has = (relation: string) => columns.get(relation)?.names.has(name) ?? false
   if (!columns.has(table)) return `there is no table or view ${table}.`
   const isTable = columns.get(table)?.isView === false

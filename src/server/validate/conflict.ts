@@ -5,7 +5,7 @@ import { changesSince, type RecordedChange } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { fetch } from '../verbs/read.ts'
+import { fetch, withEmbedded } from '../verbs/read.ts'
 
 /** Throws 409 `{code: conflict, fields: {f: {base, mine, theirs, by, at}}, current}` where a key sent was changed by others since its version. */
 export async function refuseConflict(
@@ -19,7 +19,8 @@ export async function refuseConflict(
   if (typeof version !== 'number') throw fieldProblem({ version: ['Version must be a whole number'] })
   const fields = conflictsOf(sent, row, await changesSince(call, entity.$id, Number(call.params.id), version))
   if (Object.keys(fields).length === 0) return
-  throw problem('conflict', { fields, current: await fetch(call, entity, call.params.id) })
+  const current = await withEmbedded(call, entity, await fetch(call, entity, call.params.id))
+  throw problem('conflict', { fields, current })
 }
 
 /** The keys sent that others changed to something else: what they were, and what both made of them. */

@@ -1,5 +1,5 @@
 import { applyChanges, isEqual } from '../../contract/applyChanges.ts'
-import { groupOf, isFree } from '../../contract/entity.ts'
+import { groupOf, isFree, isTodayByDefault } from '../../contract/entity.ts'
 import type { Body, Entity, Property } from '../../contract/generated.ts'
 import { type Occasion, setRight } from '../../contract/setBy.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -28,7 +28,8 @@ export async function validateBody(
 ): Promise<Values> {
   refuseUnknownKeys(shape, body, at)
   refuseForbiddenKeys(call, shape, body, { occasion: 'create', stored: {}, at })
-  const normalised = normaliseRows(shape, body, today(call.settings.TIME_ZONE))
+  const now = today(call.settings.TIME_ZONE)
+  const normalised = normaliseRows(shape, { ...requiredDates(shape, body, now), ...body }, now)
   const groups = [groupOf(shape)]
   const conditionContext = { ...conditionContextOf(call), ...extraContext }
   const { values, errors } = applyChanges({
@@ -137,6 +138,12 @@ function refuseForbiddenKeys(
     else if (value !== me.id) errors[name] = [`${title} must be yourself or nobody`]
   }
   refuse(prefixed(at, errors))
+}
+
+/** The required dates that a new record does not name and that are today (YYYY-MM-DD) by default; one sent as null is missing. */
+function requiredDates({ properties, required = [] }: Shape, body: Values, today: string): Values {
+  const missing = required.filter((name) => isTodayByDefault(properties[name]) && !(name in body))
+  return Object.fromEntries(missing.map((name) => [name, today]))
 }
 
 function empty({ properties }: Entity, name: string): unknown {

@@ -6,7 +6,7 @@ import type { Row } from '../db.ts'
 
 /** The record of an entity that the caller made last; an empty one where there is none. */
 export async function lastCreatedBy({ db, me }: Call, entity: Entity): Promise<Row> {
-  const { rows } = await sql<Row>`select ${columnsOf(entity)} from ${readFrom(entity)} r
+  const { rows } = await sql<Row>`select ${columnsOf(entity, me)} from ${readFrom(entity)} r
     where r.created_by = ${me.id} order by r.id desc limit 1`.execute(db)
   return rows[0] ?? {}
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
+import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../contract/limits.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
@@ -11,7 +12,6 @@ import { requireParent } from './parentOf.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
-const LARGEST_PAGE = 500
 
 interface PageRequest {
   conditions: Sql[]
@@ -48,7 +48,8 @@ export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   // The rows of one parent are few, whoever asks.
   const hint = call.endpoint.by ? sql`` : planHint(entity, call.me)
   const count = sql`select count(*) as n from (${counted} limit ${COUNTED + 1}) capped`
-  const { rows } = await sql<Row>`${visible} select ${hint} (${count}) as "#count", ${columnsOf(entity)}
+  const { rows } =
+    await sql<Row>`${visible} select ${hint} (${count}) as "#count", ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${sql.ref(`r.${keyOf(entity)}`)} = any(array(${page})) and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
   const found = rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${visible} ${count}`)
@@ -115,13 +116,16 @@ function firstOf(ids: Sql[], { down }: Order, { offset, size }: PageRequest): Pa
   }
 }
 
-function requestedPage({ query, endpoint, exporting }: Call): { p: number; size: number } {
+/** Which page is asked for, and its size; a file has all rows. A page that is too large is refused, never cut. */
+export function requestedPage({ query, endpoint, exporting }: Call): { p: number; size: number } {
   if (exporting) return { p: 1, size: COUNTED }
   const p = Number(query.p ?? query.page ?? 1)
-  const size = Number(query.page_size ?? endpoint.pageSize ?? 10)
+  const size = Number(query.page_size ?? endpoint.pageSize ?? DEFAULT_PAGE_SIZE)
+  const largest = LARGEST_PAGE[endpoint.largestPage ?? 'keyed']
   if (p < 1) throw fieldProblem({ p: ['must be 1 or more'] })
   if (size < 1) throw fieldProblem({ page_size: ['must be 1 or more'] })
-  return { p, size: Math.min(size, LARGEST_PAGE) }
+  if (size > largest) throw fieldProblem({ page_size: [`must be ${largest} or less`] })
+  return { p, size }
 }
 
 /** Conditions that the descriptor fixes: `where`, and the parent that the path names. */

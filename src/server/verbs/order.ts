@@ -19,7 +19,8 @@ export function requestedOrder({ query, endpoint }: Call, entity: Entity): Order
   const orders = fields.map((field) => {
     const requested = field.replace(/_str$/, '')
     const name = requested.replace(/^-/, '')
-    if (!Object.hasOwn(entity.properties, name)) throw fieldProblem({ order_by: [`no field '${name}'`] })
+    if (!Object.hasOwn(entity.properties, name) || entity.properties[name].computed)
+      throw fieldProblem({ order_by: [`no field '${name}'`] })
     return { name, down: requested.startsWith('-') !== turned }
   })
   const byKey = orders.some(({ name }) => name === keyOf(entity))

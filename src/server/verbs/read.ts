@@ -12,7 +12,23 @@ export async function read(call: Call, entity: Entity): Promise<Row> {
   const row = await fetch(call, entity, call.params.id)
   if (entity.audited)
     await writeAuditEvent(call, { action: 'open', entity: entity.$id, record: Number(call.params.id) })
-  return row
+  return withEmbedded(call, entity, row)
+}
+
+/** What the reply of a single record holds in place of an id, by entity and property. */
+const EMBEDDED: Record<string, Record<string, (call: Call, row: Row) => Promise<Row> | Row>> = {
+  case: {
+    service: (_, row) => ({ id: row.service, label: row.service_label }),
+    case_type: (call, row) => fetchAny(call, call.contract.entities.caseType, row.case_type),
+  },
+}
+
+/** A fetched record as its reply holds it: with the records that it embeds. */
+export async function withEmbedded(call: Call, entity: Entity, row: Row): Promise<Row> {
+  const embedded = Object.entries(EMBEDDED[entity.$id] ?? {}).map(
+    async ([name, embed]) => [name, await embed(call, row)] as const,
+  )
+  return { ...row, ...Object.fromEntries(await Promise.all(embedded)) }
 }
 
 /** The record as a reply holds it, within this person's scope; throws the 404. */
@@ -26,7 +42,7 @@ export function fetchAny(call: Call, entity: Entity, id: unknown): Promise<Row> 
 }
 
 async function fetchWhere(call: Call, entity: Entity, id: unknown, where: Sql): Promise<Row> {
-  const { rows } = await sql<Row>`select ${columnsOf(entity)} from ${readFrom(entity)} r
+  const { rows } = await sql<Row>`select ${columnsOf(entity, call.me)} from ${readFrom(entity)} r
     where ${sql.ref(`r.${keyOf(entity)}`)} = ${id} and ${where}`.execute(call.db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]

@@ -3,13 +3,12 @@ import type { Entity } from '../../contract/generated.ts'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call } from '../call.ts'
 import { list } from './list.ts'
-
-const NOTHING = { data: [], pagination: { p: 1, page_size: 10, count: 0, more: false, num_pages: 1 } }
+import { singlePage } from './singlePage.ts'
 
 /** A page of the visible rows that the filters of the body find, audited; without a filter none. */
 export async function search(call: Call, entity: Entity) {
   const filters = filtersOf(call)
-  if (Object.keys(filters).length === 0) return NOTHING
+  if (Object.keys(filters).length === 0) return singlePage([])
   await auditSearch(call, entity.scope ?? entity.$id, filters)
   return list(call, entity)
 }

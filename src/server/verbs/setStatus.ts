@@ -3,7 +3,7 @@ import type { Entity } from '../../contract/generated.ts'
 import { type RecordStatus, STATUS } from '../../contract/status.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
-import { fetch } from './read.ts'
+import { fetch, withEmbedded } from './read.ts'
 
 /** Makes a record active or retired, writes it down where that changed something, answers the record. */
 export async function setStatus(call: Call, entity: Entity, status: RecordStatus) {
@@ -12,7 +12,7 @@ export async function setStatus(call: Call, entity: Entity, status: RecordStatus
     version: number
   }>`update ${sql.table(entity.table!)} set status = ${status}, version = version + 1, updated_at = now()
     where id = ${before.id} and status <> ${status} returning version`.execute(call.db)
-  if (!rows[0]) return before
+  if (!rows[0]) return withEmbedded(call, entity, before)
   const changes = { status: { from: before.status, to: status } }
   const action = status === STATUS.retired ? 'retire' : 'unretire'
   await writeAuditEvent(call, {
@@ -22,7 +22,7 @@ export async function setStatus(call: Call, entity: Entity, status: RecordStatus
     version: rows[0].version,
     changes,
   })
-  return fetch(call, entity, before.id)
+  return withEmbedded(call, entity, await fetch(call, entity, before.id))
 }
 
 /** Makes the record retired; doing it twice changes nothing more. */

@@ -16,7 +16,7 @@ import { refuseConflict } from '../validate/conflict.ts'
 import { type Meta, metaFor, refuseNoAnswers, versionsSince } from '../validate/meta.ts'
 import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
 import { validateChange } from '../validate/validateBody.ts'
-import { fetchAny } from './read.ts'
+import { fetchAny, withEmbedded } from './read.ts'
 
 /**
  * Changes the keys that were sent. With a `version`, keys that others changed since are a conflict; without, the last
@@ -49,7 +49,7 @@ export async function update(call: Call, entity: Entity) {
   if (Object.keys(changes).length > 0)
     await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
   // A change may take the record out of the caller's scope.
-  return fetchAny(call, entity, call.params.id)
+  return withEmbedded(call, entity, await fetchAny(call, entity, call.params.id))
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {

@@ -2,7 +2,7 @@ select k.case_type, c.first_name || ' ' || c.last_name as client_name,
   s.label as service_label, y.label as issue_type_label,
   nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
   case when i.is_opened then 'Open' else 'Closed' end as state,
-  i.*
+  i.*, k.patient_dod
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client

@@ -1,9 +1,7 @@
--- Whether the caller's hub has not read it is said by the call.
 select h.label as hub_label, f.label as from_hub_label, u.label as unread_by_label, y.label as role_label,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
   nullif(trim(concat_ws(' ', q.person ->> 'first_name', q.person ->> 'last_name')), '') as person_name,
   (select count(*) from referral_comments c where c.message = m.id and c.is_shared) as answers,
-  false as is_unread,
   m.*
 from referral_messages m
 left join referral_requests q on q.id = m.request

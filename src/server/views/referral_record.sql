@@ -1,4 +1,3 @@
--- Whether the caller's hub is asked, and whether the caller has taken it, is said by the call.
 select q.person ->> 'first_name' as first_name, q.person ->> 'last_name' as last_name,
   nullif(trim(concat_ws(' ', q.person ->> 'first_name', q.person ->> 'last_name')), '') as person_name,
   (q.person ->> 'dob')::date as person_dob,
@@ -7,7 +6,6 @@ select q.person ->> 'first_name' as first_name, q.person ->> 'last_name' as last
   nullif(trim(o.first_name || ' ' || o.last_name), '') as taken_by_name,
   nullif(trim(d.first_name || ' ' || d.last_name), '') as decided_by_name,
   nullif(trim(c.first_name || ' ' || c.last_name), '') as created_by_name,
-  false as is_asked, false as is_mine,
   q.*
 from referral_requests q
 left join lookup h on h.kind = 'hub' and h.value = q.hub

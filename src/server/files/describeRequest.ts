@@ -1,0 +1,40 @@
+import { parametersOf } from '../../contract/call.ts'
+import type { Field, Parameter } from '../../contract/generated.ts'
+import { formatValue } from '../audit/formatValue.ts'
+import { lookupLabels } from '../audit/lookupLabels.ts'
+import type { Call } from '../call.ts'
+import type { Period } from '../report.ts'
+
+/** What a list was asked for in people's words: its period, the record it belongs to and its filters. */
+export async function describeRequest(call: Call, period: Period | undefined): Promise<string> {
+  const { contract, endpoint, query, params } = call
+  const filters = Object.entries(parametersOf(contract, endpoint))
+    .filter(([name, { match }]) => match && query[name] !== undefined)
+    .map(([name, parameter]): [Field, unknown] => [fieldOf(name, parameter), query[name]])
+  const labels = await lookupLabels(call, filters)
+  const day = (value: string) => formatValue(value, { name: 'day', label: 'Day', type: 'date' }, labels)
+  const parts = [
+    ...(period ? [`Period: ${day(period.start)} to ${day(period.end)}`] : []),
+    ...(params.id !== undefined ? [`ID: ${params.id}`] : []),
+    ...filters.map(([field, value]) => `${field.label}: ${formatValue(value, field, labels)}`),
+  ]
+  return parts.join('; ') || 'No filters'
+}
+
+/** What a file's name says of the period: that of a report, or that of the filters by which a list was narrowed. */
+export function periodInName({ query }: Call, period: Partial<Period> = {}): string {
+  const { start = query.start, end = query.end } = period
+  if (start && end) return `-${start}-to-${end}`
+  if (start) return `-from-${start}`
+  return end ? `-until-${end}` : ''
+}
+
+function fieldOf(name: string, { title = name, type, lookup, options }: Parameter): Field {
+  const choices = options?.map(({ value, label }) => ({ value: value as string | number, label }))
+  return {
+    name,
+    label: title,
+    type: type === 'date' ? 'date' : 'select',
+    attrs: { ...(lookup && { lookup }), ...(choices && { options: choices }) },
+  }
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase, newCase } from './newCase.ts'
+
+const TALK = { type: 1, commissioning_contract: 1, time_taken: 600 }
+const CALL = { type: 1, time_taken: 600 }
+
+let context: TestContext
+let commissioner: Caller
+let admin: Caller
+/** A case that the commissioner made, and one of their contract that somebody else made. */
+let own: { id: number; client: number; issue: number }
+let foreign: { id: number; client: number; issue: number }
+async function prepare(options: Record<string, string> = {}) {
+  context = await startTestServer(options)
+  commissioner = await context.as('commissioner')
+  admin = await context.as('admin')
+  own = await createCase(commissioner)
+  const body = await newCase(admin)
+  const made = await admin('cases.create', {
+    body: { ...body, case: { ...(body.case as object), contract: 1 } },
+  })
+  foreign = made.body
+}
+
+const statusOf = async (name: string, id: number, body?: object, who = commissioner) =>
+  (await who(name, { params: { id }, body })).status
+const ids = (rows: object) => Object.values(rows).map(({ id }) => id as number)
+
+describe('a commissioner', () => {
+  beforeAll(() => prepare())
+  afterAll(() => context?.end())
+
+  it.each([
+    ['cases.read', 'id', undefined],
+    ['cases.update', 'id', { answers: { ward: 'Elm' } }],
+    ['cases.issues', 'id', undefined],
+    ['cases.saveMonitoring', 'id', { gender: 1 }],
+    ['issues.read', 'issue', undefined],
+    ['issues.update', 'issue', { start_date: '2026-02-03' }],
+    ['issues.monitoring', 'issue', undefined],
+    ['clients.read', 'client', undefined],
+    ['clients.update', 'client', { known_as: 'Annie' }],
+    ['actions.ofIssue', 'issue', undefined],
+  ] as const)('%s: own records answer 200, foreign ones of their contract 404', async (name, key, body) => {
+    expect([await statusOf(name, own[key], body), await statusOf(name, foreign[key], body)]).toEqual([
+      200, 404,
+    ])
+  })
+
+  it.each([
+    ['actions.addToIssue', 'issue', CALL],
+    ['actions.addToCase', 'id', CALL],
+    ['clients.signposts', 'client', undefined],
+  ] as const)('%s adds to own records only', async (name, key, body) => {
+    expect([await statusOf(name, own[key], body), await statusOf(name, foreign[key], body)]).toEqual([
+      body ? 201 : 200,
+      404,
+    ])
+  })
+
+  it('makes a case for a client of their own, not for a foreign one', async () => {
+    const send = async (client: number) =>
+      (await commissioner('cases.create', { body: await newCase(commissioner, 1, { client }) })).status
+    expect([await send(own.client), await send(foreign.client)]).toEqual([201, 404])
+  })
+
+  it('writes activities, reads their own, and no others of their contract', async () => {
+    const mine = (await commissioner('activities.create', { body: TALK })).body.id
+    const others = (await admin('activities.create', { body: TALK })).body.id
+    expect([
+      await statusOf('activities.read', mine),
+      await statusOf('activities.update', mine, { notes: 'Rang' }),
+      await statusOf('activities.read', others),
+      await statusOf('activities.update', others, { notes: 'Rang' }),
+    ]).toEqual([200, 200, 404, 404])
+  })
+
+  it('keeps drafts, which nobody else reads', async () => {
+    const { id } = (await commissioner('drafts.create', { body: { kind: 'case' } })).body
+    expect([
+      await statusOf('drafts.read', id),
+      await statusOf('drafts.read', id, undefined, await context.as('advocate')),
+    ]).toEqual([200, 404])
+  })
+
+  it('is listed their own records and issues only, and counts agree', async () => {
+    const cases = (await commissioner('cases.list')).body
+    expect(ids(cases.data)).toContain(own.id)
+    expect(ids(cases.data)).not.toContain(foreign.id)
+    const clients = (await commissioner('clients.list')).body
+    expect(ids(clients.data)).toEqual([own.client])
+    expect(clients.pagination.count).toBe(1)
+    const issues = (await commissioner('issues.open')).body
+    expect(ids(issues.data)).toContain(own.issue)
+    expect(ids(issues.data)).not.toContain(foreign.issue)
+  })
+
+  it('sees nothing of what others do on their records', async () => {
+    const added = await admin('actions.addToIssue', { params: { id: own.issue }, body: CALL })
+    const mine = await commissioner('actions.addToIssue', { params: { id: own.issue }, body: CALL })
+    expect(await statusOf('actions.read', added.body.id)).toBe(404)
+    const { data } = (await commissioner('actions.ofIssue', { params: { id: own.issue } })).body
+    expect(ids(data)).toContain(mine.body.id)
+    expect(ids(data)).not.toContain(added.body.id)
+    const story = (await commissioner('chronology.ofCase', { params: { id: own.id } })).body.data
+    expect(new Set(story.map(({ staff }: { staff: number }) => staff))).toEqual(new Set([commissioner.id]))
+  })
+})
+
+describe('a commissioner who may read the records of their contracts', () => {
+  beforeAll(() => prepare({ COMMISSIONER_READS_RECORDS: '1' }))
+  afterAll(() => context?.end())
+
+  it('reads and lists them, and changes none', async () => {
+    expect([
+      await statusOf('cases.read', foreign.id),
+      await statusOf('issues.read', foreign.issue),
+      await statusOf('clients.read', foreign.client),
+    ]).toEqual([200, 200, 200])
+    expect(ids((await commissioner('cases.list')).body.data)).toContain(foreign.id)
+    expect([
+      await statusOf('cases.update', foreign.id, { answers: { ward: 'Oak' } }),
+      await statusOf('issues.retire', foreign.issue),
+      await statusOf('clients.update', foreign.client, { known_as: 'Annie' }),
+      await statusOf('actions.addToIssue', foreign.issue, CALL),
+    ]).toEqual([404, 404, 404, 404])
+    expect(await statusOf('cases.update', own.id, { answers: { ward: 'Oak' } })).toBe(200)
+  })
+})
