@@ -89,12 +89,21 @@ function Facts({ facts, record }: { facts: RenderedColumn[]; record: Record<stri
         <div key={fact.field}>
           <dt>{fact.title}</dt>
           <dd>
-            {isSet(record[fact.field]) || fact.as === 'number' ? <Value column={fact} row={record} /> : '–'}
+            {isSet(record[fact.field]) || isCounted(fact, record) ? (
+              <Value column={fact} row={record} />
+            ) : (
+              '–'
+            )}
           </dd>
         </div>
       ))}
     </dl>
   )
+}
+
+/** An empty list whose entries are counted is 0, and not unknown. */
+function isCounted({ as, field }: RenderedColumn, record: Record<string, unknown>): boolean {
+  return as === 'number' && Array.isArray(record[field])
 }
 
 /** Links to the parts of a record that this person may open; they are pages of their own, so no ARIA tabs. */

@@ -20,8 +20,8 @@ export interface ListReply {
 
 /** The same reply with its rows as a list, where they come keyed by id; `order` then says how they are sorted. */
 export function withRowsInOrder<Reply extends ListReply>(reply: Reply): Reply {
-  if (Array.isArray(reply.data)) return reply
-  const { data, order } = reply as unknown as { data: Record<string, Row>; order: number[] }
+  const { data, order } = reply as unknown as { data: Record<string, Row>; order?: number[] }
+  if (Array.isArray(data) || !order) return reply
   return { ...reply, data: order.map((id) => data[id]) }
 }
 

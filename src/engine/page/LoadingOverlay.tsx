@@ -11,6 +11,8 @@ interface Props {
   show: boolean
 }
 
+const OTHER_DIALOG = '[role="dialog"]:not(.loading-overlay)'
+
 /** Covers the whole page while something is committed that must not be changed meanwhile; never for the save of a form. */
 export function LoadingOverlay({ text, show }: Props) {
   const isVisible = useDelayed(show)
@@ -31,7 +33,8 @@ function Cover({ text }: Pick<Props, 'text'>) {
     const main = document.querySelector('main')
     const { restore } = trackFocus()
     main?.setAttribute('aria-busy', 'true')
-    cover.current?.focus()
+    // A dialog below keeps the focus inside of itself.
+    if (!document.querySelector(OTHER_DIALOG)) cover.current?.focus()
     document.addEventListener('keydown', stopKey, true)
     return () => {
       main?.removeAttribute('aria-busy')
