@@ -19,8 +19,7 @@ const SIGN_INS: [username: string, role: string, lands: string][] = [
   ['hub', 'HUB', '/dashboard/my-cases'],
   ['partner', 'Partner', '/dashboard/my-cases'],
   ['hubmanager', 'HubManager', '/dashboard/hub'],
-  // Not shown in the specification: the one page that every role may open.
-  ['commissioner', 'CommissionerAdvocate', '/profile'],
+  ['commissioner', 'CommissionerAdvocate', '/reports/commissioner'],
 ]
 
 const ADMIN = 'SystemAdministrator'
@@ -48,6 +47,7 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Cases', 'cases', EVERY_ROLE],
   ['Clients', 'clients', EVERY_ROLE],
   ['Module Constructor', 'module-constructor', ADMIN],
+  ['Figures', '/reports/commissioner', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
 ]
 /** The side navigation, in its order; those that lead to a screen with its address. */
 const SIDE: [label: string, address?: string][] = [
@@ -73,10 +73,12 @@ const menu = (page: Page, name: string) => page.getByRole('navigation', { name, 
 const pathOf = (page: Page) => new URL(page.url()).pathname
 const PLACE = 'Name of hospital, home or address'
 
+const addressOf = (to: string) => (to.startsWith('/') ? to : `/dashboard/${to}`)
+
 /** What a role is shown of what the product has: a screen that is not there has no entry. */
 function dashboardOf(role: string): string[] {
   const mine = DASHBOARD.filter(
-    ([, to, roles]) => roles.split(' ').includes(role) && routes.has(`/dashboard/${to}`),
+    ([, to, roles]) => roles.split(' ').includes(role) && routes.has(addressOf(to)),
   )
   return mine.map(([label]) => label)
 }

@@ -59,7 +59,7 @@ describe('what a role sees', () => {
       ],
       ALL,
     ],
-    ['CommissionerAdvocate', '/profile', ['Cases', 'Clients', 'Draft Cases'], ALL],
+    ['CommissionerAdvocate', '/reports/commissioner', ['Cases', 'Clients', 'Draft Cases', 'Figures'], ALL],
   ]
   test.each(table)('%s', (role, lands, dashboard, side) => {
     const groups = [ROLE[role]]
@@ -101,7 +101,7 @@ describe('an address', () => {
     ['/', ADVOCATE, '/dashboard/my-cases'],
     ['/dashboard/management', ADVOCATE, '/dashboard/my-cases'],
     ['/case', [5], '/case'],
-    ['/dashboard/my-cases', [5], '/profile'],
+    ['/dashboard/my-cases', [5], '/reports/commissioner'],
     ['/clients/5', ADVOCATE, '/clients/5/info'],
     ['/cases/5?x=1', ADVOCATE, '/cases/5/details?x=1'],
     ['/cases/5/issues/6', ADVOCATE, '/cases/5/issues/6/details'],

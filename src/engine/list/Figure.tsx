@@ -51,14 +51,15 @@ export default function Figure({
   // Time is drawn in hours, so that the marks of the axis are round.
   const rows =
     figure.as === 'line' ? reply.data.toSorted((a, b) => compare(a[figure.of], b[figure.of])) : reply.data
-  const marks = rows.map((row) => markOf(row, figure, properties, isTime ? SECONDS_AN_HOUR : 1))
+  const unit = isTime ? SECONDS_AN_HOUR : 1
+  const marks = rows.map((row) => markOf(row, figure, properties, unit))
   const format = (value: number) =>
     isTime ? formatHours(value * SECONDS_AN_HOUR) : value.toLocaleString('en-GB')
   const Drawing = figure.as === 'bars' ? Bars : Lines
   const fillOf = (series: number) => `url(#${id}-${series})`
   return (
     <figure ref={box} className="figure">
-      <figcaption>{sentenceOf(marks, figure.as, format)}</figcaption>
+      <figcaption>{sentenceOf(marks, figure.as, format, totalOf(reply, figure) / unit)}</figcaption>
       <svg width="0" height="0" aria-hidden="true">
         <defs>
           {figure.values.map((field, series) => (
@@ -98,7 +99,8 @@ function markOf(
   unit: number,
 ): Mark {
   const label = String(row[of] ?? '')
-  const numbers = values.map((field) => Number(row[field] ?? 0) / unit)
+  // A number that is protected is a text.
+  const numbers = values.map((field) => (typeof row[field] === 'number' ? row[field] / unit : 0))
   return {
     label: properties[of].format === 'date' ? formatDate(label) : label,
     values: numbers,
@@ -106,9 +108,22 @@ function markOf(
   }
 }
 
+/** The sum that the table tells too, which may be more than its rows add up to; NaN where it tells none. */
+function totalOf({ totals = {} }: ListReply, { values }: FigureOf): number {
+  return values.reduce(
+    (sum, field) => sum + (typeof totals[field] === 'number' ? totals[field] : Number.NaN),
+    0,
+  )
+}
+
 /** 'Avery has most: 19:15 of 64:00.' */
-function sentenceOf(marks: Mark[], as: FigureOf['as'], format: (value: number) => string): string {
-  const all = marks.reduce((sum, mark) => sum + mark.sum, 0)
+function sentenceOf(
+  marks: Mark[],
+  as: FigureOf['as'],
+  format: (value: number) => string,
+  total: number,
+): string {
+  const all = Number.isNaN(total) ? marks.reduce((sum, mark) => sum + mark.sum, 0) : total
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
   if (all === 0) return 'Nothing in this period.'
   const who = as === 'bars' ? `${most.label} has most` : `Most on ${most.label}`

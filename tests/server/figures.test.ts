@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+interface Figures {
+  label: string
+  issues: number | string
+  people: number | string
+  closed: number | string
+  outcomes: number | string | null
+  time: number | null
+  days: number | null
+}
+
+let context: TestContext
+let admin: Caller
+let commissioner: Caller
+const ids: number[] = []
+/** The first of a month before this one, YYYY-MM. */
+let month: string
+
+/** Issues of one case each: so many of contract 1 last month, the last of them open, and one of another contract. */
+const OF_CONTRACT = 13
+const NARROWED: Record<string, string>[] = [
+  {},
+  { service: '1' },
+  { service: '2' },
+  { commissioning_contract: '1' },
+]
+beforeAll(async () => {
+  context = await startTestServer()
+  admin = await context.as('admin')
+  commissioner = await context.as('commissioner')
+  const { rows } = await sql<{
+    month: string
+  }>`select to_char(now() - interval '1 month', 'YYYY-MM') as month`.execute(context.db)
+  month = rows[0].month
+  for (let i = 0; i <= OF_CONTRACT; i++) ids.push((await createCase(admin)).issue)
+  await sql`update issues set start_date = ${`${month}-03`}, contract = 1, advocate = null, issue_type = case when id <= ${ids[2]} then 1 else 2 end,
+    is_opened = id > ${ids[1]} where id = any(${ids})`.execute(context.db)
+  await sql`update issues set contract = 2 where id = ${ids[OF_CONTRACT]}`.execute(context.db)
+  await sql`insert into actions (issue, "case", client, type, done_on, time_taken, created_by)
+    select id, "case", client, 1, ${`${month}-05`}, 3600, ${admin.id} from issues where id = any(${ids})`.execute(
+    context.db,
+  )
+})
+afterAll(() => context?.end())
+
+async function figures(
+  who: Caller,
+  query: Record<string, string> = {},
+): Promise<{ data: Figures[]; totals: Figures }> {
+  const { status, body } = await who('reports.figures', { query })
+  expect([status, body]).toEqual([200, expect.anything()])
+  return body
+}
+const byLabel = ({ data }: { data: Figures[] }) =>
+  Object.fromEntries(data.map(({ label, issues }) => [label, issues]))
+
+describe('figures', () => {
+  it('count what began in whole months, every month of them', async () => {
+    const { data, totals } = await figures(admin)
+    expect(data).toHaveLength(12)
+    expect(data.at(-1)).toMatchObject({
+      label: month,
+      issues: 14,
+      people: 14,
+      closed: 2,
+      time: 14 * 3600,
+      days: 2,
+    })
+    expect(data.filter(({ issues }) => issues === 0)).toHaveLength(11)
+    expect(totals).toMatchObject({ issues: 14, people: 14, time: 14 * 3600 })
+  })
+
+  it.each(['service', 'issue_type', 'contract', 'council_area', 'gender', 'ethnicity', 'age'])(
+    'by %s add up to all of them',
+    async (by) => {
+      const { data, totals } = await figures(admin, { by })
+      expect([by, data.reduce((sum, { issues }) => sum + Number(issues), 0)]).toEqual([by, totals.issues])
+    },
+  )
+
+  it('count a person once, however many issues there are', async () => {
+    const { rows } = await sql<{
+      case: number
+    }>`select "case" from issues where id = any(${[ids[0], ids[3]]}) order by id`.execute(context.db)
+    const move = (to: number) =>
+      sql`update issues set "case" = ${to} where id = ${ids[3]}`.execute(context.db)
+    await move(rows[0].case)
+    expect((await figures(admin, { by: 'issue_type' })).totals).toMatchObject({ issues: 14, people: 13 })
+    await move(rows[1].case)
+  })
+
+  it('count no issue that the reader may not see', async () => {
+    for (const who of ['manager', 'partnermanager', 'hubmanager']) {
+      const caller = await context.as(who)
+      const { rows } = await sql<{
+        n: number
+      }>`select count(*)::int as n from issues where advocate is null and service = any(
+        (select services from staff where username = ${who})::int[])`.execute(context.db)
+      expect([who, (await figures(caller)).totals.issues]).toEqual([who, rows[0].n])
+    }
+  })
+
+  it('say what is wrong with what was asked', async () => {
+    for (const query of [{ by: 'name' }, { by: '__proto__' }, { period: 'today' }]) {
+      const { status, body } = await admin('reports.figures', { query })
+      expect([query, status, Object.keys(body)]).toEqual([query, 400, Object.keys(query)])
+    }
+  })
+})
+
+describe('figures for a commissioner', () => {
+  it('are of their contracts only, with small numbers protected and others rounded', async () => {
+    expect(byLabel(await figures(commissioner, { by: 'issue_type' }))).toEqual(
+      Object.fromEntries(
+        (await figures(admin, { by: 'issue_type', commissioning_contract: '1' })).data.map(
+          ({ label, issues }) => [label, issues === 3 ? '5 or fewer' : 10],
+        ),
+      ),
+    )
+    const { data, totals } = await figures(commissioner, { by: 'issue_type' })
+    expect(totals).toMatchObject({ issues: 15, people: 15, closed: '5 or fewer', time: 15 * 3600 })
+    expect(data.find(({ issues }) => issues === '5 or fewer')).toMatchObject({
+      people: '5 or fewer',
+      time: null,
+      outcomes: null,
+      days: null,
+    })
+    expect(Object.keys(byLabel(await figures(commissioner, { by: 'contract' })))).toHaveLength(1)
+    expect((await figures(commissioner, { commissioning_contract: '2' })).totals.issues).toBe(0)
+  })
+
+  it('tell no number below six, whatever they are narrowed by', async () => {
+    for (const by of [
+      'month',
+      'service',
+      'issue_type',
+      'contract',
+      'council_area',
+      'gender',
+      'ethnicity',
+      'age',
+    ])
+      for (const narrowed of NARROWED) {
+        const { data, totals } = await figures(commissioner, { by, ...narrowed })
+        for (const row of [...data, totals])
+          for (const count of [row.issues, row.people, row.closed, row.outcomes ?? 0])
+            expect(count === '5 or fewer' || Number(count) % 5 === 0).toBe(true)
+      }
+  })
+
+  it('are the same in the file', async () => {
+    const { data } = await figures(commissioner, { by: 'issue_type' })
+    const reply = await fetch(`${context.address}/api/reports/figures?by=issue_type&format=xlsx`, {
+      headers: commissioner.headers,
+    })
+    const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
+    const rows = xlsx.utils.sheet_to_json<Record<string, unknown>>(book.Sheets.data)
+    for (const { label, issues } of data)
+      expect(rows).toContainEqual(expect.objectContaining({ Of: label, Issues: issues }))
+  })
+
+  it('are told as they are where the service lets commissioners read the records', async () => {
+    const open = await startTestServer({ COMMISSIONER_READS_RECORDS: '1' })
+    const made = await open.as('admin')
+    const { issue } = await createCase(made)
+    await sql`update issues set start_date = ${`${month}-03`}, contract = 1 where id = ${issue}`.execute(
+      open.db,
+    )
+    const { body } = await (await open.as('commissioner'))('reports.figures')
+    expect(body.totals.issues).toBe(1)
+    await open.end()
+  })
+})
