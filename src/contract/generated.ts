@@ -494,6 +494,10 @@ pageSize?: number
  */
 bodyLimit?: number
 /**
+ * How many files a multipart body may hold, 'bodyLimit' being the limit of all together; omitted: 1.
+ */
+files?: number
+/**
  * May take a minute instead of five seconds, on connections that only such calls, exports and background work use.
  */
 slow?: true

@@ -4,6 +4,7 @@ import type { Endpoint, Entity } from '../contract/generated.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './files/multipart.ts'
+import type { Item } from './lookups/choices.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 import type { VersionEvents } from './versionEvents.ts'
@@ -23,12 +24,15 @@ export interface Call {
   query: Record<string, string | number | boolean>
   /** Of a multipart body its texts. */
   body: Values
-  /** Of a multipart body. */
+  /** Of a multipart body, the first where there are several. */
   file?: SentFile
+  files?: SentFile[]
   request: FastifyRequest
   reply: FastifyReply
   /** The list was asked for as a file: all its rows. */
   exporting: boolean
+  /** All choices of a lookup, read once for many records that are validated one after the other. */
+  choices?: (lookup: string, params: Record<string, string>) => Promise<Item[]>
 }
 /** Named operations answer the reply's body. */
 export type Handler = (call: Call) => Promise<unknown>

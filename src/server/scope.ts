@@ -85,6 +85,8 @@ export const SCOPES: Record<string, Rule> = {
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   referral: (me, r) => (seesAll(me) ? sql`true` : sql`${column(r, 'hub')} = ${me.hub}`),
+  bulkUpload: (me, r) =>
+    seesAll(me) ? sql`true` : sql`(${createdBy(me, r)} or ${column(r, 'hub')} = ${me.hub})`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
 }
 
@@ -139,7 +141,13 @@ function managedFile(me: Caller, r: string): Sql {
   return sql`${column(r, 'entity')} = 'managedFile' and ${seesAll(me) ? sql`true` : offered}`
 }
 
-const TABLES: Record<string, string> = { issue: 'issues', case: 'cases', client: 'clients', staff: 'staff' }
+const TABLES: Record<string, string> = {
+  issue: 'issues',
+  case: 'cases',
+  client: 'clients',
+  staff: 'staff',
+  bulkUpload: 'bulk_uploads',
+}
 
 /** The condition that keeps the rows of an entity that this person may see; `row` is the alias in the query. */
 export function scoped(entity: Entity, me: Caller, row = 'r'): Sql {
