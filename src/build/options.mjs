@@ -11,6 +11,7 @@ export const LATE_STYLES = {
   grid: 'src/engine/list/grid.css',
   figure: 'src/engine/list/figure.css',
   assign: 'src/engine/assign/assign.css',
+  upload: 'src/engine/upload/upload.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 

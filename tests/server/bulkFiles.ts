@@ -4,11 +4,14 @@ import type { Caller, Reply } from './context.ts'
 export type Rows = unknown[][]
 
 /** A workbook with one sheet, 'data'. */
-export function workbook(rows: Rows, change: (book: xlsx.WorkBook) => void = () => undefined): Buffer {
+export function workbook(
+  rows: Rows,
+  change: (book: xlsx.WorkBook) => void = () => undefined,
+): Uint8Array<ArrayBuffer> {
   const book = xlsx.utils.book_new()
   xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet(rows), 'data')
   change(book)
-  return xlsx.write(book, { type: 'buffer', bookType: 'xlsx' })
+  return new Uint8Array(xlsx.write(book, { type: 'buffer', bookType: 'xlsx' }))
 }
 
 /** Uploads spreadsheets as a page would, to be checked only. */

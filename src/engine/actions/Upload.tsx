@@ -1,7 +1,8 @@
 import { Button, type IconName } from '@blueprintjs/core'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import { useNoStrayDrops } from './useNoStrayDrops.ts'
 import { type Sending, useUploads } from './useUploads.ts'
 
 /** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
@@ -69,19 +70,6 @@ export default function Upload({ action, params }: { action: Action; params: Val
       </p>
     </div>
   )
-}
-
-/** A file that misses the area must not take the place of the page. */
-function useNoStrayDrops(): void {
-  useEffect(() => {
-    const stop = (event: Event) => event.preventDefault()
-    document.addEventListener('dragover', stop)
-    document.addEventListener('drop', stop)
-    return () => {
-      document.removeEventListener('dragover', stop)
-      document.removeEventListener('drop', stop)
-    }
-  }, [])
 }
 
 /** A file on its way, with what can be done about it. */

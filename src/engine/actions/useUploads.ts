@@ -56,7 +56,7 @@ export function useUploads(call: string, params: Values) {
       setAnnouncement(`${file.name} is uploaded`)
     } catch (error) {
       if (isCancel(error)) return
-      const words = messageOf(error)
+      const words = uploadErrorText(error)
       change(key, { state: 'failed', error: words })
       setAnnouncement(`${file.name}: ${words}`)
     } finally {
@@ -96,7 +96,8 @@ export function useUploads(call: string, params: Values) {
   }
 }
 
-function messageOf(error: unknown): string {
+/** Why an upload failed, in words for people. */
+export function uploadErrorText(error: unknown): string {
   if (!isAxiosError(error) || !error.response) return CONNECTION_LOST
   if (error.response.status === 413) return TOO_LARGE
   const message = fieldErrors(error)?.file?.[0] ?? error.response.data?.message

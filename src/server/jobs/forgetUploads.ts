@@ -8,7 +8,9 @@ const NOT_FINISHED = `It was not finished within ${UNDO_DAYS} days, and its rows
 /** Forgets the cells and files of uploads that can no longer be undone, and of those that nobody finished; what became of each row stays. */
 export async function forgetUploads({ db }: { db: Db }): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: number }>`update bulk_uploads set forgotten_at = now(), apply_unasked = false,
+    const { rows } = await sql<{
+      id: number
+    }>`update bulk_uploads set forgotten_at = now(), apply_unasked = false,
         problem = case when state in ('done', 'undone', 'failed') then problem else ${NOT_FINISHED} end,
         state = case when state in ('done', 'undone') then state else 'failed' end
       where forgotten_at is null and state not in ('applying', 'undoing')
