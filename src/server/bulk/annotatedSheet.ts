@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { writeSheet } from '../files/writeSheet.ts'
-import { letterOf } from '../lookups/sheetColumns.ts'
 import { readingOf } from './examineRows.ts'
 import { ROW_OF_FILE, WHAT_IS_WRONG } from './mapping.ts'
 import { displayed, isWrongCell } from './rowBody.ts'
@@ -19,9 +18,7 @@ export async function annotatedSheet(call: Call, upload: Upload): Promise<Buffer
   )
   const headings = [WHAT_IS_WRONG, ROW_OF_FILE, ...shown.map((i) => upload.headings[i])]
   return writeSheet(headings, rows, ({ row, cells, errors }) => [
-    errors
-      .map(({ column, message }) => (column === null ? message : `${letterOf(column)}: ${message}`))
-      .join('; '),
+    errors.map(({ message }) => message).join('; '),
     row,
     ...shown.map((i) => {
       const cell = cells[i] ?? null

@@ -70,7 +70,8 @@ function withUniqueHeadings(targets: Target[]): Target[] {
   const longer = targets.map((one) =>
     count(one.heading) > 1 ? { ...one, heading: `${one.heading} (${one.part})` } : one,
   )
-  const again = (heading: string) => longer.filter((one) => one.heading === heading).length
+  const again = (heading: string) =>
+    longer.filter((one) => normalise(one.heading) === normalise(heading)).length
   return longer.map((one) =>
     again(one.heading) > 1 ? { ...one, heading: `${one.heading}: ${one.field.name}` } : one,
   )

@@ -85,7 +85,7 @@ async function nextBatch(context: BulkContext, { id, state }: Upload, worker: st
     const call = await callAs(context, tx, upload.acting, `bulk-${id}`)
     if (!call) return setUpload(tx, id, { state: 'failed', problem: NO_LONGER })
     const done = await STEPS[state]!(call, upload)
-    await sql`update bulk_uploads set job_done = job_done + ${done} where id = ${id} and state = ${state}`.execute(
+    await sql`update bulk_uploads set job_done = job_done + ${done} where id = ${id} and state in (${state}, 'ready', 'done', 'undone')`.execute(
       tx,
     )
     isMore = done > 0
