@@ -4,10 +4,16 @@ import type { Endpoint, Entity } from '../contract/generated.ts'
 import type { Values } from '../contract/when.ts'
 import type { Db } from './db.ts'
 import type { SentFile } from './files/multipart.ts'
-import type { Item } from './lookups/choices.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 import type { VersionEvents } from './versionEvents.ts'
+
+/** An item of a lookup, with what else its list says of it. */
+interface LookupItem {
+  value: number
+  label: string
+  [key: string]: unknown
+}
 
 /** One request as verbs and handlers get it: who calls, what was sent, and the database (a transaction for writes). */
 export interface Call {
@@ -32,7 +38,7 @@ export interface Call {
   /** The list was asked for as a file: all its rows. */
   exporting: boolean
   /** All choices of a lookup, read once for many records that are validated one after the other. */
-  choices?: (lookup: string, params: Record<string, string>) => Promise<Item[]>
+  choices?: (lookup: string, params: Record<string, string>) => Promise<LookupItem[]>
 }
 /** Named operations answer the reply's body. */
 export type Handler = (call: Call) => Promise<unknown>
