@@ -124,9 +124,16 @@ describe('a spreadsheet of cases', () => {
     const first = (rows[0] as string[]).indexOf('First name')
     rows[1][first] = 'Dot'
     await page.locator('input[type=file]').setInputFiles(sheet(rows))
-    await expect.poll(() => fact('Wrong').textContent(), { timeout: 20_000 }).toBe('0')
-    await tab('Summary').click()
+    await page.getByText('Corrects upload').waitFor()
+    await state('Checked')
+    expect(await fact('Ready').textContent()).toBe('1')
     await shoot('corrected')
+    await page.getByRole('link', { name: 'Case Uploads' }).last().click()
+    await page.getByRole('link', { name: 'cases.xlsx' }).last().click()
+    await expect.poll(() => fact('Wrong').textContent()).toBe('0')
+    await button(page, 'Open the corrected rows')
+      .or(page.getByRole('link', { name: 'Open the corrected rows' }))
+      .waitFor()
   }, 60_000)
 
   it('becomes cases, and can be undone', async () => {

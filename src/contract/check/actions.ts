@@ -35,7 +35,7 @@ function checkAction(
 ): void {
   const { call, undo, check, upload, download, form, values } = action
   const filling = { params, records: [record] }
-  const answered = { params, records: [record, shapeOfCall(contract, call)] }
+  const answered = { params, records: [record, shapeOfCall(contract, call ?? upload)] }
   const user = { name: 'me', fields: contract.entities.me?.properties }
   checkCall(contract, call, { kind: 'change', filling }, [...at, 'call'], report)
   checkCall(contract, undo, { kind: 'change', filling }, [...at, 'undo'], report)

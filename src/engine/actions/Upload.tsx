@@ -1,13 +1,21 @@
 import { Button, type IconName } from '@blueprintjs/core'
 import { type DragEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import { linkTo } from '../runtime/link.ts'
 import { useNoStrayDrops } from './useNoStrayDrops.ts'
 import { type Sending, useUploads } from './useUploads.ts'
 
 /** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
 export default function Upload({ action, params }: { action: Action; params: Values }) {
-  const { files, announcement, add, retry, drop } = useUploads(action.upload!, params)
+  const navigate = useNavigate()
+  const goOn = (reply: unknown) => {
+    const { data } = reply as { data?: Values[] }
+    const to = action.then && linkTo(action.then, { ...params, ...(data?.[0] ?? (reply as Values)) })
+    if (to) navigate(to)
+  }
+  const { files, announcement, add, retry, drop } = useUploads(action.upload!, params, goOn)
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [over, setOver] = useState(false)
