@@ -2,7 +2,7 @@ import { Button, type IconName } from '@blueprintjs/core'
 import { type DragEvent, useRef, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
 import { linkTo } from '../runtime/link.ts'
 import { useNoStrayDrops } from './useNoStrayDrops.ts'
 import { type Sending, useUploads } from './useUploads.ts'
@@ -11,8 +11,9 @@ import { type Sending, useUploads } from './useUploads.ts'
 export default function Upload({ action, params }: { action: Action; params: Values }) {
   const navigate = useNavigate()
   const goOn = (reply: unknown) => {
-    const { data } = reply as { data?: Values[] }
-    const to = action.then && linkTo(action.then, { ...params, ...(data?.[0] ?? (reply as Values)) })
+    if (!action.then || !isPlainObject(reply)) return
+    const [first] = (reply.data as Values[] | undefined) ?? [reply]
+    const to = linkTo(action.then, { ...params, ...first })
     if (to) navigate(to)
   }
   const { files, announcement, add, retry, drop } = useUploads(action.upload!, params, goOn)
