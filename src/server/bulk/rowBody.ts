@@ -32,6 +32,7 @@ const LONGEST = 200
 export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowReading): Promise<RowBody> {
   const { type, targets, columns, date1904 } = reading
   const timeZone = call.settings.TIME_ZONE
+  const day = today(timeZone)
   const body: Values = {
     service: type.service,
     case_type: type.id,
@@ -47,7 +48,7 @@ export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowRead
     const column = columns.get(path)
     const cell = column === undefined ? null : (cells[column] ?? null)
     if (cell === null) {
-      const preset = defaultOf(field, today(timeZone))
+      const preset = defaultOf(field, day)
       if (preset !== undefined) setIn(body, path, preset)
       continue
     }

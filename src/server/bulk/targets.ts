@@ -65,16 +65,18 @@ function targetsOfField(field: Field, at: string, part: string): Target[] {
 
 /** Where two have the same label, each says of what it is; two of the same part also their names. */
 function withUniqueHeadings(targets: Target[]): Target[] {
-  const count = (heading: string) =>
-    targets.filter((one) => normalise(one.heading) === normalise(heading)).length
-  const longer = targets.map((one) =>
-    count(one.heading) > 1 ? { ...one, heading: `${one.heading} (${one.part})` } : one,
+  return lengthen(
+    lengthen(targets, ({ heading, part }) => `${heading} (${part})`),
+    ({ heading, field }) => `${heading}: ${field.name}`,
   )
-  const again = (heading: string) =>
-    longer.filter((one) => normalise(one.heading) === normalise(heading)).length
-  return longer.map((one) =>
-    again(one.heading) > 1 ? { ...one, heading: `${one.heading}: ${one.field.name}` } : one,
-  )
+}
+
+/** Gives another heading to those that are the same as another's. */
+function lengthen(targets: Target[], longer: (target: Target) => string): Target[] {
+  const keys = targets.map(({ heading }) => normalise(heading))
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return targets.map((one, i) => (counts.get(keys[i])! > 1 ? { ...one, heading: longer(one) } : one))
 }
 
 /** A heading as it is compared: without case, punctuation and extra blanks. */

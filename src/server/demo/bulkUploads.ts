@@ -28,9 +28,9 @@ interface DemoCase {
 
 /**
  * Adds uploads of cases by the hub manager: one whose cases are some that the hub has, one with wrong rows, and one that
- * was undone.
+ * was undone. `today` is YYYY-MM-DD.
  */
-export async function addBulkUploads(tx: Tx): Promise<void> {
+export async function addBulkUploads(tx: Tx, today: string): Promise<void> {
   const { rows } = await sql<{ staff: number; hub: number; case_type: number }>`
     select s.id as staff, s.hub, (select k.case_type from cases k join issues i on i."case" = k.id
       where i.hub = s.hub order by k.id limit 1) as case_type
@@ -51,12 +51,17 @@ export async function addBulkUploads(tx: Tx): Promise<void> {
     from cases k join clients c on c.id = k.client
     where k.case_type = ${case_type} and exists (select 1 from issues i where i."case" = k.id and i.hub = ${hub})
     order by k.id limit 3`.execute(tx)
-  const done = await addUpload(tx, { ...read, name: 'Referrals from St Brigid.xlsx', state: 'done' }, 6)
+  const done = await addUpload(
+    tx,
+    today,
+    { ...read, name: 'Referrals from St Brigid.xlsx', state: 'done' },
+    6,
+  )
   for (const [i, { id, client, first, last, dob }] of cases.entries())
     await addRow(tx, done, i, [first, last, dob], { state: 'added', case: id, client })
   await setUpload(tx, done, { total: cases.length, counts: JSON.stringify({ added: cases.length }) })
 
-  const undone = await addUpload(tx, { ...read, name: 'Old waiting list.xlsx', state: 'undone' }, 3)
+  const undone = await addUpload(tx, today, { ...read, name: 'Old waiting list.xlsx', state: 'undone' }, 3)
   for (const [i, cells] of TAKEN_BACK.entries()) await addRow(tx, undone, i, cells, { state: 'undone' })
   await setUpload(tx, undone, {
     total: TAKEN_BACK.length,
@@ -65,20 +70,21 @@ export async function addBulkUploads(tx: Tx): Promise<void> {
 
   const name = 'Ward round November.csv'
   const content = Buffer.from(WARD_ROUND)
-  const waiting = await addUpload(tx, { ...common, name, state: 'reading' }, 1)
-  await sql`insert into files (name, type, size, content, entity, record, created_by)
-    values (${name}, 'text/csv', ${content.length}, ${content}, ${UPLOADED_FILE}, ${waiting}, ${staff})`.execute(
-    tx,
-  )
+  const waiting = await addUpload(tx, today, { ...common, name, state: 'reading' }, 1)
+  await sql`insert into files (name, type, size, content, entity, record, created_by, created_at)
+    values (${name}, 'text/csv', ${content.length}, ${content}, ${UPLOADED_FILE}, ${waiting}, ${staff},
+      ${today}::date - 1 + time '10:20')`.execute(tx)
 }
 
-async function addUpload(tx: Tx, values: Row, daysAgo: number): Promise<number> {
+async function addUpload(tx: Tx, today: string, values: Row, daysAgo: number): Promise<number> {
   const names = Object.keys(values)
   const isApplied = values.state !== 'reading'
   const { rows } = await sql<{ id: number }>`insert into bulk_uploads
       (${sql.join(names.map((name) => sql.ref(name)))}, created_at, applied_at)
-    values (${sql.join(names.map((name) => values[name]))}, now() - make_interval(days => ${daysAgo}),
-      case when ${isApplied} then now() - make_interval(days => ${daysAgo}) end) returning id`.execute(tx)
+    values (${sql.join(names.map((name) => values[name]))}, ${today}::date - ${daysAgo}::int + time '10:20',
+      case when ${isApplied} then ${today}::date - ${daysAgo}::int + time '10:40' end) returning id`.execute(
+    tx,
+  )
   return rows[0].id
 }
 

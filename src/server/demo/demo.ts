@@ -65,7 +65,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
         tx,
       )
     }
-    await addBulkUploads(tx)
+    await addBulkUploads(tx, options.today)
     await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
   })
 }
