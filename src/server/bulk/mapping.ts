@@ -35,11 +35,14 @@ export async function earlierMapping(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ headings: string[]; mapping: Mapping }>`select headings, mapping
     from bulk_uploads where id <> ${id} and case_type = ${case_type} and hub is not distinct from ${hub}
-    order by (id = ${replaces}) is true, id limit 20`.execute(db)
+    order by (id = ${replaces}) is true desc, id desc limit 20`.execute(db)
   return new Map(
-    rows.flatMap(({ headings, mapping }) =>
-      Object.entries(mapping).map(([i, path]) => [normalise(headings[Number(i)] ?? ''), path] as const),
-    ),
+    // The last one wins: that which is corrected, else the newest.
+    rows
+      .reverse()
+      .flatMap(({ headings, mapping }) =>
+        Object.entries(mapping).map(([i, path]) => [normalise(headings[Number(i)] ?? ''), path] as const),
+      ),
   )
 }
 
