@@ -8,7 +8,7 @@ import { leftOf } from './signIn/idle.ts'
 import { clearSession } from './signIn/session.ts'
 import { store, stored, storedTime } from './storage.ts'
 
-type Config = InternalAxiosRequestConfig & { isRetry?: true }
+type Config = InternalAxiosRequestConfig & { isRetry?: true; background?: true }
 
 const CHANGES = new Set(['post', 'put', 'patch', 'delete'])
 
@@ -35,7 +35,7 @@ export function addInterceptors(contract: Contract): () => void {
 }
 
 function onResponse(response: AxiosResponse): AxiosResponse {
-  store('lastResponse', String(Date.now()))
+  if (!(response.config as Config).background) store('lastResponse', String(Date.now()))
   return response
 }
 

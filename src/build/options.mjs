@@ -12,6 +12,7 @@ export const LATE_STYLES = {
   figure: 'src/engine/list/figure.css',
   assign: 'src/engine/assign/assign.css',
   overlay: 'src/engine/page/overlay.css',
+  upload: 'src/engine/upload/upload.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 

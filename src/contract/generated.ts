@@ -18,7 +18,7 @@ export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselec
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | CustomScreen)
+export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -506,6 +506,10 @@ largestPage?: ("keyed" | "config" | "admin")
  */
 bodyLimit?: number
 /**
+ * How many files a multipart body may hold, 'bodyLimit' being the limit of all together; omitted: 1.
+ */
+files?: number
+/**
  * May take a minute instead of five seconds, on connections that only such calls, exports and background work use.
  */
 slow?: true
@@ -781,6 +785,10 @@ dialog?: true
  */
 upload?: string
 /**
+ * Call whose reply is saved as a file.
+ */
+download?: string
+/**
  * Prints the page instead of calling anything.
  */
 print?: true
@@ -980,6 +988,7 @@ parent?: Parent
 tags?: string[]
 banner?: Banner
 facts?: Columns1
+progress?: Progress
 /**
  * Screens shown as tabs, the first by default.
  * 
@@ -1004,6 +1013,23 @@ id: string
  * Address of an entry that has all its parts.
  */
 link?: string
+}
+/**
+ * How far a job is that works on the record, asked for every second until it has ended.
+ */
+export interface Progress {
+/**
+ * Call that says it: total, done, rate (a second) and seconds_left.
+ */
+read: string
+/**
+ * The job is under way while this holds.
+ */
+when: When
+/**
+ * Entities that the job changes besides the record.
+ */
+touches?: string[]
 }
 /**
  * A new record in several steps, saved by one call at the end.
@@ -1243,6 +1269,85 @@ row: string
  * What an entry of it calls the one chosen.
  */
 field: string
+}
+/**
+ * Files that are chosen or dropped, with what is asked about them, and sent together by one button.
+ */
+export interface UploadScreen {
+/**
+ * This meta-schema, for the editor.
+ */
+$schema?: string
+/**
+ * Address; {x} is a part that varies.
+ */
+route: string
+kind: "upload"
+/**
+ * Heading and page title; {field} is taken from what was read, {x} from the address.
+ */
+title: string
+/**
+ * Who may open it; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * A sentence under the heading.
+ */
+about?: string
+parent?: Parent
+/**
+ * Call that takes a file.
+ */
+upload: string
+/**
+ * Endings of the files that are taken.
+ * 
+ * @minItems 1
+ */
+accept: [string, ...(string)[]]
+/**
+ * Fields of the call's body to ask for first.
+ */
+fields?: string[]
+/**
+ * Fixed values of the call's body.
+ */
+values?: {
+[k: string]: string
+}
+template?: Template
+/**
+ * What sending is called.
+ */
+button: string
+/**
+ * Address to go to after one file; {field} is taken from the first record of the reply.
+ */
+then: string
+/**
+ * Address to go to after several; omitted: as after one.
+ */
+thenAll?: string
+}
+/**
+ * A file to begin with, which may depend on what is asked.
+ */
+export interface Template {
+/**
+ * What the button says.
+ */
+label: string
+/**
+ * Call whose reply is the file.
+ */
+call: string
+/**
+ * Parameters of that call: name to field asked for; offered once each has a value.
+ */
+query?: {
+[k: string]: string
+}
 }
 /**
  * A page that a component of its own draws. The last resort.

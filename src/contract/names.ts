@@ -20,6 +20,7 @@ export const SCOPES = [
   'sentReferral',
   'referralMessage',
   'referralComment',
+  'bulkUpload',
 ] as const
 
 const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`

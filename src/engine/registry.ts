@@ -5,6 +5,7 @@ import type {
   FormScreen,
   ListScreen,
   SearchScreen,
+  UploadScreen,
   WizardScreen,
 } from '../contract/generated.ts'
 import { AgoCell } from './cells/AgoCell.tsx'
@@ -32,6 +33,7 @@ export const kinds = {
   wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),
   search: loadable<{ screen: SearchScreen }>(() => import('./list/Search.tsx'), BUSY),
   assign: loadable<{ screen: AssignScreen }>(() => import('./assign/Assign.tsx'), BUSY),
+  upload: loadable<{ screen: UploadScreen }>(() => import('./upload/UploadFiles.tsx'), BUSY),
 }
 
 /** Fetches the code of every kind before one is opened; what cannot be had is fetched when it is needed. */

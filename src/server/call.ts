@@ -8,6 +8,13 @@ import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 import type { VersionEvents } from './versionEvents.ts'
 
+/** An item of a lookup, with what else its list says of it. */
+interface LookupItem {
+  value: number
+  label: string
+  [key: string]: unknown
+}
+
 /** One request as verbs and handlers get it: who calls, what was sent, and the database (a transaction for writes). */
 export interface Call {
   name: string
@@ -23,12 +30,15 @@ export interface Call {
   query: Record<string, string | number | boolean>
   /** Of a multipart body its texts. */
   body: Values
-  /** Of a multipart body. */
+  /** Of a multipart body, the first where there are several. */
   file?: SentFile
+  files?: SentFile[]
   request: FastifyRequest
   reply: FastifyReply
   /** The list was asked for as a file: all its rows. */
   exporting: boolean
+  /** All choices of a lookup, read once for many records that are validated one after the other. */
+  choices?: (lookup: string, params: Record<string, string>) => Promise<LookupItem[]>
 }
 /** Named operations answer the reply's body. */
 export type Handler = (call: Call) => Promise<unknown>

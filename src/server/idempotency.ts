@@ -17,10 +17,16 @@ export async function runOnce(call: Call, handler: () => Promise<unknown>): Prom
   if (typeof key !== 'string' || !/^[\w-]{8,100}$/.test(key))
     throw fieldProblem({ 'Idempotency-Key': ['must be 8 to 100 letters, digits or -'] })
   const { db, me, request } = call
-  const hash = createHash('sha256')
-    .update(JSON.stringify([call.name, call.params, call.body, call.file?.name]))
-    .update(call.file?.content ?? '')
-    .digest()
+  const sent = createHash('sha256').update(
+    JSON.stringify([
+      call.name,
+      call.params,
+      call.body,
+      call.files?.map(({ name, content }) => [name, content.length]),
+    ]),
+  )
+  for (const { content } of call.files ?? []) sent.update(content)
+  const hash = sent.digest()
   const { rows } = await sql`insert into idempotency (staff, key, body_hash, request)
     values (${me.id}, ${key}, ${hash}, ${request.id})
     on conflict do nothing returning 1`

@@ -33,6 +33,8 @@ export const PROBLEMS = {
   ownAccess: [409, 'You cannot retire or suspend yourself, nor take the role of administrator from yourself'],
   lastAdmin: [409, 'This is the last administrator: give somebody else that role first'],
   badSheet: [400, 'The sheet has mistakes; nothing of it is taken over'],
+  uploadBusy: [409, 'This upload is being worked on: wait until that is done'],
+  uploadState: [409, 'This can no longer be done with this upload'],
   shownOnly: [405, 'This is only to be looked at'],
   referralDecided: [409, 'This referral was decided meanwhile'],
   referralTaken: [409, 'Somebody else has taken this referral'],

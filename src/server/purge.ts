@@ -42,6 +42,7 @@ export async function purgeCases(call: Call, ids: number[]): Promise<void> {
   )
   await sql`update referral_requests set "case" = null where "case" = any(${ids}::int[])`.execute(call.db)
   await purgeReferrals(call, sql`from_case = any(${ids}::int[])`)
+  await forgetUploadedRows(call.db, 'case', ids)
   await purgeAll(call, 'case', ids)
 }
 
@@ -53,6 +54,7 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
     rows.map((row) => row.id),
   )
   await purgeReferrals(call, sql`from_client = ${id}`)
+  await forgetUploadedRows(call.db, 'client', [id])
   await purgeAll(call, 'client', [id])
 }
 
@@ -83,6 +85,14 @@ async function purgeAll({ db }: Call, level: keyof typeof BELOW, ids: number[]):
   }
   await forgetDrafts(db, level, ids)
   await deleteAuditEvents(db, sql`${sql.ref(level)} = any(${ids}::int[])`)
+}
+
+/** Empties the rows of spreadsheets that cases or clients came from, and deletes these files, which hold the same. */
+async function forgetUploadedRows(db: Db, level: 'case' | 'client', ids: number[]): Promise<void> {
+  await sql`with gone as (update bulk_rows set cells = '[]', errors = '[]', person = null, person_keys = '{}',
+      "case" = null, client = null
+    where ${sql.ref(level)} = any(${ids}::int[]) returning upload)
+    delete from files where entity = 'bulkUpload' and record in (select upload from gone)`.execute(db)
 }
 
 /** Deletes all drafts that were started on a record or refer to it, with their audit events. */

@@ -94,7 +94,7 @@ function registerRoute(
       const query = { ...readQuery(known, raw), ...(filters && readFilters(filters, request.body)) }
       const sent =
         changing && request.isMultipart()
-          ? await readMultipart(request, bodyLimitOf(endpoint))
+          ? await readMultipart(request, bodyLimitOf(endpoint), endpoint.files)
           : { body: (request.body ?? {}) as Values }
       const exporting = !changing && isExportRequested(raw)
       const db = poolFor(deps, endpoint, exporting)

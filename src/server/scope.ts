@@ -103,6 +103,7 @@ export const SCOPES: Record<string, Rule> = {
       ofHub(me, r, 'hub'),
       sql`${column(r, 'is_shared')} and ${anyOf([ofHub(me, r, 'to_hub'), ofHub(me, r, 'from_hub')])}`,
     ]),
+  bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
 }
 
@@ -157,7 +158,13 @@ function managedFile(me: Caller, r: string): Sql {
   return sql`${column(r, 'entity')} = 'managedFile' and ${seesAll(me) ? sql`true` : offered}`
 }
 
-const TABLES: Record<string, string> = { issue: 'issues', case: 'cases', client: 'clients', staff: 'staff' }
+const TABLES: Record<string, string> = {
+  issue: 'issues',
+  case: 'cases',
+  client: 'clients',
+  staff: 'staff',
+  bulkUpload: 'bulk_uploads',
+}
 
 /** The condition that keeps the rows of an entity that this person may see; `row` is the alias in the query. */
 export function scoped(entity: Entity, me: Caller, row = 'r'): Sql {

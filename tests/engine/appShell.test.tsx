@@ -24,7 +24,8 @@ describe('what a role sees', () => {
     'Log Out',
   ]
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
-  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1)]
+  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1), 'Figures']
+  const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
       'SystemAdministrator',
@@ -34,10 +35,12 @@ describe('what a role sees', () => {
         'Admin Site',
         'AXES',
         'Invalid cases',
+        ...REFERRALS,
         'Cases',
         'Clients',
         'Draft Cases',
         'Module Constructor',
+        'Figures',
       ],
       ALL,
     ],
@@ -45,7 +48,12 @@ describe('what a role sees', () => {
     ['PartnerManager', '/dashboard/allocations-required', LEADS, ALL],
     ['Volunteeradvocate', '/dashboard/my-cases', WORKS, ALL],
     ['Advocate', '/dashboard/my-cases', WORKS, ALL],
-    ['HUB', '/dashboard/my-cases', ['My Cases', 'Activity during past week', ...WORKS.slice(1)], ALL],
+    [
+      'HUB',
+      '/dashboard/my-cases',
+      ['My Cases', ...REFERRALS, 'Activity during past week', ...WORKS.slice(1)],
+      ALL,
+    ],
     ['Partner', '/dashboard/my-cases', WORKS, ALL],
     [
       'HubManager',
@@ -54,8 +62,10 @@ describe('what a role sees', () => {
         'My Hub Staff',
         'Allocations required',
         'Invalid cases',
+        ...REFERRALS,
         'Activity during past week',
         ...WORKS.slice(1),
+        'Figures',
       ],
       ALL,
     ],

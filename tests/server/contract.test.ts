@@ -33,6 +33,10 @@ beforeAll(async () => {
   body.append('file', new Blob(['words']), 'note.txt')
   await admin.raw('/api/files', { method: 'POST', body })
   await admin.raw(`/issue/${made.issue}/file/`, { method: 'POST', body })
+  await sql`insert into bulk_uploads (name, state, case_type, created_by, acting)
+    values ('cases.xlsx', 'ready', 1, ${admin.id}, ${admin.id})`.execute(context.db)
+  await sql`insert into bulk_rows (upload, row, cells, state, errors)
+    values (1, 2, '["x"]', 'wrong', '[{"column": 0, "value": "x", "message": "wrong"}]')`.execute(context.db)
 })
 afterAll(() => context?.end())
 

@@ -33,14 +33,15 @@ function checkAction(
   at: Path,
   report: Report,
 ): void {
-  const { call, undo, check, upload, form, values } = action
+  const { call, undo, check, upload, download, form, values } = action
   const filling = { params, records: [record] }
-  const answered = { params, records: [record, shapeOfCall(contract, call)] }
+  const answered = { params, records: [record, shapeOfCall(contract, call ?? upload)] }
   const user = { name: 'me', fields: contract.entities.me?.properties }
   checkCall(contract, call, { kind: 'change', filling }, [...at, 'call'], report)
   checkCall(contract, undo, { kind: 'change', filling }, [...at, 'undo'], report)
   checkCall(contract, upload, { kind: 'change', filling }, [...at, 'upload'], report)
   checkCall(contract, check, { kind: 'list', filling }, [...at, 'check'], report)
+  checkCall(contract, download, { kind: 'read', filling }, [...at, 'download'], report)
   for (const key of ['label', 'confirm', 'typed'] as const)
     checkPlaceholders(action[key], filling, [...at, key], report)
   checkPlaceholders(action.done, answered, [...at, 'done'], report)

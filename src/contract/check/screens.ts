@@ -9,6 +9,7 @@ import type {
   ListScreen,
   Screen,
   SearchScreen,
+  UploadScreen,
   WizardScreen,
 } from '../generated.ts'
 import { suggest } from '../suggest.ts'
@@ -17,7 +18,7 @@ import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
-import { ANYTHING, checkPath, type Reach } from './paths.ts'
+import { ANYTHING, checkPath, checkWhen, type Reach } from './paths.ts'
 import { checkPlaceholders, type Filling } from './placeholders.ts'
 import type { Report } from './report.ts'
 import { checkSections } from './sections.ts'
@@ -40,6 +41,7 @@ const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report
   wizard: checkWizard,
   search: checkSearch,
   assign: checkAssign,
+  upload: checkUpload,
   custom: () => undefined,
 }
 
@@ -136,6 +138,17 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
     const alert = shapeOfCall(contract, banner.read)
     checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
   }
+  if (screen.progress) {
+    const { read: readProgress, when } = screen.progress
+    checkCall(
+      contract,
+      readProgress,
+      { kind: 'read', filling: { params }, roles },
+      ['progress', 'read'],
+      report,
+    )
+    checkWhen(when, { record: record ?? ANYTHING }, ['progress', 'when'], report)
+  }
   checkTitle(contract, screen, { params, records: [record] }, report)
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
 }
@@ -215,6 +228,37 @@ function checkAssigned(body: Shape, { list, row, field }: AssignScreen['assignme
   if (!entry) return
   checkField({ name: list, fields: entry }, row, ['assignment', 'row'], report)
   checkField({ name: list, fields: entry }, field, ['assignment', 'field'], report)
+}
+
+function checkUpload(contract: Contract, screen: UploadScreen, report: Report): void {
+  const { upload, template, then, thenAll } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  checkCall(contract, upload, { kind: 'change', filling: { params }, roles }, ['upload'], report)
+  const { body } = contract.endpoints[upload] ?? {}
+  const shape = { name: body ?? upload, fields: (body && contract.bodies[body]?.properties) || {} }
+  for (const [i, field] of (screen.fields ?? []).entries()) checkField(shape, field, ['fields', i], report)
+  for (const field of Object.keys(screen.values ?? {})) checkField(shape, field, ['values', field], report)
+  if (template) {
+    const known = Object.keys(parametersOf(contract, contract.endpoints[template.call]))
+    checkCall(
+      contract,
+      template.call,
+      { kind: 'read', filling: { params }, roles },
+      ['template', 'call'],
+      report,
+    )
+    for (const [name, field] of Object.entries(template.query ?? {})) {
+      const at = ['template', 'query', name]
+      if (!known.includes(name))
+        report(at, `${template.call} knows no parameter '${name}'${suggest(name, known)}`)
+      else checkField(shape, field, at, report)
+    }
+  }
+  const sent = { params, records: [shapeOfCall(contract, upload)] }
+  checkLink(contract, then, sent, ['then'], report)
+  checkLink(contract, thenAll, { params }, ['thenAll'], report)
+  checkTitle(contract, screen, { params }, report)
 }
 
 function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Report): void {

@@ -11,6 +11,7 @@ import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
 
 const Upload = loadable(() => import('./Upload.tsx'))
+const Download = loadable(() => import('./Download.tsx'))
 
 /** The buttons a screen offers this person for this record; `about` distinguishes those of one row from those of the next. */
 export function Actions({
@@ -26,7 +27,7 @@ export function Actions({
   const offered = actions.filter(
     (action) =>
       allows(roles, action.roles, user.groups) &&
-      [action.call, action.upload].every(
+      [action.call, action.upload, action.download].every(
         (call) => !call || allows(roles, endpoints[call].roles, user.groups),
       ) &&
       holds(action.when, { record, user }),
@@ -37,6 +38,8 @@ export function Actions({
       {offered.map((action) =>
         action.upload ? (
           <Upload key={action.label} {...{ action, params }} />
+        ) : action.download ? (
+          <Download key={action.label} {...{ action, params }} />
         ) : action.print ? (
           <PrintButton key={action.label} action={action} />
         ) : (

@@ -1,12 +1,22 @@
 import { Button, type IconName } from '@blueprintjs/core'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { type DragEvent, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
-import type { Values } from '../../contract/when.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
+import { linkTo } from '../runtime/link.ts'
+import { useNoStrayDrops } from './useNoStrayDrops.ts'
 import { type Sending, useUploads } from './useUploads.ts'
 
 /** Takes files, chosen or dropped, and sends each; a file that failed stays, with the reason, to be tried again. */
 export default function Upload({ action, params }: { action: Action; params: Values }) {
-  const { files, announcement, add, retry, drop } = useUploads(action.upload!, params)
+  const navigate = useNavigate()
+  const goOn = (reply: unknown) => {
+    if (!action.then || !isPlainObject(reply)) return
+    const [first] = (reply.data as Values[] | undefined) ?? [reply]
+    const to = linkTo(action.then, { ...params, ...first })
+    if (to) navigate(to)
+  }
+  const { files, announcement, add, retry, drop } = useUploads(action.upload!, params, goOn)
   const input = useRef<HTMLInputElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const [over, setOver] = useState(false)
@@ -69,19 +79,6 @@ export default function Upload({ action, params }: { action: Action; params: Val
       </p>
     </div>
   )
-}
-
-/** A file that misses the area must not take the place of the page. */
-function useNoStrayDrops(): void {
-  useEffect(() => {
-    const stop = (event: Event) => event.preventDefault()
-    document.addEventListener('dragover', stop)
-    document.addEventListener('drop', stop)
-    return () => {
-      document.removeEventListener('dragover', stop)
-      document.removeEventListener('drop', stop)
-    }
-  }, [])
 }
 
 /** A file on its way, with what can be done about it. */

@@ -25,7 +25,7 @@ const CONNECTION_LOST =
   'The upload was cut off. No part of it is kept, and trying again will not add it twice.'
 
 /** Sends files by a call that takes one, a few at a time; the lists it touches are read anew after each. */
-export function useUploads(call: string, params: Values) {
+export function useUploads(call: string, params: Values, onDone?: (reply: unknown) => void) {
   const contract = useContract()
   const client = useQueryClient()
   const [files, setFiles] = useState<Sending[]>([])
@@ -42,7 +42,7 @@ export function useUploads(call: string, params: Values) {
     const controller = new AbortController()
     cancels.current.set(key, controller)
     try {
-      await http.request({
+      const { data: reply } = await http.request<unknown>({
         method,
         url: fillPath(path, params),
         data,
@@ -54,9 +54,10 @@ export function useUploads(call: string, params: Values) {
       })
       change(key, { state: 'done', progress: 1 })
       setAnnouncement(`${file.name} is uploaded`)
+      onDone?.(reply)
     } catch (error) {
       if (isCancel(error)) return
-      const words = messageOf(error)
+      const words = uploadErrorText(error)
       change(key, { state: 'failed', error: words })
       setAnnouncement(`${file.name}: ${words}`)
     } finally {
@@ -96,7 +97,8 @@ export function useUploads(call: string, params: Values) {
   }
 }
 
-function messageOf(error: unknown): string {
+/** Why an upload failed, in words for people. */
+export function uploadErrorText(error: unknown): string {
   if (!isAxiosError(error) || !error.response) return CONNECTION_LOST
   if (error.response.status === 413) return TOO_LARGE
   const message = fieldErrors(error)?.file?.[0] ?? error.response.data?.message

@@ -10,6 +10,7 @@ import { Value } from '../cells/Value.tsx'
 import { Skeleton } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { Heading } from '../page/Heading.tsx'
+import { loadable } from '../page/loadable.tsx'
 import { PrintFooter } from '../page/PrintFooter.tsx'
 import { PageContext, useDocumentTitle } from '../page/pageContext.ts'
 import { Missing } from '../page/RecordMissing.tsx'
@@ -20,6 +21,8 @@ import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { useUser } from '../runtime/user.ts'
 import { Banner } from './Banner.tsx'
+
+const Progress = loadable(() => import('./Progress.tsx'))
 
 /** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
 export default function Detail({ screen }: { screen: DetailScreen }) {
@@ -71,6 +74,9 @@ function Record({ screen, record, params, title }: Props) {
         <Facts facts={columns.facts} record={record} />
       </header>
       {screen.banner && <Banner banner={screen.banner} record={record} />}
+      {screen.progress && (
+        <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
+      )}
       <Tabs label={title} tabs={screen.tabs} params={params} />
       <PageContext value={place}>
         <Outlet />

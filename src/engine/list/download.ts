@@ -7,13 +7,18 @@ const RELEASE = 40_000
 const PATIENCE = 120_000
 
 /** Fetches what a listing call replies as an Excel file and saves it under the name the server gives. */
-export async function download(
+export function download(contract: Contract, call: string, { params, query }: CallOptions): Promise<void> {
+  return downloadFile(contract, call, { params, query: { ...query, format: 'xlsx' } })
+}
+
+/** Fetches the file that a call replies and saves it under the name the server gives. */
+export async function downloadFile(
   contract: Contract,
   call: string,
-  { params, query }: CallOptions,
+  callOptions: CallOptions,
 ): Promise<void> {
   const reply = await http.request<Blob>({
-    ...requestOf(contract, call, { params, query: { ...query, format: 'xlsx' } }),
+    ...requestOf(contract, call, callOptions),
     responseType: 'blob',
     timeout: PATIENCE,
   })

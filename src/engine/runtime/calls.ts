@@ -57,7 +57,9 @@ export async function makeCall<T>(
 export function requestOf(contract: Contract, name: string, { params, query, body }: CallOptions) {
   const endpoint = contract.endpoints[name]
   const { method, path } = callOf(endpoint)
-  const request = { method, url: fillPath(path, params ?? {}) }
+  // What an open page asks by itself does not prolong the session.
+  const { background } = endpoint
+  const request = { method, url: fillPath(path, params ?? {}), ...(background && { background }) }
   if (!endpoint.filters) return { ...request, params: query, data: body }
   const names = Object.keys(bodyParametersOf(contract, endpoint))
   const part = (isInBody: boolean) =>

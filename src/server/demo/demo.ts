@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db.ts'
 import { hashPassword } from '../signIn/password.ts'
 import { activitiesOf } from './activities.ts'
+import { addBulkUploads } from './bulkUploads.ts'
 import { readCaseKinds } from './caseKinds.ts'
 import type { Rows } from './caseRecords.ts'
 import type { Casework } from './casework.ts'
@@ -69,6 +70,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
         tx,
       )
     }
+    await addBulkUploads(tx, options.today)
     await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
   })
 }

@@ -5,6 +5,7 @@ import * as addresses from './addresses.ts'
 import * as admin from './admin.ts'
 import * as auth from './auth.ts'
 import * as axes from './axes.ts'
+import * as bulk from './bulk.ts'
 import * as cases from './cases.ts'
 import * as caseTypeDrafts from './caseTypeDrafts.ts'
 import * as caseTypeStatus from './caseTypeStatus.ts'
@@ -32,6 +33,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   admin,
   auth,
   axes,
+  bulk,
   cases,
   caseTypeDrafts,
   caseTypeStatus,

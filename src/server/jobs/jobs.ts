@@ -5,6 +5,7 @@ import type { Settings } from '../settings.ts'
 import { switchLeave } from '../staff/switchLeave.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { forgetFiles } from './forgetFiles.ts'
+import { forgetUploads } from './forgetUploads.ts'
 
 export interface JobContext {
   db: Db
@@ -28,6 +29,7 @@ export const JOBS: Jobs = {
     sql`delete from drafts where updated_at < now() - interval '30 days'`.execute(db),
   // Which drafts are left says which files may still be attached.
   'forget files': forgetFiles,
+  'forget uploads': forgetUploads,
   'forget sign-ins': ({ db, settings }) =>
     sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
       db,

@@ -1,12 +1,21 @@
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
+import { dayOfCell, durationOfCell, timeOfCell } from '../files/cellDates.ts'
 
 /** A value read from a cell, or what is wrong with the cell in words. */
 export type ParsedCell = { value: unknown } | { wrong: string }
 /** Values of choices by their label in small letters. */
 export type Choices = Map<string, number | string>
 
-type CellParser = (text: string, field: Field, choices: Choices) => ParsedCell
+/** What else says how a cell is read. */
+export interface CellReading {
+  /** Dates of the workbook count from 1904. */
+  date1904?: boolean
+  /** Where a time without a zone is. */
+  timeZone?: string
+}
+
+type CellParser = (text: string, field: Field, choices: Choices, reading: CellReading) => ParsedCell
 
 const WORDS: Record<string, string> = {
   yes: 'yes',
@@ -32,17 +41,34 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
     const { values, rest } = manyOf(text, choices)
     return rest ? { wrong: `${label}: there is no choice '${rest}'` } : { value: values }
   },
+  date: (text, { label }, _, { date1904 }) => {
+    const value = dayOfCell(text, date1904)
+    return value ? { value } : { wrong: `${label} must be a date such as 4/6/2026 or 2026-06-04` }
+  },
+  datetime: (text, { label }, _, { date1904, timeZone = 'UTC' }) => {
+    const value = timeOfCell(text, date1904, timeZone)
+    return value ? { value } : { wrong: `${label} must be a date and time such as 4/6/2026 14:30` }
+  },
+  duration: (text, { label }) => {
+    const value = durationOfCell(text)
+    return value === undefined ? { wrong: `${label} must be hours and minutes such as 01:30` } : { value }
+  },
   file: (_, { label }) => ({ wrong: `${label} is uploaded in its form` }),
 }
 
 /** Reads a cell as the value of a field; an empty one is null. */
-export function parseCell(cell: unknown, field: Field, choices: Choices): ParsedCell {
+export function parseCell(
+  cell: unknown,
+  field: Field,
+  choices: Choices,
+  reading: CellReading = {},
+): ParsedCell {
   // An export writes ' before what Excel would take for a formula.
   const text = String(isSet(cell) ? cell : '')
     .trim()
     .replace(/^'(?=[=+\-@])/, '')
   if (text === '') return { value: field.type === 'multiselect' ? [] : null }
-  return PARSERS[field.type]?.(text, field, choices) ?? { value: text }
+  return PARSERS[field.type]?.(text, field, choices, reading) ?? { value: text }
 }
 
 function oneOf(text: string, choices: Choices): number | string | undefined {

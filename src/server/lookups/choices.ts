@@ -15,7 +15,7 @@ export interface Item {
 /** Parameters of a lookup as its call gets them; several values stand between commas and mean OR. */
 export type LookupParams = Record<string, string>
 /** The part of a call that lookups need. */
-export type LookupCall = Pick<Call, 'db' | 'me' | 'contract'>
+export type LookupCall = Pick<Call, 'db' | 'me' | 'contract' | 'choices'>
 /** The first of the choices that match, and how many match. */
 export interface Choices {
   items: Item[]

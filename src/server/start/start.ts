@@ -5,6 +5,7 @@ import type { Contract } from '../../contract/contract.ts'
 import { loadContract } from '../../contract/load.ts'
 import { printProblem } from '../../contract/locate.ts'
 import { createApp } from '../app.ts'
+import { startBulkWork } from '../bulk/startBulkWork.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { fillDefaults } from '../demo/defaults.ts'
 import { fillDemo } from '../demo/demo.ts'
@@ -61,6 +62,7 @@ export async function start(settings: Settings): Promise<Running> {
       web: join(root, 'dist/web'),
     })
     startJobs(app, settings)
+    startBulkWork(app, { contract, settings })
     const address = await listen(app, settings)
     return {
       app,

@@ -62,7 +62,10 @@ function keyOf({ path, value }: ChosenItem): string {
 
 async function unknownOf(call: LookupCall, choices: LookupChoice[]): Promise<LookupChoice[]> {
   const isPlain = ({ lookup, params }: LookupChoice) =>
-    !call.contract.lookups[lookup]?.from && params !== undefined && Object.keys(params).length === 0
+    !call.choices &&
+    !call.contract.lookups[lookup]?.from &&
+    params !== undefined &&
+    Object.keys(params).length === 0
   const plain = choices.filter(isPlain)
   const known = await knownOf(call, plain)
   const unknown = plain.filter(({ lookup, value, mayBeRetired }) => {
@@ -99,6 +102,6 @@ async function validValues(call: LookupCall, [first, ...others]: LookupChoice[])
   if (!params) return new Set()
   const filter: LookupParams = mayBeRetired ? { ...params, active: 'false' } : params
   const values = [first, ...others].map(({ value }) => Number(value))
-  const items = await choicesOf(call, lookup, filter, values)
+  const items = await (call.choices?.(lookup, filter) ?? choicesOf(call, lookup, filter, values))
   return new Set(items.filter(({ active }) => mayBeRetired || active !== false).map(({ value }) => value))
 }

@@ -1,0 +1,38 @@
+import { Button } from '@blueprintjs/core'
+import type { ChosenFile } from './useChosenFiles.ts'
+
+const WORDS = { chosen: 'Not sent yet', going: '', done: 'Uploaded', failed: '' }
+
+/** The files that were chosen, how far each is, and a way to leave one out. */
+export function ChosenFiles({ files, onDrop }: { files: ChosenFile[]; onDrop: (key: string) => void }) {
+  if (files.length === 0) return null
+  return (
+    <ul className="upload-files" aria-label="Chosen files">
+      {files.map(({ key, file, state, progress, error }) => (
+        <li key={key}>
+          <span className="upload-name">{file.name}</span>
+          {state === 'going' && (
+            <>
+              <progress value={Math.round(progress * 100)} max={100} aria-label={`Uploading ${file.name}`} />
+              <span>{Math.round(progress * 100)} %</span>
+            </>
+          )}
+          <span>{WORDS[state]}</span>
+          {error && <span className="upload-error">{error}</span>}
+          {(state === 'chosen' || state === 'failed') && (
+            <Button
+              size="small"
+              variant="minimal"
+              text={
+                <>
+                  Remove <span className="visually-hidden">{file.name}</span>
+                </>
+              }
+              onClick={() => onDrop(key)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@blueprintjs/core'
+import { type DragEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useNavigate, useParams } from 'react-router-dom'
+import { editableFields } from '../../contract/entity.ts'
+import type { UploadScreen } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { useNoStrayDrops } from '../actions/useNoStrayDrops.ts'
+import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { type FormHandle, FormView } from '../form/FormView.tsx'
+import { downloadFile } from '../list/download.ts'
+import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
+import { Heading } from '../page/Heading.tsx'
+import { useContract } from '../runtime/contract.ts'
+import { linkTo } from '../runtime/link.ts'
+import { loadStyle } from '../runtime/loadStyle.ts'
+import { useUser } from '../runtime/user.ts'
+import { ChosenFiles } from './ChosenFiles.tsx'
+import { useChosenFiles } from './useChosenFiles.ts'
+
+await loadStyle('upload')
+
+/** Files to send with what is asked about them; nothing leaves before the button is pressed. */
+export default function UploadFiles({ screen }: { screen: UploadScreen }) {
+  const contract = useContract()
+  const user = useUser()
+  const params = useParams()
+  const navigate = useNavigate()
+  const form = useRef<FormHandle>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [answers, setAnswers] = useState<Values>({})
+  const [over, setOver] = useState(false)
+  const [problem, setProblem] = useState('')
+  const sections = useMemo(() => {
+    const { body } = contract.endpoints[screen.upload]
+    const asked = editableFields(contract.bodies[body ?? ''] ?? { properties: {} })
+    const fields = (screen.fields ?? []).flatMap((name) => asked.find((field) => field.name === name) ?? [])
+    return [{ key: 'asked', at: '', groups: [{ name: 'fields', label: '', fields }] }]
+  }, [contract, screen])
+  const conditionContext = useMemo(() => ({ user }), [user])
+  const { files, announcement, isSending, add, drop, send } = useChosenFiles(screen, params)
+  useNoStrayDrops()
+  useRecordBreadcrumbs(screen, params, screen.title)
+
+  const pending = files.filter(({ state }) => state !== 'done').length
+  const sent = files.filter(({ state }) => state === 'done')
+  const isComplete = sent.length > 0 && pending === 0
+  useEffect(() => {
+    if (!isComplete) return
+    const [{ reply }] = sent
+    const several = sent.length > 1 && screen.thenAll
+    const to = several || linkTo(screen.then, { ...params, ...reply })
+    if (to) navigate(to)
+  }, [isComplete])
+
+  const addFiles = (added: Iterable<File>) => {
+    setProblem('')
+    add(added)
+  }
+  const submit = () => {
+    if (Object.keys(form.current?.submit() ?? {}).length > 0) return
+    if (pending === 0) return setProblem('Choose a file')
+    void send(form.current?.document() ?? {})
+  }
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    addFiles(event.dataTransfer.files)
+  }
+  return (
+    <section className="upload-screen">
+      <Heading>{screen.title}</Heading>
+      {screen.about && <p className="list-about">{screen.about}</p>}
+      {sections[0].groups[0].fields.length > 0 && (
+        <FormView
+          ref={form}
+          sections={sections}
+          initial={NOTHING}
+          conditionContext={conditionContext}
+          onChange={(document) => setAnswers(document)}
+        />
+      )}
+      {screen.template && <TemplateButton template={screen.template} answers={answers} />}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: people who cannot drop a file use the button */}
+      <div
+        className={over ? 'upload-drop upload-over' : 'upload-drop'}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={onDrop}
+      >
+        <p>Drop files here or choose them: {screen.accept.join(' or ')}</p>
+        <Button icon="document" text="Choose files" onClick={() => input.current?.click()} />
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          accept={screen.accept.join(',')}
+          aria-label="Choose files"
+          onChange={({ currentTarget }) => {
+            addFiles(currentTarget.files ?? [])
+            // The same file may be chosen again, once it has been put right.
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      {problem && (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+      <ChosenFiles files={files} onDrop={drop} />
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      <div className="form-bar">
+        <Button
+          intent="primary"
+          text={screen.button}
+          loading={isSending}
+          aria-busy={isSending}
+          onClick={submit}
+        />
+      </div>
+      <UnsavedGuard when={pending > 0} />
+    </section>
+  )
+}
+
+const NOTHING: Values = {}
+
+/** Saves a file to begin with, once it is known for what. */
+function TemplateButton({
+  template,
+  answers,
+}: {
+  template: NonNullable<UploadScreen['template']>
+  answers: Values
+}) {
+  const contract = useContract()
+  const [busy, setBusy] = useState(false)
+  const query = Object.fromEntries(
+    Object.entries(template.query ?? {}).map(([name, field]) => [name, answers[field]]),
+  )
+  if (!Object.values(query).every(isSet)) return null
+  const save = () => {
+    setBusy(true)
+    downloadFile(contract, template.call, { query })
+      // The HTTP client has shown the error.
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
+  }
+  return <Button icon="download" text={template.label} loading={busy} aria-busy={busy} onClick={save} />
+}

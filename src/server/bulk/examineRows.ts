@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import type { Values } from '../../contract/when.ts'
+import type { Call } from '../call.ts'
+import type { Db } from '../db.ts'
+import { type NewCase, validateNewCase } from '../newCase/newCase.ts'
+import { caseTypeOf } from '../newCase/newRecord.ts'
+import type { Problem } from '../problems.ts'
+import { columnsByPath } from './mapping.ts'
+import { bodyOfRow, errorsInColumns, type RowReading } from './rowBody.ts'
+import { targetsOf } from './targets.ts'
+import type { RowError, Upload, UploadRow } from './upload.ts'
+
+/** What a row comes to: a new case that could be stored, or what is wrong with it. */
+export interface ExaminedRow {
+  row: UploadRow
+  errors: RowError[]
+  newCase?: NewCase
+  /** The name in the row. */
+  person: string
+  /** By what the same person is recognised in another row. */
+  keys: string[]
+  /** Clients who may be the same person. */
+  matches: number[]
+  matchedBy: string | null
+}
+
+interface Person {
+  id: number
+  first: string
+  last: string
+  dob: string | null
+  nhs: string | null
+}
+
+/** How the rows of an upload are read: its case type as it is published now, and its columns. */
+export async function readingOf(call: Call, upload: Upload): Promise<RowReading> {
+  const type = await caseTypeOf(call, { case_type: upload.case_type })
+  return {
+    type,
+    targets: targetsOf(call.contract, type, call.me),
+    columns: columnsByPath(upload.mapping),
+    date1904: upload.date1904,
+  }
+}
+
+/** Examines rows as POST /case/ would, each by itself, and looks for clients who may be the same people. */
+export async function examineRows(
+  call: Call,
+  reading: RowReading,
+  rows: UploadRow[],
+): Promise<ExaminedRow[]> {
+  const examined: ExaminedRow[] = []
+  for (const row of rows) examined.push(await examineRow(call, reading, row))
+  const people = examined.flatMap(({ row, newCase }) =>
+    newCase && newCase.client.id === undefined ? [personIn(row.id, newCase.client.row)] : [],
+  )
+  const matches = await matchesOf(call.db, people)
+  return examined.map((one) => ({ ...one, ...matches.get(one.row.id) }))
+}
+
+async function examineRow(call: Call, reading: RowReading, row: UploadRow): Promise<ExaminedRow> {
+  const { body, errors } = await bodyOfRow(call, row.cells, reading)
+  const person = personIn(row.id, body.client as Values)
+  const common = {
+    row,
+    person: `${person.first} ${person.last}`.trim(),
+    keys: keysOf(person),
+    matches: [],
+    matchedBy: null,
+  }
+  const client = row.decision === 'use' ? row.chosen : body.client
+  try {
+    const newCase = await validateNewCase({ ...call, body: { ...body, client } }, reading.type)
+    return { ...common, errors, ...(errors.length === 0 && { newCase }) }
+  } catch (error) {
+    const found = errorsOf(error)
+    // A cell that cannot be read is missing in the body: its own mistake is the one to name.
+    const unread = new Set(errors.map(({ column }) => column))
+    const others = errorsInColumns(found, row.cells, reading).filter(
+      ({ column }) => column === null || !unread.has(column),
+    )
+    return { ...common, errors: [...errors, ...others] }
+  }
+}
+
+/** The field errors of a refusal, or its sentence; what is not about the row goes on. */
+function errorsOf(error: unknown): Record<string, string[]> {
+  const { body } = error as Problem
+  if (!body) throw error
+  return 'code' in body ? { '': [String(body.message)] } : (body as Record<string, string[]>)
+}
+
+function personIn(id: number, client: Values): Person {
+  const text = (name: string) => (typeof client[name] === 'string' ? (client[name] as string).trim() : '')
+  return {
+    id,
+    first: text('first_name'),
+    last: text('last_name'),
+    dob: text('dob') || null,
+    nhs: text('nhs_number').replaceAll(/\D/g, '') || null,
+  }
+}
+
+function keysOf({ first, last, dob, nhs }: Person): string[] {
+  return [
+    ...(nhs ? [`nhs ${nhs}`] : []),
+    ...(dob && last ? [`name ${`${first} ${last}`.toLowerCase()} ${dob}`] : []),
+  ]
+}
+
+/** Clients with the same NHS number, or the same name and date of birth, in anybody's scope, by the id of the row. */
+async function matchesOf(
+  db: Db,
+  people: Person[],
+): Promise<Map<number, Pick<ExaminedRow, 'matches' | 'matchedBy'>>> {
+  if (people.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; matches: number[]; by_nhs: boolean; by_name: boolean }>`
+    select p.id, array_agg(distinct c.id) as matches, bool_or(c.by_nhs) as by_nhs, bool_or(not c.by_nhs) as by_name
+    from jsonb_to_recordset(${JSON.stringify(people)}::jsonb) as p(id int, first text, last text, dob date, nhs text)
+    cross join lateral (
+      select id, true as by_nhs from clients where array[digits(nhs_number)] && array[p.nhs] and p.nhs is not null
+      union all
+      select id, false from clients where search = searchable(p.first || ' ' || p.last) and dob = p.dob
+      limit 10
+    ) c group by p.id`.execute(db)
+  return new Map(
+    rows.map(({ id, matches, by_nhs, by_name }) => {
+      const words = [...(by_nhs ? ['NHS number'] : []), ...(by_name ? ['name and date of birth'] : [])]
+      return [id, { matches, matchedBy: words.join(', ') }]
+    }),
+  )
+}

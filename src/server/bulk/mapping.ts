@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+import { LEAVE_OUT, normalise, type Target } from './targets.ts'
+import type { Upload } from './upload.ts'
+
+/** The target of each column by its number from 0, or 'leave_out'; a column that nobody has decided on is missing. */
+export type Mapping = Record<string, string>
+
+/** Headings of the columns that an annotated file begins with. */
+export const WHAT_IS_WRONG = 'What is wrong'
+export const ROW_OF_FILE = 'Row of the uploaded file'
+
+/** Proposes the target of each column: by its heading, by a field's name, else what the hub took it for last time. */
+export function proposeMapping(headings: string[], targets: Target[], before: Map<string, string>): Mapping {
+  const mapping: Mapping = {}
+  const taken = new Set<string>()
+  const known = new Set(targets.map(({ path }) => path))
+  for (const [i, heading] of headings.entries()) {
+    const key = normalise(heading)
+    const earlier = before.get(key)
+    const path = isOwn(heading)
+      ? LEAVE_OUT
+      : (pathOf(key, targets) ?? (earlier === LEAVE_OUT || known.has(earlier ?? '') ? earlier : undefined))
+    if (path === undefined || key === '' || taken.has(path)) continue
+    mapping[i] = path
+    if (path !== LEAVE_OUT) taken.add(path)
+  }
+  return mapping
+}
+
+/** What the headings of the hub's last uploads of a case type were taken for. */
+export async function earlierMapping(
+  db: Db,
+  { id, hub, case_type, replaces }: Pick<Upload, 'id' | 'hub' | 'case_type' | 'replaces'>,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ headings: string[]; mapping: Mapping }>`select headings, mapping
+    from bulk_uploads where id <> ${id} and case_type = ${case_type} and hub is not distinct from ${hub}
+    order by (id = ${replaces}) is true desc, id desc limit 20`.execute(db)
+  return new Map(
+    // The last one wins: that which is corrected, else the newest.
+    rows
+      .reverse()
+      .flatMap(({ headings, mapping }) =>
+        Object.entries(mapping).map(([i, path]) => [normalise(headings[Number(i)] ?? ''), path] as const),
+      ),
+  )
+}
+
+/** Whether somebody or something has decided on every column. */
+export function isComplete(mapping: Mapping, headings: string[]): boolean {
+  return headings.every((_, i) => mapping[i] !== undefined)
+}
+
+/** The columns that have a target, by its path. */
+export function columnsByPath(mapping: Mapping): Map<string, number> {
+  const used = Object.entries(mapping).filter(([, path]) => path !== LEAVE_OUT)
+  return new Map(used.map(([i, path]) => [path, Number(i)]))
+}
+
+function isOwn(heading: string): boolean {
+  return [WHAT_IS_WRONG, ROW_OF_FILE].some((one) => normalise(one) === normalise(heading))
+}
+
+function pathOf(key: string, targets: Target[]): string | undefined {
+  const tests: ((target: Target) => string)[] = [
+    ({ heading }) => heading,
+    ({ path }) => path,
+    ({ field }) => field.label,
+    ({ field }) => field.name,
+  ]
+  for (const text of tests) {
+    const found = targets.filter((target) => normalise(text(target)) === key)
+    if (found.length === 1) return found[0].path
+  }
+  return undefined
+}

@@ -1,0 +1,88 @@
+import type { Contract } from '../../contract/contract.ts'
+import { editableFields, isFree } from '../../contract/entity.ts'
+import type { Entity, Field, Group } from '../../contract/generated.ts'
+import { setRight } from '../../contract/setBy.ts'
+import type { CaseType } from '../newCase/newRecord.ts'
+import type { Caller } from '../signIn/session.ts'
+
+/** A value of a new case that a column of a spreadsheet can hold. */
+export interface Target {
+  /** Dotted, in the body of POST /case/. */
+  path: string
+  /** Unique among the targets of a case type. */
+  heading: string
+  part: string
+  field: Field
+}
+
+/** What a column is that nothing is taken from. */
+export const LEAVE_OUT = 'leave_out'
+
+const NOT_IN_A_CELL: Field['type'][] = ['repeat', 'file']
+
+const CONTACT_PARTS: Field[] = [
+  { name: 'name', label: 'Name', type: 'text' },
+  { name: 'role', label: 'Role', type: 'text' },
+  { name: 'organisation', label: 'Organisation', type: 'text' },
+  { name: 'phone', label: 'Telephone', type: 'phone' },
+  { name: 'email', label: 'Email', type: 'text' },
+]
+
+/** The columns that a spreadsheet of a case type can have for this person, in the order of the forms. */
+export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Caller): Target[] {
+  const ofEntity = (entity: Entity, at: string, part: string) => {
+    const mayBeSet = ({ name }: Field) =>
+      !isFree(entity, name) && setRight(roles, entity.properties[name], 'create', me.groups) === 'any'
+    return editableFields(entity)
+      .filter(mayBeSet)
+      .flatMap((field) => targetsOfField(field, at, part))
+  }
+  const ofMeta = (groups: Group[], at: string, part: string) =>
+    groups
+      .filter(({ attrs }) => attrs?.is_on !== false)
+      .flatMap(({ fields }) => fields)
+      .filter(({ attrs }) => attrs?.is_on !== false)
+      .flatMap((field) => targetsOfField(field, at, part))
+  return withUniqueHeadings([
+    ...ofEntity(entities.client, 'client', 'client'),
+    ...ofEntity(entities.case, 'case', 'case'),
+    ...ofMeta(type.case_meta, 'case.answers', 'case'),
+    ...ofEntity(entities.issue, 'issue', 'issue'),
+    ...ofMeta(type.issue_meta, 'issue.answers', 'issue'),
+    ...ofEntity(entities.caseMonitoring, 'monitoring', 'monitoring'),
+  ])
+}
+
+function targetsOfField(field: Field, at: string, part: string): Target[] {
+  if (NOT_IN_A_CELL.includes(field.type)) return []
+  const path = `${at}.${field.name}`
+  if (field.type !== 'contact') return [{ path, heading: field.label, part, field }]
+  return CONTACT_PARTS.map((one) => {
+    const label = `${field.label}: ${one.label}`
+    return { path: `${path}.${one.name}`, heading: label, part, field: { ...one, label } }
+  })
+}
+
+/** Where two have the same label, each says of what it is; two of the same part also their names. */
+function withUniqueHeadings(targets: Target[]): Target[] {
+  return lengthen(
+    lengthen(targets, ({ heading, part }) => `${heading} (${part})`),
+    ({ heading, field }) => `${heading}: ${field.name}`,
+  )
+}
+
+/** Gives another heading to those that are the same as another's. */
+function lengthen(targets: Target[], longer: (target: Target) => string): Target[] {
+  const keys = targets.map(({ heading }) => normalise(heading))
+  const counts = new Map<string, number>()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return targets.map((one, i) => (counts.get(keys[i])! > 1 ? { ...one, heading: longer(one) } : one))
+}
+
+/** A heading as it is compared: without case, punctuation and extra blanks. */
+export function normalise(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}

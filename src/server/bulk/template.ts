@@ -1,0 +1,99 @@
+import type { Field } from '../../contract/generated.ts'
+import type { Call } from '../call.ts'
+import { inThread } from '../files/inThread.ts'
+import { MOST_ROWS } from '../files/readWorkbook.ts'
+import { choicesOf } from '../lookups/choices.ts'
+import type { CaseType } from '../newCase/newRecord.ts'
+import { problem } from '../problems.ts'
+import { TEMPLATE } from './readUpload.ts'
+import type { Target } from './targets.ts'
+
+const BOUNDS = { milliseconds: 20_000, megabytes: 256 }
+/** Choices of a column at most; a list that is longer is typed. */
+const MOST_CHOICES = 1000
+
+const WRITTEN: Partial<Record<Field['type'], string>> = {
+  date: 'A date, for example 4/6/2026',
+  datetime: 'A date and time, for example 4/6/2026 14:30',
+  duration: 'Hours and minutes, for example 01:30',
+  integer: 'A whole number',
+  yesno: 'Yes, No or Not known',
+  select: 'One of the list',
+  multiselect: 'One or more of the list, with commas between',
+}
+
+/** An empty workbook for the cases of a case type: the sheets data and help, and hidden the lists that its columns offer. */
+export async function templateFor(call: Call, type: CaseType, targets: Target[]): Promise<Buffer> {
+  const columns = []
+  for (const { heading, part, field } of targets) {
+    const choices = await labelsOf(call, type, field)
+    const isRequired = field.attrs?.required === true && field.attrs.when === undefined
+    const help = [
+      heading,
+      part,
+      isRequired ? 'Yes' : field.attrs?.required || field.attrs?.required_when ? 'Sometimes' : 'No',
+      [WRITTEN[field.type], field.attrs?.help].filter(Boolean).join('. ') || 'Text',
+    ]
+    columns.push({ heading, help, choices, isOne: field.type !== 'multiselect' })
+  }
+  const properties = { [TEMPLATE.caseType]: type.id, [TEMPLATE.version]: type.version }
+  const content = await inThread<Uint8Array>(CODE, { columns, properties, lastRow: MOST_ROWS + 1 }, BOUNDS)
+  if (!content) throw problem('serverError')
+  return Buffer.from(content)
+}
+
+async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Field): Promise<string[]> {
+  if (type === 'yesno') return ['Yes', 'No', 'Not known']
+  if (attrs?.options) return attrs.options.filter(({ active }) => active !== false).map(({ label }) => label)
+  if (!attrs?.lookup) return []
+  // What depends on the service alone is known here; what depends on another column offers everything.
+  const params = Object.fromEntries(
+    Object.entries(attrs.lookup_params ?? {}).flatMap(([name, value]) => {
+      if (value === '$case.service') return [[name, String(service)]]
+      return String(value).startsWith('$') ? [] : [[name, String(value)]]
+    }),
+  )
+  const items = await choicesOf(call, attrs.lookup, params)
+  return [...new Set(items.filter(({ active }) => active !== false).map(({ label }) => label))].slice(
+    0,
+    MOST_CHOICES,
+  )
+}
+
+/** The free edition of xlsx writes no drop-down lists, so that these are put into the sheet's XML. */
+const CODE = `
+const { parentPort, workerData } = require('node:worker_threads')
+const xlsx = require(workerData.xlsx)
+const { columns, properties, lastRow } = workerData
+const book = xlsx.utils.book_new()
+const data = xlsx.utils.aoa_to_sheet([columns.map(({ heading }) => heading)])
+data['!cols'] = columns.map(({ heading }) => ({ wch: Math.min(40, Math.max(12, heading.length + 2)) }))
+const help = xlsx.utils.aoa_to_sheet([['Column', 'Of the', 'Required', 'What it takes'], ...columns.map(({ help }) => help)])
+help['!cols'] = [{ wch: 40 }, { wch: 12 }, { wch: 12 }, { wch: 80 }]
+const longest = Math.max(0, ...columns.map(({ choices }) => choices.length))
+const lists = xlsx.utils.aoa_to_sheet([
+  columns.map(({ heading }) => heading),
+  ...Array.from({ length: longest }, (_, i) => columns.map(({ choices }) => choices[i] ?? null)),
+])
+xlsx.utils.book_append_sheet(book, data, 'data')
+xlsx.utils.book_append_sheet(book, help, 'help')
+xlsx.utils.book_append_sheet(book, lists, 'lists')
+book.Workbook = { Sheets: [{}, {}, { Hidden: 1 }] }
+book.Custprops = properties
+const written = xlsx.write(book, { type: 'buffer', bookType: 'xlsx' })
+const zip = xlsx.CFB.read(written, { type: 'buffer' })
+const sheet = xlsx.CFB.find(zip, '/xl/worksheets/sheet1.xml')
+const offered = columns.flatMap(({ choices, isOne }, i) => {
+  if (!isOne || choices.length === 0) return []
+  const letter = xlsx.utils.encode_col(i)
+  return '<dataValidation type="list" allowBlank="1" sqref="' + letter + '2:' + letter + lastRow + '"><formula1>lists!$'
+    + letter + '$2:$' + letter + '$' + (choices.length + 1) + '</formula1></dataValidation>'
+})
+const xml = Buffer.from(sheet.content).toString('utf8')
+const patched = xml.replace('</sheetData>', '</sheetData>' + (offered.length > 0
+  ? '<dataValidations count="' + offered.length + '">' + offered.join('') + '</dataValidations>' : ''))
+sheet.content = Buffer.from(patched)
+sheet.size = sheet.content.length
+const content = new Uint8Array(xlsx.CFB.write(zip, { type: 'buffer', fileType: 'zip', compression: true }))
+parentPort.postMessage(content, [content.buffer])
+`

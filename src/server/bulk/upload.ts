@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Db, Row } from '../db.ts'
+import type { SheetCell } from '../files/readWorkbook.ts'
+import type { Mapping } from './mapping.ts'
+
+/** A file of cases: a row of bulk_uploads. */
+export interface Upload {
+  id: number
+  name: string
+  hub: number | null
+  case_type: number | null
+  replaces: number | null
+  state: UploadState
+  headings: string[]
+  mapping: Mapping
+  date1904: boolean
+  apply_unasked: boolean
+  total: number
+  applied_at: Date | null
+  forgotten_at: Date | null
+  created_by: number
+  acting: number
+}
+export type UploadState =
+  | 'reading'
+  | 'mapping'
+  | 'checking'
+  | 'ready'
+  | 'applying'
+  | 'done'
+  | 'undoing'
+  | 'undone'
+  | 'failed'
+
+/** A mistake in a row; the column counts from 0, and is null where no column is to blame. */
+export interface RowError {
+  column: number | null
+  value: string | null
+  message: string
+}
+
+/** A row of a file: a row of bulk_rows. */
+export interface UploadRow {
+  id: number
+  row: number
+  state: string
+  cells: SheetCell[]
+  decision: 'use' | 'new' | 'skip' | null
+  chosen: number | null
+  client: number | null
+  case: number | null
+  client_added: boolean
+}
+
+/** Days after which an upload cannot be undone and its rows are forgotten. */
+export const UNDO_DAYS = 14
+
+/** The columns of an upload that the server works with. */
+export const UPLOAD_COLUMNS = sql.raw(
+  'id, name, hub, case_type, replaces, state, headings, mapping, date1904, apply_unasked, total, applied_at, forgotten_at, created_by, acting',
+)
+/** The columns of a row that the server works with. */
+export const ROW_COLUMNS = sql.raw('id, row, state, cells, decision, chosen, client, "case", client_added')
+
+/** Sets columns of an upload. */
+export async function setUpload(db: Db, id: number, values: Row): Promise<void> {
+  const columns = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
+  await sql`update bulk_uploads set ${sql.join(columns)}, updated_at = now() where id = ${id}`.execute(db)
+}
+
+/** Puts a job before an upload: the state that a server looks for, and how many rows there are to do. */
+export async function startJob(db: Db, id: number, state: UploadState, rowsIn: string): Promise<void> {
+  await sql`update bulk_uploads set state = ${state}, job_done = 0, job_started_at = now(), leased_until = null, worker = null,
+    job_total = (select count(*) from bulk_rows where upload = ${id} and state = ${rowsIn}), updated_at = now()
+    where id = ${id}`.execute(db)
+}
+
+/** Counts the rows of an upload by their state. */
+export async function countRows(db: Db, id: number): Promise<void> {
+  await sql`update bulk_uploads set counts = coalesce((select jsonb_object_agg(state, n)
+      from (select state, count(*)::int as n from bulk_rows where upload = ${id} group by state) s), '{}'), updated_at = now()
+    where id = ${id}`.execute(db)
+}

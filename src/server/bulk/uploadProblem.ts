@@ -1,0 +1,19 @@
+import type { SentFile } from '../files/multipart.ts'
+import { zipContents } from '../files/zip.ts'
+
+/** Endings of spreadsheets that are not taken, and what to do about them. */
+const REFUSED: Record<string, string> = {
+  xlsm: 'A workbook with macros is not taken: save it as an .xlsx workbook without them',
+  xlsb: 'A binary workbook is not taken: save it as an .xlsx workbook',
+  xls: 'An old Excel workbook is not taken: save it as an .xlsx workbook',
+  ods: 'An OpenDocument spreadsheet is not taken: save it as an .xlsx workbook',
+}
+
+/** What is wrong with a file before it is opened, in a sentence. */
+export function uploadProblem({ name = '', content }: SentFile): string | undefined {
+  const ending = name.split('.').at(-1)!.toLowerCase()
+  if (content.length === 0) return 'The file is empty'
+  if (ending === 'csv') return content.includes(0) ? 'The file is no text, as a .csv file must be' : undefined
+  if (ending !== 'xlsx') return REFUSED[ending] ?? 'The file must be an .xlsx or .csv file'
+  return zipContents(content) ? undefined : 'The file is no Excel workbook, although its name ends in .xlsx'
+}

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Call } from '../call.ts'
+import type { Db } from '../db.ts'
+import { asProblem } from '../problems.ts'
+import { applyRows } from './applyRows.ts'
+import { checkRows } from './checkRows.ts'
+import { type BulkContext, callAs } from './jobCall.ts'
+import { readUpload } from './readUpload.ts'
+import { undoRows } from './undoRows.ts'
+import { setUpload, UPLOAD_COLUMNS, type Upload, type UploadState } from './upload.ts'
+
+/** Seconds after which another server may go on with an upload; a batch takes one or two. */
+const LEASE = 45
+
+const NO_LONGER = 'Whoever started this may no longer upload cases'
+
+/** What is done in a state with the next rows, which answers how many there were. */
+const STEPS: Partial<Record<UploadState, (call: Call, upload: Upload) => Promise<number>>> = {
+  checking: checkRows,
+  applying: applyRows,
+  undoing: undoRows,
+}
+
+const loops = new WeakMap<Db, { again: boolean; done: Promise<void> }>()
+
+/** Works on every upload that waits for a server and that no other server has leased; one loop a process is enough. */
+export function workOnUploads(context: BulkContext): Promise<void> {
+  const running = loops.get(context.db)
+  if (running) {
+    running.again = true
+    return running.done
+  }
+  const loop = { again: true, done: Promise.resolve() }
+  loops.set(context.db, loop)
+  loop.done = work(context, loop).finally(() => loops.delete(context.db))
+  return loop.done
+}
+
+async function work(context: BulkContext, loop: { again: boolean }): Promise<void> {
+  const worker = randomUUID()
+  while (loop.again) {
+    loop.again = false
+    for (;;) {
+      const upload = context.ending.aborted ? undefined : await claim(context.db, worker)
+      if (!upload) break
+      await workOn(context, upload, worker)
+    }
+  }
+}
+
+/** Leases the next upload that has work to do; of two servers, one gets it. */
+async function claim(db: Db, worker: string): Promise<Upload | undefined> {
+  const { rows } = await sql<Upload>`update bulk_uploads set worker = ${worker},
+      leased_until = now() + make_interval(secs => ${LEASE})
+    where id = (select id from bulk_uploads where state in ('reading', 'checking', 'applying', 'undoing')
+      and (leased_until is null or leased_until < now()) order by id limit 1 for update skip locked)
+    returning ${UPLOAD_COLUMNS}`.execute(db)
+  return rows[0]
+}
+
+async function workOn(context: BulkContext, upload: Upload, worker: string): Promise<void> {
+  try {
+    if (upload.state === 'reading')
+      await readUpload(context, upload, (store) => underLease(context.db, upload, worker, store), context)
+    else while (!context.ending.aborted && (await nextBatch(context, upload, worker)));
+  } catch (error) {
+    const { code } = error as { code?: string }
+    context.log.warn({ upload: upload.id, code }, 'an upload failed')
+    // While the database is away nothing is wrong with the upload: a later round goes on.
+    if (asProblem(error).statusCode === 503) return
+    await setUpload(context.db, upload.id, {
+      state: 'failed',
+      problem: 'Something went wrong on the server. What was added so far is in the list of rows',
+    })
+  }
+  await sql`update bulk_uploads set worker = null, leased_until = null
+    where id = ${upload.id} and worker = ${worker}`.execute(context.db)
+}
+
+/** Does some rows in one transaction; false where that was the last of them, or the lease went to another server. */
+async function nextBatch(context: BulkContext, { id, state }: Upload, worker: string): Promise<boolean> {
+  let isMore = false
+  const isOurs = await underLease(context.db, { id, state }, worker, async (tx, upload) => {
+    const call = await callAs(context, tx, upload.acting, `bulk-${id}`)
+    if (!call) return setUpload(tx, id, { state: 'failed', problem: NO_LONGER })
+    const done = await STEPS[state]!(call, upload)
+    await sql`update bulk_uploads set job_done = job_done + ${done} where id = ${id} and state in (${state}, 'ready', 'done', 'undone')`.execute(
+      tx,
+    )
+    isMore = done > 0
+  })
+  return isOurs && isMore
+}
+
+/** Runs a transaction while the upload is in its state and leased by this worker; false where it is not. */
+function underLease(
+  db: Db,
+  { id, state }: Pick<Upload, 'id' | 'state'>,
+  worker: string,
+  run: (tx: Db, upload: Upload) => Promise<void>,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } =
+      await sql<Upload>`update bulk_uploads set leased_until = now() + make_interval(secs => ${LEASE})
+      where id = ${id} and worker = ${worker} and state = ${state} returning ${UPLOAD_COLUMNS}`.execute(tx)
+    if (!rows[0]) return false
+    await run(tx, rows[0])
+    return true
+  })
+}

@@ -1,0 +1,89 @@
+const DAY_MS = 86_400_000
+/** Serial numbers of Excel count days; its 1900 has a 29 February, so those before March are a day less. */
+const EPOCH_1900 = Date.UTC(1899, 11, 30)
+const EPOCH_1904 = Date.UTC(1904, 0, 1)
+/** The serial numbers of 1 March 1900 and of the last day of 9999. */
+const MARCH_1900 = 61
+const LAST = 2_958_465
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const SERIAL = /^\d{1,7}(\.\d+)?$/
+const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
+/** Day first, as people write it in Britain. */
+const DAY_FIRST = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
+const WITH_MONTH = /^(\d{1,2})(?:st|nd|rd|th)?[ -]([a-z]{3})[a-z]*[ -,]*(\d{4})$/i
+const TIME = /^(\d{1,2}):(\d{2})(?::\d{2})?$/
+
+/** The day in a cell as YYYY-MM-DD: a serial number of Excel, or a date as people write it; undefined for anything else. */
+export function dayOfCell(text: string, date1904 = false): string | undefined {
+  if (SERIAL.test(text)) return momentOf(Math.floor(Number(text)), date1904)?.slice(0, 10)
+  const [, y, m, d] = text.replace(/[T ]\d.*$/, '').match(ISO) ?? []
+  if (y) return day(Number(y), Number(m), Number(d))
+  const dayFirst = text.match(DAY_FIRST)
+  if (dayFirst) return day(Number(dayFirst[3]), Number(dayFirst[2]), Number(dayFirst[1]))
+  const named = text.match(WITH_MONTH)
+  if (!named) return undefined
+  return day(Number(named[3]), MONTHS.indexOf(named[2].toLowerCase()) + 1, Number(named[1]))
+}
+
+/** The moment in a cell as ISO in UTC; a time without a zone is one of `timeZone`. */
+export function timeOfCell(text: string, date1904 = false, timeZone = 'UTC'): string | undefined {
+  if (/T.*(Z|[+-]\d\d:?\d\d)$/.test(text)) {
+    const at = new Date(text)
+    return Number.isNaN(at.getTime()) ? undefined : at.toISOString()
+  }
+  if (SERIAL.test(text)) {
+    const local = momentOf(Number(text), date1904)
+    return local && inZone(local, timeZone)
+  }
+  const [date, time = '00:00'] = text.split(/[T ](?=\d{1,2}:)/)
+  const day = dayOfCell(date)
+  const [, hours, minutes] = time.match(TIME) ?? []
+  if (!day || !hours || Number(hours) > 23 || Number(minutes) > 59) return undefined
+  return inZone(`${day}T${hours.padStart(2, '0')}:${minutes}:00.000Z`, timeZone)
+}
+
+/** Seconds of a duration in a cell: hours and minutes, or the part of a day that Excel stores for them. */
+export function durationOfCell(text: string): number | undefined {
+  const [, hours, minutes] = text.match(TIME) ?? []
+  if (hours) return Number(minutes) < 60 ? (Number(hours) * 60 + Number(minutes)) * 60 : undefined
+  return SERIAL.test(text) ? Math.round(Number(text) * 24 * 60) * 60 : undefined
+}
+
+function momentOf(serial: number, date1904: boolean): string | undefined {
+  if (serial < (date1904 ? 0 : 1) || serial >= LAST + 1) return undefined
+  const days = date1904 || serial >= MARCH_1900 ? serial : serial + 1
+  // A minute is what people see; parts of a second come of the fraction.
+  const at = (date1904 ? EPOCH_1904 : EPOCH_1900) + Math.round((days * DAY_MS) / 60_000) * 60_000
+  return new Date(at).toISOString()
+}
+
+function day(year: number, month: number, date: number): string | undefined {
+  const at = new Date(Date.UTC(year, month - 1, date))
+  const isReal = at.getUTCFullYear() === year && at.getUTCMonth() === month - 1 && at.getUTCDate() === date
+  return isReal ? at.toISOString().slice(0, 10) : undefined
+}
+
+/** The moment at which clocks of a zone show a time that is given as if it were UTC. */
+function inZone(local: string, timeZone: string): string {
+  const wanted = Date.parse(local)
+  // Twice, because the first guess may lie on the other side of a change of the clocks.
+  let at = wanted
+  for (let i = 0; i < 2; i++) at = wanted - (shownAt(at, timeZone) - at)
+  return new Date(at).toISOString()
+}
+
+function shownAt(at: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  }).formatToParts(at)
+  const part = (type: string) => Number(parts.find((one) => one.type === type)!.value)
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+}

@@ -1,0 +1,158 @@
+import { inThread } from './inThread.ts'
+import { zipContents } from './zip.ts'
+
+/** A value that a cell holds but that cannot be taken, and why. */
+export interface WrongCell {
+  wrong: string
+  value: string | number | null
+}
+/** A cell of a sheet; empty ones are null. */
+export type SheetCell = string | number | boolean | null | WrongCell
+
+/** A sheet with headings in its first row. */
+export interface SheetTable {
+  headings: string[]
+  /** Some rows each as JSON, so that the main thread need not build them: [number as Excel counts it, cells]. */
+  chunks: string[]
+  total: number
+  /** Dates count from 1904. */
+  date1904: boolean
+  /** Properties that a program gave the workbook, such as a template's case type. */
+  properties: Record<string, unknown>
+}
+
+export const MOST_ROWS = 10_000
+const MOST_COLUMNS = 300
+const MOST_TEXT = 20_000_000
+const LARGEST = 120 * 1024 * 1024
+const MOST_ENTRIES = 1000
+const BOUNDS = { milliseconds: 30_000, megabytes: 400 }
+const CHUNK = 500
+
+const NO_SPREADSHEET = 'The file cannot be read as a spreadsheet: it must be an .xlsx or .csv file'
+const TOO_LARGE = 'The file is too large to be read: split it into several'
+const MACROS = 'The file holds macros: save it as an .xlsx workbook without them'
+
+/** Reads the sheet 'data' of a workbook, or its only one, in a bounded thread; answers a sentence where it cannot be taken. */
+export async function readWorkbook(content: Buffer, name: string): Promise<SheetTable | string> {
+  const isCsv = /\.csv$/i.test(name)
+  const bad = isCsv ? undefined : zipProblem(content)
+  if (bad) return bad
+  const data = {
+    content,
+    isCsv,
+    mostRows: MOST_ROWS,
+    mostColumns: MOST_COLUMNS,
+    mostText: MOST_TEXT,
+    chunk: CHUNK,
+  }
+  return (await inThread<SheetTable | string>(CODE, data, BOUNDS)) ?? TOO_LARGE
+}
+
+function zipProblem(content: Buffer): string | undefined {
+  const contents = zipContents(content)
+  if (!contents?.names.some((name) => name.startsWith('xl/'))) return NO_SPREADSHEET
+  if (contents.names.some((name) => /vbaProject/i.test(name))) return MACROS
+  if (contents.names.length > MOST_ENTRIES || contents.size > LARGEST) return TOO_LARGE
+  return undefined
+}
+
+const CODE = `
+const { parentPort, workerData } = require('node:worker_threads')
+const xlsx = require(workerData.xlsx)
+const { content, isCsv, mostRows, mostColumns, mostText, chunk } = workerData
+const number = (n) => n.toLocaleString('en-GB')
+// Texts of old programs are no UTF-8.
+const decode = () => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    return new TextDecoder('windows-1252').decode(content)
+  }
+}
+const NO_SPREADSHEET = ${JSON.stringify(NO_SPREADSHEET)}
+function read() {
+  const input = isCsv ? decode() : Buffer.from(content)
+  const type = isCsv ? 'string' : 'array'
+  let sheetName
+  let properties = {}
+  if (!isCsv) {
+    const { SheetNames, Custprops } = xlsx.read(input, { type, bookSheets: true, bookProps: true })
+    properties = Custprops ?? {}
+    sheetName = SheetNames.find((name) => name.trim().toLowerCase() === 'data') ?? SheetNames[0]
+    if (sheetName === undefined) return NO_SPREADSHEET
+    if (sheetName.trim().toLowerCase() !== 'data' && SheetNames.length > 1)
+      return "The file has " + SheetNames.length + " sheets: call the one with the cases 'data', or delete the others"
+  }
+  const book = xlsx.read(input, {
+    type, raw: true, dense: true, sheetRows: mostRows + 2, cellFormula: true, cellHTML: false, cellText: false,
+    ...(sheetName !== undefined && { sheets: [sheetName] }),
+  })
+  const sheet = book.Sheets[sheetName ?? book.SheetNames[0]]
+  const grid = sheet && sheet['!data']
+  if (!grid || !grid.some((row) => row && row.some(isFilled))) return 'The file is empty'
+  const merged = sheet['!merges'] ?? []
+  if (merged.some(({ s }) => s.r === 0)) return 'Headings are merged: each column needs a heading of its own in row 1'
+  if (merged.length > 0)
+    return 'Cells ' + xlsx.utils.encode_range(merged[0]) + ' are merged: split them, so that each row has its own values'
+  const headings = (grid[0] ?? []).map((cell) => String(isFilled(cell) ? cell.v : '').trim().slice(0, 300))
+  if (!headings.some(Boolean)) return 'The first row must hold the headings'
+  if (!headings.every((text) => !text.includes('\\0') && text.isWellFormed())) return NO_SPREADSHEET
+  const seen = new Map()
+  for (const [i, heading] of headings.entries()) {
+    const key = (heading ?? '').toLowerCase()
+    if (!key) continue
+    if (seen.has(key))
+      return "Columns " + xlsx.utils.encode_col(seen.get(key)) + " and " + xlsx.utils.encode_col(i)
+        + " have the same heading '" + heading + "': give each its own"
+    seen.set(key, i)
+  }
+  const rows = []
+  let width = headings.length
+  let text = 0
+  for (let r = 1; r < grid.length; r++) {
+    const row = grid[r]
+    if (!row || !row.some(isFilled)) continue
+    if (rows.length === mostRows) return 'A file has at most ' + number(mostRows) + ' rows: split it into several'
+    const cells = Array.from(row, compact)
+    while (cells.length > 0 && cells[cells.length - 1] === null) cells.pop()
+    width = Math.max(width, cells.length)
+    if (width > mostColumns) return 'A file has at most ' + mostColumns + ' columns'
+    for (const cell of cells) if (typeof cell === 'string') text += cell.length
+    if (text > mostText) return 'A file has at most ' + number(mostText) + ' characters: split it into several'
+    rows.push([r + 1, cells])
+  }
+  if (rows.length === 0) return 'The file has headings, but no rows below them'
+  const chunks = []
+  for (let i = 0; i < rows.length; i += chunk) chunks.push(JSON.stringify(rows.slice(i, i + chunk)))
+  return {
+    headings: Array.from({ length: width }, (_, i) => headings[i] ?? ''),
+    chunks,
+    total: rows.length,
+    date1904: book.Workbook?.WBProps?.date1904 === true,
+    properties,
+  }
+}
+function isFilled(cell) {
+  return cell !== undefined && cell !== null && cell.v !== undefined && cell.v !== null && cell.v !== ''
+}
+const ERRORS = { 0: '#NULL!', 7: '#DIV/0!', 15: '#VALUE!', 23: '#REF!', 29: '#NAME?', 36: '#NUM!', 42: '#N/A' }
+function compact(cell) {
+  if (cell && cell.f) return { wrong: 'holds a formula: put its value there instead', value: '=' + String(cell.f).slice(0, 200) }
+  if (!isFilled(cell)) return null
+  if (cell.t === 'e') return { wrong: 'holds an error of the spreadsheet', value: ERRORS[cell.v] ?? '#ERROR' }
+  if (cell.t !== 's') return typeof cell.v === 'number' && !Number.isFinite(cell.v) ? null : cell.v
+  const value = String(cell.v)
+  if (value.length > 20000) return { wrong: 'holds more than 20,000 characters', value: value.slice(0, 100) }
+  if (value.includes('\\0') || !value.isWellFormed())
+    return { wrong: 'holds a character that cannot be stored', value: null }
+  return value.trim() === '' ? null : value
+}
+let answer
+try {
+  answer = read()
+} catch {
+  answer = NO_SPREADSHEET
+}
+parentPort.postMessage(answer)
+`

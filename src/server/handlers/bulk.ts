@@ -1,0 +1,255 @@
+import { sql } from 'kysely'
+import { afterReply } from '../afterReply.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import { annotatedSheet } from '../bulk/annotatedSheet.ts'
+import { columnsForm, readColumns } from '../bulk/columnsForm.ts'
+import { duplicatesOf } from '../bulk/duplicates.ts'
+import { chooseColumns, UPLOADED_FILE } from '../bulk/readUpload.ts'
+import { sendWorkbook } from '../bulk/sendWorkbook.ts'
+import { targetsOf } from '../bulk/targets.ts'
+import { templateFor } from '../bulk/template.ts'
+import {
+  countRows,
+  setUpload,
+  startJob,
+  UNDO_DAYS,
+  UPLOAD_COLUMNS,
+  type Upload,
+  type UploadState,
+} from '../bulk/upload.ts'
+import { uploadProblem } from '../bulk/uploadProblem.ts'
+import { workOnUploads } from '../bulk/workOnUploads.ts'
+import type { Call, Handler } from '../call.ts'
+import { fileOf, type SentFile } from '../files/multipart.ts'
+import { saveFile } from '../files/saveFile.ts'
+import { caseTypeOf } from '../newCase/newRecord.ts'
+import { fieldProblem, problem } from '../problems.ts'
+import { validateBody } from '../validate/validateBody.ts'
+import { fetch } from '../verbs/read.ts'
+
+/** Takes spreadsheets of cases: each is read and checked by a job and, unless `check` says to stop there, its good rows are added. */
+export const upload: Handler = async (call) => {
+  fileOf(call)
+  const { check, case_type: sent } = call.body
+  const case_type = sent === undefined || sent === '' ? null : Number(sent)
+  if (case_type !== null) await caseTypeOf(call, { case_type })
+  const ids: number[] = []
+  for (const file of call.files!)
+    ids.push(await addUpload(call, file, { case_type, apply_unasked: check !== 'true' }))
+  return replyWith(call, ids)
+}
+
+/** Takes the wrong rows of an upload once more; once they are read, they take the place of those. */
+export const correctRows: Handler = async (call) => {
+  const { id, case_type, state } = await lockUpload(call)
+  refuseUnless(state, ['ready', 'done'])
+  const added = await addUpload(call, fileOf(call), { case_type, apply_unasked: false, replaces: id })
+  return replyWith(call, [added])
+}
+
+/** What each column of an upload is, as a form. */
+export const columns: Handler = async (call) => columnsForm(call, await seenUpload(call))
+
+/** Takes what the columns are, or one decision for every row that waits for one. */
+export const change: Handler = async (call) => {
+  const { columns: sent, decision } = await validateBody(call, call.contract.bodies.bulkChange, call.body)
+  const upload = await lockUpload(call)
+  const { id } = upload
+  if (sent !== undefined) {
+    refuseUnless(upload.state, ['mapping', 'ready'])
+    await setUpload(call.db, id, { acting: call.me.id })
+    const { case_type, mapping, complete } = await readColumns(call, upload, sent as Record<string, unknown>)
+    if (case_type !== undefined)
+      await chooseColumns(call, call.db, { ...upload, case_type, acting: call.me.id })
+    else {
+      await setUpload(call.db, id, { mapping: JSON.stringify(mapping) })
+      if (complete) await recheck(call, id)
+      else await setUpload(call.db, id, { state: 'mapping' })
+    }
+  }
+  if (decision) {
+    refuseUnless(upload.state, ['ready', 'done'])
+    const state = decision === 'skip' ? 'skipped' : 'ready'
+    await sql`update bulk_rows set decision = ${decision}, state = ${state}
+      where upload = ${id} and state = 'duplicate'`.execute(call.db)
+    await countRows(call.db, id)
+  }
+  startWork(call)
+  return columnsForm(call, await seenUpload(call))
+}
+
+/** Takes the decision whether the person of a row is a client who is there. */
+export const decide: Handler = async (call) => {
+  const { contract, db, params } = call
+  const { decision, client } = await validateBody(call, contract.bodies.bulkDecision, call.body)
+  const row = await fetch(call, contract.entities.bulkRow, params.id)
+  const upload = await lockUpload(call, Number(row.upload))
+  refuseUnless(upload.state, ['ready', 'done'])
+  const { rows } = await sql<{
+    state: string
+    matches: number[]
+    decision: string | null
+  }>`select state, matches, decision
+    from bulk_rows where id = ${row.id}`.execute(db)
+  const isOpen = rows[0].state === 'duplicate' || (rows[0].decision !== null && rows[0].state !== 'added')
+  if (!isOpen) throw problem('uploadState', { message: 'Nothing is to be decided about this row' })
+  if (decision === 'use') {
+    if (!rows[0].matches.includes(Number(client)))
+      throw fieldProblem({ client: ['Client must be one who may be the same'] })
+    await fetch(call, contract.entities.client, client)
+  }
+  const state = decision === 'skip' ? 'skipped' : 'ready'
+  await sql`update bulk_rows set decision = ${decision}, chosen = ${decision === 'use' ? client : null}, state = ${state}
+    where id = ${row.id}`.execute(db)
+  await countRows(db, upload.id)
+  return fetch(call, contract.entities.bulkRow, row.id)
+}
+
+/** Puts another value into the cells of every wrong row that hold the same, and checks these rows again. */
+export const correct: Handler = async (call) => {
+  const { contract, db } = call
+  const {
+    column,
+    value = null,
+    message = null,
+    to,
+  } = await validateBody(call, contract.bodies.bulkCorrection, call.body)
+  const { id, state } = await lockUpload(call, idOf(call.params.upload))
+  refuseUnless(state, ['ready', 'done'])
+  const same = JSON.stringify([{ column, value, ...(message !== null && { message }) }])
+  const padded = sql`cells || case when jsonb_array_length(cells) > ${column}::int then '[]'::jsonb
+    else (select coalesce(jsonb_agg(null::text), '[]') from generate_series(jsonb_array_length(cells), ${column}::int)) end`
+  const { numAffectedRows } = await sql`update bulk_rows
+    set cells = jsonb_set(${padded}, array[${column}::text], ${JSON.stringify(to ?? null)}::jsonb), state = 'waiting', errors = '[]'
+    where upload = ${id} and state = 'wrong' and errors @> ${same}::jsonb`.execute(db)
+  if (!numAffectedRows) throw fieldProblem({ value: ['No wrong row has this value there'] })
+  await setUpload(db, id, { acting: call.me.id })
+  await recheck(call, id)
+  startWork(call)
+  return fetch(call, contract.entities.bulkUpload, id)
+}
+
+/** Adds the cases of the rows that are ready. */
+export const apply: Handler = async (call) => {
+  const { id, state } = await lockUpload(call)
+  refuseUnless(state, ['ready', 'done'])
+  const { rows } =
+    await sql`select 1 from bulk_rows where upload = ${id} and state = 'ready' limit 1`.execute(call.db)
+  if (rows.length === 0) throw problem('uploadState', { message: 'No row is ready to be added' })
+  await setUpload(call.db, id, { acting: call.me.id })
+  await startJob(call.db, id, 'applying', 'ready')
+  startWork(call)
+  return fetch(call, call.contract.entities.bulkUpload, id)
+}
+
+/** Takes back what an upload added and nobody touched since. */
+export const undo: Handler = async (call) => {
+  const { id, state, applied_at, forgotten_at } = await lockUpload(call)
+  refuseUnless(state, ['done', 'failed'])
+  const isOver =
+    forgotten_at !== null || (applied_at && Date.now() - applied_at.getTime() > UNDO_DAYS * 86_400_000)
+  if (isOver) throw problem('uploadState', { message: `An upload can be undone for ${UNDO_DAYS} days` })
+  await setUpload(call.db, id, { acting: call.me.id })
+  await startJob(call.db, id, 'undoing', 'added')
+  startWork(call)
+  return fetch(call, call.contract.entities.bulkUpload, id)
+}
+
+/** How far the job of an upload is, with rows a second and the time that is left. */
+export const progress: Handler = async (call) => {
+  await fetch(call, call.contract.entities.bulkUpload, call.params.id)
+  const { rows } = await sql`select id, state, total, done, rate,
+      case when rate > 0 then ceil((total - done) / rate)::int end as seconds_left
+    from (select id, state, job_total as total, least(job_done, job_total) as done,
+        case when job_done > 0 then
+          round((job_done / greatest(extract(epoch from now() - job_started_at), 0.1))::numeric, 1)::float8 end as rate
+      from bulk_uploads where id = ${call.params.id}) u`.execute(call.db)
+  return rows[0]
+}
+
+/** Rows of people who may be clients already, once for each such client. */
+export const duplicates: Handler = async (call) => duplicatesOf(call, await seenUpload(call))
+
+/** The wrong rows of an upload as a spreadsheet, each with what is wrong in it. */
+export const file: Handler = async (call) => {
+  const upload = await seenUpload(call)
+  await writeAuditEvent(call, { action: 'export', entity: 'bulkUpload', record: upload.id })
+  return sendWorkbook(call, `wrong-rows-${upload.id}`, await annotatedSheet(call, upload))
+}
+
+/** An empty spreadsheet for a case type. */
+export const template: Handler = async (call) => {
+  const type = await caseTypeOf(call, { case_type: call.query.case_type })
+  const targets = targetsOf(call.contract, type, call.me)
+  return sendWorkbook(call, `cases-${type.id}`, await templateFor(call, type, targets))
+}
+
+async function addUpload(
+  call: Call,
+  file: SentFile,
+  columns: { case_type: number | null; apply_unasked: boolean; replaces?: number },
+): Promise<number> {
+  const wrong = uploadProblem(file)
+  if (wrong) throw fieldProblem({ file: [call.files!.length > 1 ? `${file.name}: ${wrong}` : wrong] })
+  const { rows } = await sql<{ id: number }>`insert into bulk_uploads
+      (name, hub, case_type, apply_unasked, replaces, created_by, acting)
+    values ('', ${call.me.hub}, ${columns.case_type}, ${columns.apply_unasked}, ${columns.replaces ?? null}, ${call.me.id}, ${call.me.id})
+    returning id`.execute(call.db)
+  const [{ id }] = rows
+  const { name } = await saveFile(call, file, { entity: UPLOADED_FILE, record: id })
+  await setUpload(call.db, id, { name })
+  await writeAuditEvent(call, { action: 'create', entity: 'bulkUpload', record: id, version: 1 })
+  return id
+}
+
+async function replyWith(call: Call, ids: number[]) {
+  startWork(call)
+  call.reply.code(201)
+  const data = []
+  for (const id of ids) data.push(await fetch(call, call.contract.entities.bulkUpload, id))
+  return { data }
+}
+
+/** Checks every row that is not added or decided upon once more. */
+async function recheck({ db }: Call, id: number): Promise<void> {
+  await sql`update bulk_rows set state = 'waiting', errors = '[]'
+    where upload = ${id} and state in ('wrong', 'duplicate', 'ready', 'waiting')`.execute(db)
+  await countRows(db, id)
+  await setUpload(db, id, { apply_unasked: false })
+  await startJob(db, id, 'checking', 'waiting')
+}
+
+/** Starts the job once the reply has left; another server takes over where this one dies. */
+function startWork(call: Call): void {
+  const { contract, settings, request } = call
+  const { ending, log } = request.server
+  afterReply(call, (db) => workOnUploads({ db, contract, settings, log, ending }))
+}
+
+/** An upload that the caller may see, locked until the end of the call; refuses one that is forgotten. */
+async function lockUpload(call: Call, id = Number(call.params.id)): Promise<Upload> {
+  await fetch(call, call.contract.entities.bulkUpload, id)
+  const { rows } =
+    await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${id} for update`.execute(call.db)
+  return rows[0]
+}
+
+async function seenUpload(call: Call): Promise<Upload> {
+  await fetch(call, call.contract.entities.bulkUpload, call.params.id)
+  const { rows } =
+    await sql<Upload>`select ${UPLOAD_COLUMNS} from bulk_uploads where id = ${call.params.id}`.execute(
+      call.db,
+    )
+  return rows[0]
+}
+
+function refuseUnless(state: UploadState, states: UploadState[]): void {
+  if (states.includes(state)) return
+  const isBusy = ['reading', 'checking', 'applying', 'undoing'].includes(state)
+  throw problem(isBusy ? 'uploadBusy' : 'uploadState')
+}
+
+function idOf(text: unknown): number {
+  if (!/^\d{1,9}$/.test(String(text))) throw problem('notFound')
+  return Number(text)
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersions.ts'
+import { editableFields } from '../../contract/entity.ts'
+import type { Entity, Field, Group } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import type { Call } from '../call.ts'
+import { insertRow } from '../columns.ts'
+import type { Row } from '../db.ts'
+import { fieldProblem, prefixed, refuse } from '../problems.ts'
+import { refuseAssignees } from '../staff/assignees.ts'
+import { today } from '../today.ts'
+import { ajvValidate } from '../validate/ajvValidate.ts'
+import { refuseNoAnswers, versionsSince } from '../validate/meta.ts'
+import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
+import { validateBody } from '../validate/validateBody.ts'
+
+/** A case type as a new record is validated by it. */
+export interface CaseType {
+  id: number
+  status: number
+  version: number
+  service: number
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+
+/** A case or issue that was validated: its columns, and the fields of its answers. */
+export interface ValidatedRecord {
+  row: Row
+  fields: Field[]
+}
+
+/** The published case type that a body names; it must be one of the service, where the body names one. */
+export async function caseTypeOf({ db }: Call, body: Values): Promise<CaseType> {
+  const { service, case_type } = body
+  const { rows } =
+    await sql<CaseType>`select * from case_types where version > 0 and id = ${Number.isInteger(case_type) ? case_type : 0}`.execute(
+      db,
+    )
+  if (!rows[0]) throw fieldProblem({ case_type: ['Choose case type'] })
+  if (service !== undefined && service !== rows[0].service)
+    throw fieldProblem({ case_type: ['Case type must be one of the service'] })
+  return rows[0]
+}
+
+/** Refuses the advocate of a new issue, where it names one who does not work on its service and contract. */
+export async function refuseAssignee(call: Call, issue: Row, path: string): Promise<void> {
+  const { advocate, service, contract } = issue as { advocate?: number; service: number; contract: number }
+  if (!isSet(advocate)) return
+  await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
+}
+
+/** The columns of a case or issue: its own fields, and its answers validated whole by the meta, with the fields of these. */
+export async function validateRecord(
+  call: Call,
+  entity: Entity,
+  body: Values,
+  at: string,
+  type: CaseType,
+  recordContext: Values,
+): Promise<ValidatedRecord> {
+  const { answers: sent = {}, ...own } = at ? valuesAt(body, at) : body
+  const answersAt = at ? `${at}.answers` : 'answers'
+  refuseNoAnswers(sent, answersAt)
+  const columns = await validateBody(call, entity, pickEditable(entity, own), at, { with: recordContext })
+  const { id, groups: roles } = call.me
+  const conditionContext = {
+    record: recordContext.case as Values,
+    with: recordContext,
+    user: { id, groups: roles },
+  }
+  const which = entity.$id === 'case' ? 'case_meta' : 'issue_meta'
+  const groups = type[which]
+  const given = {
+    groups,
+    stored: {},
+    sent: sent as Values,
+    conditionContext,
+    validateSchema: ajvValidate,
+    today: today(call.settings.TIME_ZONE),
+    all: true,
+  }
+  const form = { caseType: type.id, which, version: type.version } as const
+  const versions = await versionsSince(call, form, body.case_type_version)
+  const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(given, versions)
+  refuse(prefixed(answersAt, errors))
+  for (const one of [{ groups, values: visibleValues }, ...earlier])
+    await refuseUnknownItems(call, { ...one, stored: {}, conditionContext, at: answersAt })
+  return {
+    row: { ...columns, answers: values, invalid_fields: invalid },
+    fields: fieldsOf(groups, earlier),
+  }
+}
+
+/** What the wizard carries along (service, ids) is set here and not taken from it. */
+function pickEditable(entity: Entity, values: Values): Values {
+  const names = new Set([...editableFields(entity).map((f) => f.name)])
+  const known = (name: string) => names.has(name) || !Object.hasOwn(entity.properties, name)
+  return Object.fromEntries(Object.entries(values).filter(([name]) => known(name)))
+}
+
+/** The values at a key of a body; {} where there are none. */
+export function valuesAt(body: Values, at: string): Values {
+  const value = body[at] ?? {}
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw fieldProblem({ [at]: ['must be a group of values'] })
+  return value as Values
+}
+
+/** Stores a new record with its audit event, and answers its id. */
+export async function addRecord(call: Call, name: string, row: Row): Promise<number> {
+  const { rows } = await insertRow(call.contract.entities[name].table!, row).execute(call.db)
+  const { id } = rows[0] as { id: number }
+  await writeAuditEvent(call, { action: 'create', entity: name, record: id, version: 1 })
+  return id
+}

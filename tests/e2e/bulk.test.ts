@@ -1,0 +1,154 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { loadContract } from '../../src/contract/load.ts'
+import { goodRows, type Rows, workbook } from '../server/bulkFiles.ts'
+import { signIn as signInByHttp } from '../server/context.ts'
+import { button } from './casePage.ts'
+import { type E2eContext, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+
+const { contract } = loadContract(process.cwd())
+const SHOTS = process.env.SHOTS
+let e2e: E2eContext
+let page: Page
+let good: Awaited<ReturnType<typeof goodRows>>
+let caseType: string
+beforeAll(async () => {
+  e2e = await openE2eContext()
+  const hub = await signInByHttp(contract, e2e.product.address, 'hub', PASSWORD)
+  good = await goodRows(hub, e2e.product.address)
+  caseType = (await hub.raw('/case_type_lookup/?id=1')).body[0].label
+  page = await e2e.signIn('hub')
+}, 120_000)
+afterAll(() => e2e?.end())
+
+const sheet = (rows: Rows) => ({
+  name: 'cases.xlsx',
+  mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  buffer: Buffer.from(workbook(rows)),
+})
+const tab = (name: string) => page.locator('.detail-tabs').getByRole('link', { name, exact: true })
+const fact = (name: string) => page.locator('.detail-facts div', { hasText: name }).locator('dd')
+const state = (text: string) => page.locator('.detail-head').getByText(text, { exact: true }).waitFor()
+const confirm = async (name: string) => {
+  await button(page, name).click()
+  await page.getByRole('alertdialog').getByRole('button', { name }).click()
+}
+async function shoot(name: string) {
+  if (!SHOTS) return
+  for (const width of [1280, 768, 320]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.waitForTimeout(250)
+    await page.screenshot({ path: `${SHOTS}/${name}-${width}.png`, fullPage: true })
+  }
+  await page.setViewportSize({ width: 1280, height: 900 })
+}
+
+describe('a spreadsheet of cases', () => {
+  it('asks before it is left behind unsent, and not where nothing was chosen', async () => {
+    await page.getByRole('link', { name: 'Case Uploads' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'Case Uploads' }).waitFor()
+    await shoot('list')
+    await page.getByRole('main').getByRole('link', { name: 'Upload cases' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Upload cases' }).waitFor()
+    await button(page, 'Upload and check').click()
+    await page.getByText('Choose a file', { exact: true }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { level: 1, name: 'Case Uploads' }).waitFor()
+    await page.goForward()
+    await page.getByLabel('Case type').selectOption({ label: caseType })
+    const [template] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download template').click(),
+    ])
+    const book = xlsx.read(await readFile(await template.path()))
+    expect(book.SheetNames).toEqual(['data', 'help', 'lists'])
+
+    const wrong = [
+      good.row('Ann', 'Uploaded'),
+      good.row('Bea', 'Uploaded', { 'Date of birth': 'not a day' }),
+      good.row('Cas', 'Uploaded', { 'Date of birth': 'not a day' }),
+      good.row('', 'Nameless'),
+    ].map((row) => [...row, 'green'])
+    await page
+      .locator('input[type=file]')
+      .setInputFiles(sheet([[...good.headings, 'Favourite colour'], ...wrong]))
+    await page.getByText('Not sent yet').waitFor()
+    await expectAccessible(page)
+    await shoot('new')
+    await page.goBack()
+    const question = page.getByRole('alertdialog')
+    await question.getByText('Warning! You have unsaved changes').waitFor()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await button(page, 'Upload and check').click()
+    await page.waitForURL(/case-uploads\/\d+\/summary/)
+  }, 60_000)
+
+  it('waits until somebody says what an unknown column is', async () => {
+    await state('Columns to choose')
+    await expectAccessible(page)
+    await shoot('summary')
+    await tab('Columns').click()
+    const colour = page.getByLabel(/Favourite colour/)
+    await colour.waitFor()
+    await shoot('columns')
+    await colour.selectOption({ label: 'Leave out' })
+    await button(page, 'Save').click()
+    await state('Checked')
+    await expect.poll(() => fact('Wrong').textContent()).toBe('3')
+  }, 60_000)
+
+  it('shows the same mistake once, and corrects it in all its rows', async () => {
+    await tab('Wrong rows').click()
+    await page.getByText('Showing 1 to 2 of 2').waitFor()
+    await expectAccessible(page)
+    await shoot('errors')
+    const row = page.locator('.list-table tbody tr', { hasText: 'not a day' })
+    expect(await row.textContent()).toContain('2')
+    await row.getByRole('button', { name: /Correct/ }).click()
+    await page.getByRole('dialog').getByLabel('Right value').fill('1/2/1970')
+    await page.getByRole('dialog').getByRole('button', { name: 'Correct' }).click()
+    await expect.poll(() => fact('Wrong').textContent()).toBe('1')
+    await expect.poll(() => fact('Ready').textContent()).toBe('3')
+  }, 60_000)
+
+  it('gives the wrong rows back as a file, which takes their place once it is corrected', async () => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      button(page, 'Download wrong rows').click(),
+    ])
+    const book = xlsx.read(await readFile(await file.path()))
+    const rows: Rows = xlsx.utils.sheet_to_json(book.Sheets.data, { header: 1, defval: null })
+    expect(rows.map((row) => row[0])).toEqual(['What is wrong', 'Enter first name'])
+    const first = (rows[0] as string[]).indexOf('First name')
+    rows[1][first] = 'Dot'
+    await page.locator('input[type=file]').setInputFiles(sheet(rows))
+    await page.getByText('Corrects upload').waitFor()
+    await state('Checked')
+    expect(await fact('Ready').textContent()).toBe('1')
+    await shoot('corrected')
+    await page.getByRole('link', { name: 'Case Uploads' }).last().click()
+    await page.getByRole('link', { name: 'cases.xlsx' }).last().click()
+    await expect.poll(() => fact('Wrong').textContent()).toBe('0')
+    await button(page, 'Open the corrected rows')
+      .or(page.getByRole('link', { name: 'Open the corrected rows' }))
+      .waitFor()
+  }, 60_000)
+
+  it('becomes cases, and can be undone', async () => {
+    await confirm('Add the cases')
+    await state('Done')
+    await expect.poll(() => fact('Cases added').textContent()).toBe('3')
+    await tab('Rows').click()
+    await page
+      .getByRole('link', { name: 'Ann Uploaded' })
+      .or(page.getByText('Ann Uploaded'))
+      .first()
+      .waitFor()
+    await shoot('rows')
+    await confirm('Undo')
+    await state('Undone')
+    await expect.poll(() => fact('Cases added').textContent()).toBe('0')
+  }, 60_000)
+})
