@@ -16,6 +16,7 @@ export const SCOPES = [
   'activity',
   'history',
   'referral',
+  'savedView',
 ] as const
 
 const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`

@@ -1,8 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { type FormEvent, type Ref, useEffect, useId, useState } from 'react'
+import { kindOf } from '../../contract/listFilters.ts'
 import { formatDate } from '../cells/dates.ts'
 import { choiceLabel, FilterField, flagLabel, useFilterChoices } from './FilterField.tsx'
-import { type Filter, kindOf } from './filters.ts'
+import type { Filter } from './filters.ts'
 
 type Texts = Record<string, string>
 

@@ -1,4 +1,5 @@
-import { type Filter, isGood, type Sent, sentValue } from './filters.ts'
+import { isGood } from '../../contract/listFilters.ts'
+import { type Filter, type Sent, sentValue } from './filters.ts'
 
 /** Page sizes on offer. */
 export const SIZES = [10, 20, 50, 100]

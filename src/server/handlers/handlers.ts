@@ -18,6 +18,7 @@ import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
+import * as savedViews from './savedViews.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as staff from './staff.ts'
@@ -44,6 +45,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   passwords,
   referrals,
   reports,
+  savedViews,
   search,
   sessions,
   staff,
