@@ -9,6 +9,11 @@ export const LATE_STYLES = {
   inside: 'src/app/inside.css',
   constructor: 'src/constructor/constructor.css',
   grid: 'src/engine/list/grid.css',
+  story: 'src/engine/list/story.css',
+  reorder: 'src/engine/list/reorder.css',
+  import: 'src/engine/list/import.css',
+  selection: 'src/engine/list/selection.css',
+  views: 'src/engine/views/views.css',
   figure: 'src/engine/list/figure.css',
   assign: 'src/engine/assign/assign.css',
 }

@@ -8,7 +8,6 @@ import type {
   WizardScreen,
 } from '../contract/generated.ts'
 import { AgoCell } from './cells/AgoCell.tsx'
-import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
 import { DateCell } from './cells/DateCell.tsx'
 import { DateTimeCell } from './cells/DateTimeCell.tsx'
@@ -26,7 +25,7 @@ const BUSY = createElement(Busy)
 
 /** What renders a screen, by its kind; each is fetched when it is first needed. */
 export const kinds = {
-  list: loadable<{ screen: ListScreen }>(() => import('./list/List.tsx'), BUSY),
+  list: loadable<{ screen: ListScreen; name: string }>(() => import('./list/List.tsx'), BUSY),
   form: loadable<{ screen: FormScreen }>(() => import('./form/Form.tsx'), BUSY),
   detail: loadable<{ screen: DetailScreen }>(() => import('./detail/Detail.tsx'), BUSY),
   wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),
@@ -38,6 +37,11 @@ export const kinds = {
 export function preloadKinds(): void {
   for (const kind of Object.values(kinds)) kind.preload().catch(() => undefined)
 }
+
+// Few lists are about what was changed.
+const ChangesCell = loadable<CellProps>(async () => ({
+  default: (await import('./cells/ChangesCell.tsx')).ChangesCell,
+}))
 
 /** What draws a value that is not being edited, by the name a column may give. */
 export const cells = {

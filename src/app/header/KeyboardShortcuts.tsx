@@ -7,6 +7,7 @@ const KEYS: [keys: string, does: string][] = [
   ['Ctrl + K', 'Find a client'],
   ['/', 'Go to the filters of a list, elsewhere find a client'],
   ['j and k', 'Next and previous row of a list'],
+  ['x', 'Select the row, where a list has boxes for that'],
   ['?', 'Show these keys'],
   ['F6', 'Go to the newest message'],
   ['Esc', 'Close messages, dialogs and lists'],

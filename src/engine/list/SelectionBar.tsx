@@ -1,0 +1,89 @@
+import { Button } from '@blueprintjs/core'
+import { type MouseEvent, type ReactNode, useState } from 'react'
+import type { Action, ListScreen } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { notify } from '../runtime/notices.ts'
+import type { Row } from './results.ts'
+import type { Selection } from './useSelection.ts'
+
+/** Of so many rows that were not done the reason is said; the others stay ticked as they do. */
+const MOST_NAMED = 5
+
+/** What a call for several rows may reply. */
+interface BatchResult extends Values {
+  failed?: { id: number; message: string }[]
+}
+
+interface Props {
+  screen: ListScreen
+  selection: Selection
+  params: Values
+  /** Field by which a row is called. */
+  nameField: string
+  /** Further buttons for the ticked rows. */
+  children: ReactNode
+}
+
+/** What can be done with the ticked rows of a list: its actions for several, and what the list adds. */
+export default function SelectionBar({ screen, selection, params, nameField, children }: Props) {
+  const { rows } = selection
+  const [isNoneSelected, setNoneSelected] = useState(false)
+  const count = rows.length
+  const ids = rows.map(({ id }) => id)
+  const refuseNone = (event: MouseEvent) => {
+    setNoneSelected(count === 0)
+    if (count === 0) event.stopPropagation()
+  }
+  const end = (action: Action, result: BatchResult) => {
+    const failed = result.failed ?? []
+    const isLeft = (row: Row) => failed.some(({ id }) => id === row.id)
+    selection.toggle(
+      rows.filter((row) => !isLeft(row)),
+      false,
+    )
+    const done = fillTemplate(action.done ?? '', result)
+    if (failed.length === 0) return done && notify({ kind: 'success', text: done })
+    const nameOf = (id: number) => rows.find((row) => row.id === id)?.[nameField] ?? id
+    const reasons = failed.slice(0, MOST_NAMED).map(({ id, message }) => `${nameOf(id)}: ${message}.`)
+    const more = failed.length - reasons.length
+    notify({
+      kind: 'warning',
+      title: done,
+      text: [...reasons, ...(more > 0 ? [`And ${more} more.`] : []), 'They are still selected.'].join(' '),
+    })
+  }
+  const record = { ...commonValues(rows), ids }
+  return (
+    <div className="list-selection no-print" onClickCapture={refuseNone}>
+      {screen.selection?.map((action) => (
+        <Actions
+          key={action.label}
+          // Of several rows one notice says how it went, which is not the one of a single record.
+          actions={[{ ...action, done: undefined }]}
+          record={record}
+          params={params}
+          about={`${count} selected`}
+          onDone={(reply) => end(action, (reply ?? {}) as BatchResult)}
+        />
+      ))}
+      {children}
+      <span role="status">{count > 0 ? `${count} selected` : ''}</span>
+      {isNoneSelected && count === 0 && (
+        <span role="alert" className="field-error">
+          Select an item for this task
+        </span>
+      )}
+      {count > 0 && <Button variant="minimal" text="Clear selection" onClick={selection.clear} />}
+    </div>
+  )
+}
+
+/** The values that all rows share, by field. */
+function commonValues([first, ...others]: Row[]): Values {
+  const shared = Object.entries(first ?? {}).filter(([name, value]) =>
+    others.every((row) => row[name] === value),
+  )
+  return Object.fromEntries(shared)
+}

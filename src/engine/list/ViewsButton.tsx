@@ -1,0 +1,18 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { loadable } from '../page/loadable.tsx'
+import { withStyle } from '../runtime/loadStyle.ts'
+import type { ViewsDialogProps } from '../views/ViewsDialog.tsx'
+
+const ViewsDialog = loadable(() => withStyle('views', import('../views/ViewsDialog.tsx')))
+
+/** Opens the saved views of a list and the choice of its columns. */
+export function ViewsButton(props: Omit<ViewsDialogProps, 'onClose'>) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button text="Columns and views" aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      {isOpen && <ViewsDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
