@@ -8,6 +8,7 @@ import type {
   WizardScreen,
 } from '../contract/generated.ts'
 import { AgoCell } from './cells/AgoCell.tsx'
+import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
 import { DateCell } from './cells/DateCell.tsx'
 import { DateTimeCell } from './cells/DateTimeCell.tsx'
@@ -37,11 +38,6 @@ export const kinds = {
 export function preloadKinds(): void {
   for (const kind of Object.values(kinds)) kind.preload().catch(() => undefined)
 }
-
-// Few lists are about what was changed.
-const ChangesCell = loadable<CellProps>(async () => ({
-  default: (await import('./cells/ChangesCell.tsx')).ChangesCell,
-}))
 
 /** What draws a value that is not being edited, by the name a column may give. */
 export const cells = {
