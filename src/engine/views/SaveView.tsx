@@ -66,7 +66,10 @@ export function SaveView({ name: screen, filters, content, view, onSaved, onCanc
           autoComplete="off"
           aria-invalid={errors.name ? true : undefined}
           value={name}
-          onValueChange={setName}
+          onValueChange={(text) => {
+            setName(text)
+            setErrors({})
+          }}
         />
       </FormGroup>
       {Object.entries(relative).map(([key, value]) => (

@@ -86,7 +86,7 @@ function ViewItem({ view, isCurrent, to, onOpen, onEdit }: ItemProps) {
     remove
       .mutateAsync({ params: { id: view.id } })
       .then(() => notify({ kind: 'success', text: `${view.name} is deleted` }), notifyUnhandled)
-  const about = <span className="visually-hidden"> {view.name}</span>
+  const about = <span className="visually-hidden">{view.name}</span>
   return (
     <li>
       <div className="views-name">
@@ -101,10 +101,10 @@ function ViewItem({ view, isCurrent, to, onOpen, onEdit }: ItemProps) {
       {view.staff === me && !isAsking && (
         <>
           <Button variant="minimal" size="small" onClick={onEdit}>
-            Rename or share{about}
+            Rename or share {about}
           </Button>
           <Button variant="minimal" size="small" onClick={() => setAsking(true)}>
-            Delete{about}
+            Delete {about}
           </Button>
         </>
       )}
@@ -112,7 +112,7 @@ function ViewItem({ view, isCurrent, to, onOpen, onEdit }: ItemProps) {
         <>
           <span role="alert">{view.shared ? 'Delete it for everybody?' : 'Delete it?'}</span>
           <Button size="small" autoFocus onClick={() => setAsking(false)}>
-            Keep{about}
+            Keep {about}
           </Button>
           <Button
             size="small"
@@ -122,7 +122,7 @@ function ViewItem({ view, isCurrent, to, onOpen, onEdit }: ItemProps) {
             aria-busy={remove.isPending}
             onClick={() => void confirm()}
           >
-            Delete{about}
+            Delete {about}
           </Button>
         </>
       )}
