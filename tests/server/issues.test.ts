@@ -153,6 +153,15 @@ describe('several issues that are assigned at once', () => {
       },
     ])
     expect(await advocateOf([open[0], open[2]])).toEqual([partner.id, (await context.as('manager')).id])
+    await sql`update issues set is_opened = false, close_date = current_date where id = ${open[2]}`.execute(
+      context.db,
+    )
+    const closed = await assign('manager', { issues: [open[2]], advocate: advocate.id })
+    expect(closed.body).toEqual({
+      count: 0,
+      words: '0 issues are assigned',
+      failed: [{ id: open[2], message: 'This issue is closed already' }],
+    })
   })
 
   it.each([

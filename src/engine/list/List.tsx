@@ -61,9 +61,9 @@ export default function List({ screen, name }: { screen: ListScreen; name: strin
   const read = useListRows(screen, { params, query }, isIdle)
   const { properties } = entityOf(contract, screen.source)
   const all = fillFilters(withExtraColumns(named, read.fields), properties, state.filters, filters)
-  const { columns, choose } = useColumns(name, all, listState)
   // Of two lists on one page the address is that of the first.
   const isSaved = !useContext(PageContext).below && 'savedViews.list' in contract.endpoints
+  const { columns, choose } = useColumns(name, all, listState, isSaved)
   const ticked = useSelection(JSON.stringify([params, state.filters]))
   const selection = screen.selection && ticked
   const [open, setOpen] = useState(() => isSearch || hasRoom())

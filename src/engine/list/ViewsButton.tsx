@@ -7,12 +7,15 @@ import type { ViewsDialogProps } from '../views/ViewsDialog.tsx'
 const ViewsDialog = loadable(() => withStyle('views', import('../views/ViewsDialog.tsx')))
 
 /** Opens the saved views of a list and the choice of its columns. */
-export function ViewsButton(props: Omit<ViewsDialogProps, 'onClose'>) {
+export function ViewsButton(props: Omit<ViewsDialogProps, 'onClose' | 'title'>) {
   const [isOpen, setOpen] = useState(false)
+  const { isSaved, screen } = props
+  // A story has no columns to choose.
+  const title = screen.layout === 'story' ? 'Views' : isSaved ? 'Columns and views' : 'Columns'
   return (
     <>
-      <Button text="Columns and views" aria-haspopup="dialog" onClick={() => setOpen(true)} />
-      {isOpen && <ViewsDialog {...props} onClose={() => setOpen(false)} />}
+      <Button text={title} aria-haspopup="dialog" onClick={() => setOpen(true)} />
+      {isOpen && <ViewsDialog {...props} title={title} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -18,20 +18,23 @@ export function useColumns(
   name: string,
   all: RenderedColumn[],
   { state, showColumns }: ListStateControls,
+  /** Whether the address is that of this list, not of another one above it. */
+  isInAddress: boolean,
 ): ColumnChoice {
   const { id } = useUser()
+  const inAddress = isInAddress ? state.columns : undefined
   const key = `columns.${id}.${name}`
   const [remembered, setRemembered] = useState(() => localStorage.getItem(key)?.split(','))
   const remember = (fields: string[] | undefined) => {
     if (fields) localStorage.setItem(key, fields.join())
     else localStorage.removeItem(key)
     setRemembered(fields)
-    if (state.columns) showColumns(null)
+    if (inAddress) showColumns(null)
   }
   return {
-    columns: shownColumns(all, state.columns ?? remembered),
+    columns: shownColumns(all, inAddress ?? remembered),
     choose: (fields) => {
-      if (state.view === undefined) remember(fields)
+      if (state.view === undefined || !isInAddress) remember(fields)
       else showColumns(fields ?? shownColumns(all, undefined).map(({ field }) => field))
     },
   }

@@ -26,7 +26,7 @@ interface Props {
 /** The views of a list, each a link; a person's own can be renamed, shared and deleted, and what is shown now be saved as one. */
 export function SavedViews({ name, filters, listState, content, onOpen }: Props) {
   const id = useId()
-  const { state, viewLink, openView } = listState
+  const { state, viewLink, openView, leaveView } = listState
   const { views, isLoaded, error, refetch } = useSavedViews(name)
   // Id of the view that is edited; 'new' is the one to be saved.
   const [edited, setEdited] = useState<number | 'new'>()
@@ -57,6 +57,7 @@ export function SavedViews({ name, filters, listState, content, onOpen }: Props)
               to={viewLink(view)}
               onOpen={onOpen}
               onEdit={() => setEdited(view.id)}
+              onRemoved={() => view.id === state.view && leaveView()}
             />
           ),
         )}
@@ -76,9 +77,10 @@ interface ItemProps {
   to: string
   onOpen: () => void
   onEdit: () => void
+  onRemoved: () => void
 }
 
-function ViewItem({ view, isCurrent, to, onOpen, onEdit }: ItemProps) {
+function ViewItem({ view, isCurrent, to, onOpen, onEdit, onRemoved }: ItemProps) {
   const { id: me } = useUser()
   const remove = useSend<unknown>('savedViews.remove')
   const [isAsking, setAsking] = useState(false)

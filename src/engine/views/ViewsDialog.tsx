@@ -21,19 +21,15 @@ export interface ViewsDialogProps {
   onChoose: (fields: string[] | undefined) => void
   /** Whether views of this list can be saved. */
   isSaved: boolean
+  title: string
   onClose: () => void
 }
 
 /** The saved views of a list and the choice of its columns; what is chosen is seen at once behind the dialog. */
 export default function ViewsDialog(props: ViewsDialogProps) {
-  const { screen, name, filters, listState, all, columns, onChoose, isSaved, onClose } = props
+  const { screen, name, filters, listState, all, columns, onChoose, isSaved, title, onClose } = props
   return (
-    <Dialog
-      isOpen
-      className="dialog views"
-      title={isSaved ? 'Columns and views' : 'Columns'}
-      onClose={onClose}
-    >
+    <Dialog isOpen className="dialog views" title={title} onClose={onClose}>
       <DialogBody>
         {isSaved && (
           <SavedViews

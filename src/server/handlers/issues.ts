@@ -57,7 +57,9 @@ export const assignSeveral: Handler = async (call) => {
   for (const id of ids) {
     const one = { ...call, params: { id } }
     try {
-      await assignTo(one, await lockedIssue(one), Number(advocate))
+      const issue = await lockedIssue(one)
+      if (!issue.is_opened) throw fieldProblem({ issues: ['This issue is closed already'] })
+      await assignTo(one, issue, Number(advocate))
     } catch (error) {
       // Each is refused before it is written; what the database itself refuses ends them all.
       const { body: reason } = error as Partial<Problem>
