@@ -85,9 +85,10 @@ function ViewItem({ view, isCurrent, to, onOpen, onEdit, onRemoved }: ItemProps)
   const remove = useSend<unknown>('savedViews.remove')
   const [isAsking, setAsking] = useState(false)
   const confirm = () =>
-    remove
-      .mutateAsync({ params: { id: view.id } })
-      .then(() => notify({ kind: 'success', text: `${view.name} is deleted` }), notifyUnhandled)
+    remove.mutateAsync({ params: { id: view.id } }).then(() => {
+      notify({ kind: 'success', text: `${view.name} is deleted` })
+      onRemoved()
+    }, notifyUnhandled)
   const about = <span className="visually-hidden">{view.name}</span>
   return (
     <li>
