@@ -300,7 +300,13 @@ describe('rows of a list that are selected', () => {
   it('are given to one call; those that failed stay selected, with the reason', async () => {
     fakeServer.use({
       'POST /boats/sell/': {
-        data: { words: '2 boats are sold', failed: [{ id: 8, message: 'She sank' }] },
+        data: {
+          words: '1 boat is sold',
+          failed: [
+            { id: 8, message: 'She sank' },
+            { id: 9, message: 'She sank' },
+          ],
+        },
       },
     })
     const { notices } = await show()
@@ -317,18 +323,18 @@ describe('rows of a list that are selected', () => {
     })
     expect(notices[0]).toMatchObject({
       kind: 'warning',
-      title: '2 boats are sold',
-      text: 'Bob: She sank. They are still selected.',
+      title: '1 boat is sold',
+      text: 'Bob 8, Cyd 9: She sank. They are still selected.',
     })
     const ticked = (name: string) => (view.getByRole('checkbox', { name }) as HTMLInputElement).checked
-    await waitFor(() => expect(['Select Ann', 'Select Bob'].map(ticked)).toEqual([false, true]))
+    await waitFor(() => expect(['Select Ann 7', 'Select Bob 8'].map(ticked)).toEqual([false, true]))
   })
 
   it('are exported alone', async () => {
     fakeServer.use({ 'GET /boats/': ({ query }) => (query.format ? { data: new Blob([]) } : page(rows)) })
     await show()
-    await tick('Select Cyd')
-    await tick('Select Ann')
+    await tick('Select Cyd 9')
+    await tick('Select Ann 7')
     await press('Export selected')
     await waitFor(() => expect(lists().at(-1)).toMatchObject({ format: 'xlsx', ids: '9,7' }))
   })
@@ -336,7 +342,7 @@ describe('rows of a list that are selected', () => {
   it('stay when the page is turned, and go with the filters', async () => {
     fakeServer.use({ 'GET /boats/': page(rows, { count: 57, num_pages: 6 }) })
     await show()
-    await tick('Select Ann')
+    await tick('Select Ann 7')
     await userEvent.click(view.getByRole('link', { name: 'Next' }))
     expect(await view.findByRole('button', { name: 'Sell 1 selected' })).toBeTruthy()
     await tick('Leaking only')
@@ -349,7 +355,7 @@ describe('rows of a list that are selected', () => {
     await open({ boats: linked }, '/boats', { contract })
     await view.findByRole('table')
     await userEvent.keyboard('jjx')
-    const box = view.getByRole('checkbox', { name: 'Select Bob' }) as HTMLInputElement
+    const box = view.getByRole('checkbox', { name: 'Select Bob 8' }) as HTMLInputElement
     expect(box.checked).toBe(true)
   })
 

@@ -30,7 +30,7 @@ import { useListRows, withExtraColumns } from './useListRows.ts'
 import { useListState } from './useListState.ts'
 import { usePrintAll } from './usePrintAll.ts'
 import { useRowShortcuts } from './useRowShortcuts.ts'
-import { useSelection } from './useSelection.ts'
+import { uniqueName, useSelection } from './useSelection.ts'
 import { ViewsButton } from './ViewsButton.tsx'
 
 const Figure = loadable(() => withStyle('figure', import('./Figure.tsx')), <Busy lines={8} />)
@@ -153,7 +153,7 @@ export default function List({ screen, name }: { screen: ListScreen; name: strin
       )}
       {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
       {selection && data && data.data.length > 0 && (
-        <SelectionBar {...{ screen, selection, params }} nameField={columns[0].field}>
+        <SelectionBar {...{ screen, selection, params }} nameOf={(row) => uniqueName(row, columns[0].field)}>
           {screen.export !== false && (
             <ExportButton
               text="Export selected"

@@ -8,26 +8,31 @@ import { notify } from '../runtime/notices.ts'
 import type { Row } from './results.ts'
 import type { Selection } from './useSelection.ts'
 
-/** Of so many rows that were not done the reason is said; the others stay ticked as they do. */
+/** So many reasons are said, and of each so many rows named; the others are counted. */
 const MOST_NAMED = 5
+
+interface Failure {
+  id: number
+  message: string
+}
 
 /** What a call for several rows may reply. */
 interface BatchResult extends Values {
-  failed?: { id: number; message: string }[]
+  failed?: Failure[]
 }
 
 interface Props {
   screen: ListScreen
   selection: Selection
   params: Values
-  /** Field by which a row is called. */
-  nameField: string
+  /** What a row is called among others of the same name. */
+  nameOf: (row: Row) => string
   /** Further buttons for the ticked rows. */
   children: ReactNode
 }
 
 /** What can be done with the ticked rows of a list: its actions for several, and what the list adds. */
-export default function SelectionBar({ screen, selection, params, nameField, children }: Props) {
+export default function SelectionBar({ screen, selection, params, nameOf, children }: Props) {
   const { rows } = selection
   const [isNoneSelected, setNoneSelected] = useState(false)
   const count = rows.length
@@ -45,14 +50,9 @@ export default function SelectionBar({ screen, selection, params, nameField, chi
     )
     const done = fillTemplate(action.done ?? '', result)
     if (failed.length === 0) return done && notify({ kind: 'success', text: done })
-    const nameOf = (id: number) => rows.find((row) => row.id === id)?.[nameField] ?? id
-    const reasons = failed.slice(0, MOST_NAMED).map(({ id, message }) => `${nameOf(id)}: ${message}.`)
-    const more = failed.length - reasons.length
-    notify({
-      kind: 'warning',
-      title: done,
-      text: [...reasons, ...(more > 0 ? [`And ${more} more.`] : []), 'They are still selected.'].join(' '),
-    })
+    const nameById = (id: number) => nameOf(rows.find((row) => row.id === id) ?? { id })
+    const text = [...reasonsOf(failed, nameById), 'They are still selected.'].join(' ')
+    notify({ kind: 'warning', title: done, text })
   }
   const record = { ...commonValues(rows), ids }
   return (
@@ -78,6 +78,21 @@ export default function SelectionBar({ screen, selection, params, nameField, chi
       {count > 0 && <Button variant="minimal" text="Clear selection" onClick={selection.clear} />}
     </div>
   )
+}
+
+/** '12, 15: Ann is on leave.': a sentence for each reason, with the rows that it is about. */
+function reasonsOf(failed: Failure[], nameOf: (id: number) => string): string[] {
+  const byMessage = new Map<string, string[]>()
+  for (const { id, message } of failed)
+    byMessage.set(message, [...(byMessage.get(message) ?? []), nameOf(id)])
+  const reasons = [...byMessage].map(([message, names]) => `${shortened(names)}: ${message}.`)
+  const left = [...byMessage.values()].slice(MOST_NAMED).flat().length
+  return [...reasons.slice(0, MOST_NAMED), ...(left > 0 ? [`And ${left} more.`] : [])]
+}
+
+function shortened(names: string[]): string {
+  const left = names.length - MOST_NAMED
+  return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 /** The values that all rows share, by field. */

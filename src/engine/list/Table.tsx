@@ -9,7 +9,7 @@ import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './listState.ts'
 import { groupNeighbours, type Row } from './results.ts'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
-import type { Selection } from './useSelection.ts'
+import { type Selection, uniqueName } from './useSelection.ts'
 
 export interface SheetProps {
   ref?: Ref<HTMLTableElement>
@@ -124,7 +124,11 @@ function Section({ rows, columns, actions, params, group, selection }: Props & {
         <tr {...ROW} key={String(row.id ?? i)}>
           {selection && (
             <td {...CELL} className="list-select">
-              <SelectBox label={`Select ${nameOf(row, columns)}`} selection={selection} rows={[row]} />
+              <SelectBox
+                label={`Select ${uniqueName(row, columns[0].field)}`}
+                {...{ selection }}
+                rows={[row]}
+              />
             </td>
           )}
           {columns.map((column, at) => (

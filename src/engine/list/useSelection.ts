@@ -26,3 +26,8 @@ export function useSelection(of: string): Selection {
     clear: () => set([]),
   }
 }
+
+/** What a row is called among others of the same name, by the field that it is known by: 'Ann Smith 12', or its id alone. */
+export function uniqueName({ id, ...row }: Row, field: string): string {
+  return field === 'id' ? String(id) : `${row[field] ?? ''} ${id}`.trim()
+}

@@ -1,4 +1,4 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import type { Filter } from '../list/filters.ts'
@@ -29,7 +29,7 @@ export interface ViewsDialogProps {
 export default function ViewsDialog(props: ViewsDialogProps) {
   const { screen, name, filters, listState, all, columns, onChoose, isSaved, title, onClose } = props
   return (
-    <Dialog isOpen className="dialog views" title={title} onClose={onClose}>
+    <Dialog isOpen className="dialog views" title={title} onClose={onClose} onOpened={focusFirst}>
       <DialogBody>
         {isSaved && (
           <SavedViews
@@ -43,4 +43,10 @@ export default function ViewsDialog(props: ViewsDialogProps) {
       <DialogFooter actions={<Button intent="primary" text="Close" onClick={onClose} />} />
     </Dialog>
   )
+}
+
+/** The first control of the dialog's own, unless somebody is at one of them already. */
+function focusFirst(dialog: HTMLElement): void {
+  const body = dialog.querySelector(`.${Classes.DIALOG_BODY}`)
+  if (!body?.contains(document.activeElement)) body?.querySelector<HTMLElement>('a, button')?.focus()
 }

@@ -39,7 +39,7 @@ export const close: Handler = async (call) => {
 export const assign: Handler = async (call) => {
   const issue = await lockedIssue(call)
   const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body, '', { record: issue })
-  return assignTo(call, issue, Number(advocate))
+  return assignTo(call, issue, Number(advocate), Number(issue.id))
 }
 
 /** Assigns several issues to one advocate, each as if it were alone; answers how many, and which not and why. */
@@ -76,8 +76,8 @@ async function lockedIssue(call: Call): Promise<Row> {
   return fetch(call, call.contract.entities.issue, call.params.id)
 }
 
-async function assignTo(call: Call, issue: Row, advocate: number) {
-  const { id, service, contract } = issue as { id: number; service: number; contract: number }
+async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
+  const { service, contract } = issue as { service: number; contract: number }
   await refuseAssignees(call, [{ issue: { id, service, contract }, advocate, path: 'advocate' }])
   return change(call, issue, 'assign', { advocate })
 }
