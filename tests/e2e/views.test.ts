@@ -83,6 +83,13 @@ it('a manager assigns three issues at once, and exports those that are selected'
   const [heads, ...sheet] = await exported(manager, 'Export selected')
   expect(heads[0]).toBe('Issue')
   expect(sheet.map(([id]) => id).sort()).toEqual([...ids].sort())
+  await manager.emulateMedia({ media: 'print' })
+  expect(
+    await manager
+      .locator('.list-selection, .list-select')
+      .evaluateAll((all) => all.filter((one) => getComputedStyle(one).display !== 'none').length),
+  ).toBe(0)
+  await manager.emulateMedia({ media: 'screen' })
   await button(manager, /^Assign 3 selected/).click()
   const dialog = manager.getByRole('dialog', { name: /^Assign/ })
   await dialog.getByLabel('Advocate').waitFor()
@@ -106,6 +113,7 @@ it('a view is saved, shared with the team and opened by another person of it', a
   const dialog = await openViews(manager)
   await dialog.getByRole('checkbox', { name: 'Next step', exact: true }).check()
   await dialog.getByRole('button', { name: 'Save what is shown as a view' }).click()
+  expect(await dialog.getByLabel('Name').evaluate((box) => box === document.activeElement)).toBe(true)
   await dialog.getByRole('button', { name: 'Save view' }).click()
   await dialog.getByText('Name is needed').waitFor()
   await dialog.getByLabel('Name').fill('Work of this year')

@@ -56,7 +56,7 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
   }
   const record = { ...commonValues(rows), ids }
   return (
-    <div className="list-selection no-print" onClickCapture={refuseNone}>
+    <div className="list-selection" onClickCapture={refuseNone}>
       {screen.selection?.map((action) => (
         <Actions
           key={action.label}
