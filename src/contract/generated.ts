@@ -34,9 +34,13 @@ export type Columns = [(string | Column), ...((string | Column))[]]
  */
 export type Actions = Action[]
 /**
- * Buttons of the list itself, above it.
+ * Buttons for the rows that are ticked: {ids} are theirs, other fields what all of them have in common. Beside these the ticked rows can be exported; none: only that.
  */
 export type Actions1 = Action[]
+/**
+ * Buttons of the list itself, above it.
+ */
+export type Actions2 = Action[]
 /**
  * Sections of fields, from top to bottom.
  * 
@@ -46,7 +50,7 @@ export type Groups1 = [Section, ...(Section)[]]
 /**
  * Buttons of the record.
  */
-export type Actions2 = Action[]
+export type Actions3 = Action[]
 /**
  * What a row shows, from left to right; a name alone is a column of that field.
  * 
@@ -636,7 +640,8 @@ import?: Import
  */
 empty?: string
 actions?: Actions
-toolbar?: Actions1
+selection?: Actions1
+toolbar?: Actions2
 }
 /**
  * Path parts of calls that the address does not say: name to value.
@@ -682,6 +687,10 @@ record?: RecordLink
  * Can be sorted by.
  */
 sort?: boolean
+/**
+ * false: a list shows it only where a person chooses it among its columns.
+ */
+shown?: false
 }
 /**
  * Fields of the row that name a record by its entity and ID: the value leads to that entity's page.
@@ -888,7 +897,7 @@ groups: Groups1
  * Address after a new record is saved; {field} is taken from the reply.
  */
 then?: string
-actions?: Actions2
+actions?: Actions3
 /**
  * Screens shown further down the same page, each under its own heading.
  */
@@ -995,7 +1004,7 @@ progress?: Progress
  * @minItems 1
  */
 tabs: [string, ...(string)[]]
-actions?: Actions2
+actions?: Actions3
 }
 /**
  * What must be seen first, above every tab: a call that lists it, by the id at a path.
@@ -1438,6 +1447,10 @@ column?: string
  * How the value meets the column.
  */
 match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService")
+/**
+ * Its value says something of one person: a saved view that holds it is not shared. Of a lookup of staff, 'me' stands for whoever looks.
+ */
+person?: true
 /**
  * Lookup that offers the values.
  */

@@ -21,6 +21,7 @@ export const SCOPES = [
   'referralMessage',
   'referralComment',
   'bulkUpload',
+  'savedView',
 ] as const
 
 const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`

@@ -10,3 +10,16 @@ export function relativeDay(text: string, today: string): string | undefined {
     return new Date(Date.parse(`${today}T00:00:00Z`) - Number(before[1]) * DAY_MS).toISOString().slice(0, 10)
   return DAY.test(text) ? text : undefined
 }
+
+/** A relative text in words: '7 days before today' for '-7d'; others as they are. */
+export function relativeWords(text: string): string {
+  const days = BEFORE.exec(text)?.[1]
+  return days ? `${days} ${days === '1' ? 'day' : 'days'} before today` : text
+}
+
+/** The relative text that names a day today; undefined where the day is after today or too long before it. */
+export function asRelativeDay(day: string, today: string): string | undefined {
+  const days = (Date.parse(`${today}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS
+  if (days === 0) return 'today'
+  return days > 0 && days < 1000 ? `-${days}d` : undefined
+}

@@ -27,7 +27,7 @@ const BUSY = createElement(Busy)
 
 /** What renders a screen, by its kind; each is fetched when it is first needed. */
 export const kinds = {
-  list: loadable<{ screen: ListScreen }>(() => import('./list/List.tsx'), BUSY),
+  list: loadable<{ screen: ListScreen; name: string }>(() => import('./list/List.tsx'), BUSY),
   form: loadable<{ screen: FormScreen }>(() => import('./form/Form.tsx'), BUSY),
   detail: loadable<{ screen: DetailScreen }>(() => import('./detail/Detail.tsx'), BUSY),
   wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),

@@ -14,6 +14,7 @@ export const PROBLEMS = {
   unauthenticated: [401, 'Sign in first'],
   wrongPassword: [401, 'Your user name or password is not right.'],
   forbidden: [403, 'Access is denied'],
+  notOwner: [403, 'Only its owner can change or delete this view'],
   csrf: [403, 'The anti-forgery value is missing or old'],
   notFound: [404, 'There is no such record, or you may not see it'],
   deadLink: [404, 'This link was used already or is too old'],
@@ -83,6 +84,7 @@ export function prefixed(at: string, errors: FieldErrors): FieldErrors {
 /** What only the database can see, because the values come by different calls. */
 const CONSTRAINTS: Record<string, FieldErrors> = {
   staff_username: { username: ['User name is taken by somebody else'] },
+  saved_views_name: { name: ['You have a view of this name on this list already'] },
   issues_dates: { start_date: ['Start date must not be after the day it was closed'] },
 }
 const BY_SQLSTATE: Record<string, ProblemName> = {

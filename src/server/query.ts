@@ -18,6 +18,9 @@ const LONGEST_NAME = 100
 /** Of a search for words so many are looked for. */
 const MOST_WORDS = 8
 
+/** So many rows can be chosen for an export, as many as a page has at most. */
+const MOST_IDS = 500
+
 const BOOLEANS = new Map([
   ['true', true],
   ['1', true],
@@ -133,6 +136,15 @@ export function conditionsOf(call: Call): Sql[] {
   return Object.entries(parametersOf(call.contract, call.endpoint))
     .filter(([name, p]) => p.match && call.query[name] !== undefined)
     .map(([name, p]) => MATCH[p.match!](p.column ?? name, call.query[name]))
+}
+
+/** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */
+export function requestedIds({ exporting, query }: Pick<Call, 'exporting' | 'query'>): number[] | undefined {
+  if (!exporting || query.ids === undefined) return undefined
+  const ids = String(query.ids).split(',')
+  if (ids.length > MOST_IDS || !ids.every((id) => /^\d{1,9}$/.test(id)))
+    refuse({ ids: [`must be at most ${MOST_IDS} whole numbers with commas between`] })
+  return ids.map(Number)
 }
 
 /** A term inside a LIKE pattern, its wildcards taken literally. */

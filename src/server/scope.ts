@@ -105,6 +105,23 @@ export const SCOPES: Record<string, Rule> = {
     ]),
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
+  savedView: (me, r) =>
+    anyOf([
+      sql`${column(r, 'staff')} = ${me.id}`,
+      sql`${column(r, 'shared')} = 'team' and ${column(r, 'staff')} in (${teamOf(me)})`,
+      sql`${column(r, 'shared')} = 'hub' and ${column(r, 'staff')} in (select id from staff where hub = ${me.hub})`,
+    ]),
+}
+
+/** Ids of the people below and above the caller in the line of managers, and of those who share a manager with them. */
+function teamOf(me: Caller): Sql {
+  return sql`with recursive above as (
+      select line_manager as id from staff where id = ${me.id}
+      union select m.line_manager from staff m join above on m.id = above.id
+    )
+    select id from above where id is not null
+    union all select unnest(${me.team}::int[])
+    union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
 /**

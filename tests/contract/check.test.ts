@@ -238,6 +238,25 @@ const SCREENS: Wrong[] = [
     "7:43  nothing says which '{id}' issues.close is called with",
   ],
   [
+    'rows that are ticked in a sheet',
+    list('cases.list', ID, '"layout": "grid"', '"selection": []'),
+    '8:16  rows can be ticked in a table only, not in a grid',
+  ],
+  [
+    'a button for ticked rows that takes what no row has',
+    list(
+      'cases.list',
+      ID,
+      '"selection": [{ "label": "Go", "call": "issues.assignSeveral", "form": "assign", "values": { "issues": "{idz}" } }]',
+    ),
+    "7:106  nothing fills '{idz}'; did you mean 'id'?",
+  ],
+  [
+    'a first column that is not shown',
+    list('cases.list', '"columns": [{ "field": "id", "shown": false }]'),
+    '6:41  rows are known by the first column, which is always shown',
+  ],
+  [
     'a button whose call changes nothing',
     list('cases.list', ID, '"actions": [{ "label": "Go", "call": "issues.read" }]'),
     '7:40  issues.read changes nothing: it is GET /issue/{id}/',

@@ -226,7 +226,12 @@ test('a filter of 5,000 items is searched, and its tag names the item', async ()
   openElement(
     <>
       <FilterField id="org" filter={filter} text="4500" onChange={(text) => texts.push(text)} />
-      <FilterTags filters={[filter]} applied={{ org: '4500' }} onApply={() => undefined} />
+      <FilterTags
+        filters={[filter]}
+        applied={{ org: '4500' }}
+        relative={{ org: '4500' }}
+        onApply={() => undefined}
+      />
     </>,
     { contract },
   )

@@ -104,7 +104,7 @@ it('shows old and new values, and restores one after confirmation', async () => 
   fakeServer.use({ 'POST /log/7/restore/': { data: { id: 7 } } })
   const { notices } = await open({ log: STORY }, '/boats')
   const [first, , last] = await view.findAllByRole('article')
-  expect(first.querySelector('del')?.textContent).toContain('Ann')
+  await waitFor(() => expect(first.querySelector('del')?.textContent).toContain('Ann'))
   expect(first.querySelector('ins')?.textContent).toContain('Anna')
   expect(first.textContent).toContain('emptied')
   await userEvent.click(await within(first).findByRole('button', { name: 'Put back Name' }))

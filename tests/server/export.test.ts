@@ -119,6 +119,30 @@ describe('a list as an Excel file', () => {
     expect(rows).toEqual([{ entity: 'caseRow' }])
   })
 
+  it('holds the chosen rows only, of those that the person may see', async () => {
+    const second = await createCase(advocate)
+    const hidden = await createCase(await context.as('admin'))
+    await sql`update issues set advocate = (select id from staff where username = 'partner')
+      where id = ${hidden.issue}`.execute(context.db)
+    const { rows } = await sheet(`/cases/?format=xlsx&columns=id&ids=${second.id},${hidden.id}`)
+    expect(rows).toEqual([['Case'], [second.id]])
+    const { rows: audited } = await sql<{ changes: object }>`select changes from audit
+      where action = 'export' and staff = ${advocate.id} order by id desc limit 1`.execute(context.db)
+    expect(audited[0].changes).toEqual({ rows: { from: null, to: 1 } })
+    // A list that no verb makes is narrowed too.
+    const { rows: old } = await sheet(`/api/staff/me/time_report?format=xlsx&ids=${second.id}`)
+    expect(old).toHaveLength(1)
+  })
+
+  it('is refused with rows that are no ids, or too many of them', async () => {
+    const many = Array.from({ length: 501 }, (_, i) => i + 1).join()
+    const admin = await context.as('admin')
+    for (const ids of ['1,x', '1;drop', '-1', many, '1,,2']) {
+      const { status, body } = await admin.raw(`/cases/?format=xlsx&ids=${encodeURIComponent(ids)}`)
+      expect([status, Object.keys(body)]).toEqual([400, ['ids']])
+    }
+  })
+
   it('is offered for lists only, and is no way around a change', async () => {
     expect((await advocate.raw(`/case/${made.id}/?format=xlsx`)).status).toBe(400)
     const { status, body } = await advocate.raw(`/case/${made.id}/retire/?format=xlsx`)

@@ -105,6 +105,78 @@ describe('an issue that is assigned to somebody else', () => {
   })
 })
 
+describe('several issues that are assigned at once', () => {
+  const assign = async (who: string, body: object) =>
+    (await context.as(who))('issues.assignSeveral', { body })
+  const advocateOf = async (ids: number[]) => {
+    const { rows } = await sql<{ advocate: number | null }>`select advocate from issues
+      where id = any(${ids}::int[]) order by id`.execute(context.db)
+    return rows.map((row) => row.advocate)
+  }
+  let open: number[]
+  beforeAll(async () => {
+    const admin = await context.as('admin')
+    const cases = [await createCase(admin), await createCase(admin), await createCase(admin)]
+    open = cases.map(({ issue }) => issue)
+    await sql`update issues set advocate = null where id = any(${open}::int[])`.execute(context.db)
+  })
+
+  it('all become theirs, each with its own event in the audit', async () => {
+    const { status, body } = await assign('manager', { issues: [open[1], open[0]], advocate: partner.id })
+    expect([status, body]).toEqual([200, { count: 2, words: '2 issues are assigned', failed: [] }])
+    expect(await advocateOf(open)).toEqual([partner.id, partner.id, null])
+    const { rows } = await sql`select record from audit where action = 'assign' and entity = 'issue'
+      and record = any(${open}::int[]) order by record`.execute(context.db)
+    expect(rows).toEqual([{ record: open[0] }, { record: open[1] }])
+  })
+
+  it('name those that cannot be, and why, while the others are done', async () => {
+    // One of another service, and one that the manager may not see.
+    await sql`update issues set service = 4, contract = (select value from lookup where kind = 'contracts'
+      order by value desc limit 1) where id = ${open[2]}`.execute(context.db)
+    await sql`update issues set advocate = ${(await context.as('manager')).id} where id = ${open[2]}`.execute(
+      context.db,
+    )
+    const { status, body } = await assign('manager', {
+      issues: [open[0], open[2], made.issue],
+      advocate: advocate.id,
+    })
+    expect([status, body]).toEqual([
+      200,
+      {
+        count: 1,
+        words: '1 issue is assigned',
+        failed: [
+          { id: open[0], message: 'There is no such record, or you may not see it' },
+          { id: open[2], message: expect.stringContaining('does not work on the service and contract') },
+        ],
+      },
+    ])
+    expect(await advocateOf([open[0], open[2]])).toEqual([partner.id, (await context.as('manager')).id])
+    await sql`update issues set is_opened = false, close_date = current_date where id = ${open[2]}`.execute(
+      context.db,
+    )
+    const closed = await assign('manager', { issues: [open[2]], advocate: advocate.id })
+    expect(closed.body).toEqual({
+      count: 0,
+      words: '0 issues are assigned',
+      failed: [{ id: open[2], message: 'This issue is closed already' }],
+    })
+  })
+
+  it.each([
+    [{ issues: [], advocate: 1 }, 'issues'],
+    [{ issues: 'all', advocate: 1 }, 'issues'],
+    [{ issues: [1.5], advocate: 1 }, 'issues'],
+    [{ issues: Array.from({ length: 501 }, (_, i) => i + 1), advocate: 1 }, 'issues'],
+    [{ issues: [1] }, 'advocate'],
+    [{ issues: [1], advocate: 'somebody' }, 'advocate'],
+  ])('are refused with %j, which names %s', async (content, field) => {
+    const { status, body } = await assign('manager', content)
+    expect([status, Object.keys(body)]).toEqual([400, [field]])
+  })
+})
+
 describe('what an issue lacks before it is closed', () => {
   const missing = async (id: number, who = advocate) => who('issues.missing', { params: { id } })
   const ids = async (id: number) => (await missing(id)).body.map((one: { id: string }) => one.id)

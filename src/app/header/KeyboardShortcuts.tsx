@@ -1,21 +1,13 @@
-import { Button, DialogBody, Switch } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
-import { Dialog } from '../../engine/page/Dialog.tsx'
-import { isPageShortcut, setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/runtime/shortcuts.ts'
+import { loadable } from '../../engine/page/loadable.tsx'
+import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 
-const KEYS: [keys: string, does: string][] = [
-  ['Ctrl + K', 'Find a client'],
-  ['/', 'Go to the filters of a list, elsewhere find a client'],
-  ['j and k', 'Next and previous row of a list'],
-  ['?', 'Show these keys'],
-  ['F6', 'Go to the newest message'],
-  ['Esc', 'Close messages, dialogs and lists'],
-]
+const ShortcutsDialog = loadable(() => import('./ShortcutsDialog.tsx'))
 
-/** The list of keys, and the switch for those of a single key, which get in the way of speech input. */
+/** Opens the list of keys, by its button and by '?'. */
 export function KeyboardShortcuts() {
-  const [open, setOpen] = useState(false)
-  const [single, setSingle] = useState(singleKeyShortcuts)
+  const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.key === '?' && isPageShortcut(event)) setOpen(true)
@@ -33,33 +25,7 @@ export function KeyboardShortcuts() {
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       />
-      <Dialog
-        isOpen={open}
-        onClose={() => setOpen(false)}
-        onOpened={(dialog) => dialog.querySelector('input')?.focus()}
-        title="Keyboard shortcuts"
-      >
-        <DialogBody>
-          <dl className="keys">
-            {KEYS.map(([keys, does]) => (
-              <div key={keys}>
-                <dt>
-                  <kbd>{keys}</kbd>
-                </dt>
-                <dd>{does}</dd>
-              </div>
-            ))}
-          </dl>
-          <Switch
-            label="Use shortcuts of a single key"
-            checked={single}
-            onChange={({ currentTarget: { checked } }) => {
-              setSingleKeyShortcuts(checked)
-              setSingle(checked)
-            }}
-          />
-        </DialogBody>
-      </Dialog>
+      {isOpen && <ShortcutsDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -90,7 +90,26 @@ function checkList(contract: Contract, screen: ListScreen, report: Report): void
   checkFilterDefaults(contract, screen, report)
   checkTitle(contract, screen, { params, records: [about] }, report)
   checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
+  checkSelection(contract, screen, row, report)
   checkActions(contract, screen.toolbar, { params, record: about }, ['toolbar'], report)
+}
+
+/** Rows are ticked in a table and known by their ids; an action for several of them has these as {ids}. */
+function checkSelection(
+  contract: Contract,
+  screen: ListScreen,
+  row: Shape | undefined,
+  report: Report,
+): void {
+  const { selection, layout, columns } = screen
+  const [first] = columns
+  if (typeof first !== 'string' && first.shown === false)
+    report(['columns', 0, 'shown'], 'rows are known by the first column, which is always shown')
+  if (!selection) return
+  if (layout) report(['selection'], `rows can be ticked in a table only, not in a ${layout}`)
+  checkField(row, 'id', ['selection'], report)
+  const record = row?.fields && { ...row, fields: { ...row.fields, ids: { title: 'IDs' } } }
+  checkActions(contract, selection, { params: paramsOf(screen), record }, ['selection'], report)
 }
 
 function checkForm(contract: Contract, screen: FormScreen, report: Report): void {

@@ -1,52 +1,10 @@
-import { allows } from '../../contract/access.ts'
-import { setRight } from '../../contract/setBy.ts'
 import { loadable } from '../page/loadable.tsx'
-import { useContract } from '../runtime/contract.ts'
-import { useUser } from '../runtime/user.ts'
-import { ChangeText } from './ChangeText.tsx'
 import type { CellProps } from './cell.ts'
 
-// Few people may put anything back.
-const PutBack = loadable(() => import('./PutBack.tsx'))
-
-const RESTORE = 'chronology.restore'
-
-/** A changed field in the server's words; `field` is its path, by which it can be put back. */
-export interface Change {
-  field: string
-  label: string
-  from: string
-  to: string
-}
+// Few lists are about what was changed.
+const Changes = loadable(() => import('./Changes.tsx'))
 
 /** What was changed from what to what; those who may can put each value back. */
 export function ChangesCell({ value, row }: CellProps) {
-  const canRestore = useCanRestore(row)
-  if (!Array.isArray(value) || value.length === 0) return null
-  return (
-    <dl className="changes">
-      {(value as Change[]).map((change) => (
-        <div key={change.field}>
-          <dt>{change.label}</dt>
-          <dd>
-            <ChangeText {...change} />
-            {canRestore(change.field) && <PutBack call={RESTORE} entry={row.id} change={change} />}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-/** Only a field that this person may set, of a change that the call can change back: not what a record began or ended with. */
-function useCanRestore({ action, entity }: CellProps['row']): (field: string) => boolean {
-  const { endpoints, entities, roles } = useContract()
-  const { groups } = useUser()
-  const endpoint = endpoints[RESTORE]
-  const isCallable = endpoint?.touches?.includes(String(entity)) && allows(roles, endpoint.roles, groups)
-  if (!isCallable || action !== 'update') return () => false
-  return (field) => {
-    const property = entities[String(entity)]?.properties[field.split('.')[0]]
-    return !property || setRight(roles, property, 'update', groups) === 'any'
-  }
+  return Array.isArray(value) && value.length > 0 ? <Changes changes={value} row={row} /> : null
 }

@@ -1,6 +1,6 @@
 import type { Action } from '../../contract/generated.ts'
 import { ActionButton } from '../actions/ActionButton.tsx'
-import type { Change } from './ChangesCell.tsx'
+import type { Change } from './Changes.tsx'
 
 /** Puts the value that a field had before a change back, after a question. */
 export default function PutBack({ call, entry, change }: { call: string; entry: unknown; change: Change }) {

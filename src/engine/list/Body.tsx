@@ -10,7 +10,7 @@ import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
 
 const Grid = loadable(() => withStyle('grid', import('./Grid.tsx')), <Busy lines={8} />)
-const Story = loadable(() => import('./Story.tsx'), <Busy lines={8} />)
+const Story = loadable(() => withStyle('story', import('./Story.tsx')), <Busy lines={8} />)
 
 /** Layouts other than a table. */
 const LAYOUTS = { grid: Grid, story: Story }

@@ -1,9 +1,10 @@
 import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type FilterKind, kindOf, valuesOf } from '../../contract/listFilters.ts'
 import { idsOutside } from '../cells/labels.ts'
 import { useLookupItems } from '../runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
-import { type Filter, type FilterKind, kindOf, valuesOf } from './filters.ts'
+import type { Filter } from './filters.ts'
 
 interface Option {
   value: unknown

@@ -1,8 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import { type FormEvent, type Ref, useEffect, useId, useState } from 'react'
+import { kindOf } from '../../contract/listFilters.ts'
+import { relativeWords } from '../../contract/relativeDay.ts'
 import { formatDate } from '../cells/dates.ts'
 import { choiceLabel, FilterField, flagLabel, useFilterChoices } from './FilterField.tsx'
-import { type Filter, kindOf } from './filters.ts'
+import type { Filter } from './filters.ts'
 
 type Texts = Record<string, string>
 
@@ -50,10 +52,13 @@ export function Filters({
 export function FilterTags({
   filters,
   applied,
+  relative,
   onApply,
 }: {
   filters: Filter[]
-  applied: Record<string, string>
+  applied: Texts
+  /** The same texts as the address says them. */
+  relative: Texts
   onApply: (texts: Record<string, string>) => void
 }) {
   const on = filters.filter(({ name }) => name in applied)
@@ -65,6 +70,7 @@ export function FilterTags({
           <FilterTag
             filter={filter}
             text={applied[filter.name]}
+            said={relative[filter.name]}
             onRemove={() => onApply({ [filter.name]: '' })}
           />
         </li>
@@ -86,9 +92,17 @@ export function cleared(filters: Filter[]): Record<string, string> {
   return Object.fromEntries(filters.map(({ name }) => [name, '']))
 }
 
-function FilterTag({ filter, text, onRemove }: { filter: Filter; text: string; onRemove: () => void }) {
+interface TagProps {
+  filter: Filter
+  text: string
+  said: string
+  onRemove: () => void
+}
+
+function FilterTag({ filter, text, said, onRemove }: TagProps) {
   const { choices } = useFilterChoices(filter, text)
-  const label = kindOf(filter) === 'date' ? formatDate(text) : choiceLabel(filter, choices, text)
+  const value = kindOf(filter) === 'date' ? formatDate(text) : choiceLabel(filter, choices, text)
+  const label = said === text ? value : `${value} (${relativeWords(said)})`
   const words = kindOf(filter) === 'flag' ? flagLabel(filter) : `${filter.title}: ${label}`
   return (
     <Button

@@ -1,5 +1,5 @@
 import { Button, NonIdealState } from '@blueprintjs/core'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { useParams } from 'react-router-dom'
 import type { ListScreen, Sum } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
@@ -10,7 +10,7 @@ import { formatDate } from '../cells/dates.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { loadable } from '../page/loadable.tsx'
-import { useDocumentTitle } from '../page/pageContext.ts'
+import { PageContext, useDocumentTitle } from '../page/pageContext.ts'
 import { Missing } from '../page/RecordMissing.tsx'
 import { type CellName, cells } from '../registry.ts'
 import { useRead } from '../runtime/calls.ts'
@@ -19,29 +19,39 @@ import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { withStyle } from '../runtime/loadStyle.ts'
 import { Body } from './Body.tsx'
+import { ExportButton } from './ExportButton.tsx'
 import { cleared, Filters, FilterTags } from './Filters.tsx'
 import { fillFilters, filtersOf } from './filters.ts'
-import { ExportButton, ImportAndOrder } from './ImportAndOrder.tsx'
 import { ListHeader } from './ListHeader.tsx'
 import { listQuery, pageQuery } from './listState.ts'
 import { Pages } from './Pages.tsx'
 import { type ListReply, type Row, resultsText } from './results.ts'
+import { useColumns } from './useColumns.ts'
 import { useListRows, withExtraColumns } from './useListRows.ts'
 import { useListState } from './useListState.ts'
 import { usePrintAll } from './usePrintAll.ts'
 import { useRowShortcuts } from './useRowShortcuts.ts'
+import { uniqueName, useSelection } from './useSelection.ts'
+import { ViewsButton } from './ViewsButton.tsx'
 
 const Figure = loadable(() => withStyle('figure', import('./Figure.tsx')), <Busy lines={8} />)
-// Few lists have an order that people give them.
-const Reorder = loadable(() => import('./Reorder.tsx'), <Busy lines={10} />)
+const SelectionBar = loadable(
+  () => withStyle('selection', import('./SelectionBar.tsx')),
+  <div className="list-selection" />,
+)
+const ViewTag = loadable(() => withStyle('views', import('../views/ViewTag.tsx')))
+// Few lists have an order that people give them, or take in a spreadsheet.
+const ImportAndOrder = loadable(() => import('./ImportAndOrder.tsx'))
+const Reorder = loadable(() => withStyle('reorder', import('./Reorder.tsx')), <Busy lines={10} />)
 
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
-export default function List({ screen }: { screen: ListScreen }) {
+export default function List({ screen, name }: { screen: ListScreen; name: string }) {
   const contract = useContract()
   const params = { ...screen.fixedParams, ...useParams() }
   const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
   const filters = useMemo(() => filtersOf(contract, screen), [contract, screen])
-  const { state, pageLink, goTo, resize, sortBy, filterBy } = useListState(screen, named, filters)
+  const listState = useListState(screen, named, filters)
+  const { state, pageLink, goTo, resize, sortBy, filterBy } = listState
   // A story has the order that its call gives it.
   const filterQuery = listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group)
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
@@ -52,7 +62,12 @@ export default function List({ screen }: { screen: ListScreen }) {
   const read = useListRows(screen, { params, query }, isIdle)
   const { properties } = entityOf(contract, screen.source)
   const inForce = { ...read.data?.period, ...state.filters }
-  const columns = fillFilters(withExtraColumns(named, read.fields), properties, inForce, filters)
+  const all = fillFilters(withExtraColumns(named, read.fields), properties, inForce, filters)
+  // Of two lists on one page the address is that of the first.
+  const isSaved = !useContext(PageContext).below && 'savedViews.list' in contract.endpoints
+  const { columns, choose } = useColumns(name, all, listState, isSaved)
+  const ticked = useSelection(JSON.stringify([params, state.filters]))
+  const selection = screen.selection && ticked
   const [open, setOpen] = useState(() => isSearch || hasRoom())
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
@@ -99,13 +114,18 @@ export default function List({ screen }: { screen: ListScreen }) {
             onClick={() => setOpen(!open)}
           />
         )}
+        {(isSaved || screen.layout !== 'story') && (
+          <ViewsButton {...{ screen, name, filters, listState, all, columns, isSaved }} onChoose={choose} />
+        )}
         {screen.export !== false && !isIdle && (
           <ExportButton
             call={screen.source}
             callOptions={{ params, query: { ...filterQuery, columns: fields } }}
           />
         )}
-        <ImportAndOrder screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
+        {(screen.import || screen.reorder) && (
+          <ImportAndOrder screen={screen} title={title} params={params} onOrder={() => setOrdering(true)} />
+        )}
         <PrintContext value={printAll.print}>
           <Actions actions={screen.toolbar} record={parent.data} params={params} />
         </PrintContext>
@@ -119,7 +139,8 @@ export default function List({ screen }: { screen: ListScreen }) {
           onApply={filterBy}
         />
       )}
-      <FilterTags filters={filters} applied={state.filters} onApply={filterBy} />
+      {state.view !== undefined && isSaved && <ViewTag {...{ screen, name, listState, columns }} />}
+      <FilterTags filters={filters} applied={state.filters} relative={state.relative} onApply={filterBy} />
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
         {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
@@ -134,11 +155,26 @@ export default function List({ screen }: { screen: ListScreen }) {
         <Figure figure={screen.figure} source={screen.source} reply={data} />
       )}
       {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
+      {selection && data && data.data.length > 0 && (
+        <SelectionBar {...{ screen, selection, params }} nameOf={(row) => uniqueName(row, columns[0].field)}>
+          {screen.export !== false && (
+            <ExportButton
+              text="Export selected"
+              call={screen.source}
+              callOptions={{
+                params,
+                query: { ...filterQuery, columns: fields, ids: selection.rows.map(({ id }) => id).join() },
+              }}
+            />
+          )}
+        </SelectionBar>
+      )}
       {!isIdle && (
         <Body
           {...{ screen, title, columns, params }}
           read={printAll.all ? { ...read, data } : read}
           tableRef={table}
+          selection={selection}
           sort={state.sort}
           onSort={sortBy}
           onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}

@@ -9,6 +9,7 @@ import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './listState.ts'
 import { groupNeighbours, type Row } from './results.ts'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
+import { type Selection, uniqueName } from './useSelection.ts'
 
 export interface SheetProps {
   ref?: Ref<HTMLTableElement>
@@ -21,10 +22,13 @@ export interface SheetProps {
   params: Record<string, unknown>
   sort?: Sort
   onSort: (sort: Sort) => void
+  /** The rows that are ticked, where some can be. */
+  selection?: Selection
 }
 
 /** The rows as a table; on a narrow page the style sheet turns each row into a card. */
-export function Table({ ref, screen, title, columns, rows, totals, params, sort, onSort }: SheetProps) {
+export function Table(props: SheetProps) {
+  const { ref, screen, title, columns, rows, totals, params, sort, onSort, selection } = props
   const actions = screen.actions
   const contract = useContract()
   // Under another order the rows of a group no longer stand together.
@@ -35,6 +39,11 @@ export function Table({ ref, screen, title, columns, rows, totals, params, sort,
       <caption className="visually-hidden">{title}</caption>
       <thead {...ROWS}>
         <tr {...ROW}>
+          {selection && (
+            <th {...HEAD} scope="col" className="list-select">
+              <SelectBox label="Select all on this page" {...{ selection, rows }} />
+            </th>
+          )}
           {columns.map((column) => (
             <HeadCell key={column.field} column={column} sort={sort} onSort={onSort} />
           ))}
@@ -45,17 +54,24 @@ export function Table({ ref, screen, title, columns, rows, totals, params, sort,
           )}
         </tr>
       </thead>
-      <Rows {...{ rows, columns, actions, params, group }} />
-      {totals && rows.length > 1 && <Totals columns={columns} totals={totals} />}
+      <Rows {...{ rows, columns, actions, params, group, selection }} />
+      {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
     </HTMLTable>
   )
 }
 
+interface TotalsProps {
+  columns: RenderedColumn[]
+  totals: Row
+  selection?: Selection
+}
+
 /** The sums as a last row; the first column says what they are. */
-function Totals({ columns: [first, ...others], totals }: { columns: RenderedColumn[]; totals: Row }) {
+function Totals({ columns: [first, ...others], totals, selection }: TotalsProps) {
   return (
     <tfoot {...ROWS}>
       <tr {...ROW} className="list-totals">
+        {selection && <td {...CELL} className="list-select" />}
         <th {...ROW_HEAD} scope="row" className={isRightAligned(first) ? 'list-end' : undefined}>
           Total
         </th>
@@ -79,6 +95,7 @@ interface Props {
   columns: RenderedColumn[]
   actions?: Action[]
   params: Record<string, unknown>
+  selection?: Selection
 }
 
 /** The rows of a list; those that share `group` under a heading each. */
@@ -89,35 +106,70 @@ function Rows({ group, ...props }: Props & { group?: RenderedColumn }) {
   ))
 }
 
-function Section({ rows, columns, actions, params, group }: Props & { group?: RenderedColumn }) {
+function Section({ rows, columns, actions, params, group, selection }: Props & { group?: RenderedColumn }) {
   return (
     <tbody {...ROWS}>
       {group && (
         <tr {...ROW} className="list-group">
-          <th {...ROW_HEAD} scope="rowgroup" colSpan={columns.length + (actions ? 1 : 0)}>
+          <th
+            {...ROW_HEAD}
+            scope="rowgroup"
+            colSpan={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)}
+          >
             <Value column={group} row={rows[0]} />
           </th>
         </tr>
       )}
       {rows.map((row, i) => (
         <tr {...ROW} key={String(row.id ?? i)}>
+          {selection && (
+            <td {...CELL} className="list-select">
+              <SelectBox
+                label={`Select ${uniqueName(row, columns[0].field)}`}
+                {...{ selection }}
+                rows={[row]}
+              />
+            </td>
+          )}
           {columns.map((column, at) => (
             <BodyCell key={column.field} first={at === 0} column={column} row={row} />
           ))}
           {actions && (
             <td {...CELL} className="list-actions">
-              <Actions
-                small
-                actions={actions}
-                record={row}
-                params={params}
-                about={String(row.label ?? row[columns[0].field] ?? '')}
-              />
+              <Actions small actions={actions} record={row} params={params} about={nameOf(row, columns)} />
             </td>
           )}
         </tr>
       ))}
     </tbody>
+  )
+}
+
+/** What a row is called, to tell its controls from those of the next. */
+function nameOf(row: Row, [first]: RenderedColumn[]): string {
+  return String(row.label ?? row[first.field] ?? '')
+}
+
+interface SelectBoxProps {
+  label: string
+  selection: Selection
+  rows: Row[]
+}
+
+/** Ticks a row, or all of a page. */
+function SelectBox({ label, selection, rows }: SelectBoxProps) {
+  const ticked = rows.filter(selection.has).length
+  const isAll = ticked > 0 && ticked === rows.length
+  return (
+    <input
+      type="checkbox"
+      aria-label={label}
+      ref={(box) => {
+        if (box) box.indeterminate = ticked > 0 && !isAll
+      }}
+      checked={isAll}
+      onChange={() => selection.toggle(rows, !isAll)}
+    />
   )
 }
 

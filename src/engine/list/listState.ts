@@ -1,5 +1,7 @@
 import { DEFAULT_PAGE_SIZE } from '../../contract/limits.ts'
-import { type Filter, isGood, type Sent, sentValue } from './filters.ts'
+import { isGood, resolveFilter } from '../../contract/listFilters.ts'
+import { today } from '../runtime/today.ts'
+import { type Filter, type Sent, sentValue } from './filters.ts'
 
 /** Page sizes on offer. */
 export const SIZES = [10, 20, 50, 100]
@@ -9,7 +11,14 @@ export interface ListState {
   page: number
   size: number
   sort?: Sort
+  /** Values by filter, of today and of whoever looks. */
   filters: Record<string, string>
+  /** The same as the address says them: '-7d', 'me'. */
+  relative: Record<string, string>
+  /** Id of the saved view that the address is of. */
+  view?: number
+  /** Fields of the columns that the address names. */
+  columns?: string[]
 }
 export interface Sort {
   field: string
@@ -21,24 +30,33 @@ interface ListStateOptions {
   sortable?: string[]
   /** Page size where the address says none. */
   size: number
+  /** Id of whoever looks. */
+  me: number
 }
 
 /** What the address bar says; what makes no sense there is ignored. */
 export function readListState(
   search: URLSearchParams,
-  { filters, sortable, size }: ListStateOptions,
+  { filters, sortable, size, me }: ListStateOptions,
 ): ListState {
   const page = Number(search.get('page'))
   const requestedSize = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
-  const entries = filters.map(
-    (filter) => [filter.name, search.get(filter.name) ?? filter.default ?? ''] as const,
-  )
+  const now = today()
+  const good = filters.flatMap((filter) => {
+    const said = search.get(filter.name) ?? filter.default ?? ''
+    const text = resolveFilter(filter, said, now, me)
+    return isGood(filter, text) ? [{ name: filter.name, said, text }] : []
+  })
+  const view = Number(search.get('view'))
   return {
     page: Number.isSafeInteger(page) && page > 0 ? page : 1,
     size: SIZES.includes(requestedSize) ? requestedSize : size,
     ...(field && (sortable?.includes(field) ?? true) && { sort: { field, descending: minus === '-' } }),
-    filters: Object.fromEntries(entries.filter(([, text], i) => isGood(filters[i], text))),
+    filters: Object.fromEntries(good.map(({ name, text }) => [name, text])),
+    relative: Object.fromEntries(good.map(({ name, said }) => [name, said])),
+    ...(Number.isSafeInteger(view) && view > 0 && { view }),
+    columns: search.get('columns')?.split(','),
   }
 }
 

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
 import type { Filter } from './filters.ts'
 import {
   changedSearchParams,
@@ -15,7 +16,7 @@ import {
 } from './listState.ts'
 
 /** What the list shows, kept in the address bar, and the ways to change it. */
-interface ListStateControls {
+export interface ListStateControls {
   state: ListState
   /** Address of a page, as a link wants it. */
   pageLink: (page: number) => string
@@ -24,6 +25,20 @@ interface ListStateControls {
   sortBy: (sort: Sort) => void
   /** Texts by filter; an empty one takes the filter off. */
   filterBy: (texts: Record<string, string>) => void
+  /** Address of a saved view: its filters, order and columns instead of those that are there. */
+  viewLink: (view: ViewInAddress) => string
+  openView: (view: ViewInAddress) => void
+  /** Shows the list as it opens by itself. */
+  leaveView: () => void
+  /** Names the columns in the address; null: names none. */
+  showColumns: (fields: string[] | null) => void
+}
+
+/** What the address holds of a saved view; its query also holds the order. */
+export interface ViewInAddress {
+  id: number
+  query: Record<string, string>
+  columns: string | null
 }
 
 /** The state of a list in the address bar; the page size is also remembered under the list's name. */
@@ -32,6 +47,7 @@ export function useListState(
   columns: RenderedColumn[],
   filters: Filter[],
 ): ListStateControls {
+  const { id: me } = useUser()
   const [search, setSearch] = useSearchParams()
   const { endpoints } = useContract()
   const remembered = rememberedSize(screen.remember, endpoints[screen.source].pageSize)
@@ -41,11 +57,27 @@ export function useListState(
         filters,
         sortable: screen.more ? undefined : columns.filter((c) => c.sort).map((c) => c.field),
         size: remembered,
+        me,
       }),
-    [search, filters, columns, remembered, screen.more],
+    [search, filters, columns, remembered, screen.more, me],
   )
+  const viewSearch = ({ id: view, query, columns: fields }: ViewInAddress) => {
+    const texts = Object.fromEntries(filters.map(({ name }) => [name, query[name] ?? '']))
+    const change = { ...texts, sort: query.sort ?? null, columns: fields, view }
+    return changedSearchParams(search, change, screen.defaults)
+  }
   return {
     state,
+    viewLink: (view) => `?${viewSearch(view)}`,
+    openView: (view) => setSearch(viewSearch(view)),
+    leaveView: () => {
+      const none = [...filters.map(({ name }) => name), 'sort', 'columns', 'view'].map((key) => [key, null])
+      setSearch(changedSearchParams(search, Object.fromEntries(none)))
+    },
+    showColumns: (fields) => {
+      const change = { columns: fields?.join() ?? null, page: state.page }
+      setSearch(changedSearchParams(search, change), { replace: true })
+    },
     pageLink: (page) => `?${changedSearchParams(search, { page })}`,
     goTo: (page) => setSearch(changedSearchParams(search, { page }), { replace: true }),
     resize: (size) => {
@@ -53,6 +85,11 @@ export function useListState(
       setSearch(changedSearchParams(search, { size }))
     },
     sortBy: (sort) => setSearch(changedSearchParams(search, { sort: sortText(sort) })),
-    filterBy: (texts) => setSearch(changedSearchParams(search, texts, screen.defaults)),
+    filterBy: (texts) => {
+      // The form shows what '-7d' is today: left as it is, it stays relative.
+      const isLeft = (name: string) => texts[name] === state.filters[name]
+      const said = Object.keys(texts).map((name) => [name, isLeft(name) ? state.relative[name] : texts[name]])
+      setSearch(changedSearchParams(search, Object.fromEntries(said), screen.defaults))
+    },
   }
 }

@@ -3,7 +3,7 @@ import { isPageShortcut } from '../runtime/shortcuts.ts'
 
 const STEPS: Record<string, number> = { j: 1, k: -1 }
 
-/** j and k move among the links of the rows, so that Enter opens one; / goes to the filters. */
+/** j and k move among the links of the rows, so that Enter opens one; x ticks a row; / goes to the filters. */
 export function useRowShortcuts(table: RefObject<HTMLTableElement | null>, toFilters?: () => void): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -11,12 +11,18 @@ export function useRowShortcuts(table: RefObject<HTMLTableElement | null>, toFil
       if (event.key === '/' && toFilters) {
         event.preventDefault()
         toFilters()
-      } else if (event.key in STEPS) move(table.current, STEPS[event.key])
+      } else if (event.key === 'x') tick()
+      else if (event.key in STEPS) move(table.current, STEPS[event.key])
     }
     // Before the page's own keys: a list that has filters takes / for them.
     document.addEventListener('keydown', onKey, true)
     return () => document.removeEventListener('keydown', onKey, true)
   }, [table, toFilters])
+}
+
+/** Ticks the row that has the focus, or takes the tick off. */
+function tick(): void {
+  document.activeElement?.closest('tbody tr')?.querySelector<HTMLElement>('.list-select input')?.click()
 }
 
 function move(table: HTMLTableElement | null, step: number): void {

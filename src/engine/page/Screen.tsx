@@ -22,7 +22,7 @@ export function Screen({ name }: { name: string }) {
   return (
     <ErrorBoundary key={key} what={title || name}>
       <ScreenTitle screen={screen} title={title} />
-      <ScreenKind screen={screen} />
+      <ScreenKind {...{ screen, name }} />
     </ErrorBoundary>
   )
 }
@@ -39,12 +39,12 @@ function ScreenTitle({ screen, title }: { screen: Described; title: string }) {
   return null
 }
 
-function ScreenKind({ screen }: { screen: Described }) {
+function ScreenKind({ screen, name }: { screen: Described; name: string }) {
   const custom = useContext(CustomContext)
   if (screen.kind === 'custom') {
     const Component = custom[screen.component]
     return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
   }
-  const Kind = kinds[screen.kind] as ComponentType<{ screen: Described }>
-  return <Kind screen={screen} />
+  const Kind = kinds[screen.kind] as ComponentType<{ screen: Described; name: string }>
+  return <Kind {...{ screen, name }} />
 }

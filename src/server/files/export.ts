@@ -9,7 +9,7 @@ import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { rawQuery } from '../query.ts'
+import { rawQuery, requestedIds } from '../query.ts'
 import type { Period } from '../report.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { describeRequest, periodInName } from './describeRequest.ts'
@@ -35,7 +35,7 @@ export async function sendSheet(call: Call, result: unknown) {
   const { data: rows, totals, period } = result as { data?: unknown; totals?: Row; period?: Period }
   if (!entity || rows === undefined)
     throw problem('badRequest', { message: 'This call has no list to export' })
-  const list = Array.isArray(rows) ? rows : Object.values(rows as object)
+  const list = requestedRows(call, Array.isArray(rows) ? rows : Object.values(rows as object))
   const columns = requestedColumns(call, entity)
   await writeAuditEvent(call, {
     action: 'export',
@@ -70,6 +70,12 @@ export async function sendSheet(call: Call, result: unknown) {
 /** The last row of a report: its sums, as its table on the page has them. */
 function totalCells(columns: Column[], totals: Row): unknown[] {
   return columns.map(([name, p], i) => (p.total ? cell(totals[name], p, undefined) : i === 0 ? 'Total' : ''))
+}
+
+/** The rows whose ids were asked for, whichever way the list was made; all without any. */
+function requestedRows(call: Call, rows: Row[]): Row[] {
+  const ids = requestedIds(call)
+  return ids ? rows.filter(({ id }) => ids.includes(Number(id))) : rows
 }
 
 /** What people call the list: its own name, else that of the page it stands on without whose it is, else that of what it lists. */

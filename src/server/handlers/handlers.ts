@@ -20,6 +20,7 @@ import * as passwords from './passwords.ts'
 import * as referralMessages from './referralMessages.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
+import * as savedViews from './savedViews.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as staff from './staff.ts'
@@ -48,6 +49,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   referralMessages,
   referrals,
   reports,
+  savedViews,
   search,
   sessions,
   staff,

@@ -5,7 +5,7 @@ import type { Call, Handler } from '../call.ts'
 import { assignments } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { isOld } from '../isOld.ts'
-import { fieldProblem, problem } from '../problems.ts'
+import { fieldProblem, type Problem, problem } from '../problems.ts'
 import { auditPurge, purgeIssues } from '../purge.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
 import { today } from '../today.ts'
@@ -14,6 +14,9 @@ import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 import { remove as removeRecord } from '../verbs/remove.ts'
+
+const MOST_AT_ONCE = 500
+const LARGEST_ID = 2147483647
 
 /** Closes an issue with its reasons, today unless a day is given; not before it began, not twice. */
 export const close: Handler = async (call) => {
@@ -34,13 +37,57 @@ export const close: Handler = async (call) => {
 
 /** Assigns an issue to an advocate who is in a role with cases and works on its service and contract. */
 export const assign: Handler = async (call) => {
-  await lockRow(call, call.contract.entities.issue)
-  const issue = await fetch(call, call.contract.entities.issue, call.params.id)
+  const issue = await lockedIssue(call)
   const { advocate } = await validateBody(call, call.contract.bodies.assign, call.body, '', { record: issue })
-  const { id, service, contract } = issue as { id: number; service: number; contract: number }
-  const assignment = { issue: { id, service, contract }, advocate: Number(advocate), path: 'advocate' }
-  await refuseAssignees(call, [assignment])
+  return assignTo(call, issue, Number(advocate), Number(issue.id))
+}
+
+/** Assigns several issues to one advocate, each as if it were alone; answers how many, and which not and why. */
+export const assignSeveral: Handler = async (call) => {
+  const { issues, ...body } = call.body
+  const { assignSeveral: shape } = call.contract.bodies
+  const { advocate } = await validateBody(
+    call,
+    { ...shape, required: ['advocate'], properties: { advocate: shape.properties.advocate } },
+    body,
+  )
+  const failed: { id: number; message: string }[] = []
+  // Always in the same order, so that two such calls do not wait for each other.
+  const ids = idsOf(issues).sort((a, b) => a - b)
+  for (const id of ids) {
+    const one = { ...call, params: { id } }
+    try {
+      const issue = await lockedIssue(one)
+      if (!issue.is_opened) throw fieldProblem({ issues: ['This issue is closed already'] })
+      await assignTo(one, issue, Number(advocate))
+    } catch (error) {
+      // Each is refused before it is written; what the database itself refuses ends them all.
+      const { body: reason } = error as Partial<Problem>
+      if (!reason) throw error
+      failed.push({ id, message: String(reason.message ?? Object.values(reason).flat().join(' ')) })
+    }
+  }
+  const count = ids.length - failed.length
+  return { count, words: count === 1 ? '1 issue is assigned' : `${count} issues are assigned`, failed }
+}
+
+async function lockedIssue(call: Call): Promise<Row> {
+  await lockRow(call, call.contract.entities.issue)
+  return fetch(call, call.contract.entities.issue, call.params.id)
+}
+
+async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
+  const { service, contract } = issue as { service: number; contract: number }
+  await refuseAssignees(call, [{ issue: { id, service, contract }, advocate, path: 'advocate' }])
   return change(call, issue, 'assign', { advocate })
+}
+
+/** The ids of a body, each once; refuses anything else, and more than a page has. */
+function idsOf(ids: unknown): number[] {
+  const isId = (id: unknown) => Number.isInteger(id) && Number(id) > 0 && Number(id) <= LARGEST_ID
+  if (!Array.isArray(ids) || ids.length === 0 || ids.length > MOST_AT_ONCE || !ids.every(isId))
+    throw fieldProblem({ issues: [`Issues must be 1 to ${MOST_AT_ONCE} of their numbers`] })
+  return [...new Set(ids)]
 }
 
 /** What is still open or unanswered in an issue, for the check before it is closed: a bare list of `{id, label}`. */

@@ -5,7 +5,7 @@ import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { conditionsOf } from '../query.ts'
+import { conditionsOf, requestedIds } from '../query.ts'
 import { planHint, scoped, visibleIds } from '../scope.ts'
 import { type Order, orderBy, requestedOrder } from './order.ts'
 import { requireParent } from './parentOf.ts'
@@ -40,7 +40,7 @@ export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
   const { visible, page, counted } = partsOf(call, entity, {
-    conditions,
+    conditions: [...conditions, ...requestedRows(call, entity)],
     order,
     offset: (p - 1) * size,
     size,
@@ -126,6 +126,12 @@ export function requestedPage({ query, endpoint, exporting }: Call): { p: number
   if (size < 1) throw fieldProblem({ page_size: ['must be 1 or more'] })
   if (size > largest) throw fieldProblem({ page_size: [`must be ${largest} or less`] })
   return { p, size }
+}
+
+/** The condition that keeps the rows whose ids an export names. */
+function requestedRows(call: Call, entity: Entity): Sql[] {
+  const ids = requestedIds(call)
+  return ids ? [sql`${sql.ref(`r.${keyOf(entity)}`)} = any(${ids}::int[])`] : []
 }
 
 /** Conditions that the descriptor fixes: `where`, and the parent that the path names. */

@@ -1,0 +1,110 @@
+import { allows } from './access.ts'
+import type { Contract } from './contract.ts'
+import type { ListScreen, Parameter } from './generated.ts'
+import { filterParameters, isGood, kindOf, ME, resolveFilter } from './listFilters.ts'
+import { suggest } from './suggest.ts'
+import type { FieldErrors } from './validateAnswers.ts'
+import { isPlainObject, isSet } from './when.ts'
+
+/** The key of a view's query, and of a list's address, that holds its order: field or -field. */
+export const SORT = 'sort'
+const ANY_DAY = '2026-01-31'
+const ANYBODY = 1
+const FIELD = /^[a-z][a-z0-9_]{0,62}$/
+
+/** What a view is made of, as somebody sends it. */
+interface ViewContent {
+  screen?: unknown
+  query?: unknown
+  columns?: unknown
+  shared?: unknown
+}
+
+/** The lists that people of these roles may open, by the name of their screen. */
+export function listsFor({ screens, roles }: Contract, groups: number[]): Record<string, ListScreen> {
+  const lists = Object.entries(screens).filter(
+    (entry): entry is [string, ListScreen] =>
+      entry[1].kind === 'list' && allows(roles, entry[1].roles, groups),
+  )
+  return Object.fromEntries(lists)
+}
+
+/** What is wrong with a view: a list that is not open to these roles, filters, an order or columns that it has not, sharing. */
+export function viewErrors(contract: Contract, groups: number[], view: ViewContent): FieldErrors {
+  const lists = listsFor(contract, groups)
+  const name = String(view.screen ?? '')
+  if (!Object.hasOwn(lists, name))
+    return { screen: [`List must be one that you may open, not '${cut(name)}'`] }
+  const list = lists[name]
+  const errors: FieldErrors = {}
+  const add = (field: string, words: string[]) => {
+    if (words.length > 0) errors[field] = words
+  }
+  add('query', queryErrors(contract, list, view.query ?? {}))
+  add('columns', columnErrors(list, view.columns))
+  if (Object.keys(errors).length === 0 && isSet(view.shared)) {
+    const titles = unshareable(filterParameters(contract, list), (view.query ?? {}) as Record<string, string>)
+    add(
+      'shared',
+      titles.map((title) => `A view filtered by ${title} cannot be shared: it says something of one person`),
+    )
+  }
+  return errors
+}
+
+/** Titles of the filters in force that keep a view from being shared: free texts, and persons other than 'me'. */
+export function unshareable(
+  filters: Record<string, Parameter>,
+  query: Record<string, string | undefined>,
+): string[] {
+  return Object.entries(filters)
+    .filter(([name, filter]) => query[name] && query[name] !== ME && isPersonal(filter))
+    .map(([name, { title }]) => title ?? name)
+}
+
+function isPersonal(filter: Parameter): boolean {
+  return filter.person === true || (filter.type === 'string' && kindOf(filter) === 'text')
+}
+
+function queryErrors(contract: Contract, list: ListScreen, query: unknown): string[] {
+  if (!isPlainObject(query)) return ['Filters and order must be texts by name']
+  const filters = filterParameters(contract, list)
+  return Object.entries(query).flatMap(([name, text]) => {
+    if (typeof text !== 'string') return `'${cut(name)}' must be a text`
+    if (name === SORT) return sortErrors(list, text)
+    if (!Object.hasOwn(filters, name))
+      return `${list.title} has no filter '${cut(name)}'${suggest(name, Object.keys(filters))}`
+    const filter = filters[name]
+    return isGood(filter, resolveFilter(filter, text, ANY_DAY, ANYBODY))
+      ? []
+      : `${filter.title ?? name} cannot be '${cut(text)}'`
+  })
+}
+
+function sortErrors(list: ListScreen, text: string): string[] {
+  const field = text.replace(/^-/, '')
+  const sortable = list.columns.flatMap((column) =>
+    typeof column !== 'string' && column.sort ? column.field : [],
+  )
+  const isKnown = list.more ? FIELD.test(field) : sortable.includes(field)
+  return isKnown ? [] : [`${list.title} cannot be sorted by '${cut(field)}'${suggest(field, sortable)}`]
+}
+
+/** Columns must be some of the list's, each once, with its first one in front. */
+function columnErrors(list: ListScreen, columns: unknown): string[] {
+  if (!isSet(columns)) return []
+  if (typeof columns !== 'string') return ['Columns must be fields with commas between']
+  const known = list.columns.map((column) => (typeof column === 'string' ? column : column.field))
+  const names = columns.split(',')
+  // Which further columns a list has is known only from its reply.
+  const unknown = names.filter((name) => !known.includes(name) && !(list.more && FIELD.test(name)))
+  if (unknown.length > 0)
+    return unknown.map((name) => `${list.title} has no column '${cut(name)}'${suggest(name, known)}`)
+  if (new Set(names).size < names.length) return ['Columns must name each column once']
+  return names[0] === known[0] ? [] : [`The first column must be '${known[0]}', by which rows are known`]
+}
+
+/** Of a long text its beginning, for messages. */
+function cut(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}

@@ -1,0 +1,27 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import type { CallOptions } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { download } from './download.ts'
+
+/** Saves all that the list holds, in its columns, under its filters and in its order, as an Excel file. */
+export function ExportButton({
+  call,
+  callOptions,
+  text = 'Export to Excel',
+}: {
+  call: string
+  callOptions: CallOptions
+  text?: string
+}) {
+  const contract = useContract()
+  const [busy, setBusy] = useState(false)
+  const save = () => {
+    setBusy(true)
+    download(contract, call, callOptions)
+      // The HTTP client has shown the error.
+      .catch(() => undefined)
+      .finally(() => setBusy(false))
+  }
+  return <Button icon="export" text={text} loading={busy} aria-busy={busy} onClick={save} />
+}

@@ -1,0 +1,52 @@
+import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
+import type { ListScreen } from '../../contract/generated.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
+import type { Filter } from '../list/filters.ts'
+import type { ListStateControls } from '../list/useListState.ts'
+import { Dialog } from '../page/Dialog.tsx'
+import { ColumnChooser } from './ColumnChooser.tsx'
+import { SavedViews } from './SavedViews.tsx'
+import { contentOf } from './savedView.ts'
+
+export interface ViewsDialogProps {
+  screen: ListScreen
+  name: string
+  filters: Filter[]
+  listState: ListStateControls
+  /** Every column that this person can choose. */
+  all: RenderedColumn[]
+  /** Those that are shown, in their order. */
+  columns: RenderedColumn[]
+  /** Shows columns by their fields; undefined: those of the screen again. */
+  onChoose: (fields: string[] | undefined) => void
+  /** Whether views of this list can be saved. */
+  isSaved: boolean
+  title: string
+  onClose: () => void
+}
+
+/** The saved views of a list and the choice of its columns; what is chosen is seen at once behind the dialog. */
+export default function ViewsDialog(props: ViewsDialogProps) {
+  const { screen, name, filters, listState, all, columns, onChoose, isSaved, title, onClose } = props
+  return (
+    <Dialog isOpen className="dialog views" title={title} onClose={onClose} onOpened={focusFirst}>
+      <DialogBody>
+        {isSaved && (
+          <SavedViews
+            {...{ name, filters, listState }}
+            content={contentOf(listState.state, screen, columns)}
+            onOpen={onClose}
+          />
+        )}
+        {screen.layout !== 'story' && <ColumnChooser all={all} shown={columns} onChoose={onChoose} />}
+      </DialogBody>
+      <DialogFooter actions={<Button intent="primary" text="Close" onClick={onClose} />} />
+    </Dialog>
+  )
+}
+
+/** The first control of the dialog's own, unless somebody is at one of them already. */
+function focusFirst(dialog: HTMLElement): void {
+  const body = dialog.querySelector(`.${Classes.DIALOG_BODY}`)
+  if (!body?.contains(document.activeElement)) body?.querySelector<HTMLElement>('a, button')?.focus()
+}

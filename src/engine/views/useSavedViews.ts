@@ -1,0 +1,12 @@
+import { useRead } from '../runtime/calls.ts'
+import type { SavedView } from './savedView.ts'
+
+const NONE: SavedView[] = []
+
+/** The views of a list that this person sees, by name: own ones and those shared with them. */
+export function useSavedViews(screen: string | undefined) {
+  const { data, error, refetch } = useRead<{ data: SavedView[] }>(screen && 'savedViews.list', {
+    query: { screen },
+  })
+  return { views: data?.data ?? NONE, isLoaded: data !== undefined, error, refetch }
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { listsFor, viewErrors } from '../../contract/savedView.ts'
+import type { Call, Handler } from '../call.ts'
+import type { Row } from '../db.ts'
+import { problem, refuse } from '../problems.ts'
+import { conditionsOf } from '../query.ts'
+import { create as createRecord } from '../verbs/create.ts'
+import { pageOf } from '../verbs/list.ts'
+import { lockRow } from '../verbs/lockRow.ts'
+import { fetch } from '../verbs/read.ts'
+import { remove as removeRecord } from '../verbs/remove.ts'
+import { update as updateRecord } from '../verbs/update.ts'
+
+/** The caller's views and those shared with them, of the lists that they may open. */
+export const list: Handler = (call) => {
+  const lists = Object.keys(listsFor(call.contract, call.me.groups))
+  const isOpen = sql`r.screen = any(${lists}::text[])`
+  return pageOf(call, call.contract.entities.savedView, [isOpen, ...conditionsOf(call)])
+}
+
+export const create: Handler = async (call) => {
+  refuse(viewErrors(call.contract, call.me.groups, call.body))
+  return createRecord(call, call.contract.entities.savedView)
+}
+
+export const update: Handler = async (call) => {
+  const view = await ownView(call)
+  refuse(viewErrors(call.contract, call.me.groups, { ...view, ...call.body }))
+  return updateRecord(call, call.contract.entities.savedView)
+}
+
+export const remove: Handler = async (call) => {
+  await ownView(call)
+  return removeRecord(call, call.contract.entities.savedView)
+}
+
+/** The view that the path names, locked; a view that is shared with the caller is somebody else's to change. */
+async function ownView(call: Call): Promise<Row> {
+  const { savedView } = call.contract.entities
+  await lockRow(call, savedView)
+  const view = await fetch(call, savedView, call.params.id)
+  if (view.staff !== call.me.id) throw problem('notOwner')
+  return view
+}
