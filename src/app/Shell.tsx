@@ -37,14 +37,15 @@ export default function Shell() {
     if (typeof requestIdleCallback === 'function') requestIdleCallback(preloadKinds, { timeout: AFTER })
     return () => clearTimeout(timer)
   }, [])
-  const onDashboard = /^\/dashboard(\/|$)/.test(pathname)
+  const entries = dashboardEntries(contract, useUser().groups)
+  const onDashboard = /^\/dashboard(\/|$)/.test(pathname) || entries.some(({ to }) => to === pathname)
   return (
     <div className="shell">
       <SkipLink to="main" />
       <SideNav />
       <Header />
       <div className="work">
-        {onDashboard && <DashboardMenu />}
+        {onDashboard && <DashboardMenu entries={entries} />}
         <main id="main" tabIndex={-1}>
           <Outlet />
         </main>
@@ -72,8 +73,7 @@ function SkipLink({ to }: { to: string }) {
 }
 
 /** The dashboard's menu: the screens that the person's roles allow, and drafts only where there are some. */
-function DashboardMenu() {
-  const entries = dashboardEntries(useContract(), useUser().groups)
+function DashboardMenu({ entries }: { entries: ReturnType<typeof dashboardEntries> }) {
   const mayHaveDrafts = entries.some(({ name }) => name === DRAFTS)
   const { data } = useRead<{ data: unknown[] }>(mayHaveDrafts ? 'drafts.list' : undefined, {
     query: { page_size: 1 },

@@ -25,8 +25,10 @@ export const SCOPE_FIELDS = [
   'record',
   'service',
   'services',
+  'shared',
   'staff',
   'to_hub',
+  'upload',
 ]
 
 /** What a person of these roles may set a property to, when a record is created or updated. */

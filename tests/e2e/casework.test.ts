@@ -322,7 +322,8 @@ describe('a manager', () => {
     await button(manager, 'Export to Excel').click()
     const book = xlsx.read(await readFile(await (await download).path()))
     const [heads] = xlsx.utils.sheet_to_json<string[]>(book.Sheets.data, { header: 1 })
-    expect(heads.toSorted()).toEqual(shown.toSorted())
+    // The boxes that select rows have no heading.
+    expect(heads.toSorted()).toEqual(shown.filter(Boolean).toSorted())
 
     await manager.getByRole('link', { name: 'Old Cases' }).click()
     await manager.getByRole('heading', { level: 1, name: 'Old Cases' }).waitFor()

@@ -141,6 +141,7 @@ async function partsFor(username: string): Promise<Record<string, number | undef
   if (!row) return {}
   const issues = await caller('cases.issues', { params: { id: row.id } })
   const actions = await caller('actions.ofClient', { params: { id: row.client } })
+  const firstOf = async (list: string) => (await caller(list)).body.data?.[0]?.id as number | undefined
   // Not everybody of the demo has written one down.
   const activity = await caller('activities.create', {
     body: { type: 1, commissioning_contract: 1, done_on: '2026-02-02' },
@@ -154,6 +155,9 @@ async function partsFor(username: string): Promise<Record<string, number | undef
     '/dashboard/module-constructor': 1,
     '/dashboard/admin-site': 1,
     '/dashboard/axes': 1,
+    '/dashboard/case-uploads': await firstOf('bulk.uploads'),
+    '/dashboard/referral-requests': await firstOf('referrals.list'),
+    '/dashboard/referral-messages': await firstOf('referrals.messages'),
     '/dashboard': caller.id,
     '/advocate': caller.id,
   }

@@ -70,7 +70,7 @@ test('offers those who work on the service and contract of the issue that is ass
     'GET /api/staff/caseworkers': page([{ id: 7, name: 'Cy Dunn', workload: 'no open issues' }]),
   })
   await openScreen('allocations-required', '/dashboard/allocations-required', [2])
-  await userEvent.click(await screen.findByRole('button', { name: /^Assign/ }))
+  await userEvent.click(await screen.findByRole('button', { name: 'Assign 8' }))
   await userEvent.click(await screen.findByRole('combobox', { name: /^Advocate/ }))
   await screen.findByRole('option', { name: /Cy Dunn/ })
   const [{ query }] = fakeServer.requestsTo('GET /api/staff/caseworkers')

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import type { Notice } from '../../src/engine/runtime/notices.ts'
+import { applyVersionEvents } from '../../src/engine/runtime/versionEvents.ts'
 import { fakeServer } from './fakeServer.ts'
 import { open, person } from './open.tsx'
 import { contract, lookupHandlers } from './product.ts'
@@ -135,6 +136,25 @@ describe('a record that embeds others', () => {
     await retype(/^Why \(/, 'New')
     await save()
     expect(await screen.findByLabelText(/^More/)).toBeTruthy()
+  })
+
+  test('keeps what is typed while a newer version of one of them is read', async () => {
+    fakeServer.use({ [GET]: () => ({ data: embedding() }) })
+    const { client } = await openCase()
+    await retype(/^Why \(/, 'Half a sen')
+    let answer = () => {}
+    metaVersion = 2
+    fakeServer.use({
+      'GET /case_type/1/': () =>
+        new Promise((resolve) => {
+          answer = () => resolve({ data: { ...inside, version: 2 } })
+        }),
+    })
+    act(() => applyVersionEvents(contract, client, [{ entity: 'caseType', id: 1, version: 2 }]))
+    await waitFor(() => expect(caseTypeReads()).toHaveLength(1))
+    expect(box(/^Why \(/).value).toBe('Half a sen')
+    await act(async () => answer())
+    expect(box(/^Why \(/).value).toBe('Half a sen')
   })
 
   test('compares what others saved by their ids in a conflict', async () => {

@@ -27,6 +27,8 @@ const MANAGERS = ['manager', 'partnermanager', 'hubmanager']
 const MAY_UPDATE: Record<string, string[]> = {
   'case.contract': ['admin', ...MANAGERS],
   'activity.commissioning_contract': WRITERS,
+  // A view is changed by its owner only.
+  'savedView.shared': EVERYBODY,
   'staff.groups': ['admin'],
   'staff.services': ['admin'],
   'staff.contracts': ['admin'],
@@ -128,6 +130,7 @@ describe.each(EVERYBODY)('%s', (username) => {
     contracts: () => [2],
     hub: () => 1,
     line_manager: () => admin.id,
+    shared: () => 'team',
   }
   beforeAll(async () => {
     me = await context.as(username)
@@ -137,6 +140,8 @@ describe.each(EVERYBODY)('%s', (username) => {
     groups = rows[0].groups
     const draft = { kind: 'case', title: 'New case', payload: {} }
     records.draft = (await me('drafts.create', { body: draft })).body.id
+    const view = { screen: 'draft-cases', name: 'Mine' }
+    records.savedView = (await me('savedViews.create', { body: view })).body.id
   })
   beforeEach(async () => {
     await give(me)

@@ -1,11 +1,13 @@
-import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
-import { Dialog } from '../../engine/page/Dialog.tsx'
+import { loadable } from '../../engine/page/loadable.tsx'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { KEYS, store, storedTime } from '../storage.ts'
-import { announcedSeconds, throttlePing, watchIdle } from './idle.ts'
+import { throttlePing, watchIdle } from './idle.ts'
 import { expire, signOut } from './session.ts'
+
+// Most sessions never come near their end; those that do have two minutes left to fetch it.
+const IdleDialog = loadable(() => import('./IdleDialog.tsx'))
 
 const INPUT = ['keydown', 'pointerdown', 'input', 'wheel']
 const WAKING = ['focus', 'pageshow', 'visibilitychange']
@@ -15,7 +17,6 @@ export function IdleWarning() {
   const contract = useContract()
   const [msLeft, setMsLeft] = useState<number>()
   const check = useRef(() => {})
-  const stay = useRef<HTMLButtonElement>(null)
   const warned = msLeft !== undefined
 
   useEffect(() => {
@@ -53,41 +54,7 @@ export function IdleWarning() {
     await makeCall(contract, 'auth.ping').catch(() => undefined)
     check.current()
   }
-  return (
-    <Dialog
-      isOpen={warned}
-      title="You are about to be signed out"
-      role="alertdialog"
-      isCloseButtonShown={false}
-      canOutsideClickClose={false}
-      onClose={staySignedIn}
-      onOpened={() => stay.current?.focus()}
-    >
-      <DialogBody>
-        <p aria-hidden="true">{sentence(Math.ceil((msLeft ?? 0) / 1000))}</p>
-        <p className="visually-hidden" aria-live="assertive">
-          {sentence(announcedSeconds(msLeft ?? 0))}
-        </p>
-      </DialogBody>
-      <DialogFooter
-        minimal
-        actions={
-          <>
-            <Button text="Sign out" onClick={() => signOut(contract)} />
-            <Button text="Stay signed in" intent="primary" ref={stay} onClick={staySignedIn} />
-          </>
-        }
-      />
-    </Dialog>
-  )
-}
-
-function sentence(seconds: number): string {
-  const minutes = Math.floor(seconds / 60)
-  const rest = seconds % 60
-  const parts = [
-    minutes && `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
-    rest && `${rest} ${rest === 1 ? 'second' : 'seconds'}`,
-  ]
-  return `Nothing was done for a while. You will be signed out in ${parts.filter(Boolean).join(' ') || 'a moment'}.`
+  return warned ? (
+    <IdleDialog msLeft={msLeft} onStay={staySignedIn} onSignOut={() => signOut(contract)} />
+  ) : null
 }

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactElement, useState } from 'react'
-import { ConfirmDialog } from '../../engine/actions/ConfirmDialog.tsx'
+import ConfirmDialog from '../../engine/actions/ConfirmDialog.tsx'
 import { makeCall } from '../../engine/runtime/calls.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { notify } from '../../engine/runtime/notices.ts'
@@ -61,14 +61,15 @@ export function DiscardButton({
         aria-haspopup="dialog"
         onClick={() => setAsking(true)}
       />
-      <ConfirmDialog
-        action={action}
-        record={{ label: base.label, version: base.version }}
-        busy={busy}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onYes={() => (isNew ? void remove() : discardDraft())}
-      />
+      {isAsking && (
+        <ConfirmDialog
+          action={action}
+          record={{ label: base.label, version: base.version }}
+          busy={busy}
+          onClose={() => setAsking(false)}
+          onYes={() => (isNew ? void remove() : discardDraft())}
+        />
+      )}
     </>
   )
 }

@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom'
 import { loadable } from '../page/loadable.tsx'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
-import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { type ActionContext, useAction } from './useAction.ts'
 
-// Forms are heavy, and most lists never open one.
+// Dialogs are heavy, and most lists never open one.
+const ConfirmDialog = loadable(() => import('./ConfirmDialog.tsx'))
 const FormDialog = loadable(() => import('./FormDialog.tsx'))
 const TypedConfirm = loadable(() => import('./TypedConfirm.tsx'))
 
@@ -65,8 +65,8 @@ export function ActionButton({ about, small, ...acting }: Props) {
       {isOpen && !needsForm && action.typed && (
         <TypedConfirm {...{ action, record, about, busy, onYes }} onClose={close} />
       )}
-      {!needsForm && !action.typed && action.confirm && (
-        <ConfirmDialog {...{ action, record, params, about, busy, isOpen, onYes }} onClose={close} />
+      {isOpen && !needsForm && !action.typed && action.confirm && (
+        <ConfirmDialog {...{ action, record, params, about, busy, onYes }} onClose={close} />
       )}
     </>
   )

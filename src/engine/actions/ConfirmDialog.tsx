@@ -3,20 +3,16 @@ import { useId, useRef, useState } from 'react'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Dialog } from '../page/Dialog.tsx'
-import { loadable } from '../page/loadable.tsx'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
-
-// Few questions look first at what speaks against it.
-const StillMissing = loadable(async () => ({ default: (await import('./MissingItems.tsx')).MissingItems }))
+import { MissingItems } from './MissingItems.tsx'
 
 /** Asks an action's question; Cancel comes first and has the focus. What speaks against it is seen before Yes can be said. */
-export function ConfirmDialog({
+export default function ConfirmDialog({
   action,
   record = {},
   params,
   about,
   busy,
-  isOpen,
   onClose,
   onYes,
 }: {
@@ -26,7 +22,6 @@ export function ConfirmDialog({
   /** Which row it is about, where the page shows several. */
   about?: string
   busy: boolean
-  isOpen: boolean
   onClose: () => void
   onYes: () => void
 }) {
@@ -40,13 +35,13 @@ export function ConfirmDialog({
       title={about ? `${action.label} ${about}` : action.label}
       isCloseButtonShown={false}
       aria-describedby={text}
-      isOpen={isOpen}
+      isOpen
       onClose={onClose}
       onOpened={() => cancel.current?.focus()}
     >
       <DialogBody>
         <p id={text}>{fillTemplate(action.confirm ?? '', record)}</p>
-        {action.check && <StillMissing {...{ action, record, params }} onChecked={setChecked} />}
+        {action.check && <MissingItems {...{ action, record, params }} onChecked={setChecked} />}
       </DialogBody>
       <DialogFooter
         actions={

@@ -36,11 +36,19 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
     return [{ name, queryKey, queryFn, enabled, refetchOnMount }]
   })
   const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
+  // What came inside of another record was ready before it was read by its own call.
+  const ready = useRef(new Set<string>())
+  const isReady = ({ isFetchedAfterMount, fetchStatus, data }: (typeof found)[number], key: string) =>
+    isFetchedAfterMount || fetchStatus !== 'fetching' || (data !== undefined && ready.current.has(key))
+  const keys = queries.map(({ queryKey }) => JSON.stringify(queryKey))
+  const areReady = found.map((one, i) => isReady(one, keys[i]))
+  for (const [i, key] of keys.entries())
+    if (areReady[i] && found[i].data !== undefined) ready.current.add(key)
   // Asked for here, a change of it is drawn.
   for (const [i, { name }] of queries.entries()) values[name] = found[i].data
   return {
     values: useSame(values),
-    isReady: found.every((one) => one.isFetchedAfterMount || one.fetchStatus !== 'fetching'),
+    isReady: areReady.every(Boolean),
     error: found.find((one) => one.isError && one.data === undefined)?.error,
   }
 }

@@ -45,7 +45,9 @@ export async function sendSheet(call: Call, result: unknown) {
   })
   const headings = columns.map(([, p]) => p.title)
   const toCells = await cellsOf(call, columns, list)
-  const all = totals && columns.some(([, p]) => p.total) ? [...list, totals] : list
+  // The sums are of all rows.
+  const isWhole = requestedIds(call) === undefined
+  const all = isWhole && totals && columns.some(([, p]) => p.total) ? [...list, totals] : list
   const title = titleOf(call, entity, replyEntity)
   const content = await writeSheet(
     headings,

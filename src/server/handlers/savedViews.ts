@@ -4,6 +4,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { problem, refuse } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
+import { validateBody } from '../validate/validateBody.ts'
 import { create as createRecord } from '../verbs/create.ts'
 import { pageOf } from '../verbs/list.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -19,6 +20,7 @@ export const list: Handler = (call) => {
 }
 
 export const create: Handler = async (call) => {
+  await validateBody(call, call.contract.entities.savedView, call.body)
   refuse(viewErrors(call.contract, call.me.groups, call.body))
   return createRecord(call, call.contract.entities.savedView)
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { allows } from '../../contract/access.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
-import type { Sql } from '../db.ts'
+import type { Db, Sql } from '../db.ts'
 import { visibleTo } from '../scope.ts'
 
 /** The newest issues that a list of notifications names. */
@@ -13,19 +13,30 @@ interface Notification {
   case_id: number
 }
 
-/** A person's notification lists, newest first: their open issues, and issues with fields missing or wrong where they check these. */
+/** Milliseconds that somebody who signs in waits for a table that is locked. */
+const PATIENCE = 300
+
+/**
+ * A person's notification lists, newest first: their open issues, and issues with fields missing or wrong where they check
+ * these. Empty where the database cannot tell them soon: nobody is kept from signing in by that.
+ */
 export async function notificationsOf(call: Call): Promise<Record<string, Notification[]>> {
-  const { contract, me } = call
+  const { contract, me, request } = call
   const mine = sql`issues r where r.advocate = ${me.id} and r.is_opened and r.status = ${sql.lit(STATUS.active)}`
   const invalid = sql`invalid_rows r where ${visibleTo('issue', me, 'r')}`
   const checks = allows(contract.roles, contract.endpoints['validation.notification'].roles, me.groups)
-  return {
-    assigned: await newest(call, mine),
-    invalid: checks ? await newest(call, invalid) : [],
+  const read = async (db: Db) => {
+    await sql`set local lock_timeout = ${sql.lit(PATIENCE)}`.execute(db)
+    return { assigned: await newest(db, mine), invalid: checks ? await newest(db, invalid) : [] }
   }
+  // Not on the connections of the call: others may be waiting on all of them.
+  return request.server.db
+    .transaction()
+    .execute(read)
+    .catch(() => ({ assigned: [], invalid: [] }))
 }
 
-async function newest({ db }: Call, from: Sql): Promise<Notification[]> {
+async function newest(db: Db, from: Sql): Promise<Notification[]> {
   const { rows } = await sql<Notification>`select r.id as issue_id, r."case" as case_id from ${from}
     order by r.id desc limit ${MOST}`.execute(db)
   return rows
