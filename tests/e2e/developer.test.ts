@@ -10,6 +10,9 @@ import { temporaryFolder } from '../temporaryFolder.ts'
 import { launchBrowser } from './browser.ts'
 import { PASSWORD } from './context.ts'
 
+/** What takes longest is left to the full run; guides.test.ts adds a column, too. */
+const FULL = process.env.FULL !== undefined
+
 const COPIED = ['src', 'schemas', 'screens', 'build.mjs', 'package.json', 'tsconfig.json']
 
 let folder: string
@@ -191,7 +194,7 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
-  it('says that code names an icon that there is not, and takes nothing else away', async () => {
+  it.runIf(FULL)('says that code names an icon that there is not, and takes nothing else away', async () => {
     const file = join(folder, 'src/app/noSuchIcon.ts')
     writeFileSync(file, "export const icon = 'pluss'\n")
     await mistake().filter({ hasText: 'Blueprint has no icon "pluss"' }).waitFor()
@@ -260,25 +263,29 @@ it('leads on when the screen that is shown changes its address or goes', async (
 /** Milliseconds that a busy machine may take to build everything again and start the server. */
 const RESTART = 50_000
 
-it('says which column a new field needs, and applies the migration and the view that bring it', async () => {
-  const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
-  const read = (path: string) => readFileSync(join(folder, path), 'utf8')
-  const field = (name: string) =>
-    `"${name}": { "title": "${name}", "type": ["string", "null"], "readOnly": true },`
-  const addField = (entity: string, name: string) => {
-    const path = `schemas/entities/${entity}.json`
-    write(path, read(path).replace('"first_name":', `${field(name)} "first_name":`))
-  }
-  addField('client', 'shoe_size')
-  await mistake().filter({ hasText: 'alter table clients add shoe_size text;' }).waitFor()
-  write('src/server/migrations/900_shoe.sql', '-- kind: expand\nalter table clients add shoe_size text;\n')
-  await mistake().waitFor({ state: 'detached', timeout: RESTART })
+it.runIf(FULL)(
+  'says which column a new field needs, and applies the migration and the view that bring it',
+  async () => {
+    const write = (path: string, text: string) => writeFileSync(join(folder, path), text)
+    const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+    const field = (name: string) =>
+      `"${name}": { "title": "${name}", "type": ["string", "null"], "readOnly": true },`
+    const addField = (entity: string, name: string) => {
+      const path = `schemas/entities/${entity}.json`
+      write(path, read(path).replace('"first_name":', `${field(name)} "first_name":`))
+    }
+    addField('client', 'shoe_size')
+    await mistake().filter({ hasText: 'alter table clients add shoe_size text;' }).waitFor()
+    write('src/server/migrations/900_shoe.sql', '-- kind: expand\nalter table clients add shoe_size text;\n')
+    await mistake().waitFor({ state: 'detached', timeout: RESTART })
 
-  addField('clientRow', 'shoe_size')
-  await mistake().filter({ hasText: 'src/server/views/client_rows.sql' }).waitFor()
-  const view = 'src/server/views/client_rows.sql'
-  write(view, read(view).replace('\nfrom', ', shoe_size\nfrom'))
-  await mistake().waitFor({ state: 'detached', timeout: RESTART })
-  await page.goto('/dashboard/allocations-required')
-  await page.locator('tbody tr').first().waitFor()
-}, 120_000)
+    addField('clientRow', 'shoe_size')
+    await mistake().filter({ hasText: 'src/server/views/client_rows.sql' }).waitFor()
+    const view = 'src/server/views/client_rows.sql'
+    write(view, read(view).replace('\nfrom', ', shoe_size\nfrom'))
+    await mistake().waitFor({ state: 'detached', timeout: RESTART })
+    await page.goto('/dashboard/allocations-required')
+    await page.locator('tbody tr').first().waitFor()
+  },
+  120_000,
+)
