@@ -99,6 +99,7 @@ export const HANDLERS: string[] = [
   'referralMessages.write',
   'referrals.accept',
   'referrals.create',
+  'referrals.figures',
   'referrals.likely',
   'referrals.notification',
   'referrals.offerOfCase',

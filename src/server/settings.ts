@@ -83,6 +83,10 @@ export const SETTINGS = {
     must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
   },
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
+  REFERRAL_DAYS: {
+    default: 365,
+    about: 'how long a rejected referral is kept, with what was written about it',
+  },
   ACCESS_LOG_DAYS: {
     default: 365,
     about: 'how long the log of sign-ins and wrong passwords is kept, and whom people searched for',
@@ -126,7 +130,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER)_/.test(
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER)_/.test(
           name,
         ),
     )

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
+import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
+import { readSettings } from '../../src/server/settings.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
@@ -364,6 +366,31 @@ describe('accepting', () => {
   })
 })
 
+it('every figure leads to as many referrals', async () => {
+  const id = await refer()
+  await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'No' })
+  const { body } = await asked('referrals.figures')
+  const { start, end } = body.period
+  expect(body.totals).toMatchObject({ received: expect.any(Number), rejected: expect.any(Number) })
+  for (const row of body.data)
+    for (const [name, status] of [
+      ['received', ''],
+      ['open', [NEW, MORE]],
+      ['accepted', ACCEPTED],
+      ['rejected', REJECTED],
+    ] as const) {
+      const search = [status].flat().map((one) => `&status=${one}`)
+      const { body: list } = await asked.raw(
+        `/api/referral/requests?service=${row.id}&start=${start}&end=${end}${search.join('')}`,
+      )
+      expect([name, list.pagination.count]).toEqual([name, row[name]])
+    }
+  expect(body.totals.received).toBe(
+    body.data.reduce((sum: number, { received }: Values) => sum + Number(received), 0),
+  )
+  expect((await stranger('referrals.figures')).body.data).toEqual([])
+})
+
 describe('a purge', () => {
   it('leaves nothing of the client in a referral', async () => {
     const gone = await createCase(asking, 1, { client: { first_name: 'Gone', last_name: 'Soon' } })
@@ -377,4 +404,27 @@ describe('a purge', () => {
     )
     expect(rows).toEqual([])
   })
+})
+
+it('a rejected referral is forgotten after a year, with what was written about it', async () => {
+  const [old, late, open] = [await refer(), await refer(), await refer()]
+  for (const id of [old, late]) {
+    await asking('referrals.write', { params: { id }, body: { text: 'Please' } })
+    await setStatus(asked, id, { status: REJECTED, reason: 1, text: 'No' })
+  }
+  await sql`update referral_requests set decided_at = now() - interval '366 days' where id = ${old}`.execute(
+    context.db,
+  )
+  await sql`update referral_requests set created_at = now() - interval '400 days' where id = ${open}`.execute(
+    context.db,
+  )
+  await JOBS['forget rejected referrals']({ db: context.db, settings: readSettings({}) } as JobContext)
+  const { rows } = await sql<{
+    id: number
+  }>`select id from referral_requests where id = any(${[old, late, open]}) order by id`.execute(context.db)
+  expect(rows.map(({ id }) => id)).toEqual([late, open])
+  const { rows: messages } = await sql`select from referral_messages where request = ${old}`.execute(
+    context.db,
+  )
+  expect(messages).toEqual([])
 })

@@ -12,6 +12,7 @@ import { fieldProblem, problem, refuse } from '../problems.ts'
 import { decide, type ReferralStatus, refuseAsking } from '../referrals/decide.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from '../referrals/snapshot.ts'
+import { periodOf, reportOf } from '../report.ts'
 import { visibleTo } from '../scope.ts'
 import { type Meta, metaFor } from '../validate/meta.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -208,6 +209,22 @@ export const likely: Handler = async (call) => {
       to: `/dashboard/referral-requests/${id}`,
     })),
   ]
+}
+
+/** What became of the referrals that a hub was sent in a period, by service. */
+export const figures: Handler = async (call) => {
+  const period = periodOf(call)
+  const count = (...statuses: number[]) => sql`count(*) filter (where q.status = any(${statuses}::int[]))`
+  return reportOf(
+    call,
+    sql`select q.service as id, s.label as name, count(*) as received,
+        ${count(REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation)} as open, ${count(REFERRAL_STATUS.accepted)} as accepted,
+        ${count(REFERRAL_STATUS.rejected)} as rejected, round(avg(q.decided_at::date - q.created_at::date))::int as days
+      from referral_requests q left join lookup s on s.kind = 'services' and s.value = q.service
+      where ${visibleTo('receivedReferral', call.me, 'q')} and q.created_at::date between ${period.start} and ${period.end}
+      group by q.service, s.label`,
+    period,
+  )
 }
 
 async function lockedRequest(call: Call): Promise<Row> {

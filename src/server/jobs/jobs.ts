@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
 import type { Settings } from '../settings.ts'
 import { switchLeave } from '../staff/switchLeave.ts'
@@ -34,6 +35,10 @@ export const JOBS: Jobs = {
     sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
       db,
     ),
+  // Whom it was about may be nobody's client: that it was decided is kept in the audit, whom it was about is not.
+  'forget rejected referrals': ({ db, settings }) =>
+    sql`delete from referral_requests where status = ${sql.lit(REFERRAL_STATUS.rejected)}
+      and decided_at < now() - make_interval(days => ${settings.REFERRAL_DAYS})`.execute(db),
   // Whom somebody looked for is personal data, which a purge does not find: that they looked is kept, whom is not.
   'forget searches': ({ db, settings }) =>
     sql`update audit set changes = null where action = 'search' and changes is not null

@@ -6,6 +6,7 @@ select q.person ->> 'first_name' as first_name, q.person ->> 'last_name' as last
   nullif(trim(o.first_name || ' ' || o.last_name), '') as taken_by_name,
   nullif(trim(d.first_name || ' ' || d.last_name), '') as decided_by_name,
   nullif(trim(c.first_name || ' ' || c.last_name), '') as created_by_name,
+  q.created_at::date as sent_on,
   q.*
 from referral_requests q
 left join lookup h on h.kind = 'hub' and h.value = q.hub
