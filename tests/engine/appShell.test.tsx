@@ -120,6 +120,7 @@ describe('an address', () => {
       'GET /client/5/index/': { status: 404 },
       'GET /case/5/': { status: 404 },
       'GET /issue/6/': { status: 404 },
+      'GET /api/reports/figures': page([]),
     })
     await waitFor(() => expect(address()).toBe(to))
   })
