@@ -19,8 +19,8 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
   referralRequest: {
-    // Somebody of no hub stands in for the one that is asked.
-    is_asked: ({ hub }, row) => sql`(${hub}::int is null or ${hub} = ${sql.ref(`${row}.hub`)})`,
+    // Somebody of no hub stands in for the receiving one.
+    is_received: ({ hub }, row) => sql`(${hub}::int is null or ${hub} = ${sql.ref(`${row}.hub`)})`,
     is_mine: ({ id }, row) => sql`coalesce(${sql.ref(`${row}.taken_by`)} = ${id}, false)`,
   },
   referralMessage: {

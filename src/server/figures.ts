@@ -30,7 +30,7 @@ const DIMENSIONS: Record<string, { of: Sql; lookup?: string }> = {
   },
 }
 
-/** The last day of whole calendar months before a day, and the first of so many months before that, by name. */
+/** The periods on offer: whole calendar months that are over in this month, counted from 0. */
 const PERIODS: Record<string, (year: number, month: number) => { start: string; end: string }> = {
   last12: (year, month) => ({ start: firstDay(year, month - 12), end: lastDay(year, month - 1) }),
   quarter: (year, month) => {
@@ -119,7 +119,9 @@ async function count(
         coalesce(sum(outcomes), 0)::int as outcomes, round(avg(days))::int as days
       from facts group by grouping sets ((value), ())
     )
-    select ${label} as key, f.* from found f order by f."isTotal", key nulls last`.execute(call.db)
+    select ${label} as key, "isTotal", issues, people, time, closed, outcomes, days from found f order by f."isTotal", key nulls last`.execute(
+    call.db,
+  )
   return rows as unknown as Counted[]
 }
 
@@ -147,15 +149,7 @@ function isProtected({ me }: Call): boolean {
 }
 
 function figuresFrom({ key, isTotal: _, ...counts }: Counted): Figures {
-  return {
-    label: key ?? UNKNOWN,
-    issues: counts.issues,
-    people: counts.people,
-    time: counts.time,
-    closed: counts.closed,
-    outcomes: counts.outcomes,
-    days: counts.days,
-  }
+  return { label: key ?? UNKNOWN, ...counts }
 }
 
 /** A month in which nothing began is told too. */

@@ -92,7 +92,7 @@ export const SCOPES: Record<string, Rule> = {
       managedFile(me, r),
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
-  // Both hubs: the one that is asked, and the one that asks.
+  // The sending hub and the receiving one.
   referral: (me, r) => anyOf([SCOPES.receivedReferral(me, r), SCOPES.sentReferral(me, r)]),
   receivedReferral: (me, r) => ofHub(me, r, 'hub'),
   sentReferral: (me, r) => ofHub(me, r, 'from_hub'),

@@ -83,7 +83,7 @@ describe('a referral to another hub', () => {
       from_hub_label: 'East',
       hub_label: 'West',
       from_case: made.id,
-      is_asked: true,
+      is_received: true,
     })
   })
 
@@ -138,7 +138,7 @@ describe('a referral to another hub', () => {
     expect(ids(await asking('referrals.list'))).not.toContain(id)
     expect(ids(await asking('referrals.sent'))).toContain(id)
     expect(ids(await asked('referrals.sent'))).not.toContain(id)
-    expect((await read(id, asking)).is_asked).toBe(false)
+    expect((await read(id, asking)).is_received).toBe(false)
     expect((await setStatus(asking, id, { status: REJECTED, reason: 7, text: 'No' })).body).toHaveProperty(
       'status',
     )
@@ -240,6 +240,11 @@ describe('a status', () => {
     expect((await read(id)).status).toBe(MORE)
     await asking('referrals.answer', { params: { id: question.id }, body: { text: 'With her sister' } })
     expect((await read(id)).status).toBe(NEW)
+    const { rows } =
+      await sql`select changes from audit where entity = 'referralRequest' and record = ${id} and action = 'update'`.execute(
+        context.db,
+      )
+    expect(rows).toEqual([{ changes: { status: { from: MORE, to: NEW } } }])
     expect((await notice(asking)).new_messages).toBe(before.new_messages)
     const comments = async (who: Caller) =>
       (await who('referrals.comments', { params: { id: question.id } })).body.data.map(

@@ -59,7 +59,7 @@ export default function Figure({
   const fillOf = (series: number) => `url(#${id}-${series})`
   return (
     <figure ref={box} className="figure">
-      <figcaption>{sentenceOf(marks, figure.as, format, totalOf(reply, figure) / unit)}</figcaption>
+      <figcaption>{sentenceOf(marks, figure.as, format, totalOf(reply, figure, unit))}</figcaption>
       <svg width="0" height="0" aria-hidden="true">
         <defs>
           {figure.values.map((field, series) => (
@@ -108,12 +108,12 @@ function markOf(
   }
 }
 
-/** The sum that the table tells too, which may be more than its rows add up to; NaN where it tells none. */
-function totalOf({ totals = {} }: ListReply, { values }: FigureOf): number {
-  return values.reduce(
-    (sum, field) => sum + (typeof totals[field] === 'number' ? totals[field] : Number.NaN),
-    0,
-  )
+/** The sum below the table, which its rows may not add up to; undefined where there is none, or it is protected. */
+function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: number): number | undefined {
+  const sums = values.map((field) => totals[field])
+  return sums.every((sum) => typeof sum === 'number')
+    ? sums.reduce((all, sum) => all + sum / unit, 0)
+    : undefined
 }
 
 /** 'Avery has most: 19:15 of 64:00.' */
@@ -121,9 +121,9 @@ function sentenceOf(
   marks: Mark[],
   as: FigureOf['as'],
   format: (value: number) => string,
-  total: number,
+  total: number | undefined,
 ): string {
-  const all = Number.isNaN(total) ? marks.reduce((sum, mark) => sum + mark.sum, 0) : total
+  const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
   if (all === 0) return 'Nothing in this period.'
   const who = as === 'bars' ? `${most.label} has most` : `Most on ${most.label}`

@@ -2,15 +2,13 @@ import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { visibleTo } from '../scope.ts'
+import { paginationOf, requestedPage } from '../verbs/list.ts'
 import type { Upload } from './upload.ts'
 
-const DEFAULT_SIZE = 10
-const LARGEST = 500
-
 /** A page of rows of people who may be clients already; of clients outside the caller's scope nothing is told but that there is one. */
-export async function duplicatesOf({ db, me, query }: Call, { id }: Upload) {
-  const p = Math.max(1, Number(query.p ?? query.page ?? 1))
-  const size = Math.min(LARGEST, Math.max(1, Number(query.page_size ?? DEFAULT_SIZE)))
+export async function duplicatesOf(call: Call, { id }: Upload) {
+  const { db, me } = call
+  const { p, size } = requestedPage(call)
   const visible = visibleTo('client', me, 'c')
   const { rows } = await sql<Row & { count: number }>`
     with pairs as (
@@ -24,9 +22,8 @@ export async function duplicatesOf({ db, me, query }: Call, { id }: Upload) {
     select id, row, person, client_name, client, dob, matched_by,
       case when decision <> 'use' or chosen = client then decision end as decision, count(*) over ()::int as count
     from pairs order by row, client limit ${size} offset ${(p - 1) * size}`.execute(db)
-  const count = rows[0]?.count ?? 0
   return {
     data: rows.map(({ count: _, ...row }) => row),
-    pagination: { p, page_size: size, count, more: false, num_pages: Math.max(1, Math.ceil(count / size)) },
+    pagination: paginationOf(call, rows[0]?.count ?? 0, p, size),
   }
 }

@@ -1,13 +1,11 @@
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
-import { sql } from 'kysely'
 import { allows } from '../../contract/access.ts'
 import type { Contract } from '../../contract/contract.ts'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
 import { choicesOf, type Item } from '../lookups/choices.ts'
 import type { Settings } from '../settings.ts'
-import { whoMaySignIn } from '../signIn/maySignIn.ts'
-import type { Caller } from '../signIn/session.ts'
+import { callerById } from '../signIn/session.ts'
 import type { VersionEvents } from '../versionEvents.ts'
 
 /** What a job has at hand that works on uploads. */
@@ -56,17 +54,4 @@ export async function callAs(
     return read.get(key)!
   }
   return call
-}
-
-/** Somebody as `callerOf` finds them by a token; undefined for who may not sign in. */
-async function callerById(db: Db, staff: number): Promise<Caller | undefined> {
-  const { rows } = await sql<Caller>`
-    with recursive team as (
-      select id from staff where id = ${staff}
-      union select b.id from staff b join team on b.line_manager = team.id
-    )
-    select a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services, a.contracts,
-      array(select id from team) as team
-    from staff a where a.id = ${staff} and ${whoMaySignIn('a')}`.execute(db)
-  return rows[0]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { assignments } from '../columns.ts'
 import type { Db, Row } from '../db.ts'
 import type { SheetCell } from '../files/readWorkbook.ts'
 import type { Mapping } from './mapping.ts'
@@ -64,8 +65,7 @@ export const ROW_COLUMNS = sql.raw('id, row, state, cells, decision, chosen, cli
 
 /** Sets columns of an upload. */
 export async function setUpload(db: Db, id: number, values: Row): Promise<void> {
-  const columns = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  await sql`update bulk_uploads set ${sql.join(columns)}, updated_at = now() where id = ${id}`.execute(db)
+  await sql`update bulk_uploads set ${assignments(values)}, updated_at = now() where id = ${id}`.execute(db)
 }
 
 /** Puts a job before an upload: the state that a server looks for, and how many rows there are to do. */

@@ -13,6 +13,7 @@ import { rawQuery, requestedIds } from '../query.ts'
 import type { Period } from '../report.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { describeRequest, periodInName } from './describeRequest.ts'
+import { workbookReply } from './workbookReply.ts'
 import { writeSheet } from './writeSheet.ts'
 
 type Column = [name: string, property: Property]
@@ -60,13 +61,7 @@ export async function sendSheet(call: Call, result: unknown) {
       CreatedDate: new Date(),
     },
   )
-  return call.reply
-    .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
-    .header(
-      'content-disposition',
-      `attachment; filename="${fileName(title)}${periodInName(call, period)}.xlsx"`,
-    )
-    .send(content)
+  return call.reply.send(workbookReply(call, `${fileName(title)}${periodInName(call, period)}`, content))
 }
 
 /** The last row of a report: its sums, as its table on the page has them. */

@@ -5,7 +5,6 @@ import { annotatedSheet } from '../bulk/annotatedSheet.ts'
 import { columnsForm, readColumns } from '../bulk/columnsForm.ts'
 import { duplicatesOf } from '../bulk/duplicates.ts'
 import { chooseColumns, UPLOADED_FILE } from '../bulk/readUpload.ts'
-import { sendWorkbook } from '../bulk/sendWorkbook.ts'
 import { targetsOf } from '../bulk/targets.ts'
 import { templateFor } from '../bulk/template.ts'
 import {
@@ -22,6 +21,7 @@ import { workOnUploads } from '../bulk/workOnUploads.ts'
 import type { Call, Handler } from '../call.ts'
 import { fileOf, type SentFile } from '../files/multipart.ts'
 import { saveFile } from '../files/saveFile.ts'
+import { workbookReply } from '../files/workbookReply.ts'
 import { caseTypeOf } from '../newCase/newRecord.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -174,14 +174,14 @@ export const duplicates: Handler = async (call) => duplicatesOf(call, await seen
 export const file: Handler = async (call) => {
   const upload = await seenUpload(call)
   await writeAuditEvent(call, { action: 'export', entity: 'bulkUpload', record: upload.id })
-  return sendWorkbook(call, `wrong-rows-${upload.id}`, await annotatedSheet(call, upload))
+  return workbookReply(call, `wrong-rows-${upload.id}`, await annotatedSheet(call, upload))
 }
 
 /** An empty spreadsheet for a case type. */
 export const template: Handler = async (call) => {
   const type = await caseTypeOf(call, { case_type: call.query.case_type })
   const targets = targetsOf(call.contract, type, call.me)
-  return sendWorkbook(call, `cases-${type.id}`, await templateFor(call, type, targets))
+  return workbookReply(call, `cases-${type.id}`, await templateFor(call, type, targets))
 }
 
 async function addUpload(

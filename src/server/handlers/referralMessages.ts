@@ -4,7 +4,7 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
-import { answered, sideOf } from '../referrals/decide.ts'
+import { isSender, noteAnswer } from '../referrals/decide.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -16,8 +16,7 @@ export const write: Handler = async (call) => {
   const request = await fetch(call, contract.entities.referralRequest, params.id)
   const { text } = await validateBody(call, contract.bodies.referralText, body)
   const id = await addMessage(call, request, String(text))
-  await writeAuditEvent(call, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
-  if (sideOf(call, request) === 'asking') await answered(call, Number(request.id))
+  if (isSender(call, request)) await noteAnswer(call, Number(request.id))
   call.reply.code(201)
   return fetchAny(call, contract.entities.referralMessage, id)
 }
@@ -59,7 +58,7 @@ export const answer: Handler = async (call) => {
     where id = ${message.id}`.execute(db)
   if (message.request !== null) {
     const request = await fetchAny(call, contract.entities.referralRequest, message.request)
-    if (sideOf(call, request) === 'asking') await answered(call, Number(request.id))
+    if (isSender(call, request)) await noteAnswer(call, Number(request.id))
   }
   return addComment(call, message, { text: String(text), isShared: true })
 }

@@ -2,19 +2,18 @@ import { sql } from 'kysely'
 import type { Entity, Group } from '../../contract/generated.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { REFERRAL_STATUS, STATUS } from '../../contract/status.ts'
-import { visible } from '../../contract/visible.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
-import { decide, type ReferralStatus, refuseAsking } from '../referrals/decide.ts'
+import { decide, type ReferralStatus, refuseSender, refuseStatus } from '../referrals/decide.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from '../referrals/snapshot.ts'
+import { sourceOf } from '../referrals/source.ts'
 import { periodOf, reportOf } from '../report.ts'
 import { visibleTo } from '../scope.ts'
-import { type Meta, metaFor } from '../validate/meta.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { refuseInvisibleRefs } from '../verbs/parentOf.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
@@ -34,27 +33,19 @@ export const notification: Handler = async ({ db, me }) => {
 }
 
 /** Which details of a client may go along with a referral. */
-export const offerOfClient: Handler = async (call) => {
-  const client = await fetch(call, call.contract.entities.client, call.params.id)
-  return {
-    client: client.id,
-    case: null,
-    case_type: null,
-    person: offeredPerson(call.contract, client),
-    answers: [],
-  }
-}
+export const offerOfClient: Handler = (call) => offerOf(call, { client: call.params.id })
 
 /** Which answers of a case, and details of its client, may go along with a referral. */
-export const offerOfCase: Handler = async (call) => {
-  const { contract, params } = call
-  const { row, client, meta } = await caseOf(call, params.id)
+export const offerOfCase: Handler = (call) => offerOf(call, { case: call.params.id })
+
+async function offerOf(call: Call, ids: { client?: unknown; case?: unknown }) {
+  const { client, case: caseRecord, shown, answers } = await sourceOf(call, ids)
   return {
     client: client.id,
-    case: row.id,
-    case_type: row.case_type,
-    person: offeredPerson(contract, client),
-    answers: offeredAnswers(shownOf(meta, row), row.answers as Values),
+    case: caseRecord?.id ?? null,
+    case_type: caseRecord?.case_type ?? null,
+    person: offeredPerson(call.contract, client),
+    answers: offeredAnswers(shown, answers),
   }
 }
 
@@ -94,7 +85,7 @@ export const create: Handler = async (call) => {
     hub: values.hub,
     from_hub: fromHub,
     from_client: from.client.id,
-    from_case: from.case ?? null,
+    from_case: from.case?.id ?? null,
     service: type.service,
     case_type: type.id,
     case_type_version: type.version,
@@ -115,7 +106,7 @@ export const create: Handler = async (call) => {
 export const update: Handler = async (call) => {
   const { contract, body, db } = call
   const request = await lockedRequest(call)
-  refuseAsking(call, request)
+  refuseSender(call, request)
   const { taken_by } = body
   if (taken_by !== undefined && taken_by !== null && taken_by !== call.me.id) {
     const { rows } = await sql`select from staff where id = ${Number(taken_by) || 0} and hub = ${request.hub}
@@ -133,7 +124,7 @@ export const release: Handler = (call) => give(call, null)
 
 async function give(call: Call, taken_by: number | null) {
   const request = await lockedRequest(call)
-  refuseAsking(call, request)
+  refuseSender(call, request)
   return updateRecord({ ...call, body: { taken_by } }, call.contract.entities.referralRequest)
 }
 
@@ -141,7 +132,7 @@ async function give(call: Call, taken_by: number | null) {
 export const setStatus: Handler = async (call) => {
   const { contract, body, me } = call
   const request = await lockedRequest(call)
-  refuseAsking(call, request)
+  refuseSender(call, request)
   const values = await validateBody(call, contract.bodies.referralStatus, body)
   if (values.version !== undefined && values.version !== request.version) throw problem('conflict')
   const status = values.status as ReferralStatus
@@ -168,13 +159,11 @@ export const setStatus: Handler = async (call) => {
 export const accept: Handler = async (call) => {
   const { contract, db, me, params } = call
   const request = await lockedRequest(call)
-  refuseAsking(call, request)
-  const open: unknown[] = [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation]
-  if (!open.includes(request.status)) throw problem('referralDecided')
+  refuseSender(call, request)
+  refuseStatus(request, REFERRAL_STATUS.accepted)
   if (request.taken_by !== null && request.taken_by !== me.id)
     throw problem('referralTaken', { message: `${request.taken_by_name} has taken this referral` })
-  await sql`update referral_requests set taken_by = ${me.id}, version = version + 1, updated_at = now()
-    where id = ${params.id} and taken_by is null`.execute(db)
+  await updateRecord({ ...call, body: { taken_by: me.id } }, contract.entities.referralRequest)
   const { rows: begun } = await sql<{ id: number }>`update drafts set updated_at = now()
     where staff = ${me.id} and referral = ${params.id} returning id`.execute(db)
   const id = begun[0]?.id ?? (await addDraft(call, request))
@@ -251,41 +240,6 @@ async function addDraft({ db, me }: Call, request: Row): Promise<number> {
     values (${me.id}, 'case', ${person_name}, '/case', ${JSON.stringify({ document, completed: [], metas: {} })}, ${id})
     returning id`.execute(db)
   return rows[0].id
-}
-
-interface Source {
-  client: Row
-  /** Where a person without a hub refers: the hub that took the client in last. */
-  hub: number | null
-  case?: number
-  shown: Group[]
-  answers: Values
-}
-
-async function sourceOf(call: Call, values: Values): Promise<Source> {
-  const { client: clientId, case: caseId } = values
-  if (!clientId && !caseId) throw fieldProblem({ client: ['Choose a client or a case'] })
-  const part = caseId ? await caseOf(call, caseId) : undefined
-  const client = part?.client ?? (await fetch(call, call.contract.entities.client, clientId))
-  const { rows } = await sql<{
-    hub: number
-  }>`select hub from issues where client = ${client.id} and hub is not null
-    order by ("case" = ${caseId ?? null}) desc nulls last, id desc limit 1`.execute(call.db)
-  const hub = rows[0]?.hub ?? null
-  if (!part) return { client, hub, shown: [], answers: {} }
-  const { row, meta } = part
-  return { client, hub, case: Number(row.id), shown: shownOf(meta, row), answers: row.answers as Values }
-}
-
-async function caseOf(call: Call, id: unknown): Promise<{ row: Row; client: Row; meta: Meta }> {
-  const { entities } = call.contract
-  const row = await fetch(call, entities.case, id)
-  const client = await fetchAny(call, entities.client, row.client)
-  return { row, client, meta: await metaFor(call, entities.case, row) }
-}
-
-function shownOf({ groups, conditionContext }: Meta, { answers }: Row): Group[] {
-  return visible(groups, { ...conditionContext, answers: answers as Values })
 }
 
 function chosenOf(value: unknown): Chosen {

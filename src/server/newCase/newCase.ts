@@ -4,6 +4,7 @@ import { STATUS } from '../../contract/status.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
+import { assignments } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { fieldProblem, type Problem, refuse } from '../problems.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -140,6 +141,5 @@ async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Pro
 }
 
 async function saveMonitoring(call: Call, caseId: number, values: Values): Promise<void> {
-  const columns = Object.entries(values).map(([name, value]) => sql`${sql.ref(name)} = ${value}`)
-  await sql`update case_monitoring set ${sql.join(columns)} where "case" = ${caseId}`.execute(call.db)
+  await sql`update case_monitoring set ${assignments(values)} where "case" = ${caseId}`.execute(call.db)
 }

@@ -4,11 +4,11 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { draftOf } from '../draftOfCall.ts'
-import { fieldProblem, type Problem, problem } from '../problems.ts'
+import { fieldProblem, problem } from '../problems.ts'
 
 export type ReferralStatus = (typeof REFERRAL_STATUS)[keyof typeof REFERRAL_STATUS]
 
-/** From which status a referral comes to another; the catalogue of the design. */
+/** Statuses from which a referral may come to another. */
 const FROM: Record<ReferralStatus, ReferralStatus[]> = {
   [REFERRAL_STATUS.new]: [REFERRAL_STATUS.rejected],
   [REFERRAL_STATUS.accepted]: [REFERRAL_STATUS.new, REFERRAL_STATUS.moreInformation],
@@ -42,7 +42,7 @@ interface Decision {
 export async function decide(call: Call, request: Row, decision: Decision): Promise<void> {
   const { db, me } = call
   const before = request.status as ReferralStatus
-  if (!FROM[decision.status].includes(before)) throw decidedProblem(request)
+  refuseStatus(request, decision.status)
   const isDecided =
     decision.status === REFERRAL_STATUS.accepted || decision.status === REFERRAL_STATUS.rejected
   const { rows } = await sql<{ version: number }>`update referral_requests set status = ${decision.status},
@@ -70,28 +70,43 @@ export async function acceptByDraft(call: Call, caseId: number): Promise<void> {
   if (rows[0]) await decide(call, rows[0], { status: REFERRAL_STATUS.accepted, case: caseId })
 }
 
-/** Puts a referral back to new once its referrer has answered. */
-export async function answered({ db }: Call, request: number): Promise<void> {
-  await sql`update referral_requests set status = ${REFERRAL_STATUS.new}, version = version + 1, updated_at = now()
-    where id = ${request} and status = ${REFERRAL_STATUS.moreInformation}`.execute(db)
-}
-
-function decidedProblem({ status, decided_by_name, decided_at, case: caseId }: Row): Problem {
-  const when = decided_at instanceof Date ? decided_at.toISOString() : decided_at
-  const by = decided_by_name ? ` by ${decided_by_name} on ${String(when).slice(0, 10)}` : ''
-  const led = caseId ? `, and became case ${caseId}` : ''
-  return problem('referralDecided', {
-    message: `This referral ${WORDS[status as ReferralStatus]}${by}${led}. Nothing was changed.`,
+/** Puts a referral back to new once its sender has answered; one that waits for no answer stays as it is. */
+export async function noteAnswer(call: Call, request: number): Promise<void> {
+  const [before, after] = [REFERRAL_STATUS.moreInformation, REFERRAL_STATUS.new]
+  const { rows } = await sql<{ version: number }>`update referral_requests
+    set status = ${after}, version = version + 1, updated_at = now()
+    where id = ${request} and status = ${before} returning version`.execute(call.db)
+  if (!rows[0]) return
+  await writeAuditEvent(call, {
+    action: 'update',
+    entity: 'referralRequest',
+    record: request,
+    version: rows[0].version,
+    changes: { status: { from: before, to: after } },
   })
 }
 
-/** The side of a referral that a person is on: the hub that is asked, or the one that asks. */
-export function sideOf({ me }: Call, request: Row): 'asked' | 'asking' {
-  return me.hub !== null && me.hub === request.from_hub && me.hub !== request.hub ? 'asking' : 'asked'
+/** Refuses a status that a referral cannot come to from its own; the 409 says who decided it, and when. */
+export function refuseStatus(
+  { status: before, decided_by_name, decided_at, case: caseId }: Row,
+  status: ReferralStatus,
+): void {
+  if (FROM[status].includes(before as ReferralStatus)) return
+  const when = decided_at instanceof Date ? decided_at.toISOString() : decided_at
+  const by = decided_by_name ? ` by ${decided_by_name} on ${String(when).slice(0, 10)}` : ''
+  const led = caseId ? `, and became case ${caseId}` : ''
+  throw problem('referralDecided', {
+    message: `This referral ${WORDS[before as ReferralStatus]}${by}${led}. Nothing was changed.`,
+  })
 }
 
-/** Refuses what only the hub may do that is asked. */
-export function refuseAsking(call: Call, request: Row): void {
-  if (sideOf(call, request) === 'asking')
+/** Whether the caller acts for the hub that sent a referral; everybody else who sees it acts for the receiving one. */
+export function isSender({ me }: Call, request: Row): boolean {
+  return me.hub !== null && me.hub === request.from_hub && me.hub !== request.hub
+}
+
+/** Refuses the sending hub what only the receiving one may do. */
+export function refuseSender(call: Call, request: Row): void {
+  if (isSender(call, request))
     throw fieldProblem({ status: ['This is decided by the hub that it was sent to'] })
 }

@@ -1,15 +1,18 @@
 import { sql } from 'kysely'
+import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
-import { sideOf } from './decide.ts'
+import { isSender } from './decide.ts'
 
-/** Adds a message of the caller's side of a referral to the other, which has not read it; the message's id. */
+/** Adds a message of the caller's hub to the other hub of a referral, unread there; answers its id. */
 export async function addMessage(call: Call, request: Row, text: string): Promise<number> {
-  const isAsked = sideOf(call, request) === 'asked'
-  const [from, to] = isAsked ? [request.hub, request.from_hub] : [request.from_hub, request.hub]
+  const hubs = [request.hub, request.from_hub]
+  const [from, to] = isSender(call, request) ? hubs.reverse() : hubs
   const { rows } = await sql<{
     id: number
   }>`insert into referral_messages (hub, from_hub, request, text, created_by, unread_by)
     values (${to}, ${from}, ${request.id}, ${text}, ${call.me.id}, ${to}) returning id`.execute(call.db)
-  return rows[0].id
+  const { id } = rows[0]
+  await writeAuditEvent(call, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
+  return id
 }

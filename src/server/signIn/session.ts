@@ -23,6 +23,10 @@ export interface Caller {
   team: number[]
 }
 
+/** The columns of a caller, of the alias a; the query says who is in the team. */
+const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
+  a.contracts, array(select id from team) as team`
+
 /**
  * The person a token belongs to, or undefined where the session is over, or the person retired or suspended. A call
  * that `counts` keeps the session from idling out.
@@ -45,9 +49,18 @@ export async function callerOf(
       select a.id from staff a join live on a.id = live.staff
       union select b.id from staff b join team on b.line_manager = team.id
     )
-    select a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services, a.contracts,
-      array(select id from team) as team
-    from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
+    select ${CALLER} from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
+  return rows[0]
+}
+
+/** A member of staff as who calls, for a job that works in their name; undefined for those who may not sign in. */
+export async function callerById(db: Db, id: number): Promise<Caller | undefined> {
+  const { rows } = await sql<Caller>`
+    with recursive team as (
+      select id from staff where id = ${id}
+      union select b.id from staff b join team on b.line_manager = team.id
+    )
+    select ${CALLER} from staff a where a.id = ${id} and ${whoMaySignIn('a')}`.execute(db)
   return rows[0]
 }
 

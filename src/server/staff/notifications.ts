@@ -3,6 +3,7 @@ import { allows } from '../../contract/access.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Db, Sql } from '../db.ts'
+import { asProblem } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
 
 /** The newest issues that a list of notifications names. */
@@ -33,7 +34,10 @@ export async function notificationsOf(call: Call): Promise<Record<string, Notifi
   return request.server.db
     .transaction()
     .execute(read)
-    .catch(() => ({ assigned: [], invalid: [] }))
+    .catch((error: unknown) => {
+      if (asProblem(error).statusCode !== 503) throw error
+      return { assigned: [], invalid: [] }
+    })
 }
 
 async function newest(db: Db, from: Sql): Promise<Notification[]> {

@@ -65,7 +65,8 @@ async function countAlone({ db }: Call, count: Sql): Promise<number> {
   return rows[0].n
 }
 
-function paginationOf({ exporting }: Call, found: number, p: number, size: number) {
+/** Where a page stands among all rows that were found. */
+export function paginationOf({ exporting }: Call, found: number, p: number, size: number) {
   const more = found > COUNTED
   if (more && exporting) throw problem('tooMany')
   const count = Math.min(found, COUNTED)

@@ -1,7 +1,7 @@
 import type { Call } from '../call.ts'
 
-/** Sends an Excel workbook under a name without its ending. */
-export function sendWorkbook({ reply }: Call, name: string, content: Buffer) {
+/** The reply of an Excel workbook: its content, with the headers that say what it is and its name, which comes without an ending. */
+export function workbookReply({ reply }: Call, name: string, content: Buffer) {
   reply
     .header('content-type', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
     .header('content-disposition', `attachment; filename="${name}.xlsx"`)
