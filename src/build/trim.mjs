@@ -13,6 +13,9 @@ const addresses =
 // Browsers have XMLHttpRequest, which axios prefers; its second way is dead weight.
 const fetchAdapter = 'export const getFetch = () => null; export default null'
 
+// A table of every HTTP status by name, of which nothing here reads one.
+const statusNames = 'export default {}'
+
 // downshift checks types of props in development only, and keeps its other components by facts that it puts on them.
 const propTypes = 'const any = new Proxy(() => any, { get: () => any }); export default any'
 const OTHERS = [
@@ -51,5 +54,8 @@ export const trim = {
         }),
       )
     build.onLoad({ filter: /axios[\\/]lib[\\/]adapters[\\/]fetch\.js$/ }, () => ({ contents: fetchAdapter }))
+    build.onLoad({ filter: /axios[\\/]lib[\\/]helpers[\\/]HttpStatusCode\.js$/ }, () => ({
+      contents: statusNames,
+    }))
   },
 }

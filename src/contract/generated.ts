@@ -998,6 +998,7 @@ tags?: string[]
 banner?: Banner
 facts?: Columns1
 progress?: Progress
+opened?: Opened
 /**
  * Screens shown as tabs, the first by default.
  * 
@@ -1039,6 +1040,29 @@ when: When
  * Entities that the job changes besides the record.
  */
 touches?: string[]
+}
+/**
+ * A call that is made once when the record is opened, such as one that marks it as read; a failure is not shown.
+ */
+export interface Opened {
+/**
+ * Call that is made.
+ */
+call: string
+/**
+ * Path to the id that the call takes ('record.notice'); not made while there is none.
+ */
+id: string
+/**
+ * Body of the call.
+ */
+values?: {
+
+}
+/**
+ * Made only where this holds.
+ */
+when?: When
 }
 /**
  * A new record in several steps, saved by one call at the end.

@@ -137,4 +137,7 @@ export const HANDLERS: string[] = [
   'validation.notification',
   'versionEvents.read',
   'versionEvents.stream',
+  'workNotices.counts',
+  'workNotices.read',
+  'workNotices.readAll',
 ]

@@ -18,7 +18,10 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   clientRow: {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
+  issue: { notice: noticeOf('issue') },
+  bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
+    notice: noticeOf('referral'),
     // Somebody of no hub stands in for the receiving one.
     is_received: ({ hub }, row) => sql`(${hub}::int is null or ${hub} = ${sql.ref(`${row}.hub`)})`,
     is_mine: ({ id }, row) => sql`coalesce(${sql.ref(`${row}.taken_by`)} = ${id}, false)`,
@@ -27,6 +30,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     is_unread: ({ hub }, row) =>
       sql`(${sql.ref(`${row}.unread_by`)} is not null and (${hub}::int is null or ${hub} = ${sql.ref(`${row}.unread_by`)}))`,
   },
+}
+
+/** The unread notice that a person has of a record, by the column that holds its id. */
+function noticeOf(column: 'issue' | 'referral' | 'upload'): Computed {
+  return ({ id }, row) => sql`(select n.id from work_notices n where n.staff = ${id}
+    and ${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)} and n.read_at is null)`
 }
 
 /** The active cases of a client that the person may see as a JSON list, newest first; they start with their first issue. */

@@ -104,6 +104,8 @@ export const SCOPES: Record<string, Rule> = {
       sql`${column(r, 'is_shared')} and ${anyOf([ofHub(me, r, 'to_hub'), ofHub(me, r, 'from_hub')])}`,
     ]),
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
+  workNotice: (me, r) => sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null
+    or exists (select from issues i where i.id = ${column(r, 'issue')} and ${SCOPES.issue(me, 'i')})))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([

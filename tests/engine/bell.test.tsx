@@ -45,6 +45,27 @@ describe('the bell', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Notifications' })).toBeNull())
   })
 
+  test('tells of work that came to the person, with the way to each kind of it', async () => {
+    const { user, address } = await openApp('/profile', ADVOCATE, {
+      ...old(0),
+      'GET /api/staff/me/new_work/notification': { data: { issues: 2, referrals: 1, uploads: 0 } },
+      'GET /api/staff/me/new_work': page([]),
+    })
+    await user.click(await bell(3))
+    const inside = within(await panel())
+    expect(inside.getByText('You got 2 new issues')).toBeTruthy()
+    expect(inside.getByText('A referral of yours was decided')).toBeTruthy()
+    expect(inside.queryByText(/upload/)).toBeNull()
+    await user.click(inside.getByRole('link', { name: 'View decisions' }))
+    expect(address()).toBe('/dashboard/new-work?kind=referral')
+    await waitFor(() =>
+      expect(fakeServer.requestsTo('GET /api/staff/me/new_work').at(-1)?.query).toMatchObject({
+        kind: 'referral',
+        seen: 'Unread',
+      }),
+    )
+  })
+
   test('shows that there are no notifications', async () => {
     const { user } = await openApp('/profile', ADVOCATE, old(0))
     await user.click(await bell())

@@ -121,6 +121,30 @@ describe('a record', () => {
     expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
   })
 
+  it('makes the call of an opened record once, and only where its condition holds', async () => {
+    const opened = { call: 'boats.sell', id: 'record.harbour', when: { 'record.status': 1 } }
+    fakeServer.use({
+      'POST /boat/3/sell/': { data: { id: 3 } },
+      'GET /boat/8/': { data: { ...ann, id: 8, status: 2 } },
+      'GET /harbour/8/boats/': page([]),
+    })
+    const { router } = await open({ ...screens, boat: { ...BOAT, opened } }, '/boats/7/fleet')
+    await view.findByText('Dee')
+    await router.navigate('/boats/7/log')
+    await router.navigate('/boats/8/fleet')
+    await view.findByRole('heading', { level: 1, name: 'Boat 8: Ann' })
+    expect(fakeServer.requestsTo('POST /boat/3/sell/')).toHaveLength(1)
+  })
+
+  it('says nothing where that call fails', async () => {
+    fakeServer.use({ 'POST /boat/3/sell/': { status: 500, data: {} } })
+    const opened = { call: 'boats.sell', id: 'record.harbour' }
+    const { notices } = await open({ ...screens, boat: { ...BOAT, opened } }, '/boats/7/fleet')
+    await view.findByText('Dee')
+    await waitFor(() => expect(fakeServer.requestsTo('POST /boat/3/sell/')).toHaveLength(1))
+    expect(notices).toEqual([])
+  })
+
   it('shows nothing of the record before it', async () => {
     let release = () => {}
     fakeServer.use({

@@ -23,6 +23,7 @@ const SHELL: Handlers = {
   'GET /api/staff/me/issues': page([]),
   'GET /api/staff/me/sessions': page([]),
   'GET /api/staff/old-cases': page([]),
+  'GET /api/staff/me/new_work/notification': { data: { issues: 0, referrals: 0, uploads: 0 } },
   'GET /api/files/offered': page([]),
   'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
   'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },

@@ -15,6 +15,8 @@ export interface CountingCall {
 interface Kind {
   words: (count: number) => string
   screen: string
+  /** What the screen's address asks for. */
+  query?: string
   link: string
 }
 
@@ -24,6 +26,11 @@ interface OldCases {
 interface Referrals {
   new_requests: number
   new_messages: number
+}
+interface NewWork {
+  issues: number
+  referrals: number
+  uploads: number
 }
 interface Invalid {
   invalid_cases: number
@@ -42,6 +49,12 @@ export const COUNTING = {
       counts: { requests: new_requests, messages: new_messages },
     }),
   },
+  work: {
+    call: 'workNotices.counts',
+    read: ({ issues, referrals, uploads }: NewWork) => ({
+      counts: { assigned: issues, decisions: referrals, uploads },
+    }),
+  },
   invalid: {
     call: 'validation.notification',
     read: ({ invalid_cases, issues }: Invalid) => ({
@@ -53,6 +66,19 @@ export const COUNTING = {
 
 /** In the order of the panel. */
 export const KINDS: Record<string, Kind> = {
+  assigned: { words: MESSAGES.newIssues, screen: 'new-work', query: 'kind=issue', link: 'View issues' },
+  decisions: {
+    words: MESSAGES.newDecisions,
+    screen: 'new-work',
+    query: 'kind=referral',
+    link: 'View decisions',
+  },
+  uploads: {
+    words: MESSAGES.finishedUploads,
+    screen: 'new-work',
+    query: 'kind=upload',
+    link: 'View uploads',
+  },
   old: { words: MESSAGES.oldCases, screen: 'old-cases', link: 'View cases' },
   requests: { words: MESSAGES.newRequests, screen: 'referral-requests', link: 'View requests' },
   messages: { words: MESSAGES.newMessages, screen: 'referral-messages', link: 'View messages' },

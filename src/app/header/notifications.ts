@@ -29,7 +29,12 @@ export function useNotifications(): Notifications {
   const contract = useContract()
   const { id: user, groups } = useUser()
   const [seen, setSeen] = useState(() => seenBy(user))
-  const reads = [useCounts(COUNTING.old), useCounts(COUNTING.referrals), useCounts(COUNTING.invalid)]
+  const reads = [
+    useCounts(COUNTING.work),
+    useCounts(COUNTING.old),
+    useCounts(COUNTING.referrals),
+    useCounts(COUNTING.invalid),
+  ]
   const counted = reads.flatMap((read) => read.counted ?? [])
   const current: Seen = {
     issues: counted.flatMap(({ issues = [] }) => issues),
@@ -43,18 +48,19 @@ export function useNotifications(): Notifications {
     setSeen(next)
   }, [user, text])
 
-  const pageOf = (name: string) => {
+  const pageOf = (name: string, query?: string) => {
     const screen = contract.screens[name]
-    return screen && allows(contract.roles, screen.roles, groups) ? screen.route : undefined
+    if (!screen || !allows(contract.roles, screen.roles, groups)) return undefined
+    return query ? `${screen.route}?${query}` : screen.route
   }
   return {
     lines: Object.entries(KINDS)
       .filter(([id]) => current.counts[id] > 0)
-      .map(([id, { words, screen, link }]) => ({
+      .map(([id, { words, screen, query, link }]) => ({
         id,
         words: words(current.counts[id]),
         link,
-        to: pageOf(screen),
+        to: pageOf(screen, query),
       })),
     unread: unread(known, current),
     isLoading: reads.some(({ isLoading }) => isLoading),

@@ -168,6 +168,13 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
     )
     checkWhen(when, { record: record ?? ANYTHING }, ['progress', 'when'], report)
   }
+  if (screen.opened) {
+    const { call, id, when } = screen.opened
+    const filling = { params: ['id'] }
+    checkCall(contract, call, { kind: 'change', filling, roles }, ['opened', 'call'], report)
+    checkPath(id, { record: record ?? ANYTHING }, ['opened', 'id'], report)
+    checkWhen(when, { record: record ?? ANYTHING }, ['opened', 'when'], report)
+  }
   checkTitle(contract, screen, { params, records: [record] }, report)
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
 }

@@ -1,9 +1,9 @@
-import { useContext, useMemo } from 'react'
+import { useContext, useEffect, useMemo } from 'react'
 import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import { fillPath } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
-import { isSet, type Values } from '../../contract/when.ts'
+import { holds, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
@@ -15,7 +15,7 @@ import { PrintFooter } from '../page/PrintFooter.tsx'
 import { PageContext, useDocumentTitle } from '../page/pageContext.ts'
 import { Missing } from '../page/RecordMissing.tsx'
 import { useDelayed } from '../page/useDelayed.ts'
-import { useRead } from '../runtime/calls.ts'
+import { useRead, useSend } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
@@ -59,6 +59,7 @@ function Record({ screen, record, params, title }: Props) {
       facts: columnsOf(contract, screen.read, screen.facts ?? []),
     }
   }, [contract, screen])
+  useOpened(screen, record)
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
@@ -84,6 +85,16 @@ function Record({ screen, record, params, title }: Props) {
       <PrintFooter />
     </article>
   )
+}
+
+/** Makes the call of an opened record, once for each id that it takes. */
+function useOpened({ opened, read }: DetailScreen, record: Values): void {
+  const { mutate } = useSend(opened?.call ?? read)
+  const id = opened && holds(opened.when, { record }) ? valueAt(opened.id, { record }) : undefined
+  const body = opened?.values
+  useEffect(() => {
+    if (isSet(id)) mutate({ params: { id }, body })
+  }, [mutate, id, body])
 }
 
 /** A record's most important values in a line, each under its name. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
 import { asProblem } from '../problems.ts'
+import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { applyRows } from './applyRows.ts'
 import { checkRows } from './checkRows.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
@@ -20,6 +21,11 @@ const STEPS: Partial<Record<UploadState, (call: Call, upload: Upload) => Promise
   checking: checkRows,
   applying: applyRows,
   undoing: undoRows,
+}
+
+/** States in which an upload waits for a server or has one. */
+function isJob(state: UploadState): boolean {
+  return state === 'reading' || state in STEPS
 }
 
 const loops = new WeakMap<Db, { again: boolean; done: Promise<void> }>()
@@ -74,8 +80,19 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
       problem: 'Something went wrong on the server. What was added so far is in the list of rows',
     })
   }
-  await sql`update bulk_uploads set worker = null, leased_until = null
-    where id = ${upload.id} and worker = ${worker}`.execute(context.db)
+  await giveBack(context.db, upload.id, worker)
+}
+
+/** Ends the lease; whoever had the job done hears of it, unless it goes on elsewhere. */
+function giveBack(db: Db, id: number, worker: string): Promise<void> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ state: UploadState; acting: number }>`update bulk_uploads
+      set worker = null, leased_until = null where id = ${id} and worker = ${worker} returning state, acting`.execute(
+      tx,
+    )
+    if (!rows[0] || isJob(rows[0].state)) return
+    await notifyOfWork(tx, { kind: 'upload', by: null, to: new Map([[id, rows[0].acting]]) })
+  })
 }
 
 /** Does some rows in one transaction; false where that was the last of them, or the lease went to another server. */

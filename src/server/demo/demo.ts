@@ -16,6 +16,7 @@ import { seeded } from './random.ts'
 import { addReferrals } from './referrals.ts'
 import { addStaff } from './staffing.ts'
 import { HUBS } from './team.ts'
+import { addWorkNotices } from './workNotices.ts'
 
 interface Options {
   clients: number
@@ -71,6 +72,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
       )
     }
     await addBulkUploads(tx, options.today)
+    await addWorkNotices(tx, options.today)
     await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
   })
 }

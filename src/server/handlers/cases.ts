@@ -4,7 +4,7 @@ import type { Handler } from '../call.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { isOld } from '../isOld.ts'
 import { insertNewCase, validateNewCase } from '../newCase/newCase.ts'
-import { addRecord, caseTypeOf, refuseAssignee, validateRecord } from '../newCase/newRecord.ts'
+import { addIssueRecord, caseTypeOf, refuseAssignee, validateRecord } from '../newCase/newRecord.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { auditPurge, purgeCases } from '../purge.ts'
 import { acceptByDraft } from '../referrals/decide.ts'
@@ -42,7 +42,7 @@ export const addIssue: Handler = async (call) => {
     { ...row, service: caseRecord.service, contract: caseRecord.contract },
     'advocate',
   )
-  const id = await addRecord(call, 'issue', {
+  const id = await addIssueRecord(call, {
     ...row,
     case_type_version: type.version,
     validated_version: type.version,

@@ -26,6 +26,7 @@ import * as sessions from './sessions.ts'
 import * as staff from './staff.ts'
 import * as validation from './validation.ts'
 import * as versionEvents from './versionEvents.ts'
+import * as workNotices from './workNotices.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
   actions,
@@ -55,6 +56,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   staff,
   validation,
   versionEvents,
+  workNotices,
 }
 
 /** Named operations by the name that a descriptor's `does` says: file, dot, function. */

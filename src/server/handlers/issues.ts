@@ -8,6 +8,7 @@ import { isOld } from '../isOld.ts'
 import { fieldProblem, type Problem, problem } from '../problems.ts'
 import { auditPurge, purgeIssues } from '../purge.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
+import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { today } from '../today.ts'
 import { missingBeforeClose } from '../validate/missingBeforeClose.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -79,6 +80,12 @@ async function lockedIssue(call: Call): Promise<Row> {
 async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
   const { service, contract } = issue as { service: number; contract: number }
   await refuseAssignees(call, [{ issue: { id, service, contract }, advocate, path: 'advocate' }])
+  if (advocate !== issue.advocate)
+    await notifyOfWork(call.db, {
+      kind: 'issue',
+      by: call.me.id,
+      to: new Map([[Number(issue.id), advocate]]),
+    })
   return change(call, issue, 'assign', { advocate })
 }
 

@@ -18,6 +18,8 @@ export interface JobContext {
 type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
 
 const HOUR = 3_600_000
+/** Days after which nobody looks for what was new to them. */
+const NOTICE_DAYS = 90
 
 /** What is done every hour, by name and in this order. Several servers may do the same at once: none does it twice. */
 export const JOBS: Jobs = {
@@ -39,6 +41,10 @@ export const JOBS: Jobs = {
   'forget rejected referrals': ({ db, settings }) =>
     sql`delete from referral_requests where status = ${sql.lit(REFERRAL_STATUS.rejected)}
       and decided_at < now() - make_interval(days => ${settings.REFERRAL_DAYS})`.execute(db),
+  'forget notices of work': ({ db }) =>
+    sql`delete from work_notices where created_at < now() - make_interval(days => ${NOTICE_DAYS})`.execute(
+      db,
+    ),
   // Whom somebody looked for is personal data, which a purge does not find: that they looked is kept, whom is not.
   'forget searches': ({ db, settings }) =>
     sql`update audit set changes = null where action = 'search' and changes is not null

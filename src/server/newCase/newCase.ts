@@ -10,6 +10,7 @@ import { fieldProblem, type Problem, refuse } from '../problems.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 import {
+  addIssueRecord,
   addRecord,
   type CaseType,
   caseTypeOf,
@@ -87,7 +88,7 @@ export async function insertNewCase(
     service: type.service,
     case_type: type.id,
   })
-  const issueId = await addRecord(call, 'issue', {
+  const issueId = await addIssueRecord(call, {
     ...issue.row,
     ...stamp,
     case: caseId,

@@ -9,6 +9,7 @@ import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
+import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { today } from '../today.ts'
 import { ajvValidate } from '../validate/ajvValidate.ts'
 import { refuseNoAnswers, versionsSince } from '../validate/meta.ts'
@@ -106,6 +107,14 @@ export function valuesAt(body: Values, at: string): Values {
   if (typeof value !== 'object' || Array.isArray(value))
     throw fieldProblem({ [at]: ['must be a group of values'] })
   return value as Values
+}
+
+/** Stores a new issue, which whoever it is assigned to hears of, and answers its id. */
+export async function addIssueRecord(call: Call, row: Row): Promise<number> {
+  const id = await addRecord(call, 'issue', row)
+  if (isSet(row.advocate))
+    await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map([[id, Number(row.advocate)]]) })
+  return id
 }
 
 /** Stores a new record with its audit event, and answers its id. */

@@ -5,6 +5,7 @@ import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { draftOf } from '../draftOfCall.ts'
 import { fieldProblem, problem } from '../problems.ts'
+import { notifyOfWork } from '../staff/notifyOfWork.ts'
 
 export type ReferralStatus = (typeof REFERRAL_STATUS)[keyof typeof REFERRAL_STATUS]
 
@@ -58,6 +59,12 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
     version: rows[0].version,
     changes: { status: { from: before, to: decision.status } },
   })
+  if (request.created_by !== null)
+    await notifyOfWork(db, {
+      kind: 'referral',
+      by: me.id,
+      to: new Map([[Number(request.id), Number(request.created_by)]]),
+    })
 }
 
 /** Accepts the referral that the call's draft was made of, if any, by the case that was made of the draft. */

@@ -8,6 +8,7 @@ import { fieldProblem, refuse } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { type Assignment, refuseAssignees } from './assignees.ts'
+import { notifyOfWork } from './notifyOfWork.ts'
 
 interface Issue {
   id: number
@@ -33,6 +34,7 @@ export async function handOverWork(call: Call, person: Row) {
     const changes = { advocate: { from: person.id, to: advocate } }
     await writeAuditEvent(call, { action: 'assign', entity: 'issue', record: id, version, changes })
   }
+  await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: advocates })
   const changes = { open_issues: { from: open.size, to: open.size - rows.length } }
   await writeAuditEvent(call, { action: 'hand over', entity: 'staff', record: Number(person.id), changes })
   const { length: count } = rows

@@ -1,0 +1,71 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect, useRef } from 'react'
+import { Link } from 'react-router-dom'
+import { zonedFormat } from '../../engine/runtime/timeZone.ts'
+import { MESSAGES } from '../messages.ts'
+import { useMessageLog } from './messageLog.ts'
+import type { Notifications } from './notifications.ts'
+
+const timeText = zonedFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** What waits for the person, and what toasts have said. */
+export default function BellPanel({ onClose, ...notifications }: Notifications & { onClose: () => void }) {
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => close.current?.focus(), [])
+  return (
+    <div className="bell" role="dialog" aria-modal="true" aria-labelledby="bell-title">
+      <div className="bell-head">
+        <h2 id="bell-title">Notifications</h2>
+        <Button variant="minimal" icon="cross" aria-label="Close" ref={close} onClick={onClose} />
+      </div>
+      <Notices {...notifications} />
+      <h3>Recent messages</h3>
+      <Messages onDone={onClose} />
+    </div>
+  )
+}
+
+/** What toasts have said, the newest first; what one offered can still be done. */
+function Messages({ onDone }: { onDone: () => void }) {
+  const messages = useMessageLog()
+  if (messages.length === 0) return <p>{MESSAGES.noMessages}</p>
+  return (
+    <ul className="messages">
+      {messages.map(({ id, at, title, text, action }) => (
+        <li key={id}>
+          <time dateTime={at.toISOString()}>{timeText(at)}</time>
+          <span>
+            {title && <strong>{title} </strong>}
+            {text}
+          </span>
+          {action && (
+            <Button
+              size="small"
+              text={action.label}
+              onClick={() => {
+                onDone()
+                action.run()
+              }}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What waits for the person, each with the way to see to it. */
+function Notices({ lines, isLoading, isError }: Notifications) {
+  if (isError) return <p>{MESSAGES.noticesNotLoaded}</p>
+  if (lines.length === 0) return <p>{isLoading ? '' : MESSAGES.noNotifications}</p>
+  return (
+    <ul className="notices">
+      {lines.map(({ id, words, link, to }) => (
+        <li key={id}>
+          <span>{words}</span>
+          {to && <Link to={to}>{link}</Link>}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Call, Handler } from '../call.ts'
+import { scoped } from '../scope.ts'
+import { fetch } from '../verbs/read.ts'
+
+/** How much of the caller's new work is unread, by kind: of the rows that the list shows. */
+export const counts: Handler = async (call) => {
+  const { workNotice } = call.contract.entities
+  const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads', number>>`select
+      count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads
+    from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
+    call.db,
+  )
+  return rows[0]
+}
+
+/** Marks one notice as read; once more changes nothing. */
+export const read: Handler = async (call) => {
+  const { workNotice } = call.contract.entities
+  await fetch(call, workNotice, call.params.id)
+  await markRead(call, Number(call.params.id))
+  return fetch(call, workNotice, call.params.id)
+}
+
+/** Marks all of the caller's notices as read. */
+export const readAll: Handler = async (call) => {
+  await markRead(call)
+  return counts(call)
+}
+
+async function markRead({ db, me }: Call, id?: number): Promise<void> {
+  await sql`update work_notices set read_at = now(), version = version + 1
+    where staff = ${me.id} and read_at is null and ${id === undefined ? sql`true` : sql`id = ${id}`}`.execute(
+    db,
+  )
+}

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '../db.ts'
+
+/**
+ * Writes in the transaction of the change what work came to whom, for their bell; an older notice of the same record is
+ * unread again. Whoever caused it (null: a job) knows already.
+ */
+export async function notifyOfWork(
+  db: Db,
+  { kind, by, to }: { kind: 'issue' | 'referral' | 'upload'; by: number | null; to: Map<number, number> },
+): Promise<void> {
+  const record = sql.ref(kind)
+  await sql`insert into work_notices (staff, ${record}, created_by)
+    select w.staff, w.record, ${by}::int from unnest(${[...to.values()]}::int[], ${[...to.keys()]}::int[]) as w(staff, record)
+    where w.staff is distinct from ${by}::int order by w.staff, w.record
+    on conflict (staff, ${record}) where ${record} is not null do update
+      set created_at = now(), read_at = null, created_by = excluded.created_by, version = work_notices.version + 1`.execute(
+    db,
+  )
+}

@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
+import { goodRows, send, workbook } from './bulkFiles.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { createCase, newCase } from './newCase.ts'
+
+let context: TestContext
+let manager: Caller
+let advocate: Caller
+let volunteer: Caller
+let hub: Caller
+let hubManager: Caller
+beforeAll(async () => {
+  context = await startTestServer()
+  manager = await context.as('manager')
+  advocate = await context.as('advocate')
+  volunteer = await context.as('volunteer')
+  hub = await context.as('hub')
+  hubManager = await context.as('hubmanager')
+  await sql`insert into lookup (kind, value, label) values ('hub', 1, 'East'), ('hub', 2, 'West') on conflict do nothing`.execute(
+    context.db,
+  )
+})
+afterAll(() => context?.end())
+
+interface Notice {
+  id: number
+  kind: string
+  title: string
+  state: string
+  page: string
+  created_by_name: string | null
+}
+const list = async (who: Caller, query: object = { seen: 'Unread' }): Promise<Notice[]> =>
+  (await who('workNotices.list', { query: { page_size: 500, ...query } })).body.data
+const counts = async (who: Caller) => (await who('workNotices.counts')).body
+const assign = (issue: number, to: Caller, by = manager) =>
+  by('issues.assign', { params: { id: issue }, body: { advocate: to.id } })
+const readAll = (who: Caller) => who('workNotices.readAll')
+const issueFor = async ({ id }: Caller) => ({ ...((await newCase(advocate)).issue as object), advocate: id })
+/** An issue that waits to be allocated, which managers see. */
+async function unallocated(): Promise<{ id: number; issue: number; client: number }> {
+  const made = await createCase(advocate)
+  await sql`update issues set advocate = null where id = ${made.issue}`.execute(context.db)
+  return made
+}
+
+describe('an issue that is assigned to somebody', () => {
+  it('is new to them, with who did it and the way to it, until they open it', async () => {
+    const { id, issue } = await unallocated()
+    await assign(issue, advocate)
+    const [notice] = await list(advocate)
+    expect(notice).toMatchObject({
+      kind: 'issue',
+      page: `/cases/${id}/issues/${issue}/details`,
+      created_by_name: 'manager Example',
+      state: 'Assigned',
+    })
+    expect(notice.title).toMatch(new RegExp(`^Issue ${issue}, `))
+    const { body } = await advocate('issues.read', { params: { id: issue } })
+    expect(body.notice).toBe(notice.id)
+    expect((await manager('issues.read', { params: { id: issue } })).body.notice).toBeNull()
+    const read = await advocate('workNotices.read', { params: { id: notice.id } })
+    expect([read.status, read.body.seen]).toEqual([200, 'Read'])
+    expect(await list(advocate)).toEqual([])
+    expect((await list(advocate, { seen: 'Read' })).map(({ id: one }) => one)).toEqual([notice.id])
+    expect((await advocate('issues.read', { params: { id: issue } })).body.notice).toBeNull()
+  })
+
+  it('is no news to whoever assigned it, and none where nothing changed', async () => {
+    await readAll(advocate)
+    const { issue } = await unallocated()
+    await createCase(advocate, 1, { issue: await issueFor(advocate) })
+    expect(await list(advocate)).toEqual([])
+    await assign(issue, advocate)
+    await readAll(advocate)
+    await assign(issue, advocate)
+    expect(await list(advocate)).toEqual([])
+  })
+
+  it('is gone from the list once it is somebody else’s, closed or retired, and new again when it comes back', async () => {
+    await readAll(advocate)
+    await readAll(volunteer)
+    const { issue } = await unallocated()
+    await assign(issue, advocate)
+    await assign(issue, volunteer)
+    expect([await counts(advocate), await counts(volunteer)]).toMatchObject([{ issues: 0 }, { issues: 1 }])
+    await assign(issue, advocate)
+    expect([await counts(advocate), await counts(volunteer)]).toMatchObject([{ issues: 1 }, { issues: 0 }])
+    await manager('issues.retire', { params: { id: issue } })
+    expect(await counts(advocate)).toMatchObject({ issues: 0 })
+    await manager('issues.unretire', { params: { id: issue } })
+    await manager('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+    expect(await list(advocate)).toEqual([])
+  })
+
+  it('is told by every way to assign: several at once, a hand-over, a case and an issue made for somebody', async () => {
+    await readAll(volunteer)
+    const several = [await unallocated(), await unallocated()]
+    await manager('issues.assignSeveral', {
+      body: { issues: several.map(({ issue }) => issue), advocate: volunteer.id },
+    })
+    expect(await counts(volunteer)).toMatchObject({ issues: 2 })
+    await readAll(volunteer)
+    await manager('staff.handOver', { params: { id: volunteer.id }, body: { advocate: advocate.id } })
+    expect((await counts(advocate)).issues).toBeGreaterThanOrEqual(2)
+    const issue = await issueFor(volunteer)
+    const made = await createCase(manager, 1, { issue })
+    expect(await counts(volunteer)).toMatchObject({ issues: 1 })
+    const added = await manager('cases.addIssue', { params: { id: made.id }, body: issue })
+    expect([added.status, await counts(volunteer)]).toEqual([201, expect.objectContaining({ issues: 2 })])
+  })
+
+  it('takes its notice along when it is deleted', async () => {
+    const { issue } = await unallocated()
+    await assign(issue, advocate)
+    await sql`delete from issues where id = ${issue}`.execute(context.db)
+    const { rows } = await sql`select 1 from work_notices where issue = ${issue}`.execute(context.db)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('notices', () => {
+  it('are each person’s own', async () => {
+    const { issue } = await unallocated()
+    await assign(issue, advocate)
+    const [{ id }] = await list(advocate)
+    const admin = await context.as('admin')
+    for (const who of [volunteer, manager, admin]) {
+      expect((await list(who, {})).some((notice) => notice.id === id)).toBe(false)
+      expect((await who('workNotices.read', { params: { id } })).status).toBe(404)
+    }
+    await readAll(admin)
+    expect((await list(advocate)).some((notice) => notice.id === id)).toBe(true)
+  })
+
+  it('are forgotten after some months', async () => {
+    const { issue } = await unallocated()
+    await assign(issue, advocate)
+    await sql`update work_notices set created_at = now() - interval '91 days' where issue = ${issue}`.execute(
+      context.db,
+    )
+    const before = (await list(advocate)).length
+    await JOBS['forget notices of work']({ db: context.db } as JobContext)
+    expect((await list(advocate)).length).toBe(before - 1)
+  })
+})
+
+describe('a referral', () => {
+  it('tells whoever sent it of its decision, and of what is asked of them', async () => {
+    const { rows } = await sql<{
+      id: number
+    }>`insert into referral_requests (hub, from_hub, from_client, service, case_type, created_by)
+      values (1, 2, ${(await createCase(advocate)).client}, 1, 1, ${advocate.id}) returning id`.execute(
+      context.db,
+    )
+    const [{ id }] = rows
+    const decide = (body: object) => hub('referrals.setStatus', { params: { id }, body })
+    expect((await decide({ status: 4, text: 'Which ward?' })).status).toBe(200)
+    const kind = { kind: 'referral', seen: 'Unread' }
+    const [asked] = await list(advocate, kind)
+    expect(asked).toMatchObject({ state: 'More information needed', title: `Referral ${id} to East` })
+    expect(asked.page).toMatch(/^\/clients\/\d+\/referrals$/)
+    await advocate('workNotices.read', { params: { id: asked.id } })
+    expect((await decide({ status: 3, reason: 1, text: 'Not ours' })).status).toBe(200)
+    expect(await list(advocate, kind)).toMatchObject([{ id: asked.id, state: 'Rejected' }])
+    expect(await counts(advocate)).toMatchObject({ referrals: 1 })
+  })
+})
+
+describe('an upload', () => {
+  it('tells whoever had it checked once that is done', async () => {
+    const good = await goodRows(hubManager, context.address)
+    await readAll(hubManager)
+    const reply = await send(hubManager, workbook([good.headings, good.row('Ada', 'Lovell')]), {
+      case_type: '1',
+      check: 'true',
+    })
+    const [{ id }] = reply.body.data
+    await expect.poll(async () => (await counts(hubManager)).uploads, { timeout: 20_000 }).toBe(1)
+    expect(await list(hubManager)).toMatchObject([
+      {
+        kind: 'upload',
+        state: 'Checked',
+        page: `/dashboard/case-uploads/${id}/summary`,
+        created_by_name: null,
+      },
+    ])
+    expect((await hubManager('bulk.read', { params: { id } })).body.notice).toEqual(expect.any(Number))
+    expect(await list(hub)).toEqual([])
+  })
+})
+
+it('counts of the bell are those of the lists, whatever happened', async () => {
+  const people = [advocate, volunteer, manager]
+  const issues = await Promise.all(Array.from({ length: 6 }, unallocated))
+  let seed = 42
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((seed / 2_147_483_648) * below)
+  }
+  const one = () => issues[random(issues.length)].issue
+  const deeds = [
+    () => assign(one(), people[random(2)]),
+    () => manager('issues.retire', { params: { id: one() } }),
+    () => manager('issues.unretire', { params: { id: one() } }),
+    () => manager('issues.close', { params: { id: one() }, body: { reasons: [1] } }),
+    () => sql`update staff set services = '{}' where id = ${volunteer.id}`.execute(context.db),
+    () => sql`update issues set advocate = null, is_opened = true where id = ${one()}`.execute(context.db),
+    () => readAll(people[random(2)]),
+  ]
+  let largest = 0
+  for (let i = 0; i < 30; i++) {
+    await deeds[random(10) < 5 ? 0 : random(deeds.length)]()
+    for (const who of people) {
+      const unread = await list(who)
+      const of = (kind: string) => unread.filter((notice) => notice.kind === kind).length
+      expect(await counts(who)).toEqual({
+        issues: of('issue'),
+        referrals: of('referral'),
+        uploads: of('upload'),
+      })
+      largest = Math.max(largest, unread.length)
+      for (const { page } of unread.filter(({ kind }) => kind === 'issue')) {
+        const [, , , , id] = page.split('/')
+        expect((await who('issues.read', { params: { id } })).status).toBe(200)
+      }
+    }
+  }
+  expect(largest).toBeGreaterThan(2)
+})
