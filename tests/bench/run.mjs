@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | casework | forms | constructor | hostile] [options]
+const HELP = `npm run bench [-- calls | casework | forms | constructor | hostile | bulk] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
@@ -18,7 +18,9 @@ const HELP = `npm run bench [-- calls | casework | forms | constructor | hostile
     --rounds N       as above
   hostile  the event loop's longest delay while every call is sent hostile requests
     --rounds N       times that a slow request is tried; its fastest counts (5)
-    --calls NAME     only calls with this in their name`
+    --calls NAME     only calls with this in their name
+  bulk    an upload of 10000 cases, and other people's calls meanwhile
+    --clients N      as above`
 
 const PARTS = {
   calls: './calls/run.mjs',
@@ -26,6 +28,7 @@ const PARTS = {
   forms: './forms/run.mjs',
   constructor: './constructor/run.mjs',
   hostile: './hostile/run.mjs',
+  bulk: './bulk/run.mjs',
 }
 
 /** Peers live in a lock file of their own, so that the product's installation stays small. */
