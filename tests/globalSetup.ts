@@ -105,6 +105,9 @@ async function query(url: string, text: string): Promise<{ datname: string }[]> 
 }
 
 async function dropAll(url: string, run: string): Promise<void> {
-  const names = await query(url, `select datname from pg_database where datname ~ '^(t|template_app)_${run}'`)
+  const names = await query(
+    url,
+    `select datname from pg_database where datname ~ '^(t|template_app|template_demo)_${run}'`,
+  )
   for (const { datname } of names) await query(url, `drop database ${datname} with (force)`)
 }

@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { KEYS } from '../../src/app/storage.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
-import { freshDatabase } from '../server/database.ts'
+import { demoDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { launchBrowser } from './browser.ts'
 
@@ -30,7 +30,7 @@ export interface E2eContext {
 
 /** The built product with demo data on its own database, and a real browser. */
 export async function openE2eContext(settings: Record<string, string> = {}): Promise<E2eContext> {
-  const database = await freshDatabase()
+  const database = await demoDatabase()
   const product = await startProduct({ DATABASE_URL: database.url, DEMO: '1', ...settings })
   const browser = await launchBrowser()
   const contexts: BrowserContext[] = []

@@ -1,13 +1,69 @@
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { inject } from 'vitest'
+import { openDatabase } from '../../src/server/db.ts'
+import { fillDefaults } from '../../src/server/demo/defaults.ts'
+import { DEMO_CLIENTS, fillDemo } from '../../src/server/demo/demo.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { today } from '../../src/server/today.ts'
 
-/** A new, migrated, otherwise empty database for one test file; `drop` ends what is still connected to it. */
-export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+interface FreshDatabase {
+  url: string
+  /** Also ends what is still connected to it. */
+  drop(): Promise<void>
+}
+
+/** A new, migrated, otherwise empty database for one test file. */
+export async function freshDatabase(): Promise<FreshDatabase> {
   const problem = inject('databaseProblem')
   if (problem) throw new Error(`There is no test database: ${problem}`)
-  const template = inject('template')
-  const name = `${template.replace('template_app', 't')}_${randomBytes(4).toString('hex')}`
+  return copyOf(inject('template'))
+}
+
+/** A new database with the demo data, as the product fills it at its first start. */
+export async function demoDatabase(): Promise<FreshDatabase> {
+  return copyOf(await demoTemplate())
+}
+
+/** Name of a database with the demo data, which the first worker that asks for it fills while the others wait. */
+async function demoTemplate(): Promise<string> {
+  const name = inject('template').replace('template_app', 'template_demo')
+  const client = new Client({ connectionString: inject('databaseUrl') })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rows } = await client.query('select from pg_database where datname = $1', [name])
+    if (rows.length > 0) return name
+    const filled = await freshDatabase()
+    await fillAsAtStart(filled.url)
+    // Only a whole one gets the name.
+    await client.query(`alter database ${new URL(filled.url).pathname.slice(1)} rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+async function fillAsAtStart(url: string): Promise<void> {
+  const { DEMO_PASSWORD, TIME_ZONE } = readSettings({})
+  const { db, close } = openDatabase(url)
+  try {
+    await fillDefaults(db)
+    const options = {
+      clients: DEMO_CLIENTS,
+      password: DEMO_PASSWORD,
+      passwordCost: 10,
+      today: today(TIME_ZONE),
+    }
+    await fillDemo(db, options)
+  } finally {
+    await close()
+  }
+}
+
+async function copyOf(template: string): Promise<FreshDatabase> {
+  const run = inject('template').replace('template_app', 't')
+  const name = `${run}_${randomBytes(4).toString('hex')}`
   // Copying files is faster than logging them where nothing has to survive.
   await onServer(`create database ${name} template ${template} strategy file_copy`)
   const url = new URL(inject('databaseUrl'))

@@ -29,6 +29,8 @@ interface Options {
   onProgress?: (text: string) => void
 }
 
+/** Clients of a server's own demo. */
+export const DEMO_CLIENTS = 300
 const SEED = 1982
 const BATCH = 1000
 // Tables whose rows come with their ids.

@@ -8,7 +8,7 @@ import { createApp } from '../app.ts'
 import { startBulkWork } from '../bulk/startBulkWork.ts'
 import { type Db, openDatabase } from '../db.ts'
 import { fillDefaults } from '../demo/defaults.ts'
-import { fillDemo } from '../demo/demo.ts'
+import { DEMO_CLIENTS, fillDemo } from '../demo/demo.ts'
 import { HANDLERS } from '../handlers/handlers.ts'
 import { startJobs } from '../jobs/jobs.ts'
 import { startPostgres } from '../postgres/start.ts'
@@ -33,8 +33,6 @@ interface Running {
   data: string
   stop(): Promise<void>
 }
-
-const DEMO_CLIENTS = 300
 
 /** Starts the product: contract, database, migrations, first data, server. A StartProblem says in a sentence why it cannot. */
 export async function start(settings: Settings): Promise<Running> {
