@@ -1,0 +1,97 @@
+import { Client } from 'pg'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { createCase } from '../server/newCase.ts'
+import { button, save } from './casePage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+
+const { contract } = loadContract(process.cwd())
+const GROUP = {
+  name: 'large',
+  label: 'Large lists',
+  fields: [
+    { name: 'org', label: 'Organisation', type: 'select', attrs: { lookup: 'sp_org' } },
+    { name: 'orgs', label: 'Organisations', type: 'multiselect', attrs: { lookup: 'sp_org' } },
+    { name: 'why', label: 'Why this one', type: 'text' },
+  ],
+}
+const ITEM = 'Ward & Home 14990'
+
+let e2e: E2eContext
+let advocate: Caller
+let made: { id: number }
+beforeAll(async () => {
+  e2e = await openE2eContext()
+  const client = new Client({ connectionString: e2e.databaseUrl })
+  await client.connect()
+  await client.query('update case_types set case_meta = case_meta || $1::jsonb where id = 1', [
+    JSON.stringify([GROUP]),
+  ])
+  for (const kind of ['sp_org', 'contracts'])
+    await client.query(
+      `insert into lookup (kind, value, label, position, attrs) select $1, n, 'Ward & Home ' || n, n, '{}'
+        from generate_series(10001, 15000) n`,
+      [kind],
+    )
+  await client.end()
+  advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
+  made = await createCase(advocate, 1)
+}, 120_000)
+afterAll(() => e2e?.end())
+
+/** Chooses an item of a long list by typing a part of its name. */
+async function choose(page: Page, box: Locator, typed: string, item: string): Promise<void> {
+  await box.and(page.locator('input')).click()
+  await box.fill(typed)
+  await page.getByRole('option', { name: item, exact: true }).click()
+}
+
+describe.runIf(process.env.FULL !== undefined)('a list of 5,000 choices', () => {
+  it('is searched in a select and a list of ticks, and what was chosen is there after loading it anew', async () => {
+    const page = await e2e.signIn('advocate')
+    await page.goto(`/cases/${made.id}/details`)
+    const one = page.getByRole('combobox', { name: /^Organisation\b/ })
+    await choose(page, one, '14990', ITEM)
+    const several = page.locator('fieldset', { hasText: 'Organisations' }).last().getByRole('combobox')
+    await choose(page, several, 'home 1200', 'Ward & Home 12005')
+    await choose(page, several, '14999', 'Ward & Home 14999')
+    await expectAccessible(page)
+    expect(await save(page)).toBe(200)
+    const { body } = await advocate('cases.read', { params: { id: made.id } })
+    expect(body.answers).toMatchObject({ org: 14_990, orgs: [12_005, 14_999] })
+    await page.reload()
+    await expect.poll(() => one.inputValue()).toBe(ITEM)
+    for (const label of ['Ward & Home 12005', 'Ward & Home 14999'])
+      await page.getByText(label).first().waitFor()
+    expect(errorsOf(page)).toEqual([])
+  }, 60_000)
+
+  it('is searched in a filter, which the address keeps', async () => {
+    const page = await e2e.signIn('manager')
+    await page.goto('/dashboard/cases')
+    await choose(page, page.getByRole('combobox', { name: /^Contract/ }), '14990', ITEM)
+    await button(page, 'Apply filters').click()
+    await page.waitForURL((url) => url.searchParams.get('commissioning_contract') === '14990')
+    await page.reload()
+    await page.getByText(`Contract: ${ITEM}`).waitFor()
+    expect(errorsOf(page)).toEqual([])
+  }, 60_000)
+
+  it('is searched for a condition in the Module Constructor', async () => {
+    const page = await e2e.signIn('admin')
+    await page.goto('/dashboard/module-constructor')
+    await page.getByRole('link', { name: 'IMCA - Serious medical treatment' }).click()
+    await page
+      .getByRole('button', { name: /Why this one/ })
+      .first()
+      .click()
+    const settings = page.locator('.constructor-settings')
+    await settings.getByRole('radiogroup', { name: 'Shown' }).getByLabel('Only when…').check({ force: true })
+    await settings.getByLabel('Field').selectOption({ label: 'Organisation' })
+    await choose(page, settings.getByRole('combobox', { name: 'Value' }), '14990', ITEM)
+    await expect.poll(() => page.getByText(ITEM).count()).toBeGreaterThan(0)
+    expect(errorsOf(page)).toEqual([])
+  }, 60_000)
+})
