@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
 import { ROLE } from '../contract/roles.ts'
+import { REFERRAL_STATUS } from '../contract/status.ts'
 import type { Sql } from './db.ts'
 import { PLANNED_ANEW } from './namedStatements.ts'
 import type { Caller } from './signIn/session.ts'
@@ -94,7 +95,8 @@ export const SCOPES: Record<string, Rule> = {
     ]),
   // The sending hub and the receiving one.
   referral: (me, r) => anyOf([SCOPES.receivedReferral(me, r), SCOPES.sentReferral(me, r)]),
-  receivedReferral: (me, r) => ofHub(me, r, 'hub'),
+  receivedReferral: (me, r) =>
+    sql`(${ofHub(me, r, 'hub')} and ${column(r, 'status')} <> ${sql.lit(REFERRAL_STATUS.spam)})`,
   sentReferral: (me, r) => ofHub(me, r, 'from_hub'),
   referralMessage: (me, r) => anyOf([ofHub(me, r, 'hub'), ofHub(me, r, 'from_hub')]),
   // What is shared is read by both hubs, a note only by the one that wrote it.
