@@ -24,7 +24,5 @@ export const EXPORTS_PER_MINUTE = 10
 export const REFERRALS_PER_EMAIL = 5
 /** The same of one network address, behind which a whole hospital may be. */
 export const REFERRALS_PER_ADDRESS = 50
-/** How often the sender of one referral may write about it. */
-export const ANSWERS_PER_REFERRAL = 20
 /** Days after its decision in which the link to a referral's status page still works. */
 export const REFERRAL_LINK_DAYS = 90

@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { Link } from 'react-router-dom'
-import type { ConditionContext, Values } from '../../contract/when.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
+import { getAt } from '../form/paths.ts'
 import { ReadView } from '../form/ReadView.tsx'
+import type { FormSection } from '../form/sections.ts'
 import type { PublicPage } from './pages.ts'
 import type { Sending } from './useSending.ts'
 
@@ -31,12 +33,16 @@ export function CheckAnswers({ pages, document, context, back, sending }: Props)
               Change <span className="visually-hidden">{title.toLowerCase()}</span>
             </Link>
           </div>
-          <ReadView
-            sections={[{ ...section, isAnsweredOnly: true }]}
-            document={document}
-            conditionContext={context}
-            level={3}
-          />
+          {isAnswered(section, document) ? (
+            <ReadView
+              sections={[{ ...section, isAnsweredOnly: true }]}
+              document={document}
+              conditionContext={context}
+              level={3}
+            />
+          ) : (
+            <p className="public-nothing">Nothing entered</p>
+          )}
         </section>
       ))}
       <div className="public-bar">
@@ -52,4 +58,9 @@ export function CheckAnswers({ pages, document, context, back, sending }: Props)
       </div>
     </>
   )
+}
+
+function isAnswered({ at, groups }: FormSection, document: Values): boolean {
+  const values = (getAt(document, at) ?? {}) as Values
+  return groups.some(({ fields }) => fields.some(({ name }) => isSet(values[name])))
 }

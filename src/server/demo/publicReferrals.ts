@@ -106,7 +106,7 @@ export async function addPublicReferrals(tx: Tx, context: DemoContext): Promise<
   for (const [i, planned] of PLANNED.entries()) {
     const hub = planned.area === ESSEX ? second : first
     const reference = `DEMQ-222${i + 2}`
-    const row = { ...requestOf(planned, { ...context, hub, caseType }), reference }
+    const row: Row = { ...requestOf(planned, { ...context, hub, caseType }), reference }
     const { rows: made } = await insertRow('referral_requests', row).execute(tx)
     if (planned.question)
       await insertRow('referral_messages', {

@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
 import { applyChanges } from '../../contract/applyChanges.ts'
-import {
-  ANSWERS_PER_REFERRAL,
-  REFERRAL_LINK_DAYS,
-  REFERRALS_PER_ADDRESS,
-  REFERRALS_PER_EMAIL,
-} from '../../contract/limits.ts'
+import { REFERRAL_LINK_DAYS, REFERRALS_PER_ADDRESS, REFERRALS_PER_EMAIL } from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
@@ -246,13 +241,12 @@ async function statusOf(db: Db, referral: Row): Promise<PublicStatus> {
   )
   const { reference, status, decision_text } = referral
   const isOpen = status === REFERRAL_STATUS.new || status === REFERRAL_STATUS.moreInformation
-  const answers = messages.filter(({ is_own }) => is_own).length
   return {
     reference,
     status: status === REFERRAL_STATUS.spam ? REFERRAL_STATUS.new : status,
     ...dates[0],
     decision_text: decision_text ?? null,
-    may_answer: isOpen && answers < messages.length && answers < ANSWERS_PER_REFERRAL,
+    may_answer: isOpen && messages.at(-1)?.is_own === false,
     messages,
   }
 }
