@@ -11,6 +11,10 @@ import { makeCall } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { fieldErrors } from '../engine/runtime/fieldErrors.ts'
 import { newIdempotencyKey } from '../engine/runtime/idempotencyKey.ts'
+import { loadStyle } from '../engine/runtime/loadStyle.ts'
+
+// It is drawn outside of the shell, which brings the style of forms otherwise.
+await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
 
 interface Status {
   reference: string

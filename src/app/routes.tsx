@@ -4,12 +4,12 @@ import { Navigate, Outlet, type RouteObject, useLocation, useParams } from 'reac
 import { allows, landing } from '../contract/access.ts'
 import { fillPath } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { CustomScreen as Custom, DetailScreen, PublicFormScreen, Screen } from '../contract/generated.ts'
+import type { CustomScreen, DetailScreen, Screen } from '../contract/generated.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { useDocumentTitle } from '../engine/page/pageContext.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useUser } from '../engine/runtime/user.ts'
-import { custom, PublicForm } from './custom.ts'
+import { custom } from './custom.ts'
 import { loadShell } from './loadShell.ts'
 import { MESSAGES } from './messages.ts'
 import { Starting } from './Starting.tsx'
@@ -22,15 +22,19 @@ const LazyScreen = loadable(async () => ({ default: (await loadShell()).Screen }
 const NotFound = loadable(async () => ({ default: (await loadShell()).NotFound }))
 const Setup = loadable(() => import('./signIn/Setup.tsx'))
 
+/** A screen for people who are not signed in too: a custom one, or a public form. */
+type Open = Partial<CustomScreen>
+
 /** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
 export function routesOf({ screens }: Contract): RouteObject[] {
   const named = Object.entries(screens)
   const tabs = new Set(named.flatMap(([, screen]) => (screen.kind === 'detail' ? screen.tabs : [])))
+  const isOpen = (screen: Screen) => (screen as Open).signedOut !== undefined
   const signedIn = named.filter(([name, screen]) => !tabs.has(name) && !isOpen(screen))
   const children: RouteObject[] = [
     { path: '/', element: <Navigate to="/login" replace /> },
     { path: '/setup/:token', element: open('Set up', <Setup />) },
-    ...named.flatMap(([, screen]) => (isOpen(screen) ? openRoute(screen) : [])),
+    ...named.filter(([, screen]) => isOpen(screen)).map(([, screen]) => openRoute(screen)),
     {
       element: <RequireSession />,
       children: [
@@ -43,15 +47,10 @@ export function routesOf({ screens }: Contract): RouteObject[] {
   return [{ element: <Root />, errorElement: <CrashPage />, children }]
 }
 
-/** Whether a screen is for people who are not signed in too. */
-function isOpen(screen: Screen): screen is Custom | PublicFormScreen {
-  return 'signedOut' in screen && screen.signedOut !== undefined
-}
-
-function openRoute(screen: Custom | PublicFormScreen): RouteObject {
-  const Page = screen.kind === 'custom' ? custom[screen.component] : undefined
-  const page = screen.kind === 'publicForm' ? <PublicForm screen={screen} /> : Page && <Page />
-  return { path: pathOf(screen), element: open(screen.title, page, screen.signedOut === 'also') }
+function openRoute(screen: Screen): RouteObject {
+  const { component = 'publicForm', signedOut } = screen as Open
+  const Page = custom[component]
+  return { path: pathOf(screen), element: open(screen.title, <Page screen={screen} />, signedOut === 'also') }
 }
 
 const open = (title: string, page: ReactNode, also = false) => (

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { custom, PublicForm } from '../../src/app/custom.ts'
+import { custom } from '../../src/app/custom.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { type FakeRequest, fakeServer } from './fakeServer.ts'
 import { openApp, startSignedOut } from './openApp.tsx'
@@ -48,8 +48,8 @@ const FORM = {
 let restore: () => void
 beforeEach(async () => {
   restore = startSignedOut()
-  await PublicForm.preload()
-  await (custom.referralStatus as typeof PublicForm).preload()
+  for (const name of ['publicForm', 'referralStatus'] as const)
+    await (custom[name] as unknown as { preload: () => Promise<void> }).preload()
 })
 afterEach(() => restore())
 

@@ -46,7 +46,6 @@ function ScreenKind({ screen, name }: { screen: Described; name: string }) {
     return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
   }
   // A public form has a route of its own, outside of what stands around the others.
-  if (screen.kind === 'publicForm') return null
-  const Kind = kinds[screen.kind] as ComponentType<{ screen: Described; name: string }>
+  const Kind = kinds[screen.kind as keyof typeof kinds] as ComponentType<{ screen: Described; name: string }>
   return <Kind {...{ screen, name }} />
 }

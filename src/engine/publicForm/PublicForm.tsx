@@ -5,10 +5,14 @@ import type { PublicFormScreen } from '../../contract/generated.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { statusOf } from '../runtime/describeError.ts'
+import { loadStyle } from '../runtime/loadStyle.ts'
 import { PublicPages } from './PublicPages.tsx'
 import type { PublicFormData } from './pages.ts'
 import { Sent, type SentReferral } from './Sent.tsx'
 import { refusalText } from './useSending.ts'
+
+// It is drawn outside of the shell, which brings the style of forms otherwise.
+await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
 
 /** A form for people who are not signed in. Nothing of it is kept in the browser, which others may use after them. */
 export default function PublicForm({ screen }: { screen: PublicFormScreen }) {
