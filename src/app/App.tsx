@@ -1,6 +1,6 @@
 import { OverlaysProvider } from '@blueprintjs/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
 import { RouterProvider } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { CustomContext } from '../engine/page/custom.ts'
@@ -30,9 +30,11 @@ export function App({
   router: Router
 }) {
   const { user } = useSession()
-  // Clear the cache after sign-out, so that the next person does not see it.
+  // Clear the cache after sign-out, so that the next person does not see it; not before, when a public page reads already.
+  const before = useRef(user)
   useEffect(() => {
-    if (!user) queries.clear()
+    if (before.current && !user) queries.clear()
+    before.current = user
   }, [user, queries])
   useEffect(
     () =>

@@ -6,12 +6,17 @@ import { withStyle } from '../engine/runtime/loadStyle.ts'
 import { Login } from './signIn/Login.tsx'
 import { Thanks } from './signIn/Thanks.tsx'
 
-/** What draws the screens of the kind custom. */
-export const custom: Record<CustomScreen['component'], ComponentType> = {
+// biome-ignore lint/suspicious/noExplicitAny: each is given the screen of its own kind.
+type Drawn = ComponentType<any>
+
+/** What draws the screens outside of the engine's kinds: custom ones by their component, and public forms. */
+export const custom: Record<CustomScreen['component'] | 'publicForm', Drawn> = {
+  publicForm: loadable(() => import('../engine/publicForm/PublicForm.tsx')),
   login: Login,
   loginReset: loadable(() => import('./signIn/LoginReset.tsx')),
   resetPassword: loadable(() => import('./signIn/ResetPassword.tsx')),
   thanks: Thanks,
+  referralStatus: loadable(() => import('./ReferralStatus.tsx')),
   constructor: loadable(
     () => withStyle('constructor', import('../constructor/Constructor.tsx')),
     createElement(Busy),

@@ -4,7 +4,7 @@ import { Navigate, Outlet, type RouteObject, useLocation, useParams } from 'reac
 import { allows, landing } from '../contract/access.ts'
 import { fillPath } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { CustomScreen as Custom, DetailScreen, Screen } from '../contract/generated.ts'
+import type { CustomScreen, DetailScreen, Screen } from '../contract/generated.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { useDocumentTitle } from '../engine/page/pageContext.ts'
 import { useContract } from '../engine/runtime/contract.ts'
@@ -22,11 +22,14 @@ const LazyScreen = loadable(async () => ({ default: (await loadShell()).Screen }
 const NotFound = loadable(async () => ({ default: (await loadShell()).NotFound }))
 const Setup = loadable(() => import('./signIn/Setup.tsx'))
 
+/** A screen for people who are not signed in too: a custom one, or a public form. */
+type Open = Partial<CustomScreen>
+
 /** Every screen of a contract as a route of the router; the tabs of a detail lie within it. */
 export function routesOf({ screens }: Contract): RouteObject[] {
   const named = Object.entries(screens)
   const tabs = new Set(named.flatMap(([, screen]) => (screen.kind === 'detail' ? screen.tabs : [])))
-  const isOpen = (screen: Screen) => screen.kind === 'custom' && screen.signedOut !== undefined
+  const isOpen = (screen: Screen) => (screen as Open).signedOut !== undefined
   const signedIn = named.filter(([name, screen]) => !tabs.has(name) && !isOpen(screen))
   const children: RouteObject[] = [
     { path: '/', element: <Navigate to="/login" replace /> },
@@ -45,9 +48,9 @@ export function routesOf({ screens }: Contract): RouteObject[] {
 }
 
 function openRoute(screen: Screen): RouteObject {
-  const { component, signedOut } = screen as Custom
+  const { component = 'publicForm', signedOut } = screen as Open
   const Page = custom[component]
-  return { path: pathOf(screen), element: open(screen.title, <Page />, signedOut === 'also') }
+  return { path: pathOf(screen), element: open(screen.title, <Page screen={screen} />, signedOut === 'also') }
 }
 
 const open = (title: string, page: ReactNode, also = false) => (

@@ -18,7 +18,7 @@ export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselec
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | CustomScreen)
+export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PublicFormScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -194,6 +194,10 @@ sensitive?: boolean
  * Offered as a list column and in reports.
  */
 report?: boolean
+/**
+ * Asked in the public referral form of the service.
+ */
+referral?: boolean
 /**
  * Shown, never edited.
  */
@@ -518,7 +522,7 @@ files?: number
  */
 slow?: true
 /**
- * How often one person may call in a minute, over all servers; beyond that the reply is a 429.
+ * How often one person may call in a minute, over all servers, or one network address a public call; beyond that the reply is a 429.
  */
 perMinute?: number
 /**
@@ -1383,6 +1387,85 @@ query?: {
 }
 }
 /**
+ * A form for people who are not signed in: one page a step, then one for each group of a meta, sent by one call at the end. Nothing of it is kept in the browser.
+ */
+export interface PublicFormScreen {
+/**
+ * This meta-schema, for the editor.
+ */
+$schema?: string
+/**
+ * Address; {x} is a part that varies.
+ */
+route: string
+kind: "publicForm"
+/**
+ * Heading and page title; {field} is taken from what was read, {x} from the address.
+ */
+title: string
+/**
+ * Who may open it; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * also: open to everybody.
+ */
+signedOut: "also"
+/**
+ * Call that gives the form: its title and intro, the choices of every lookup, and the groups of the meta (forms).
+ */
+read: string
+/**
+ * Call that takes everything at the end; it replies with a reference and a secret.
+ */
+save: string
+/**
+ * Entity of the steps' fields.
+ */
+entity: string
+/**
+ * The first pages, in order.
+ * 
+ * @minItems 1
+ */
+steps: [PublicStep, ...(PublicStep)[]]
+/**
+ * Where in the document the answers to the meta stand.
+ */
+at: string
+/**
+ * Field of a step by which the form has other groups (council_areas).
+ */
+areaField?: string
+/**
+ * Field that people do not see: whoever fills it in is a program.
+ */
+trap?: string
+/**
+ * Address of the page that says what became of it; {secret} is taken from the reply.
+ */
+sent: string
+}
+/**
+ * One page of a public form.
+ */
+export interface PublicStep {
+/**
+ * Its name in the address.
+ */
+id: string
+/**
+ * Heading.
+ */
+title: string
+/**
+ * Fields of the entity, in order.
+ * 
+ * @minItems 1
+ */
+fields: [string, ...(string)[]]
+}
+/**
  * A page that a component of its own draws. The last resort.
  */
 export interface CustomScreen {
@@ -1406,7 +1489,7 @@ roles?: Access
 /**
  * Component that draws it, from app/custom.ts.
  */
-component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor")
+component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor" | "referralStatus")
 /**
  * only: for people who are not signed in; also: for those too; omitted: for people who are signed in.
  */

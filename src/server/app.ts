@@ -105,7 +105,7 @@ export async function createApp({
   app.addHook('onSend', async (_, reply) => {
     // A busy keep-alive connection would hold close() for ever.
     if (ending.signal.aborted) reply.header('connection', 'close')
-    if (isHttps) reply.headers(HTTPS_HEADERS)
+    if (isHttps) reply.headers({ ...HTTPS_HEADERS, ...reply.getHeaders() })
     if (!reply.hasHeader('cache-control')) reply.headers({ ...API_HEADERS, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {

@@ -17,6 +17,8 @@ export const PROBLEMS = {
   notOwner: [403, 'Only its owner can change or delete this view'],
   csrf: [403, 'The anti-forgery value is missing or old'],
   notFound: [404, 'There is no such record, or you may not see it'],
+  noReferralForm: [404, 'There is no such form, or it is closed at the moment'],
+  deadReferralLink: [404, 'This link is not right, or is too old'],
   deadLink: [404, 'This link was used already or is too old'],
   conflict: [409, 'Somebody else changed this meanwhile'],
   usedKey: [409, 'This key was used for another request'],
@@ -38,6 +40,7 @@ export const PROBLEMS = {
   uploadState: [409, 'This can no longer be done with this upload'],
   shownOnly: [405, 'This is only to be looked at'],
   referralDecided: [409, 'This referral was decided meanwhile'],
+  referralClosed: [409, 'There is no question to answer at the moment'],
   referralTaken: [409, 'Somebody else has taken this referral'],
   inUse: [409, 'Other records need this one'],
   tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
@@ -84,6 +87,7 @@ export function prefixed(at: string, errors: FieldErrors): FieldErrors {
 /** What only the database can see, because the values come by different calls. */
 const CONSTRAINTS: Record<string, FieldErrors> = {
   staff_username: { username: ['User name is taken by somebody else'] },
+  referral_forms_service: { service: ['This service has a form already'] },
   saved_views_name: { name: ['You have a view of this name on this list already'] },
   issues_dates: { start_date: ['Start date must not be after the day it was closed'] },
 }

@@ -40,6 +40,8 @@ export async function purgeCases(call: Call, ids: number[]): Promise<void> {
     call,
     rows.map(({ id }) => id),
   )
+  // What came from outside is of nobody else: no other hub has it.
+  await purgeReferrals(call, sql`"case" = any(${ids}::int[]) and channel = 'public'`)
   await sql`update referral_requests set "case" = null where "case" = any(${ids}::int[])`.execute(call.db)
   await purgeReferrals(call, sql`from_case = any(${ids}::int[])`)
   await forgetUploadedRows(call.db, 'case', ids)

@@ -1,15 +1,41 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
 import type { Call } from './call.ts'
 import type { Db } from './db.ts'
-import { problem } from './problems.ts'
+import { type Problem, problem } from './problems.ts'
+import { networkOf } from './signIn/network.ts'
 
-/** Throws the 429 where a person made a limited call too often within this minute, counted over all servers. */
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 24 * HOUR
+
+/**
+ * Throws the 429 where a person made a limited call too often within this minute, counted over all servers; of those who
+ * are not signed in, where their network did.
+ */
 export async function refuseTooOften(
   db: Db,
-  { name, endpoint, me, exporting }: Pick<Call, 'name' | 'endpoint' | 'me' | 'exporting'>,
+  {
+    name,
+    endpoint,
+    me,
+    exporting,
+    request,
+  }: Pick<Call, 'name' | 'endpoint' | 'me' | 'exporting' | 'request'>,
 ): Promise<void> {
-  if (endpoint.perMinute) await count(db, me.id, name, endpoint.perMinute)
+  const { perMinute } = endpoint
+  if (perMinute && endpoint.roles !== 'public') await count(db, me.id, name, perMinute)
+  if (perMinute && endpoint.roles === 'public') {
+    const seconds = await countCaller(db, {
+      name,
+      caller: networkOf(request.ip),
+      limit: perMinute,
+      within: MINUTE,
+    })
+    if (seconds !== undefined)
+      throw tooOften(`You have done this ${perMinute} times within a minute.`, seconds)
+  }
   if (exporting) await count(db, me.id, 'export', EXPORTS_PER_MINUTE)
 }
 
@@ -23,10 +49,55 @@ async function count(db: Db, staff: number, name: string, limit: number): Promis
     db,
   )
   const [{ calls, seconds }] = rows
-  if (calls <= limit) return
-  const wait = seconds === 1 ? '1 second' : `${seconds} seconds`
-  const refusal = problem('tooManyRequests', {
-    message: `You have done this ${limit} times within a minute. Try again in ${wait}.`,
-  })
-  throw Object.assign(refusal, { headers: { 'retry-after': String(seconds) } })
+  if (calls > limit) throw tooOften(`You have done this ${limit} times within a minute.`, seconds)
+}
+
+interface CallerLimit {
+  /** What is counted. */
+  name: string
+  /** A network or a mail address; only its hash is kept. */
+  caller: string
+  limit: number
+  /** Seconds after the first call, when the count begins anew. */
+  within: number
+}
+
+/** Throws the 429 with this message where somebody did something too often within a day. */
+export async function refuseTooOftenADay(
+  db: Db,
+  message: string,
+  options: Omit<CallerLimit, 'within'>,
+): Promise<void> {
+  const seconds = await countCaller(db, { ...options, within: DAY })
+  if (seconds !== undefined) throw tooOften(message, seconds)
+}
+
+/** Counts a call of somebody who is not signed in; seconds until the next is allowed once there were too many. */
+async function countCaller(
+  db: Db,
+  { name, caller, limit, within }: CallerLimit,
+): Promise<number | undefined> {
+  const hash = createHash('sha256').update(caller).digest()
+  const isOver = sql`c.since <= now() - make_interval(secs => ${within})`
+  const { rows } = await sql<{ calls: number; seconds: number }>`
+    insert into caller_count as c (name, caller, since, calls) values (${name}, ${hash}, now(), 1)
+    on conflict (name, caller) do update set since = case when ${isOver} then now() else c.since end,
+      calls = case when ${isOver} then 1 else c.calls + 1 end
+    returning calls, ceil(extract(epoch from since + make_interval(secs => ${within}) - now()))::int as seconds`.execute(
+    db,
+  )
+  const [{ calls, seconds }] = rows
+  return calls > limit ? seconds : undefined
+}
+
+function tooOften(message: string, seconds: number): Problem {
+  const refusal = problem('tooManyRequests', { message: `${message} Try again in ${duration(seconds)}.` })
+  return Object.assign(refusal, { headers: { 'retry-after': String(seconds) } })
+}
+
+function duration(seconds: number): string {
+  const [unit, size] =
+    seconds < 2 * MINUTE ? ['second', 1] : seconds < 2 * HOUR ? ['minute', MINUTE] : ['hour', HOUR]
+  const count = Math.ceil(seconds / size)
+  return count === 1 ? `1 ${unit}` : `${count} ${unit}s`
 }

@@ -98,7 +98,7 @@ function registerRoute(
           : { body: (request.body ?? {}) as Values }
       const exporting = !changing && isExportRequested(raw)
       const db = poolFor(deps, endpoint, exporting)
-      await refuseTooOften(deps.db, { name, endpoint, me, exporting })
+      await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
       const call: Call = {
         ...deps,
         db,
@@ -124,9 +124,12 @@ function registerRoute(
   })
 }
 
-/** Which connections a call uses: before sign-in those that are kept for it, otherwise by how long it may take. */
+/**
+ * Which connections a call uses: for signing in those that are kept for it, otherwise by how long it may take. Public
+ * calls with a limit are for strangers, whose flood must not keep anybody from signing in.
+ */
 function poolFor({ db, reserved, slow }: RouteDeps, endpoint: Endpoint, exporting: boolean): Db {
-  if (endpoint.roles === 'public') return reserved
+  if (endpoint.roles === 'public' && !endpoint.perMinute) return reserved
   return exporting || endpoint.slow ? slow : db
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Entity } from '../contract/generated.ts'
 import { ROLE } from '../contract/roles.ts'
+import { REFERRAL_STATUS } from '../contract/status.ts'
 import type { Sql } from './db.ts'
 import { PLANNED_ANEW } from './namedStatements.ts'
 import type { Caller } from './signIn/session.ts'
@@ -94,8 +95,8 @@ export const SCOPES: Record<string, Rule> = {
     ]),
   // The sending hub and the receiving one.
   referral: (me, r) => anyOf([SCOPES.receivedReferral(me, r), SCOPES.sentReferral(me, r)]),
-  receivedReferral: (me, r) => ofHub(me, r, 'hub'),
-  sentReferral: (me, r) => ofHub(me, r, 'from_hub'),
+  receivedReferral: (me, r) => sql`(${ofHub(me, r, 'hub')} and ${noSpam(r)})`,
+  sentReferral: (me, r) => sql`(${ofHub(me, r, 'from_hub')} and ${noSpam(r)})`,
   referralMessage: (me, r) => anyOf([ofHub(me, r, 'hub'), ofHub(me, r, 'from_hub')]),
   // What is shared is read by both hubs, a note only by the one that wrote it.
   referralComment: (me, r) =>
@@ -229,6 +230,11 @@ function has(me: Caller) {
 
 function ofHub(me: Caller, row: string, name: string): Sql {
   return seesAll(me) ? sql`true` : sql`${column(row, name)} = ${me.hub}`
+}
+
+/** What the public form took for spam is nobody's. */
+function noSpam(row: string): Sql {
+  return sql`${column(row, 'status')} <> ${sql.lit(REFERRAL_STATUS.spam)}`
 }
 
 function createdBy(me: Caller, row: string): Sql {

@@ -85,7 +85,8 @@ export const SETTINGS = {
   OLD_CASE_DAYS: { default: 365, about: 'a case closed or untouched for so long is old' },
   REFERRAL_DAYS: {
     default: 365,
-    about: 'how long a rejected referral is kept, with what was written about it',
+    about:
+      'how long a rejected referral is kept, with what was written about it, and one from outside that nobody decided',
   },
   ACCESS_LOG_DAYS: {
     default: 365,

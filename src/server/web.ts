@@ -32,6 +32,8 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
 }
+/** Pages for strangers, of whose addresses no other page hears, not even one of ours. */
+const UNTOLD = /^\/(refer\/|referral-status)/
 /** Addresses that a browser may open as they are. */
 const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
@@ -60,7 +62,9 @@ export async function registerWeb(
     return served.address
   })
   app.addHook('onRequest', async (request, reply) => {
-    if (wantsPage(request)) return reply.headers(PAGE_HEADERS).send(page())
+    if (!wantsPage(request)) return
+    const untold = UNTOLD.test(request.url) && { 'referrer-policy': 'no-referrer' }
+    return reply.headers({ ...PAGE_HEADERS, ...untold }).send(page())
   })
   app.get('/manual', async (_, reply) => {
     const uploaded = await uploadedManual(deps.db)

@@ -171,6 +171,61 @@ describe('choices', () => {
   })
 })
 
+describe('a field for the public referral form', () => {
+  const lookups = JSON.parse(fs.readFileSync('schemas/lookups.json', 'utf8'))
+  const asked = (one: Partial<Field>, attrs: FieldAttrs = {}): Field => ({
+    ...field('ward'),
+    label: 'Ward',
+    ...one,
+    attrs: { referral: true, ...attrs },
+  })
+  const errors = (one: Field) =>
+    checkMeta(caseMeta(group('one', [field('area'), one])), { lookups }).map(({ path, message }) => [
+      path.slice(3).join('.'),
+      message,
+    ])
+
+  it('is refused where its choices are private, where it is a file or sensitive', () => {
+    const cannot = "The public referral form cannot ask 'Ward', which "
+    for (const [one, attrs, why] of [
+      [{ type: 'select' }, { lookup: 'staff' }, 'has choices that are not public'],
+      [{ type: 'multiselect' }, { lookup: 'contracts' }, 'has choices that are not public'],
+      [{ type: 'integer' }, { ref: 'client' }, 'has choices that are not public'],
+      [{ type: 'file' }, {}, 'is a file'],
+      [{}, { sensitive: true }, 'is sensitive'],
+      [
+        { type: 'select' },
+        { lookup: 'referral_team', lookup_params: { area: '$area' } },
+        'has choices that depend on another answer',
+      ],
+      [
+        { type: 'repeat', fields: [{ ...field('doc'), label: 'Doc', type: 'file' }] },
+        {},
+        "has the column 'Doc', which is a file",
+      ],
+    ] as [Partial<Field>, FieldAttrs, string][])
+      expect(errors(asked(one, attrs))).toEqual([['attrs.referral', cannot + why]])
+  })
+
+  it('may be anything else, also with choices that its service narrows', () => {
+    expect(errors(asked({}))).toEqual([])
+    expect(
+      errors(
+        asked({ type: 'select' }, { lookup: 'client_setting', lookup_params: { service: '$case.service' } }),
+      ),
+    ).toEqual([])
+  })
+
+  it('is a whole field of the case', () => {
+    const message = "The public referral form asks whole fields of the case; 'Ward' cannot be asked there"
+    const metas = { case_meta: [], issue_meta: [group('one', [asked({})])] }
+    expect(checkMeta(metas, { lookups }).map((p) => p.message)).toEqual([message])
+    expect(errors({ ...repeat('rows', [asked({})]), label: 'Rows' }).map(([, text]) => text)).toContain(
+      message,
+    )
+  })
+})
+
 describe('repeats', () => {
   it('have columns, and no repeat among them', () => {
     expect(messages(repeat('a', []))).toEqual(["Add at least one column to 'A'"])

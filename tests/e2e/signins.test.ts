@@ -31,6 +31,7 @@ const EVERY_ROLE = `${CASEWORK} ${ADMIN} CommissionerAdvocate`
 const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Management', 'management', ADMIN],
   ['Admin Site', 'admin-site', ADMIN],
+  ['Public Referral Forms', 'referral-forms', ADMIN],
   ['AXES', 'axes', ADMIN],
   ['My Hub Staff', 'hub', 'HubManager'],
   ['Allocations required', 'allocations-required', MANAGERS],

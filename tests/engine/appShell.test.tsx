@@ -33,6 +33,7 @@ describe('what a role sees', () => {
       [
         'Management',
         'Admin Site',
+        'Public Referral Forms',
         'AXES',
         'Invalid cases',
         ...REFERRALS,

@@ -72,6 +72,22 @@ describe('the constructor', () => {
     expect(rows()).toContain('Ward or unit')
   })
 
+  it('marks a field for the public referral form, and says where it cannot be asked there', async () => {
+    const { user } = await openConstructor()
+    await user.click(row('Ward'))
+    const mark = settings().getByLabelText('Ask in the public referral form')
+    await user.click(mark)
+    expect((mark as HTMLInputElement).checked).toBe(true)
+    expect(settings().queryByText(/public referral form cannot/)).toBeNull()
+    await user.click(settings().getByLabelText('Sensitive: leave it out of lists and exports'))
+    expect(
+      settings().getByText("The public referral form cannot ask 'Ward', which is sensitive"),
+    ).toBeTruthy()
+    await user.click(screen.getByRole('tab', { name: 'Issue form' }))
+    await user.click(row('Aim'))
+    expect(settings().queryByLabelText('Ask in the public referral form')).toBeNull()
+  })
+
   it('moves fields by button and key, across groups, announces it and keeps the focus', async () => {
     const { user } = await openConstructor()
     await user.click(row('Ward'))

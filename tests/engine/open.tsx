@@ -45,7 +45,8 @@ export async function open(screens: Record<string, object>, at: string, options:
     children: all[name].kind === 'detail' ? all[name].tabs.map(routeOf) : [],
   })
   // The code of a screen is loaded on demand; no test waits for it.
-  for (const { kind } of Object.values(all)) if (kind !== 'custom') await kinds[kind].preload()
+  for (const { kind } of Object.values(all))
+    if (kind !== 'custom' && kind !== 'publicForm') await kinds[kind].preload()
   const routes = Object.keys(all)
     .filter((name) => !tabs.has(name))
     .map(routeOf)

@@ -423,7 +423,7 @@ it('a rejected referral is forgotten after a year, with what was written about i
   await sql`update referral_requests set created_at = now() - interval '400 days' where id = ${open}`.execute(
     context.db,
   )
-  await JOBS['forget rejected referrals']({ db: context.db, settings: readSettings({}) } as JobContext)
+  await JOBS['forget referrals']({ db: context.db, settings: readSettings({}) } as JobContext)
   const { rows } = await sql<{
     id: number
   }>`select id from referral_requests where id = any(${[old, late, open]}) order by id`.execute(context.db)

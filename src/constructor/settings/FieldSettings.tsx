@@ -19,6 +19,8 @@ const USES = [
   { key: 'report', title: 'Offer it as a list column and in reports' },
   { key: 'sensitive', title: 'Sensitive: leave it out of lists and exports' },
 ] as const
+/** Where whole fields of the case may be asked too. */
+const ASKED = { key: 'referral', title: 'Ask in the public referral form' } as const
 
 /** All settings of a field or column. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
@@ -60,7 +62,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <VisibleSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
       <GroupOfField address={address} />
-      <UseSettings field={field} set={set} />
+      <UseSettings field={field} address={address} set={set} />
       <RemoveButton address={address} />
     </>
   )
@@ -89,10 +91,14 @@ function GroupOfField({ address }: { address: Address }): ReactElement | null {
 }
 
 /** Where else the answers of a field may appear. */
-function UseSettings({ field, set }: { field: Field; set: SetAttrs }): ReactElement {
+function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { meta, errors } = useEditorContext()
+  const isOfCase = meta === 'case_meta' && address.length === 2
+  const uses = isOfCase || field.attrs?.referral ? [...USES, ASKED] : USES
   return (
     <div className="constructor-setting">
-      {USES.map(({ key, title }) => (
+      {uses.map(({ key, title }) => (
         <Checkbox
           key={key}
           label={title}
@@ -100,6 +106,7 @@ function UseSettings({ field, set }: { field: Field; set: SetAttrs }): ReactElem
           onChange={(event) => set({ [key]: event.currentTarget.checked || undefined }, { what: 'Use' })}
         />
       ))}
+      <Messages messages={messagesAt(errors, address, 'attrs.referral')} />
     </div>
   )
 }

@@ -7,6 +7,7 @@ import type {
   DetailScreen,
   FormScreen,
   ListScreen,
+  PublicFormScreen,
   Screen,
   SearchScreen,
   UploadScreen,
@@ -42,6 +43,7 @@ const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report
   search: checkSearch,
   assign: checkAssign,
   upload: checkUpload,
+  publicForm: checkPublicForm,
   custom: () => undefined,
 }
 
@@ -285,6 +287,30 @@ function checkUpload(contract: Contract, screen: UploadScreen, report: Report): 
   checkLink(contract, then, sent, ['then'], report)
   checkLink(contract, thenAll, { params }, ['thenAll'], report)
   checkTitle(contract, screen, { params }, report)
+}
+
+function checkPublicForm(contract: Contract, screen: PublicFormScreen, report: Report): void {
+  const { read, save, entity, steps, at, areaField, trap } = screen
+  const params = paramsOf(screen)
+  const shape = { name: entity, fields: contract.entities[entity]?.properties }
+  for (const [key, call, kind] of [
+    ['read', read, 'read'],
+    ['save', save, 'change'],
+  ] as const) {
+    checkCall(contract, call, { kind, filling: { params } }, [key], report)
+    if (contract.endpoints[call] && contract.endpoints[call].roles !== 'public')
+      report([key], `${call} is not public`)
+  }
+  for (const [i, { id, fields }] of steps.entries()) {
+    for (const [j, field] of fields.entries()) checkField(shape, field, ['steps', i, 'fields', j], report)
+    const before = steps.findIndex((step) => step.id === id)
+    if (before < i) report(['steps', i, 'id'], `'${id}' is already the id of step ${before + 1}`)
+  }
+  checkField(shape, at, ['at'], report)
+  if (areaField) checkField(shape, areaField, ['areaField'], report)
+  if (trap) checkField(shape, trap, ['trap'], report)
+  checkPlaceholders(screen.sent, { params, records: [shapeOfCall(contract, save)] }, ['sent'], report)
+  checkLink(contract, screen.sent.split('#')[0], { params }, ['sent'], report)
 }
 
 function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Report): void {

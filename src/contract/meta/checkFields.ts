@@ -5,6 +5,7 @@ import { checkLimits } from './checkLimits.ts'
 import { RESERVED } from './fieldUsage.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { fieldsByName, type Place, placesOf, withinReach } from './places.ts'
+import { publicFieldError } from './publicFields.ts'
 
 const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }
 
@@ -38,6 +39,8 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkRepeat(place, reportAt)
     const reach = withinReach(all, repeat)
     checkChoices(field, known, reach, reportAt)
+    const notPublic = publicFieldError(meta, field, repeat !== undefined, known)
+    if (notPublic) reportAt(['attrs', 'referral'], notPublic)
     checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, reportAt)
   }
 }

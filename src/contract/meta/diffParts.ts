@@ -111,6 +111,7 @@ const SETTINGS: Setting[] = [
     exactly: ({ attrs }) => JSON.stringify(attrs?.when ?? ''),
   },
   { name: 'Sensitive', ...yesNo('sensitive') },
+  { name: 'Asked in the public referral form', ...yesNo('referral') },
   { name: 'In lists and reports', ...yesNo('report') },
   { name: 'Only shown, never edited', ...yesNo('read_only') },
   { name: 'Names a', ...plain('ref', (entity) => entity) },
@@ -170,7 +171,7 @@ function plain<Key extends keyof FieldAttrs>(
   }
 }
 
-function yesNo(key: 'sensitive' | 'report' | 'read_only'): Omit<Setting, 'name'> {
+function yesNo(key: 'sensitive' | 'report' | 'referral' | 'read_only'): Omit<Setting, 'name'> {
   return {
     of: (item) => attrsOf(item.attrs)[key] === true,
     words: (item) => (attrsOf(item.attrs)[key] ? 'Yes' : 'No'),

@@ -23,7 +23,7 @@ export interface MetaProblem {
 
 /** The lookups of the contract, as far as fields may name them and their parameters. */
 export interface Known {
-  lookups: Record<string, { by?: string[] }>
+  lookups: Record<string, { by?: string[]; from?: string }>
 }
 
 export interface Before {

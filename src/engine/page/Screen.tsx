@@ -45,6 +45,7 @@ function ScreenKind({ screen, name }: { screen: Described; name: string }) {
     const Component = custom[screen.component]
     return Component ? <Component /> : <ErrorCard title={`Nothing draws '${screen.component}'`} />
   }
-  const Kind = kinds[screen.kind] as ComponentType<{ screen: Described; name: string }>
+  // A public form has a route of its own, outside of what stands around the others.
+  const Kind = kinds[screen.kind as keyof typeof kinds] as ComponentType<{ screen: Described; name: string }>
   return <Kind {...{ screen, name }} />
 }

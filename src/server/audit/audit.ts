@@ -12,9 +12,9 @@ interface AuditEvent {
   changes?: Changes
 }
 
-/** Writes an audit event in the transaction of the change. */
+/** Writes an audit event in the transaction of the change; one of a public call is nobody's. */
 export function writeAuditEvent({ db, me, request }: Call, event: AuditEvent): Promise<void> {
-  return insertAuditEvent(db, event, me.id, request.id)
+  return insertAuditEvent(db, event, me.id || null, request.id)
 }
 
 /** Writes an audit event of the system, such as an hourly job. */

@@ -12,6 +12,7 @@ import { readData } from './data.ts'
 import { dayOf } from './days.ts'
 import { load } from './load.ts'
 import { readLookups } from './lookups.ts'
+import { addPublicReferrals } from './publicReferrals.ts'
 import { seeded } from './random.ts'
 import { addReferrals } from './referrals.ts'
 import { addStaff } from './staffing.ts'
@@ -73,6 +74,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
         tx,
       )
     }
+    await addPublicReferrals(tx, context)
     await addBulkUploads(tx, options.today)
     await addWorkNotices(tx, options.today)
     await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)

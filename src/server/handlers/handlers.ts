@@ -17,6 +17,8 @@ import * as documents from './documents.ts'
 import * as files from './files.ts'
 import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
+import * as publicReferrals from './publicReferrals.ts'
+import * as referralForms from './referralForms.ts'
 import * as referralMessages from './referralMessages.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
@@ -47,6 +49,8 @@ const FILES: Record<string, Record<string, Handler>> = {
   files,
   issues,
   passwords,
+  publicReferrals,
+  referralForms,
   referralMessages,
   referrals,
   reports,

@@ -5,6 +5,7 @@ import type { Call, Handler } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { isSender, noteAnswer } from '../referrals/decide.ts'
+import { mailReferrer } from '../referrals/mailReferrer.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
@@ -28,7 +29,7 @@ export const mark: Handler = async (call) => {
   const message = await lockedMessage(call)
   const { read: isRead } = body
   if (typeof isRead !== 'boolean') throw fieldProblem({ read: ['must be true or false'] })
-  const isOwn = me.hub === message.hub || me.hub === message.from_hub
+  const isOwn = me.hub !== null && (me.hub === message.hub || me.hub === message.from_hub)
   const hub = isOwn ? me.hub : me.groups.includes(ROLE.systemAdministrator) ? message.hub : null
   if (isRead)
     await sql`update referral_messages set unread_by = null, read_at = coalesce(read_at, now()), version = version + 1,
@@ -53,12 +54,14 @@ export const answer: Handler = async (call) => {
   const { contract, body, me, db } = call
   const message = await lockedMessage(call)
   const { text } = await validateBody(call, contract.bodies.answerToReferrer, body)
-  const other = me.hub === message.from_hub ? message.hub : message.from_hub
+  const isOfSender = me.hub !== null && me.hub === message.from_hub
+  const other = isOfSender ? message.hub : message.from_hub
   await sql`update referral_messages set unread_by = ${other}, version = version + 1, updated_at = now()
     where id = ${message.id}`.execute(db)
   if (message.request !== null) {
     const request = await fetchAny(call, contract.entities.referralRequest, message.request)
     if (isSender(call, request)) await noteAnswer(call, Number(request.id))
+    mailReferrer(call, request, 'written')
   }
   return addComment(call, message, { text: String(text), isShared: true })
 }
@@ -75,7 +78,7 @@ async function addComment(
   { text, isShared }: { text: string; isShared: boolean },
 ): Promise<Row> {
   const { contract, me, db } = call
-  const hub = me.hub === message.from_hub ? message.from_hub : message.hub
+  const hub = me.hub !== null && me.hub === message.from_hub ? message.from_hub : message.hub
   const { rows } = await sql<{
     id: number
   }>`insert into referral_comments (message, hub, text, is_shared, created_by)

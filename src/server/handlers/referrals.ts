@@ -232,8 +232,13 @@ async function refuseCase(call: Call, caseId: number | undefined): Promise<void>
 }
 
 async function addDraft({ db, me }: Call, request: Row): Promise<number> {
-  const { id, person, answers, service, case_type, person_name } = request
-  const document = { service, case_type, client: person, case: { answers } }
+  const { id, person, answers, service, case_type, person_name, council_area } = request
+  const document = {
+    service,
+    case_type,
+    client: person,
+    case: { answers, ...(council_area !== null && { council_area }) },
+  }
   const { rows } = await sql<{
     id: number
   }>`insert into drafts (staff, kind, title, address, payload, referral)

@@ -37,10 +37,15 @@ export const JOBS: Jobs = {
     sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
       db,
     ),
-  // Whom it was about may be nobody's client: that it was decided is kept in the audit, whom it was about is not.
-  'forget rejected referrals': ({ db, settings }) =>
-    sql`delete from referral_requests where status = ${sql.lit(REFERRAL_STATUS.rejected)}
-      and decided_at < now() - make_interval(days => ${settings.REFERRAL_DAYS})`.execute(db),
+  // Whom it was about may be nobody's client: that it was decided is kept in the audit, whom it was about is not. From
+  // outside comes also what nobody decides, because the sender was asked and never answered, and spam.
+  'forget referrals': ({ db, settings }) =>
+    sql`delete from referral_requests where case
+        when status = ${sql.lit(REFERRAL_STATUS.rejected)} then decided_at
+        when channel = 'public' and status <> ${sql.lit(REFERRAL_STATUS.accepted)} then updated_at
+      end < now() - make_interval(days => ${settings.REFERRAL_DAYS})`.execute(db),
+  'forget strangers': ({ db }) =>
+    sql`delete from caller_count where since < now() - interval '1 day'`.execute(db),
   'forget notices of work': ({ db }) =>
     sql`delete from work_notices where created_at < now() - make_interval(days => ${NOTICE_DAYS})`.execute(
       db,

@@ -6,8 +6,10 @@ import type { Row } from '../db.ts'
 import { draftOf } from '../draftOfCall.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
+import { mailReferrer } from './mailReferrer.ts'
 
-export type ReferralStatus = (typeof REFERRAL_STATUS)[keyof typeof REFERRAL_STATUS]
+/** What a person decides; spam is decided by nobody. */
+export type ReferralStatus = (typeof REFERRAL_STATUS)[Exclude<keyof typeof REFERRAL_STATUS, 'spam'>]
 
 /** Statuses from which a referral may come to another. */
 const FROM: Record<ReferralStatus, ReferralStatus[]> = {
@@ -65,6 +67,7 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
       by: me.id,
       to: new Map([[Number(request.id), Number(request.created_by)]]),
     })
+  if (isDecided) mailReferrer(call, request, 'decided')
 }
 
 /** Accepts the referral that the call's draft was made of, if any, by the case that was made of the draft. */

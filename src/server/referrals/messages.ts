@@ -3,8 +3,9 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { isSender } from './decide.ts'
+import { mailReferrer } from './mailReferrer.ts'
 
-/** Adds a message of the caller's hub to the other hub of a referral, unread there; answers its id. */
+/** Adds a message of the caller's hub to the other side of a referral, unread there or told by mail; answers its id. */
 export async function addMessage(call: Call, request: Row, text: string): Promise<number> {
   const hubs = [request.hub, request.from_hub]
   const [from, to] = isSender(call, request) ? hubs.reverse() : hubs
@@ -14,5 +15,6 @@ export async function addMessage(call: Call, request: Row, text: string): Promis
     values (${to}, ${from}, ${request.id}, ${text}, ${call.me.id}, ${to}) returning id`.execute(call.db)
   const { id } = rows[0]
   await writeAuditEvent(call, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
+  mailReferrer(call, request, 'written')
   return id
 }

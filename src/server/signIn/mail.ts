@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { ruleError } from '../../contract/rules.ts'
+import type { Call } from '../call.ts'
 import type { Settings } from '../settings.ts'
 
 /** A mail to one person, in plain text. */
@@ -49,6 +50,13 @@ export function isAddress(text: string): boolean {
 }
 
 const NO_FACTS = { answers: {}, today: '' }
+
+/** Where people reach the product: never taken from what a request says of itself, which anybody may write. */
+export function publicAddress({ settings, request }: Pick<Call, 'settings' | 'request'>): string {
+  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
+  const here = `http://${host}:${request.socket.localPort}`
+  return (settings.PUBLIC_URL || here).replace(/\/+$/, '')
+}
 
 /** A text as one line: what somebody calls themselves must not write lines of its own. */
 export function oneLine(text: string): string {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { oneLine } from './mail.ts'
+import { oneLine, publicAddress } from './mail.ts'
 import { hasAddress, mailPerson, type Person, personWhere } from './mailPerson.ts'
 import { maySignIn } from './maySignIn.ts'
 import { makeLink } from './resetLink.ts'
@@ -68,11 +68,4 @@ export async function sendResetTo(call: Call, username: string): Promise<void> {
 async function send(call: Call, person: Person & { email: string }, text: MailText): Promise<void> {
   const link = `${publicAddress(call)}/reset-password/${await makeLink(call.db, person.id)}`
   await mailPerson(call, person, text.subject, [...text.before, link, ...text.after])
-}
-
-/** Where people reach the product: never taken from what a request says of itself, which anybody may write. */
-function publicAddress({ settings, request }: Call): string {
-  const host = settings.HOST.includes(':') ? `[${settings.HOST}]` : settings.HOST
-  const here = `http://${host}:${request.socket.localPort}`
-  return (settings.PUBLIC_URL || here).replace(/\/+$/, '')
 }

@@ -1,0 +1,182 @@
+import { Button } from '@blueprintjs/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation } from 'react-router-dom'
+import { editableFields } from '../contract/entity.ts'
+import { formatDate } from '../engine/cells/dates.ts'
+import { type FormHandle, type FormSection, FormView } from '../engine/form/FormView.tsx'
+import { Busy } from '../engine/page/Busy.tsx'
+import { refusalText } from '../engine/publicForm/useSending.ts'
+import { makeCall } from '../engine/runtime/calls.ts'
+import { useContract } from '../engine/runtime/contract.ts'
+import { fieldErrors } from '../engine/runtime/fieldErrors.ts'
+import { newIdempotencyKey } from '../engine/runtime/idempotencyKey.ts'
+import { loadStyle } from '../engine/runtime/loadStyle.ts'
+
+// It is drawn outside of the shell, which brings the style of forms otherwise.
+await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
+
+interface Status {
+  reference: string
+  status: number
+  sent_on: string
+  decided_on: string | null
+  decision_text: string | null
+  expires_on: string | null
+  may_answer: boolean
+  messages: { is_own: boolean; text: string; sent_on: string }[]
+}
+
+/**
+ * How a referral stands, for whoever has its link. The secret stands behind # and is sent in a body only, so that no
+ * log has it; it stays in the address, so that the page can be loaded again.
+ */
+export default function ReferralStatus() {
+  const contract = useContract()
+  const queries = useQueryClient()
+  const secret = useLocation().hash.slice(1)
+  const queryKey = ['referral-status', secret]
+  const { data, error, isFetching, refetch } = useQuery<Status>({
+    queryKey,
+    queryFn: () => makeCall<Status>(contract, 'publicReferrals.status', { body: { secret } }),
+    enabled: secret !== '',
+    retry: false,
+  })
+  return (
+    <main className="public">
+      <h1 className="heading">How your referral stands</h1>
+      {data ? (
+        <Standing status={data} secret={secret} onChange={(now) => queries.setQueryData(queryKey, now)} />
+      ) : error || !secret ? (
+        <>
+          <p role="alert">{error ? refusalText(error) : 'This link is not whole: open it as you got it.'}</p>
+          {error && <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />}
+        </>
+      ) : (
+        <Busy />
+      )}
+    </main>
+  )
+}
+
+interface StandingProps {
+  status: Status
+  secret: string
+  onChange: (now: Status) => void
+}
+
+function Standing({ status: data, secret, onChange }: StandingProps) {
+  const { entities } = useContract()
+  const { options = [] } = entities.publicReferralStatus.properties.status
+  const state = options.find(({ value }) => value === data.status)?.label
+  return (
+    <>
+      <p className="public-state" role="status">
+        <strong>{state}</strong>
+      </p>
+      <dl className="read-list">
+        <Fact label="Reference" value={data.reference} />
+        <Fact label="Sent" value={formatDate(data.sent_on)} />
+        {data.decided_on && <Fact label="Decided" value={formatDate(data.decided_on)} />}
+        {data.expires_on && <Fact label="This page works until" value={formatDate(data.expires_on)} />}
+      </dl>
+      {data.decision_text && (
+        <section>
+          <h2>What we say about it</h2>
+          <p className="public-text">{data.decision_text}</p>
+        </section>
+      )}
+      {data.messages.length > 0 && <Messages messages={data.messages} />}
+      {data.may_answer && <Answer key={data.messages.length} secret={secret} onSent={onChange} />}
+    </>
+  )
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="read-item">
+      <dt>{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+function Messages({ messages }: Pick<Status, 'messages'>) {
+  return (
+    <section>
+      <h2>Messages</h2>
+      <ol className="public-messages">
+        {messages.map(({ is_own, text, sent_on }, i) => (
+          <li key={`${i} ${text}`}>
+            <h3>
+              {is_own ? 'You' : 'We'} wrote on {formatDate(sent_on)}
+            </h3>
+            <p className="public-text">{text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The box for an answer to our question. */
+function Answer({ secret, onSent }: { secret: string; onSent: (now: Status) => void }) {
+  const contract = useContract()
+  const form = useRef<FormHandle>(null)
+  const [key] = useState(newIdempotencyKey)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string>()
+  const sections = useMemo<FormSection[]>(() => {
+    const fields = editableFields(contract.bodies.publicAnswer).filter(({ name }) => name === 'text')
+    return [{ key: 'answer', at: '', groups: [{ name: 'answer', label: 'Answer us', fields }] }]
+  }, [contract])
+  useUnsentWarning(form)
+  const send = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy || Object.keys(form.current!.submit()).length > 0) return
+    setBusy(true)
+    setMessage(undefined)
+    try {
+      const body = { secret, text: form.current!.document().text }
+      onSent(await makeCall<Status>(contract, 'publicReferrals.answer', { body, key }))
+    } catch (error) {
+      const errors = fieldErrors(error)
+      if (errors) form.current?.showErrors(errors)
+      else setMessage(`${refusalText(error)} Nothing was sent; your answer is still here.`)
+      setBusy(false)
+    }
+  }
+  return (
+    <form noValidate onSubmit={send}>
+      <FormView ref={form} sections={sections} initial={NOTHING} conditionContext={NOTHING} />
+      {message && (
+        <p className="note" role="alert">
+          {message}
+        </p>
+      )}
+      <div className="public-bar">
+        <Button
+          type="submit"
+          intent="primary"
+          size="large"
+          text="Send answer"
+          loading={isBusy}
+          aria-busy={isBusy}
+        />
+      </div>
+    </form>
+  )
+}
+
+const NOTHING = {}
+
+/** Asks before the page is closed with an answer that was not sent. */
+function useUnsentWarning(form: React.RefObject<FormHandle | null>) {
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (form.current?.isDirty()) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [form])
+}

@@ -1,0 +1,40 @@
+import { Button } from '@blueprintjs/core'
+import { useState } from 'react'
+import { useParams } from 'react-router-dom'
+import type { PublicFormScreen } from '../../contract/generated.ts'
+import { Busy } from '../page/Busy.tsx'
+import { useRead } from '../runtime/calls.ts'
+import { statusOf } from '../runtime/describeError.ts'
+import { loadStyle } from '../runtime/loadStyle.ts'
+import { PublicPages } from './PublicPages.tsx'
+import type { PublicFormData } from './pages.ts'
+import { Sent, type SentReferral } from './Sent.tsx'
+import { refusalText } from './useSending.ts'
+
+// It is drawn outside of the shell, which brings the style of forms otherwise.
+await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
+
+/** A form for people who are not signed in. Nothing of it is kept in the browser, which others may use after them. */
+export default function PublicForm({ screen }: { screen: PublicFormScreen }) {
+  const { data, error, isFetching, refetch } = useRead<PublicFormData>(screen.read, { params: useParams() })
+  const [sent, setSent] = useState<SentReferral>()
+  return (
+    <main className="public">
+      {sent ? (
+        <Sent screen={screen} sent={sent} />
+      ) : data ? (
+        <PublicPages screen={screen} form={data} onSent={setSent} onStale={() => void refetch()} />
+      ) : error ? (
+        <>
+          <h1 className="heading">This form cannot be opened</h1>
+          <p role="alert">{refusalText(error)}</p>
+          {statusOf(error) !== 404 && (
+            <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />
+          )}
+        </>
+      ) : (
+        <Busy />
+      )}
+    </main>
+  )
+}

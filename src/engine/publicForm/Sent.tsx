@@ -1,0 +1,51 @@
+import { Button } from '@blueprintjs/core'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
+import type { PublicFormScreen } from '../../contract/generated.ts'
+import { useDocumentTitle } from '../page/pageContext.ts'
+import { linkTo } from '../runtime/link.ts'
+
+/** What the server replies to what was sent. */
+export interface SentReferral {
+  reference: string
+  secret: string
+}
+
+/** The last page: what to quote, and the link to keep, which nobody can look up again. */
+export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentReferral }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isCopied, setCopied] = useState(false)
+  const path = linkTo(screen.sent, { ...sent }) ?? ''
+  const address = location.origin + path
+  useDocumentTitle(`Sent – ${screen.title}`)
+  useEffect(() => heading.current?.focus(), [])
+  const copy = () =>
+    navigator.clipboard?.writeText(address).then(
+      () => setCopied(true),
+      () => undefined,
+    )
+  return (
+    <>
+      <h1 className="heading" tabIndex={-1} ref={heading}>
+        Thank you, it is sent
+      </h1>
+      <p>
+        Your reference is <strong className="public-reference">{sent.reference}</strong>
+      </p>
+      <p>
+        Keep this link: on its page you see how it stands, and can answer if we have a question. Whoever has
+        the link can do the same.
+      </p>
+      <p>
+        <Link to={path} className="public-link">
+          {address}
+        </Link>
+      </p>
+      <p>
+        <Button text="Copy the link" icon="duplicate" onClick={copy} />{' '}
+        <span role="status">{isCopied && 'Copied'}</span>
+      </p>
+      <p>If you gave an email address, we send you a link too.</p>
+    </>
+  )
+}

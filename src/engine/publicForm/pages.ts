@@ -1,0 +1,110 @@
+import type { Contract } from '../../contract/contract.ts'
+import { editableFields } from '../../contract/entity.ts'
+import type { Field, Group, PublicFormScreen } from '../../contract/generated.ts'
+import { visible } from '../../contract/visible.ts'
+import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
+import type { FormSection } from '../form/sections.ts'
+import { visibleValues } from '../form/visibleValues.ts'
+
+/** The form as the server gives it, with every choice that it offers. */
+export interface PublicFormData {
+  service: number
+  title: string
+  intro: string | null
+  choices: Record<string, { value: number; label: string }[]>
+  /** Groups of the meta, the usual ones first; others for some council areas. */
+  forms: { council_areas: number[]; version: number; groups: Group[] }[]
+}
+
+/** A page: one group of fields under its own heading. */
+export interface PublicPage {
+  id: string
+  title: string
+  section: FormSection
+}
+
+/** Every page that there may be, shown or not. */
+export function allPages(
+  contract: Contract,
+  screen: PublicFormScreen,
+  form: PublicFormData,
+  document: Values,
+): PublicPage[] {
+  const fields = fieldsOf(contract, screen, form)
+  const steps = screen.steps.map(({ id, title, fields: names }) => ({
+    id,
+    title,
+    section: {
+      key: id,
+      at: '',
+      groups: [{ name: id, label: '', fields: names.flatMap((name) => fields.get(name) ?? []) }],
+    },
+  }))
+  const questions = groupsFor(screen, form, document).map((group) => ({
+    id: `q-${group.name}`,
+    title: group.label,
+    section: { key: `q-${group.name}`, at: screen.at, groups: [{ ...group, label: '' }], isMeta: true },
+  }))
+  return [...steps, ...questions]
+}
+
+/** The pages that this document shows. */
+export function visiblePages(pages: PublicPage[], document: Values, context: ConditionContext): PublicPage[] {
+  const shown = new Set<Group>()
+  for (const at of new Set(pages.map(({ section }) => section.at))) {
+    const groups = pages.filter(({ section }) => section.at === at).flatMap(({ section }) => section.groups)
+    const answers = at === '' ? document : document[at]
+    const seen = visible(groups, { ...context, answers: isPlainObject(answers) ? answers : {} })
+    const names = new Set(seen.map(({ name }) => name))
+    for (const group of groups) if (names.has(group.name)) shown.add(group)
+  }
+  return pages.filter(({ section }) => section.groups.some((group) => shown.has(group)))
+}
+
+/** What conditions can reach besides the document: nobody is signed in. */
+export function contextOf({ service }: PublicFormData, document: Values): ConditionContext {
+  return { user: { id: 0, groups: [] }, with: { case: { service }, client: document } }
+}
+
+/** What is sent: the values of what is shown. */
+export function valuesOf(pages: PublicPage[], document: Values, context: ConditionContext): Values {
+  return visibleValues(
+    pages.map(({ section }) => section),
+    document,
+    context,
+  )
+}
+
+/** The document with what a page's form holds of its own fields. */
+export function withPage({ section }: PublicPage, document: Values, held: Values): Values {
+  const names = section.groups.flatMap(({ fields }) => fields.map(({ name }) => name))
+  const pick = (values: unknown) =>
+    Object.fromEntries(names.map((name) => [name, isPlainObject(values) ? values[name] : undefined]))
+  if (section.at === '') return { ...document, ...pick(held) }
+  return { ...document, [section.at]: { ...(document[section.at] as Values), ...pick(held[section.at]) } }
+}
+
+function groupsFor({ areaField }: PublicFormScreen, { forms }: PublicFormData, document: Values): Group[] {
+  const area = areaField === undefined ? undefined : document[areaField]
+  return (forms.find(({ council_areas }) => council_areas.includes(area as number)) ?? forms[0]).groups
+}
+
+const known = new WeakMap<PublicFormData, Map<string, Field>>()
+
+/** The entity's fields with the choices that came with the form; the same objects every time. */
+function fieldsOf(
+  contract: Contract,
+  { entity }: PublicFormScreen,
+  form: PublicFormData,
+): Map<string, Field> {
+  let fields = known.get(form)
+  if (!fields) {
+    const withChoices = editableFields(contract.entities[entity]).map((field) => {
+      const { lookup, lookup_params: _, ...attrs } = field.attrs ?? {}
+      return lookup ? { ...field, attrs: { ...attrs, options: form.choices[lookup] ?? [] } } : field
+    })
+    fields = new Map(withChoices.map((field) => [field.name, field]))
+    known.set(form, fields)
+  }
+  return fields
+}

@@ -1,0 +1,59 @@
+import { isAxiosError } from 'axios'
+import { useRef, useState } from 'react'
+import type { PublicFormScreen } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import type { Values } from '../../contract/when.ts'
+import { useSend } from '../runtime/calls.ts'
+import { describeError } from '../runtime/describeError.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import type { SentReferral } from './Sent.tsx'
+
+export interface Sending {
+  send: () => void
+  isBusy: boolean
+  /** Why it was not sent. */
+  message: string | undefined
+}
+
+interface Options {
+  body: () => Values
+  onSent: (sent: SentReferral) => void
+  /** Shows what is wrong at its fields; false where it is about none that the form has. */
+  onRefused: (errors: FieldErrors) => boolean
+}
+
+const CHANGED = 'The questions of this form have changed. Look through your answers and send them again.'
+
+/** Why a call failed, in the server's own words where it has some. */
+export function refusalText(error: unknown): string {
+  const words = isAxiosError(error) ? error.response?.data?.message : undefined
+  const text = typeof words === 'string' && words ? words : describeError(error).text
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
+/** Sends everything by one call; however often that is made, it counts once. */
+export function useSending({ save }: PublicFormScreen, { body, onSent, onRefused }: Options): Sending {
+  const { mutateAsync } = useSend<SentReferral>(save)
+  const [key] = useState(newIdempotencyKey)
+  const [isBusy, setBusy] = useState(false)
+  const [message, setMessage] = useState<string>()
+  const isSending = useRef(false)
+  const send = async () => {
+    if (isSending.current) return
+    isSending.current = true
+    setBusy(true)
+    setMessage(undefined)
+    try {
+      onSent(await mutateAsync({ body: body(), key }))
+    } catch (error) {
+      const errors = fieldErrors(error)
+      if (!errors) setMessage(`${refusalText(error)} Nothing was sent; your answers are still here.`)
+      else if (!onRefused(errors)) setMessage(CHANGED)
+    } finally {
+      isSending.current = false
+      setBusy(false)
+    }
+  }
+  return { send: () => void send(), isBusy, message }
+}

@@ -1,0 +1,262 @@
+import { sql } from 'kysely'
+import { applyChanges } from '../../contract/applyChanges.ts'
+import { REFERRAL_LINK_DAYS, REFERRALS_PER_ADDRESS, REFERRALS_PER_EMAIL } from '../../contract/limits.ts'
+import { REFERRAL_STATUS } from '../../contract/status.ts'
+import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
+import { writeAuditEvent } from '../audit/audit.ts'
+import type { Call, Handler } from '../call.ts'
+import { insertRow } from '../columns.ts'
+import type { Db, Row } from '../db.ts'
+import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
+import { refuseTooOftenADay } from '../rateLimit.ts'
+import { noteAnswer } from '../referrals/decide.ts'
+import {
+  firstSecret,
+  makeReference,
+  referralBySecret,
+  replyTo,
+  type Sending,
+  sendingOf,
+} from '../referrals/links.ts'
+import { mailReferrer } from '../referrals/mailReferrer.ts'
+import {
+  ownChoices,
+  type PublicCaseType,
+  type PublicForm,
+  publicContext,
+  publicForm,
+  routeOf,
+  withChoices,
+} from '../referrals/publicForm.ts'
+import { networkOf } from '../signIn/network.ts'
+import { today } from '../today.ts'
+import { ajvValidate } from '../validate/ajvValidate.ts'
+import { refuseUnknownItems } from '../validate/refuseUnknownItems.ts'
+import { unknownKeyErrors } from '../validate/unknownKeys.ts'
+import { validateBody } from '../validate/validateBody.ts'
+
+/** What the database says where the same form came twice at the same moment. */
+const SENT_ALREADY = 'referral_links_sent'
+/** Of a referral from outside, what is the client's; the rest says who referred. */
+const PERSON = ['first_name', 'last_name', 'dob', 'phone', 'email', 'postcode', 'comm_needs']
+const REFERRER = [
+  'about',
+  'referrer_name',
+  'referrer_relation',
+  'referrer_organisation',
+  'consent',
+  'contact_by',
+  'contact_phone',
+  'contact_email',
+]
+
+/** What the form of a service asks, with every choice that it offers. */
+export const form: Handler = async (call) => {
+  const found = await publicForm(call, call.params.service)
+  const { service, title, intro, routes, caseTypes, caseType } = found
+  const others = [...caseTypes.values()].filter(({ id }) => id !== caseType.id)
+  const forms = [caseType, ...others].map(async ({ id, version, groups }) => ({
+    council_areas:
+      id === caseType.id ? [] : routes.flatMap((r) => (r.case_type === id ? r.council_area : [])),
+    version,
+    groups: await withChoices(call, found, groups),
+  }))
+  return { service, title, intro, choices: await ownChoices(call), forms: await Promise.all(forms) }
+}
+
+/** Takes a referral from outside. The reply is the same for anybody, known or not, and for what is taken for spam. */
+export const create: Handler = async (call) => {
+  const { body, db, request, reply } = call
+  const sending = sendingOf(request.headers['idempotency-key'], body)
+  const known = await replyTo(db, sending)
+  if (known) {
+    reply.code(201)
+    return known
+  }
+  const row = await referralOf(call)
+  const isSpam = row.status === REFERRAL_STATUS.spam
+  await refuseFlood(call, row)
+  const id = await db
+    .transaction()
+    .execute((tx) => addReferral({ ...call, db: tx }, row, sending))
+    .catch((error) => {
+      if (error.constraint !== SENT_ALREADY) throw error
+    })
+  if (id !== undefined && !isSpam) mailReferrer(call, { ...row, id }, 'received')
+  reply.code(201)
+  return replyTo(db, sending)
+}
+
+/** How a referral stands, by the secret of its link. */
+export const status: Handler = async (call) => {
+  const { secret } = await validateBody(call, call.contract.bodies.referralSecret, call.body)
+  const referral = await referralBySecret(call.db, String(secret))
+  if (!referral) throw problem('deadReferralLink')
+  return statusOf(call.db, referral)
+}
+
+/** Answers our question, which puts the referral back to new. */
+export const answer: Handler = async (call) => {
+  const { secret, text } = await validateBody(call, call.contract.bodies.publicAnswer, call.body)
+  return call.db.transaction().execute(async (tx) => {
+    const inTx = { ...call, db: tx }
+    const found = await referralBySecret(tx, String(secret))
+    if (!found) throw problem('deadReferralLink')
+    const { rows } =
+      await sql<Row>`select * from referral_requests where id = ${found.id} for update`.execute(tx)
+    const [referral] = rows
+    const sent = `${text}`.trim()
+    const { messages, may_answer } = await statusOf(tx, referral)
+    const last = messages.at(-1)
+    // The same once more is a second click, or a reload of what was sent.
+    if (!(last?.is_own && last.text === sent)) {
+      if (!may_answer) throw problem('referralClosed')
+      const message = await sql<{ id: number }>`insert into referral_messages (hub, request, text, unread_by)
+        values (${referral.hub}, ${referral.id}, ${sent}, ${referral.hub}) returning id`.execute(tx)
+      const { id } = message.rows[0]
+      await writeAuditEvent(inTx, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
+      await noteAnswer(inTx, Number(referral.id))
+    }
+    return statusOf(tx, { ...referral, ...(await statusNow(tx, referral.id)) })
+  })
+}
+
+/** The row of a referral, once everything of it is valid: the form's own fields, and those that the case type marks. */
+async function referralOf(call: Call): Promise<Row> {
+  const { body, contract } = call
+  const found = await publicForm(call, body.service)
+  const { answers: sentAnswers, case_type_version: _, ...own } = body
+  const values = await validateBody(call, contract.entities.publicReferral, own)
+  const { hub, caseType } = routeOf(found, values.council_area)
+  const isSelf = values.about === 'self'
+  // Who refers themselves is reached as the client is.
+  const person = pick(
+    { ...values, ...(isSelf && { phone: values.contact_phone, email: values.contact_email }) },
+    PERSON,
+  )
+  const answers = await validAnswers(call, { form: found, caseType, person, sent: sentAnswers })
+  return {
+    hub,
+    service: found.service,
+    case_type: caseType.id,
+    case_type_version: caseType.version,
+    channel: 'public',
+    self_referral: isSelf,
+    council_area: values.council_area ?? null,
+    person,
+    referrer: pick(values, REFERRER),
+    answers,
+    reason: values.reason,
+    // People do not see this field: whoever fills it in is a program.
+    status: isSet(values.website) ? REFERRAL_STATUS.spam : REFERRAL_STATUS.new,
+  }
+}
+
+interface SentAnswers {
+  form: PublicForm
+  caseType: PublicCaseType
+  person: Values
+  sent: unknown
+}
+
+async function validAnswers(call: Call, { form, caseType, person, sent = {} }: SentAnswers): Promise<Values> {
+  if (!isPlainObject(sent)) throw fieldProblem({ answers: ['Answers must be a group of values'] })
+  const { groups } = caseType
+  const asked = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
+  const others = Object.keys(sent).filter((name) => !asked.has(name))
+  refuse(
+    prefixed(
+      'answers',
+      unknownKeyErrors(others, (name) => `This form does not ask for '${name}'`),
+    ),
+  )
+  const conditionContext = { ...publicContext(form, person), user: { id: 0, groups: [] } }
+  const { values, errors } = applyChanges({
+    groups,
+    stored: {},
+    sent,
+    conditionContext,
+    validateSchema: ajvValidate,
+    today: today(call.settings.TIME_ZONE),
+    all: true,
+  })
+  refuse(prefixed('answers', errors))
+  await refuseUnknownItems(call, { groups, values, stored: {}, conditionContext, at: 'answers' })
+  return values
+}
+
+/** Counts what is valid, so that nobody uses up their day by mistakes; spam counts too. */
+async function refuseFlood({ db, request }: Call, { referrer }: Row): Promise<void> {
+  const { contact_email: email } = referrer as Values
+  await refuseTooOftenADay(
+    db,
+    `${REFERRALS_PER_ADDRESS} referrals came from your network today. Please ring us.`,
+    {
+      name: 'referralsOfAddress',
+      caller: networkOf(request.ip),
+      limit: REFERRALS_PER_ADDRESS,
+    },
+  )
+  if (typeof email !== 'string') return
+  await refuseTooOftenADay(
+    db,
+    `${REFERRALS_PER_EMAIL} referrals were sent with this email address today. Please ring us.`,
+    { name: 'referralsOfEmail', caller: email.toLowerCase(), limit: REFERRALS_PER_EMAIL },
+  )
+}
+
+/** Stores a referral and its first link; answers its id. */
+async function addReferral(call: Call, row: Row, sending: Sending): Promise<number> {
+  const { db } = call
+  const { rows } = await insertRow('referral_requests', { ...row, reference: makeReference() }).execute(db)
+  const { id } = rows[0] as { id: number }
+  const { hash, salt } = firstSecret(sending)
+  await sql`insert into referral_links (secret_hash, request, sent_hash, salt)
+    values (${hash}, ${id}, ${sending.hash}, ${salt})`.execute(db)
+  await writeAuditEvent(call, { action: 'create', entity: 'referralRequest', record: id, version: 1 })
+  return id
+}
+
+interface PublicStatus {
+  messages: { is_own: boolean; text: string; sent_on: string }[]
+  may_answer: boolean
+  [name: string]: unknown
+}
+
+/** What the status page says. Spam looks as if it waited to be read. */
+async function statusOf(db: Db, referral: Row): Promise<PublicStatus> {
+  const { rows } = await sql<{
+    is_own: boolean
+    text: string
+    sent_on: string
+  }>`select m.from_hub is null as is_own, m.text, m.created_at::date as sent_on, m.created_at as at
+      from referral_messages m where m.request = ${referral.id}
+    union all select false, c.text, c.created_at::date, c.created_at
+      from referral_comments c join referral_messages m on m.id = c.message
+      where m.request = ${referral.id} and c.is_shared order by at`.execute(db)
+  const messages = rows.map(({ is_own, text, sent_on }) => ({ is_own, text, sent_on }))
+  const { rows: dates } = await sql<Row>`select created_at::date as sent_on, decided_at::date as decided_on,
+    decided_at::date + ${REFERRAL_LINK_DAYS}::int as expires_on from referral_requests where id = ${referral.id}`.execute(
+    db,
+  )
+  const { reference, status, decision_text } = referral
+  const isOpen = status === REFERRAL_STATUS.new || status === REFERRAL_STATUS.moreInformation
+  return {
+    reference,
+    status: status === REFERRAL_STATUS.spam ? REFERRAL_STATUS.new : status,
+    ...dates[0],
+    decision_text: decision_text ?? null,
+    may_answer: isOpen && messages.at(-1)?.is_own === false,
+    messages,
+  }
+}
+
+async function statusNow(db: Db, id: unknown): Promise<Row> {
+  const { rows } =
+    await sql<Row>`select status, decision_text from referral_requests where id = ${id}`.execute(db)
+  return rows[0]
+}
+
+function pick(values: Values, names: string[]): Values {
+  return Object.fromEntries(names.filter((name) => isSet(values[name])).map((name) => [name, values[name]]))
+}

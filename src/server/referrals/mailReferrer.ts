@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import { afterReply } from '../afterReply.ts'
+import type { Call } from '../call.ts'
+import type { Db, Row } from '../db.ts'
+import { isAddress, publicAddress, sendMail } from '../signIn/mail.ts'
+import { makeReferralLink } from './links.ts'
+
+/** Whoever sees such a mail on a screen that others see too must learn nothing: no name, no service. */
+const SUBJECT = 'About what you sent us'
+const IGNORE =
+  'If you sent us nothing, you can ignore this message. Please do not answer it: nobody reads that.'
+
+/** What has happened, as the mail says it. */
+const NEWS = {
+  received:
+    'Thank you. We have got what you sent us. This page says how it stands; keep this message to come back to it:',
+  written: 'There is a message for you. You can read and answer it on this page:',
+  decided: 'There is a decision about what you sent us. You can read it on this page:',
+}
+
+/** Mails the referrer of a public referral a link to its status page after the reply; those who gave no address get none. */
+export function mailReferrer(call: Call, request: Row, news: keyof typeof NEWS): void {
+  const { contact_email: to } = (request.referrer ?? {}) as Row
+  if (request.channel !== 'public' || typeof to !== 'string' || !isAddress(to)) return
+  afterReply(call, async (db) => {
+    if (news === 'decided' && !(await isDecided(db, request.id))) return
+    const secret = await makeReferralLink(db, request.id)
+    const link = `${publicAddress(call)}/referral-status#${secret}`
+    const text = ['Hello,', NEWS[news], link, IGNORE, ''].join('\n\n')
+    await sendMail({ settings: call.settings, log: call.request.log }, { to, subject: SUBJECT, text })
+  })
+}
+
+/** The transaction that decided it may have failed after all. */
+async function isDecided(db: Db, request: unknown): Promise<boolean> {
+  const { rows } = await sql`select from referral_requests
+    where id = ${request} and decided_at is not null`.execute(db)
+  return rows.length > 0
+}

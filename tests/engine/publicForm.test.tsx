@@ -1,0 +1,286 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { custom } from '../../src/app/custom.ts'
+import type { Field, Group } from '../../src/contract/generated.ts'
+import { type FakeRequest, fakeServer } from './fakeServer.ts'
+import { openApp, startSignedOut } from './openApp.tsx'
+
+const SEND = 'POST /api/public/referrals'
+const READ = 'GET /api/public/referral_forms/{service}'
+const STATUS = 'POST /api/public/referral_status'
+const ANSWER = 'POST /api/public/referral_answers'
+const SENT = { reference: 'K7M2-XQ9D', secret: 'a-secret' }
+
+const field = (name: string, label: string, attrs: Field['attrs'] = {}, type: Field['type'] = 'text') => ({
+  name,
+  label,
+  type,
+  attrs,
+})
+const GROUPS: Group[] = [
+  {
+    name: 'urgency',
+    label: 'How urgent it is',
+    fields: [
+      field('is_urgent', 'Urgent', { required: true }, 'yesno'),
+      field('urgent_reason', 'Why urgent', { required: true, when: { is_urgent: 'yes' } }),
+    ],
+  },
+  {
+    name: 'more',
+    label: 'More about that',
+    attrs: { when: { is_urgent: 'yes' } },
+    fields: [field('deadline', 'Until when')],
+  },
+]
+const ELSEWHERE: Group[] = [{ name: 'county', label: 'Your county', fields: [field('town', 'Town')] }]
+const FORM = {
+  service: 4,
+  title: 'Complaints advocacy',
+  intro: 'We are not the NHS.',
+  choices: { council_area: [{ value: 2, label: 'Essex' }], comm_needs: [] },
+  forms: [
+    { council_areas: [], version: 1, groups: GROUPS },
+    { council_areas: [2], version: 3, groups: ELSEWHERE },
+  ],
+}
+
+let restore: () => void
+beforeEach(async () => {
+  restore = startSignedOut()
+  for (const name of ['publicForm', 'referralStatus'] as const)
+    await (custom[name] as unknown as { preload: () => Promise<void> }).preload()
+})
+afterEach(() => restore())
+
+const heading = (name: string) => screen.findByRole('heading', { level: 1, name })
+const position = () => document.querySelector('.public-position')!.textContent
+const next = () => fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+const fill = (label: string | RegExp, value: string) =>
+  fireEvent.change(screen.getByLabelText(label), { target: { value } })
+
+const openForm = (handlers = {}) =>
+  openApp('/refer/4', undefined, { [READ]: { data: FORM }, [SEND]: { status: 201, data: SENT }, ...handlers })
+
+/** Fills the first pages in as somebody who asks for themselves. */
+async function fillOwn(): Promise<void> {
+  await heading('Before you start')
+  fill('Who needs our help', 'self')
+  next()
+  await heading('Getting in touch')
+  fireEvent.click(screen.getByLabelText('By telephone'))
+  fill('Your telephone number', '020 7946 0000')
+  next()
+  await heading('The person who needs help')
+  fill('First name', 'Łukasz')
+  fill('Last name', 'Żak')
+  next()
+  await heading('In your words')
+  fill(/What help is needed/, 'My notes were lost')
+  next()
+}
+
+describe('the public form', () => {
+  it('asks one group a page, and passes over those that nothing asks for', async () => {
+    await openForm()
+    await heading('Before you start')
+    expect([position(), document.title]).toEqual([
+      'Step 1 of 6',
+      expect.stringContaining('Step 1 of 6: Before you start'),
+    ])
+    expect(screen.getByText('We are not the NHS.')).toBeTruthy()
+    await fillOwn()
+    await heading('How urgent it is')
+    expect(position()).toBe('Step 5 of 6')
+    expect(screen.queryByLabelText('Why urgent')).toBeNull()
+    fireEvent.click(screen.getByLabelText('Yes'))
+    fill('Why urgent', 'A meeting on Monday')
+    await waitFor(() => expect(position()).toBe('Step 5 of 7'))
+    next()
+    await heading('More about that')
+    expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+  })
+
+  it('shows what is wrong in a summary that takes the focus, and stays', async () => {
+    await openForm()
+    await heading('Before you start')
+    next()
+    const summary = await screen.findByRole('alert')
+    expect(document.activeElement).toBe(summary)
+    fireEvent.click(within(summary).getByRole('link', { name: 'Choose who needs our help' }))
+    expect(document.activeElement).toBe(screen.getByLabelText('Who needs our help'))
+    expect(document.title).toMatch(/^Error: /)
+  })
+
+  it('keeps the answers on the way back, and leaves out those that are not asked any more', async () => {
+    await openForm()
+    await fillOwn()
+    await heading('How urgent it is')
+    fireEvent.click(screen.getByLabelText('Yes'))
+    fill('Why urgent', 'A meeting')
+    fireEvent.click(screen.getByRole('link', { name: 'Back' }))
+    await heading('In your words')
+    expect((screen.getByLabelText(/What help is needed/) as HTMLTextAreaElement).value).toBe(
+      'My notes were lost',
+    )
+    next()
+    await heading('How urgent it is')
+    expect((screen.getByLabelText('Why urgent') as HTMLInputElement).value).toBe('A meeting')
+    fireEvent.click(screen.getByLabelText('No'))
+    next()
+    await heading('Check your answers')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await heading('Thank you, it is sent')
+    const [{ body }] = fakeServer.requestsTo(SEND)
+    expect(body).toEqual({
+      service: 4,
+      about: 'self',
+      contact_by: ['phone'],
+      contact_phone: '020 7946 0000',
+      first_name: 'Łukasz',
+      last_name: 'Żak',
+      reason: 'My notes were lost',
+      answers: { is_urgent: 'no' },
+    })
+    expect(screen.getByText('K7M2-XQ9D')).toBeTruthy()
+    expect(screen.getByRole('link').getAttribute('href')).toBe('/referral-status#a-secret')
+  })
+
+  it('leads back to the check from a page that is changed there, and sends once at a double click', async () => {
+    await openForm()
+    await fillOwn()
+    await heading('How urgent it is')
+    fireEvent.click(screen.getByLabelText('No'))
+    next()
+    await heading('Check your answers')
+    fireEvent.click(screen.getByRole('link', { name: 'Change the person who needs help' }))
+    await heading('The person who needs help')
+    fill('Last name', 'Żółć')
+    next()
+    await heading('Check your answers')
+    expect(screen.getByText('Żółć')).toBeTruthy()
+    const send = screen.getByRole('button', { name: 'Send' })
+    fireEvent.click(send)
+    fireEvent.click(send)
+    await heading('Thank you, it is sent')
+    const requests = fakeServer.requestsTo(SEND)
+    expect([requests.length, requests[0].headers['Idempotency-Key']]).toEqual([
+      1,
+      expect.stringMatching(/^\w{32}$/),
+    ])
+  })
+
+  it('asks what the case type of the council area asks', async () => {
+    await openForm()
+    await fillOwn()
+    await heading('How urgent it is')
+    for (const page of ['In your words', 'The person who needs help']) {
+      fireEvent.click(screen.getByRole('link', { name: 'Back' }))
+      await heading(page)
+    }
+    fill(/Council area/, '2')
+    next()
+    await heading('In your words')
+    next()
+    await heading('Your county')
+  })
+
+  it('shows what the server refuses at its field, and everything else above the button', async () => {
+    const refusal = { status: 400, data: { 'answers.is_urgent': ['Not now'] } }
+    await openForm({ [SEND]: refusal })
+    await fillOwn()
+    await heading('How urgent it is')
+    fireEvent.click(screen.getByLabelText('No'))
+    next()
+    await heading('Check your answers')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await heading('How urgent it is')
+    expect((await screen.findAllByText('Not now')).length).toBeGreaterThan(0)
+    fakeServer.use({ [SEND]: { status: 429, data: { message: 'Too many today.' } } })
+    next()
+    await heading('Check your answers')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    expect((await screen.findByText(/Too many today/)).textContent).toBe(
+      'Too many today. Nothing was sent; your answers are still here.',
+    )
+  })
+
+  it('sends what a program puts into the field that nobody sees', async () => {
+    await openForm()
+    await fillOwn()
+    await heading('How urgent it is')
+    fireEvent.click(screen.getByLabelText('No'))
+    const trap = document.querySelector<HTMLInputElement>('input[name=website]')!
+    expect([trap.tabIndex, trap.closest('[aria-hidden=true]') !== null]).toEqual([-1, true])
+    trap.value = 'https://spam.example'
+    next()
+    await heading('Check your answers')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    await heading('Thank you, it is sent')
+    expect(fakeServer.requestsTo(SEND)[0].body.website).toBe('https://spam.example')
+  })
+
+  it('begins at its first page, whatever the address says, keeps nothing and warns before it is closed', async () => {
+    await openApp('/refer/4?step=check', undefined, { [READ]: { data: FORM } })
+    await heading('Before you start')
+    const isWarned = () => {
+      const event = new Event('beforeunload', { cancelable: true })
+      dispatchEvent(event)
+      return event.defaultPrevented
+    }
+    expect(isWarned()).toBe(false)
+    fill('Who needs our help', 'self')
+    expect(isWarned()).toBe(true)
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('self')
+  })
+
+  it('that is closed says so', async () => {
+    await openForm({ [READ]: { status: 404, data: { message: 'There is no such form' } } })
+    await heading('This form cannot be opened')
+    expect(screen.getByRole('alert').textContent).toBe('There is no such form.')
+  })
+})
+
+describe('the status page', () => {
+  const status = {
+    reference: 'K7M2-XQ9D',
+    status: 4,
+    sent_on: '2026-06-04',
+    decided_on: null,
+    decision_text: null,
+    expires_on: null,
+    may_answer: true,
+    messages: [{ is_own: false, text: 'Where does she live?', sent_on: '2026-06-05' }],
+  }
+
+  it('sends the secret in a body only, shows the question and sends the answer', async () => {
+    await openApp('/referral-status#the-secret', undefined, {
+      [STATUS]: { data: status },
+      [ANSWER]: ({ body }: FakeRequest) => ({
+        data: {
+          ...status,
+          status: 1,
+          may_answer: false,
+          messages: [...status.messages, { is_own: true, text: body.text, sent_on: '2026-06-06' }],
+        },
+      }),
+    })
+    expect(await screen.findByText('We have a question')).toBeTruthy()
+    const [asked] = fakeServer.requestsTo(STATUS)
+    expect([asked.body, JSON.stringify(asked.query ?? {})]).toEqual([{ secret: 'the-secret' }, '{}'])
+    fireEvent.click(screen.getByRole('button', { name: 'Send answer' }))
+    expect((await screen.findAllByText('Enter your answer')).length).toBeGreaterThan(0)
+    fill('Your answer', 'With her sister')
+    fireEvent.click(screen.getByRole('button', { name: 'Send answer' }))
+    await screen.findByRole('heading', { level: 3, name: /^You wrote/ })
+    expect(fakeServer.requestsTo(ANSWER)[0].body).toEqual({ secret: 'the-secret', text: 'With her sister' })
+    expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull()
+  })
+
+  it('says in the server’s words that a link is dead, and asks nothing without one', async () => {
+    await openApp('/referral-status#old', undefined, {
+      [STATUS]: { status: 404, data: { message: 'This link is not right, or is too old' } },
+    })
+    expect(await screen.findByText('This link is not right, or is too old.')).toBeTruthy()
+  })
+})
