@@ -22,6 +22,7 @@ export const SCOPES = [
   'referralComment',
   'bulkUpload',
   'savedView',
+  'work',
 ] as const
 
 const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`
