@@ -65,7 +65,9 @@ export default function Figure({
   const fillOf = (series: number) => `url(#${id}-${series})`
   return (
     <figure ref={box} className="figure">
-      <figcaption>{sentenceOf(marks, figure, format, totalOf(reply, figure, unit))}</figcaption>
+      <figcaption>
+        {sentenceOf(marks, figure, properties[figure.of], format, totalOf(reply, figure, unit))}
+      </figcaption>
       <svg width="0" height="0" aria-hidden="true">
         <defs>
           {series.map((name, at) => (
@@ -150,13 +152,14 @@ function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: number)
 function sentenceOf(
   marks: Mark[],
   { as, share }: FigureOf,
+  { format: isDay }: Property,
   format: (value: number) => string,
   total: number | undefined,
 ): string {
   const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
   if (all === 0) return 'Nothing in this period.'
-  const who = as === 'bars' ? `${most.label} has most` : `Most on ${most.label}`
+  const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
   const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
   const of = share === false ? '' : ` of ${format(all)}`
   return `${who}: ${format(most.sum)}${of}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`

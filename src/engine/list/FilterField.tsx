@@ -1,8 +1,9 @@
-import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { type FilterKind, kindOf, valuesOf } from '../../contract/listFilters.ts'
 import { NONE, NOT_SAID } from '../../contract/none.ts'
 import { idsOutside } from '../cells/labels.ts'
+import { withStyle } from '../runtime/loadStyle.ts'
 import { useLookupItems } from '../runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
 import type { Filter } from './filters.ts'
@@ -22,7 +23,7 @@ interface Props {
 // Few lists have a filter of so many choices.
 const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
 
-const Several = lazy(() => import('./Several.tsx'))
+const Several = lazy(() => withStyle('several', import('./Several.tsx')))
 
 const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   text: Text,
@@ -101,15 +102,19 @@ function Choice({ id, filter, text, onChange }: Props) {
   )
 }
 
+/** Drawn as Blueprint's Checkbox, whose code few lists need. */
 function Flag({ id, filter, text, onChange }: Props) {
   return (
-    <Checkbox
-      id={id}
-      className="list-flag"
-      label={flagLabel(filter)}
-      checked={text === 'true'}
-      onChange={(e) => onChange(e.currentTarget.checked ? 'true' : '')}
-    />
+    <label className={`${Classes.CONTROL} ${Classes.CHECKBOX} list-flag`}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={text === 'true'}
+        onChange={(e) => onChange(e.currentTarget.checked ? 'true' : '')}
+      />
+      <span className={Classes.CONTROL_INDICATOR} />
+      {flagLabel(filter)}
+    </label>
   )
 }
 

@@ -1,9 +1,14 @@
 import type { Entity, Property } from '../../contract/generated.ts'
 import { NOT_SAID } from '../../contract/none.ts'
 import type { Call } from '../call.ts'
+import type { Row } from '../db.ts'
 import { choicesOf } from '../lookups/choices.ts'
-import type { Group } from '../verbs/figures.ts'
 
+/** Numbers by measure of the rows that have these values of the dimensions, null being none. */
+export interface Group {
+  values: (string | number | null)[]
+  numbers: Row
+}
 type Value = Group['values'][number]
 /** What a value of a dimension is called. */
 export type Labels = (value: Value) => string

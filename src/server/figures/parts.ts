@@ -2,7 +2,7 @@ import type { Dimension, Facts, Measure } from '../../contract/generated.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import type { Period } from '../report.ts'
-import type { Group } from '../verbs/figures.ts'
+import type { Group } from './labels.ts'
 
 type Part = NonNullable<Dimension['each']>
 

@@ -5,7 +5,7 @@ import { NONE } from '../../contract/none.ts'
 import type { Call } from '../call.ts'
 import { readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { groupOrder, type Labels, labelsOf } from '../figures/labels.ts'
+import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels.ts'
 import { everyPart } from '../figures/parts.ts'
 import { isProtected, monthsOf, protectedScope, protectSmall } from '../figures/protect.ts'
 import { PLANNED_ANEW } from '../namedStatements.ts'
@@ -24,11 +24,6 @@ interface Request {
   by: string[]
   measures: string[]
   period: Period
-}
-/** Numbers by measure; of a group of rows with the values of its dimensions, null where it has none. */
-export interface Group {
-  values: (string | number | null)[]
-  numbers: Row
 }
 
 /**
