@@ -432,7 +432,7 @@ when?: When
  */
 rules?: string[]
 /**
- * A report sums it over all its rows.
+ * A report sums it over all its rows, as does a list of facts.
  */
 total?: true
 /**

@@ -150,8 +150,12 @@ describe.each(SOURCES)('$figures', ({ figures, rows, entity, path, filters }) =>
             ...(and && { [and]: row.and_value }),
             page_size: 2000,
           }
-          const { data, pagination } = await reply(callers[who], rows, line)
+          const { data, pagination, totals } = await reply(callers[who], rows, line)
           expect(pagination.count).toBe(data.length)
+          // The list says below its rows what the number was.
+          for (const [name, { sum, where }] of Object.entries(facts.measures))
+            if (sum && !where && row[name] !== undefined)
+              expect([name, totals[sum]]).toEqual([name, row[name]])
           for (const name of measures.split(',')) {
             numbers++
             expect([who, query, row.label, name, row[name]]).toEqual([
