@@ -127,6 +127,34 @@ it('does not call an average a share of the total', async () => {
   expect((await view.findByRole('figure')).querySelector('figcaption')?.textContent).toBe('A has most: 12.')
 })
 
+it('draws a single month as a bar, for a line needs two', async () => {
+  await openReport(IN_PERIOD, [{ label: '2026-01', by_value: '2026-01', issues: 3, people: 2, time: 3600 }], {
+    issues: 3,
+  })
+  const figure = await view.findByRole('figure')
+  expect([figure.querySelectorAll('rect').length > 1, figure.querySelector('path.figure-line')]).toEqual([
+    true,
+    null,
+  ])
+})
+
+it('takes what its address says wrongly as the screen has it', async () => {
+  await openReport(`by=name&and=__proto__&measures=x&${IN_PERIOD}`, [
+    { label: '2026-01', by_value: '2026-01', issues: 3, people: 2, time: 3600 },
+  ])
+  expect(fakeServer.requestsTo(GET)[0].query).toEqual({
+    by: 'month',
+    measures: 'issues,people,time',
+    ...PERIOD,
+  })
+  const numbers = await view.findByRole('group', { name: 'Numbers' })
+  expect(
+    within(numbers)
+      .getAllByRole<HTMLInputElement>('checkbox')
+      .map(({ checked }) => checked),
+  ).toEqual([true, true, false, false, true, false])
+})
+
 it('changes the columns with what is ticked, and keeps all of it in the address', async () => {
   const user = userEvent.setup()
   await openReport(IN_PERIOD, [

@@ -277,6 +277,19 @@ describe('reports', () => {
     expect(await labels('month', { month: '2025-01' })).toEqual([])
   })
 
+  it('of more lines than anybody reads are refused, with what to do', async () => {
+    const { db } = context
+    await sql`insert into activities (type, commissioning_contract, done_on, time_taken, created_by)
+      select t, 1, date '2024-01-01' + (m * interval '1 month')::interval, 60, ${callers.admin.id}
+      from generate_series(1000, 1100) t, generate_series(0, 20) m`.execute(db)
+    const query = { by: 'activity_type', and: 'month', start: '2024-01-01', end: '2025-09-30' }
+    const { status, body } = await callers.admin('reports.work', { query })
+    expect([status, body.code]).toEqual([413, 'tooManyLines'])
+    const { data }: Report = await reply(callers.admin, 'reports.work', { ...query, end: '2024-12-31' })
+    expect(data).toHaveLength(101 * 12)
+    await sql`delete from activities where type >= 1000`.execute(db)
+  })
+
   it('are ordered by any of their columns, what has no number last', async () => {
     const order = async (order_by: string) => {
       const query = {

@@ -39,7 +39,7 @@ interface DrawingProps {
 
 /** The rows of a list as bars or lines, with a sentence that says the same; the numbers themselves stand in the table. */
 export default function Figure({
-  figure,
+  figure: { as: usual, ...described },
   source,
   reply,
 }: {
@@ -48,6 +48,9 @@ export default function Figure({
   reply: ListReply
 }) {
   const { properties } = entityOf(useContract(), source)
+  // A line needs two points.
+  const isLine = usual === 'line' && new Set(reply.data.map((row) => row[described.of])).size > 1
+  const figure: FigureOf = { ...described, as: isLine ? 'line' : 'bars' }
   const id = useId().replaceAll(/\W/g, '')
   const box = useRef<HTMLElement>(null)
   const width = useWidth(box)

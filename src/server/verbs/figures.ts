@@ -9,14 +9,14 @@ import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels
 import { everyPart } from '../figures/parts.ts'
 import { isProtected, monthsOf, protectedScope, protectSmall } from '../figures/protect.ts'
 import { PLANNED_ANEW } from '../namedStatements.ts'
-import { fieldProblem } from '../problems.ts'
+import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
 import { type Period, periodOf } from '../report.ts'
 import { scoped } from '../scope.ts'
 import { requestedOrder } from './order.ts'
 import { singlePage } from './singlePage.ts'
 
-/** More groups than this are no report that anybody reads. */
+/** More groups than this are no report that anybody reads; the refusal in problems.ts names the number. */
 const MOST_GROUPS = 2000
 
 interface Request {
@@ -99,12 +99,7 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
     from facts f group by grouping sets ((${keys}), ()) order by 2 desc limit ${MOST_GROUPS + 2}`.execute(
     call.db,
   )
-  if (rows.length > MOST_GROUPS + 1)
-    throw fieldProblem({
-      and: [
-        `gives more than ${MOST_GROUPS.toLocaleString('en-GB')} lines: choose another, or a shorter period`,
-      ],
-    })
+  if (rows.length > MOST_GROUPS + 1) throw problem('tooManyLines')
   const [{ '#values': _, '#total': __, ...total }, ...others] = rows
   const groups = others.map(
     ({ '#values': values, '#total': ___, ...found }): Group => ({
