@@ -196,6 +196,31 @@ it('changes the columns with what is ticked, and keeps all of it in the address'
   ])
 })
 
+it('keeps the last tick, for something is always counted', async () => {
+  const user = userEvent.setup()
+  await openReport(`measures=time&${IN_PERIOD}`, [{ label: '2026-01', by_value: '2026-01', time: 3600 }])
+  const time = within(await view.findByRole('group', { name: 'Numbers' })).getByLabelText<HTMLInputElement>(
+    'Time',
+  )
+  await user.click(time)
+  expect(time.checked).toBe(true)
+})
+
+it('shows no row under the columns of another report', async () => {
+  const user = userEvent.setup()
+  await openReport(IN_PERIOD, [{ label: '2026-01', by_value: '2026-01', issues: 3, people: 2, time: 3600 }])
+  let answer: (reply: unknown) => void = () => undefined
+  fakeServer.use({ [GET]: () => new Promise((resolve) => (answer = resolve)) as never })
+  await user.selectOptions(view.getByLabelText('By'), 'Service')
+  await user.click(view.getByRole('button', { name: 'Apply filters' }))
+  await waitFor(() => expect(fakeServer.requestsTo(GET)).toHaveLength(2))
+  expect(view.queryByRole('table')).toBe(null)
+  answer(reply([{ label: 'Care Act', by_value: '4', issues: 3, people: 2, time: 3600 }], {}))
+  const table = await view.findByRole('table')
+  expect(cells(table)[1][0]).toBe('Care Act')
+  expect(links(table)[0]).toBe(`/reports/issues?service=4&${IN_PERIOD}`)
+})
+
 it('offers views without a choice of columns: these follow from what is counted', async () => {
   const user = userEvent.setup()
   await openReport(IN_PERIOD, [{ label: '2026-01', by_value: '2026-01', issues: 3, people: 2, time: 3600 }])

@@ -8,16 +8,13 @@ interface Props {
 }
 
 /** A filter of which several choices can be ticked; they stay in the order of its options. */
-export default function Several({ filter: { title, options = [] }, text, onChange }: Props) {
+export default function Several({ filter: { title, needed, options = [] }, text, onChange }: Props) {
   const chosen = text.split(',')
   const toggle = (value: string) => {
     const isChosen = (one: string) => chosen.includes(one) !== (one === value)
-    onChange(
-      options
-        .map((option) => String(option.value))
-        .filter(isChosen)
-        .join(),
-    )
+    const left = options.map((option) => String(option.value)).filter(isChosen)
+    // The last tick of what always has a value stays.
+    if (left.length > 0 || !needed) onChange(left.join())
   }
   return (
     <fieldset className="list-several">
