@@ -8,6 +8,8 @@ export type Verb = keyof typeof VERBS
 export const VERBS = {
   list: 'Answers a page of the records that the caller may see, with its filters and order.',
   search: 'Answers a page as list does; its filters come in the body, and without one it finds nothing.',
+  figures:
+    'Answers numbers of the records that the caller may see, by the dimensions and measures of their entity.',
   read: 'Answers the record whose id the path names.',
   create: 'Makes a record of what the body holds; with `by`, below the parent whose id the path names.',
   update: 'Changes what the body holds of a record; a conflict with a newer version is refused.',
@@ -29,9 +31,9 @@ export function verbOf({ does }: Endpoint): { verb: Verb; entity: string } | und
   return entity ? { verb: verb as Verb, entity } : undefined
 }
 
-/** Whether a verb answers pages of records. */
+/** Whether a verb answers a list. */
 export function isListing(verb: Verb | undefined): boolean {
-  return verb === 'list' || verb === 'search'
+  return verb === 'list' || verb === 'search' || verb === 'figures'
 }
 
 const WRITING: Verb[] = ['create', 'update', 'remove', 'retire', 'unretire', 'upload']
@@ -46,7 +48,7 @@ export function isWrite(endpoint: Endpoint): boolean {
 /** The entity that a call replies with: of its verb, or as its descriptor says. */
 export function entityOfCall({ endpoints }: Pick<Contract, 'endpoints'>, call: string): string | undefined {
   const endpoint = endpoints[call]
-  return endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+  return endpoint && (endpoint.reply ?? verbOf(endpoint)?.entity)
 }
 
 type Parameters = Record<string, Parameter>

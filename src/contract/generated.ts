@@ -18,7 +18,7 @@ export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselec
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PublicFormScreen | CustomScreen)
+export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PublicFormScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -42,6 +42,10 @@ export type Actions1 = Action[]
  */
 export type Actions2 = Action[]
 /**
+ * Buttons of the report itself, above it.
+ */
+export type Actions3 = Action[]
+/**
  * Sections of fields, from top to bottom.
  * 
  * @minItems 1
@@ -50,7 +54,7 @@ export type Groups1 = [Section, ...(Section)[]]
 /**
  * Buttons of the record.
  */
-export type Actions3 = Action[]
+export type Actions4 = Action[]
 /**
  * What a row shows, from left to right; a name alone is a column of that field.
  * 
@@ -275,6 +279,7 @@ chosen?: Chosen
  * Order of a list unless asked otherwise: field or -field.
  */
 order?: string
+facts?: Facts
 /**
  * Always object.
  */
@@ -312,6 +317,71 @@ label: string
  * Fields of its row to know before it is chosen.
  */
 about?: string[]
+}
+/**
+ * Reports count these rows. The entity {name}Figures, what the verb figures answers, and the query groups {name}Filters and {name}Figures follow from it.
+ */
+export interface Facts {
+/**
+ * What is counted.
+ */
+title: string
+/**
+ * Field that holds the day by which a period takes a row.
+ */
+day: string
+/**
+ * Fields by which the rows can be grouped and filtered.
+ */
+dimensions: {
+[k: string]: Dimension
+}
+/**
+ * Numbers of a group of rows by name; a measure says exactly one of count, sum, distinct and average.
+ */
+measures: {
+[k: string]: Measure
+}
+}
+/**
+ * A field by which reports group rows.
+ */
+export interface Dimension {
+/**
+ * Its values are these parts of a period: each of them has a line, also one without rows.
+ */
+each?: ("month" | "quarter" | "year")
+}
+/**
+ * A number that a report gives of each group of rows.
+ */
+export interface Measure {
+/**
+ * Heading of its column.
+ */
+title: string
+/**
+ * How many rows there are.
+ */
+count?: true
+/**
+ * Field that is summed.
+ */
+sum?: string
+/**
+ * Field whose different values are counted.
+ */
+distinct?: string
+/**
+ * Field whose average over the rows that have it is rounded to a whole number.
+ */
+average?: string
+/**
+ * Only rows with these values of dimensions.
+ */
+where?: {
+[k: string]: (string | number)
+}
 }
 /**
  * What a field is called and what its value may be.
@@ -366,7 +436,7 @@ when?: When
  */
 rules?: string[]
 /**
- * A report sums it over all its rows.
+ * A report sums it over all its rows, as does a list of facts.
  */
 total?: true
 /**
@@ -518,6 +588,10 @@ bodyLimit?: number
  */
 files?: number
 /**
+ * Figures for people who may not read the rows: by one dimension, of whole months that are over, and for commissioners with small counts told as such and others rounded, of all rows under their contracts.
+ */
+protect?: true
+/**
  * May take a minute instead of five seconds, on connections that only such calls, exports and background work use.
  */
 slow?: true
@@ -534,7 +608,7 @@ touches?: string[]
  */
 choices?: true
 /**
- * Entity of the reply, for a handler; verbs reply with their own.
+ * Entity of the reply, for a handler and for figures; other verbs reply with their own.
  */
 reply?: string
 /**
@@ -626,6 +700,10 @@ figure?: Figure
  * Field whose value heads the rows that share it.
  */
 group?: string
+/**
+ * false: its columns are not to be chosen; omitted: they are, except in a story.
+ */
+choose?: false
 /**
  * Name under which the page size is remembered.
  */
@@ -745,6 +823,14 @@ of: string
  * @maxItems 3
  */
 values: [string]|[string, string]|[string, string, string]
+/**
+ * Field whose values, up to four, are series of the one number in 'values'; of more their sum is drawn.
+ */
+series?: string
+/**
+ * false: the rows are no parts of the total, as averages are not.
+ */
+share?: false
 }
 /**
  * Takes a spreadsheet: what it would do is shown first.
@@ -847,6 +933,69 @@ roles?: Access
 danger?: true
 }
 /**
+ * Numbers of a call that gives figures, by one or two dimensions, as a picture, a table and an Excel file. A list with columns that follow from what is chosen: saved views, print and order work as there.
+ */
+export interface ReportScreen {
+/**
+ * This meta-schema, for the editor.
+ */
+$schema?: string
+/**
+ * Address; {x} is a part that varies.
+ */
+route: string
+kind: "report"
+/**
+ * Heading and page title; {field} is taken from what was read, {x} from the address.
+ */
+title: string
+/**
+ * Who may open it; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * A sentence under the heading.
+ */
+about?: string
+/**
+ * Call that gives figures.
+ */
+source: string
+/**
+ * Dimensions that the rows are of, until others are chosen.
+ * 
+ * @minItems 1
+ * @maxItems 2
+ */
+by: [string]|[string, string]
+/**
+ * Measures that are shown, until others are chosen; the figure draws the first.
+ * 
+ * @minItems 1
+ */
+measures: [string, ...(string)[]]
+/**
+ * Parameters of the call to offer: 'by', 'and' and 'measures' let people choose what is counted; omitted: all that have a title.
+ */
+filters?: string[]
+/**
+ * Values of filters until the address says something, as in a list.
+ */
+defaults?: {
+[k: string]: string
+}
+/**
+ * List of the rows that are counted: every number leads there.
+ */
+rows?: string
+parent?: Parent
+/**
+ * What to say when there is nothing.
+ */
+empty?: string
+toolbar?: Actions3
+}
+/**
  * Fields of one record: a new one, or one that is read and changed.
  */
 export interface FormScreen {
@@ -901,7 +1050,7 @@ groups: Groups1
  * Address after a new record is saved; {field} is taken from the reply.
  */
 then?: string
-actions?: Actions3
+actions?: Actions4
 /**
  * Screens shown further down the same page, each under its own heading.
  */
@@ -1009,7 +1158,7 @@ opened?: Opened
  * @minItems 1
  */
 tabs: [string, ...(string)[]]
-actions?: Actions3
+actions?: Actions4
 }
 /**
  * What must be seen first, above every tab: a call that lists it, by the id at a path.
@@ -1551,13 +1700,25 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value meets the column.
+ * How the value meets the column; is: equal, or 'none' where the column is null.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService")
+match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "is")
 /**
  * Its value says something of one person: a saved view that holds it is not shared. Of a lookup of staff, 'me' stands for whoever looks.
  */
 person?: true
+/**
+ * Always has a value: it can be changed and not taken off.
+ */
+needed?: true
+/**
+ * Several of the options can be ticked.
+ */
+several?: true
+/**
+ * What no choice is called; omitted: Any.
+ */
+without?: string
 /**
  * Lookup that offers the values.
  */

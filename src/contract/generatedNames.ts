@@ -117,7 +117,6 @@ export const HANDLERS: string[] = [
   'referrals.take',
   'referrals.update',
   'reports.allStaff',
-  'reports.figures',
   'reports.lastWeek',
   'reports.oldCases',
   'reports.ownTime',

@@ -1,6 +1,7 @@
 import { parametersOf } from './call.ts'
 import type { Contract } from './contract.ts'
 import type { ListScreen, Parameter } from './generated.ts'
+import { NONE } from './none.ts'
 import { relativeDay } from './relativeDay.ts'
 
 export type FilterKind = 'text' | 'date' | 'choice' | 'flag'
@@ -38,7 +39,8 @@ const GOOD: Record<Parameter['type'], (text: string) => boolean> = {
 export function isGood(filter: Parameter, text: string): boolean {
   const offered = filter.type === 'boolean' || !filter.options
   const isOne = (one: string) =>
-    GOOD[filter.type](one) && (offered || filter.options!.some((o) => String(o.value) === one))
+    (one === NONE && filter.match === 'is') ||
+    (GOOD[filter.type](one) && (offered || filter.options!.some((o) => String(o.value) === one)))
   return valuesOf(filter, text).every(isOne)
 }
 

@@ -1,5 +1,6 @@
 import { crossCheck } from './check/crossCheck.ts'
 import type { Contract } from './contract.ts'
+import { addFacts } from './facts.ts'
 import { HANDLERS } from './generatedNames.ts'
 import type { Problem } from './locate.ts'
 import { metaValidator } from './metaValidator.ts'
@@ -33,6 +34,7 @@ export function loadContract(
     roles: sources.roles?.data ?? { roles: [], groups: {} },
     menu: sources.menu?.data ?? { dashboard: [], side: [] },
   } as unknown as Contract
+  addFacts(contract)
   if (problems.length > 0) return { contract, problems }
 
   const validate = metaValidator(root, contract)

@@ -2,6 +2,7 @@ import { allows } from './access.ts'
 import type { Contract } from './contract.ts'
 import type { ListScreen, Parameter } from './generated.ts'
 import { filterParameters, isGood, kindOf, ME, resolveFilter } from './listFilters.ts'
+import { reportAsList } from './reportScreen.ts'
 import { suggest } from './suggest.ts'
 import type { FieldErrors } from './validateAnswers.ts'
 import { isPlainObject, isSet } from './when.ts'
@@ -20,12 +21,15 @@ interface ViewContent {
   shared?: unknown
 }
 
-/** The lists that people of these roles may open, by the name of their screen. */
-export function listsFor({ screens, roles }: Contract, groups: number[]): Record<string, ListScreen> {
-  const lists = Object.entries(screens).filter(
-    (entry): entry is [string, ListScreen] =>
-      entry[1].kind === 'list' && allows(roles, entry[1].roles, groups),
+/** The lists and reports that people of these roles may open, by the name of their screen. */
+export function listsFor(contract: Contract, groups: number[]): Record<string, ListScreen> {
+  const open = Object.entries(contract.screens).filter(([, { roles }]) =>
+    allows(contract.roles, roles, groups),
   )
+  const lists = open.flatMap(([name, screen]): [string, ListScreen][] => {
+    if (screen.kind === 'report') return [[name, reportAsList(contract, screen)]]
+    return screen.kind === 'list' ? [[name, screen]] : []
+  })
   return Object.fromEntries(lists)
 }
 

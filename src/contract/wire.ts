@@ -1,6 +1,8 @@
 import { isTodayByDefault } from './entity.ts'
 import type { Body, Entity, Property } from './generated.ts'
 
+const DAY = { type: 'string', format: 'date' }
+
 /** JSON Schema of a body or a reply as it crosses the wire. */
 interface WireSchema {
   type: 'object'
@@ -35,8 +37,11 @@ export function forReply(entity: Entity): WireSchema {
   return shape(entity, () => true)
 }
 
-/** A list's reply: rows and where they stand; `more` means there are more than `count`. */
+/** A list's reply: rows and where they stand; `more` means there are more than `count`. Of what has sums these too, and the days of a report. */
 export function forList(entity: Entity): WireSchema {
+  const summed = Object.entries(entity.properties).filter(([, { total }]) => total)
+  const sums = shape({ title: 'Totals', properties: Object.fromEntries(summed) }, () => true)
+  const days = { type: 'object', properties: { start: DAY, end: DAY } }
   return {
     type: 'object',
     additionalProperties: false,
@@ -52,6 +57,7 @@ export function forList(entity: Entity): WireSchema {
           num_pages: { type: 'integer' },
         },
       },
+      ...(summed.length > 0 && { totals: sums, period: days }),
     },
   }
 }

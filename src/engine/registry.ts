@@ -4,6 +4,7 @@ import type {
   DetailScreen,
   FormScreen,
   ListScreen,
+  ReportScreen,
   SearchScreen,
   UploadScreen,
   WizardScreen,
@@ -28,6 +29,7 @@ const BUSY = createElement(Busy)
 /** What renders a screen, by its kind; each is fetched when it is first needed. */
 export const kinds = {
   list: loadable<{ screen: ListScreen; name: string }>(() => import('./list/List.tsx'), BUSY),
+  report: loadable<{ screen: ReportScreen; name: string }>(() => import('./list/Report.tsx'), BUSY),
   form: loadable<{ screen: FormScreen }>(() => import('./form/Form.tsx'), BUSY),
   detail: loadable<{ screen: DetailScreen }>(() => import('./detail/Detail.tsx'), BUSY),
   wizard: loadable<{ screen: WizardScreen }>(() => import('./wizard/Wizard.tsx'), BUSY),

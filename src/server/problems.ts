@@ -43,6 +43,10 @@ export const PROBLEMS = {
   referralClosed: [409, 'There is no question to answer at the moment'],
   referralTaken: [409, 'Somebody else has taken this referral'],
   inUse: [409, 'Other records need this one'],
+  tooManyLines: [
+    413,
+    'This report has more than 2,000 lines: choose another dimension, a filter or a shorter period',
+  ],
   tooMany: [413, 'This list has more than 10,000 rows: narrow it with its filters first'],
   tooLarge: [413, 'Uploaded file is too large'],
   mediaType: [415, 'The body must be JSON'],

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { parametersOf } from '../contract/call.ts'
 import type { Parameter } from '../contract/generated.ts'
+import { NONE } from '../contract/none.ts'
 import { suggest } from '../contract/suggest.ts'
 import type { FieldErrors } from '../contract/validateAnswers.ts'
 import { isPlainObject, type Values } from '../contract/when.ts'
@@ -28,7 +29,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 /** Of these a repeated parameter means any of its values. */
-const SEVERAL = new Set<Match | undefined>(['equal', 'in', 'caseOfService'])
+const SEVERAL = new Set<Match | undefined>(['equal', 'in', 'caseOfService', 'is'])
 
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
@@ -60,8 +61,18 @@ const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
   in: (column, value) => sql`${[value].flat()}::int[] && ${at(column)}`,
   words,
   digits: (column, value) => sql`${[digitsOf(value)]}::text[] && ${at(column)}`,
+  is,
   caseOfService: (column, value) =>
     sql`exists (select from cases k where k.client = ${at(column)} and k.service = any(${[value].flat()}::int[]))`,
+}
+
+/** One of the values; 'none' is a column without one. */
+function is(column: string, value: Value | Value[]): Sql {
+  const values = [value].flat()
+  const set = values.filter((one) => one !== NONE)
+  const found = set.length > 0 ? [sql`${at(column)} = any(${set})`] : []
+  const missing = set.length < values.length ? [sql`${at(column)} is null`] : []
+  return sql`(${sql.join([...found, ...missing], sql` or `)})`
 }
 
 /** Each word of the value somewhere in the text, in any order, 'surname, first name' too; or the record's number. */
@@ -114,7 +125,8 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
   for (const [name, { type, match }] of Object.entries(known)) {
     const texts = raw[name]
     if (texts === undefined || texts === '') continue
-    const parsed = [texts].flat().map((text) => PARSE[type].parse(String(text)))
+    const isNone = (text: unknown) => match === 'is' && text === NONE
+    const parsed = [texts].flat().map((text) => (isNone(text) ? NONE : PARSE[type].parse(String(text))))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
     else if (parsed.length > 1 && !SEVERAL.has(match)) errors[name] = ['can be said once only']
     else query[name] = (parsed.length > 1 ? parsed : parsed[0]) as Value

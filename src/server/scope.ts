@@ -82,6 +82,9 @@ export const SCOPES: Record<string, Rule> = {
   action: (me, r) => (seesOwnOnly(me) ? createdBy(me, r) : anyOf([createdBy(me, r), belowVisible(me, r)])),
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
+  // Rows of both, told apart by their kind.
+  work: (me, r) => sql`(${column(r, 'kind')} = 'action' and ${SCOPES.action(me, r)}
+    or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`
     const below = belowVisible(me, r)

@@ -34,6 +34,14 @@ const list = (source: string, ...lines: string[]) =>
   screen('"route": "/NAME/{id}"', '"kind": "list"', '"title": "X"', `"source": "${source}"`, ...lines)
 const form = (...lines: string[]) =>
   screen('"route": "/NAME/{id}"', '"kind": "form"', '"title": "X"', ...lines)
+const reportOf = (source: string, ...lines: string[]) =>
+  screen(
+    '"route": "/NAME"',
+    '"kind": "report"',
+    '"title": "X", "roles": "overseers"',
+    `"source": "${source}"`,
+    ...lines,
+  )
 const ID = '"columns": ["id"]'
 const READ = '"read": "clients.read"'
 const NAME = '"groups": [{ "fields": ["first_name"] }]'
@@ -346,12 +354,48 @@ const SCREENS: Wrong[] = [
     ),
     "7:50  'a' is already the id of step 1",
   ],
+  [
+    'a report of what gives no figures',
+    reportOf('reports.issueRows', '"by": ["month"]', '"measures": ["time"]'),
+    "5:13  reports.issueRows gives no figures: it does 'list issueFact'",
+  ],
+  [
+    'a report by a dimension that is not there',
+    reportOf('reports.work', '"by": ["monht"]', '"measures": ["time"]'),
+    "6:10  reports.work has no dimension 'monht'; did you mean 'month'?",
+  ],
+  [
+    'a report of a measure that is not there',
+    reportOf('reports.work', '"by": ["month"]', '"measures": ["tiem"]'),
+    "7:16  reports.work has no measure 'tiem'; did you mean 'time'?",
+  ],
+  [
+    'a protected report by two dimensions',
+    reportOf('reports.figures', '"by": ["month", "service"]', '"measures": ["people"]'),
+    '6:19  reports.figures gives figures by one dimension only',
+  ],
+  [
+    'a report that leads to rows of something else',
+    reportOf('reports.work', '"by": ["month"]', '"measures": ["time"]', '"rows": "issue-facts"'),
+    "8:11  'issue-facts' does not list the rows that reports.work counts",
+  ],
+  [
+    'a filter that the figures have not',
+    reportOf('reports.work', '"by": ["month"]', '"measures": ["time"]', '"filters": ["gender"]'),
+    "8:15  no filter 'gender' in reports.work; did you mean 'end'?",
+  ],
 ]
 
 const call = (key: string, ...parts: string[]) =>
   `{\n  "${key}": { ${parts.join(', ')}, "roles": "staff" }\n}\n`
 const entity = (properties: string, ...lines: string[]) =>
   screen('"$id": "NAME"', '"title": "X"', '"type": "object"', `"properties": { ${properties} }`, ...lines)
+
+const factsOf = (day: string, dimension: string, measure: string) =>
+  entity(
+    '"a": { "title": "A" }, "day": { "title": "Day" }',
+    `"facts": { "title": "Things", ${day}, "dimensions": { ${dimension} }, "measures": { ${measure} } }`,
+  )
 
 const CALLS: Wrong[] = [
   [
@@ -373,6 +417,21 @@ const CALLS: Wrong[] = [
     'an order by a field that is not there',
     call('NAME.one', '"call": "GET /NAME"', '"does": "list issueRow"', '"order": ["-strat_date"]'),
     "2:71  no field 'strat_date' in issueRow; did you mean 'start_date'?",
+  ],
+  [
+    'figures of what has no facts',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "figures issueRow"', '"query": ["issueFactFigures"]'),
+    '2:44  issueRow has no facts to count',
+  ],
+  [
+    'figures that answer something else',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "figures issueFact"', '"query": ["issueFactFigures"]'),
+    "2:14  figures of issueFact answer 'issueFactFigures'",
+  ],
+  [
+    'a list that is protected',
+    call('NAME.one', '"call": "GET /NAME"', '"does": "list issueRow"', '"protect": true'),
+    '2:72  only figures are protected',
   ],
 ]
 
@@ -427,6 +486,31 @@ const ENTITIES: Wrong[] = [
     'a name of a record with a field that is not there',
     entity('"label": { "title": "A" }', '"named": "{lable}"'),
     "6:12  nothing fills '{lable}'; did you mean 'label'?",
+  ],
+  [
+    'facts of a day that is not there',
+    factsOf('"day": "dya"', '"a": {}', '"n": { "title": "N", "count": true }'),
+    "6:40  no field 'dya' in NAME; did you mean 'day'?",
+  ],
+  [
+    'a dimension that is no field',
+    factsOf('"day": "day"', '"aa": {}', '"n": { "title": "N", "count": true }'),
+    "6:69  no field 'aa' in NAME; did you mean 'a'?",
+  ],
+  [
+    'a measure that says two things',
+    factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "count": true, "sum": "a" }'),
+    '6:93  a measure says one of count, sum, distinct, average',
+  ],
+  [
+    'a measure of a field that is not there',
+    factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "sum": "aa" }'),
+    "6:116  no field 'aa' in NAME; did you mean 'a'?",
+  ],
+  [
+    'a measure of rows that no list could show alone',
+    factsOf('"day": "day"', '"a": {}', '"n": { "title": "N", "count": true, "where": { "day": "x" } }'),
+    "6:142  no dimension 'day'; did you mean 'a'?",
   ],
 ]
 

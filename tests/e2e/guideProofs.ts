@@ -2,7 +2,9 @@ import type { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Contract } from '../../src/contract/contract.ts'
-import type { Column, ListScreen } from '../../src/contract/generated.ts'
+import type { Column, ListScreen, ReportScreen } from '../../src/contract/generated.ts'
+import { relativeDay } from '../../src/contract/relativeDay.ts'
+import { today } from '../../src/server/today.ts'
 import type { Caller } from '../server/context.ts'
 import { PASSWORD } from './context.ts'
 import type { Task } from './guide.ts'
@@ -28,6 +30,7 @@ type Proof =
 /** What shows that a task of the guides is done, by its heading. */
 export const PROOFS: Record<string, Proof> = {
   'Add a list screen': { needs: 'json', prove: listScreen },
+  'Add a report': { needs: 'json', prove: report },
   'Open a screen to another role': { needs: 'json', prove: role },
   'Add a cell': { needs: 'dev', prove: cell },
   'Add a widget': { needs: 'dev', prove: widget },
@@ -51,6 +54,28 @@ async function listScreen({ contract, as }: Site): Promise<void> {
   const fields = screen.columns.map((column) => (column as Column).field ?? column)
   expect(Object.keys(body.data[0])).toEqual(expect.arrayContaining(fields))
   expect((await (await as('advocate'))(screen.source)).status).toBe(403)
+}
+
+/** The screen is short and served, its source counts what it names, and a number is that of the rows behind it. */
+async function report({ contract, as }: Site): Promise<void> {
+  const { source, by, measures, rows, ...screen } = contract.screens['hours-by-service'] as ReportScreen
+  expect(contract.menu.dashboard).toContain('hours-by-service')
+  const manager = await as('manager')
+  const period = {
+    start: relativeDay(screen.defaults!.start, today('Europe/London')),
+    end: today('Europe/London'),
+  }
+  const [service, month] = by as string[]
+  const query = { by: service, and: month, measures: measures.join(), ...period }
+  const { status, body } = await manager(source, { query })
+  expect([status, body.data.length > 0]).toEqual([200, true])
+  const [first] = body.data
+  const list = (contract.screens[rows!] as ListScreen).source
+  const line = { [service]: first.by_value, [month]: first.and_value, ...period, page_size: 2000 }
+  const { data } = (await manager(list, { query: line })).body
+  const times = data.map(({ time_taken }: { time_taken: number }) => time_taken)
+  expect(times.reduce((all: number, time: number) => all + time, 0)).toBe(first.time)
+  expect((await (await as('advocate'))(source, { query })).status).toBe(403)
 }
 
 /** A hub manager reads and opens the list; an advocate does neither. */

@@ -57,7 +57,7 @@ describe('every entity against its table', () => {
       if (property.readOnly) continue
       expect([...writable.keys()]).toContain(name)
       const types = [property.type].flat()
-      if (writable.get(name) && !entity.view && !entity.table!.endsWith('_rows'))
+      if (writable.get(name) && !entity.view && !/_(rows|facts)$/.test(entity.table!))
         expect([name, types]).toEqual([name, expect.arrayContaining(['null'])])
     }
   })
@@ -87,7 +87,7 @@ async function callerFor(name: string) {
 describe('every read of the contract', () => {
   const ajv = new Ajv({ strict: false, formats: { date: true, 'date-time': true } })
   const reads = Object.keys(contract.endpoints).filter((name) =>
-    ['read', 'list'].includes(verbOf(contract.endpoints[name])?.verb ?? ''),
+    ['read', 'list', 'figures'].includes(verbOf(contract.endpoints[name])?.verb ?? ''),
   )
 
   it.each(reads)('%s answers what its entity says', async (name) => {
@@ -96,7 +96,7 @@ describe('every read of the contract', () => {
     const { status, body } = await caller(name, { params })
     expect(status).toBe(200)
     const validate = ajv.compile(
-      verbOf(contract.endpoints[name])!.verb === 'list' ? forList(entity) : forReply(entity),
+      verbOf(contract.endpoints[name])!.verb === 'read' ? forReply(entity) : forList(entity),
     )
     expect([validate(body), validate.errors]).toEqual([true, null])
   })

@@ -161,7 +161,7 @@ describe('figures for a commissioner', () => {
     const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
     const rows = xlsx.utils.sheet_to_json<Record<string, unknown>>(book.Sheets.data)
     for (const { label, issues } of data)
-      expect(rows).toContainEqual(expect.objectContaining({ Of: label, Issues: issues }))
+      expect(rows).toContainEqual(expect.objectContaining({ 'Issue type': label, Issues: issues }))
   })
 
   it('are told as they are where the service lets commissioners read the records', async () => {

@@ -72,7 +72,7 @@ function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
 function dialogProblem(contract: Contract, { call, label }: Action): string | undefined {
   if (!call) return `'${label}' opens a dialog, but has no call to fill in`
   const endpoint = contract.endpoints[call]
-  const name = verbOf(endpoint)?.entity ?? endpoint.reply
+  const name = endpoint.reply ?? verbOf(endpoint)?.entity
   const entity = name === undefined ? undefined : contract.entities[name]
   if (!entity) return `'${label}' opens a dialog, but ${call} does not say for which entity`
   if (requestedFields(entity, endpoint).length > 0) return undefined

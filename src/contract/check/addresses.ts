@@ -60,7 +60,7 @@ function fits(route: string, address: string): boolean {
 }
 
 function parametersOfScreen(contract: Contract, screen: Screen): string[] {
-  if (screen.kind === 'list')
+  if (screen.kind === 'list' || screen.kind === 'report')
     return [...Object.keys(parametersOf(contract, contract.endpoints[screen.source])), ...OF_LISTS]
   if (screen.kind === 'search') {
     const tabs = screen.tabs.flatMap((name) => contract.screens[name] ?? [])

@@ -1,4 +1,4 @@
-import { callOf, partsOf, verbOf } from '../call.ts'
+import { callOf, parametersOf, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Endpoint } from '../generated.ts'
 import { LARGEST_PAGE } from '../limits.ts'
@@ -46,11 +46,33 @@ export function checkEndpoint(
     return
   }
   const own = { name: verb.entity, fields: entity.properties }
+  checkFigures(contract, key, verb, report)
   const needsId = OF_ONE_RECORD.includes(verb.verb) || endpoint.by !== undefined
   if (needsId && !parts.includes('id')) report([key, 'call'], `'${endpoint.does}' needs an {id} in its path`)
   if (endpoint.by) checkField(own, endpoint.by, [key, 'by'], report)
   for (const [i, field] of (endpoint.order ?? []).entries())
     checkField(own, field.replace(/^-/, ''), [key, 'order', i], report)
+}
+
+/** Figures are of an entity with facts, and answer what follows from these. */
+function checkFigures(
+  contract: Contract,
+  key: string,
+  { verb, entity }: { verb: string; entity: string },
+  report: Report,
+): void {
+  const { reply, protect } = contract.endpoints[key]
+  if (protect && verb !== 'figures') report([key, 'protect'], 'only figures are protected')
+  if (verb !== 'figures') return
+  const row = `${entity}Figures`
+  if (!contract.entities[entity].facts) report([key, 'does'], `${entity} has no facts to count`)
+  else if (reply !== row) report([key, 'reply'], `figures of ${entity} answer '${row}'`)
+  const { by } = parametersOf(contract, contract.endpoints[key])
+  if (by?.options === undefined)
+    report(
+      [key, 'query'],
+      `figures of ${entity} are asked for by '${row}', or by a group with a parameter 'by' and its options`,
+    )
 }
 
 /** The call before this one that has the same method and address. */

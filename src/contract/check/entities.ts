@@ -13,6 +13,28 @@ import { checkPlaceholders } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
 import { setRuleErrors } from './setRules.ts'
 
+const OPERATIONS = ['count', 'sum', 'distinct', 'average'] as const
+/** Parameters of figures and of their rows besides the dimensions. */
+const RESERVED = [
+  'by',
+  'and',
+  'measures',
+  'start',
+  'end',
+  'p',
+  'page',
+  'page_size',
+  'format',
+  'columns',
+  'ids',
+  'order_by',
+  'sort_order',
+  'sort',
+  'size',
+  'view',
+]
+const ROW_FIELDS = ['id', 'label', 'and_label', 'by_value', 'and_value']
+
 /** Names under `with` that lookups of an entity may reach, wherever a form of it stands. */
 const NAMED = ['case', 'client']
 
@@ -29,6 +51,7 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   checkPlaceholders(named, { records: [own] }, ['named'], report)
   if (order) checkField(own, order.replace(/^-/, ''), ['order'], report)
   checkProperties(contract, own, ['properties'], report)
+  checkFacts(contract, own, report)
   if (!chosen) return
   const row = shapeOfCall(contract, chosen.from[0])
   const offered = { name: `what ${chosen.from[0]} lists`, fields: row?.fields }
@@ -37,6 +60,34 @@ export function checkEntity(contract: Contract, name: string, report: Report): v
   for (const [i, field] of (chosen.about ?? []).entries())
     checkField(offered, field, ['chosen', 'about', i], report)
   checkPlaceholders(chosen.label, { records: [row] }, ['chosen', 'label'], report)
+}
+
+/** Measures each say one thing; where a measure takes some rows only, a list can show just these, so that its number leads to them. */
+function checkFacts(contract: Contract, own: Shape, report: Report): void {
+  const { facts } = contract.entities[own.name]
+  if (!facts) return
+  const { day, dimensions, measures } = facts
+  checkField(own, day, ['facts', 'day'], report)
+  for (const name of Object.keys(dimensions)) {
+    checkField(own, name, ['facts', 'dimensions', name], report)
+    if (RESERVED.includes(name))
+      report(['facts', 'dimensions', name], `'${name}' is a parameter of every report`)
+  }
+  for (const [name, measure] of Object.entries(measures)) {
+    const at = ['facts', 'measures', name]
+    const said = OPERATIONS.filter((operation) => measure[operation] !== undefined)
+    if (said.length !== 1) report(at, `a measure says one of ${OPERATIONS.join(', ')}`)
+    if (ROW_FIELDS.includes(name)) report(at, `'${name}' is a field of every report's rows`)
+    for (const operation of said)
+      if (typeof measure[operation] === 'string')
+        checkField(own, measure[operation], [...at, operation], report)
+    for (const dimension of Object.keys(measure.where ?? {}))
+      if (!Object.hasOwn(dimensions, dimension))
+        report(
+          [...at, 'where', dimension],
+          `no dimension '${dimension}'${suggest(dimension, Object.keys(dimensions))}`,
+        )
+  }
 }
 
 /** Reports names that the properties of an entity or body say and nothing has. */

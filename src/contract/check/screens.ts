@@ -1,5 +1,6 @@
-import { parametersOf, partsOf } from '../call.ts'
+import { parametersOf, partsOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
+import { factsOf } from '../facts.ts'
 import type {
   AssignScreen,
   Column,
@@ -8,11 +9,13 @@ import type {
   FormScreen,
   ListScreen,
   PublicFormScreen,
+  ReportScreen,
   Screen,
   SearchScreen,
   UploadScreen,
   WizardScreen,
 } from '../generated.ts'
+import { reportAsList } from '../reportScreen.ts'
 import { suggest } from '../suggest.ts'
 import { checkActions } from './actions.ts'
 import { checkLink } from './addresses.ts'
@@ -37,6 +40,7 @@ export function checkScreen(contract: Contract, name: string, report: Report): v
 
 const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report: Report) => void> = {
   list: checkList,
+  report: checkReport,
   form: checkForm,
   detail: checkDetail,
   wizard: checkWizard,
@@ -112,6 +116,36 @@ function checkSelection(
   checkField(row, 'id', ['selection'], report)
   const record = row?.fields && { ...row, fields: { ...row.fields, ids: { title: 'IDs' } } }
   checkActions(contract, selection, { params: paramsOf(screen), record }, ['selection'], report)
+}
+
+function checkReport(contract: Contract, screen: ReportScreen, report: Report): void {
+  const { source, by, measures, rows } = screen
+  const facts = factsOf(contract, source)
+  const row = shapeOfCall(contract, source)
+  if (!facts) {
+    report(['source'], `${source} gives no figures: it does '${contract.endpoints[source]?.does}'`)
+    return
+  }
+  const known = parametersOf(contract, contract.endpoints[source])
+  const options = (known.by?.options ?? []).map(({ value }) => String(value))
+  for (const [i, name] of by.entries())
+    if (!options.includes(name))
+      report(['by', i], `${source} has no dimension '${name}'${suggest(name, options)}`)
+  if (by.length > 1 && !known.and) report(['by', 1], `${source} gives figures by one dimension only`)
+  const numbers = Object.keys(facts.measures)
+  for (const [i, name] of measures.entries())
+    if (!numbers.includes(name))
+      report(['measures', i], `${source} has no measure '${name}'${suggest(name, numbers)}`)
+  checkList(contract, reportAsList(contract, screen), (path, message) => {
+    // Its columns are no words of the report's own.
+    if (path[0] !== 'columns') report(path, message)
+  })
+  const list = rows === undefined ? undefined : contract.screens[rows]
+  if (!list) return
+  const behind = list.kind === 'list' && verbOf(contract.endpoints[list.source])
+  if (!behind || behind.entity !== verbOf(contract.endpoints[source])?.entity)
+    report(['rows'], `'${rows}' does not list the rows that ${source} counts`)
+  else checkField(row, 'by_value', ['rows'], report)
 }
 
 function checkForm(contract: Contract, screen: FormScreen, report: Report): void {
@@ -316,7 +350,8 @@ function checkPublicForm(contract: Contract, screen: PublicFormScreen, report: R
 function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Report): void {
   for (const [i, name] of tabs.entries()) {
     const tab = screens[name]
-    if (tab && tab.kind !== 'list') report(['tabs', i], `'${name}' is no list: its kind is ${tab.kind}`)
+    if (tab && tab.kind !== 'list' && tab.kind !== 'report')
+      report(['tabs', i], `'${name}' is no list: its kind is ${tab.kind}`)
   }
 }
 

@@ -12,13 +12,14 @@ const FILES = '/api/'
 
 /** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
 export function Value({ column, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
-  const { Cell, field, link, record, property } = column
+  const { Cell, field, link, record, property, as } = column
   const { entities } = useContract()
   const page = record && entities[String(row[record.entity])]?.page
   const to = page ? linkTo(page, { ...row, id: row[record.id] }) : link && linkTo(link, row)
   const value = row[field]
   const cell = <Cell value={value} property={property} row={row} />
-  if (!to) return cell
+  // No rows stand behind nothing.
+  if (!to || (as === 'number' && !value)) return cell
   // A link without words could be neither seen nor named.
   const words = isSet(value) ? cell : 'Untitled'
   if (to.startsWith(FILES)) return <FileLink {...{ to }} name={String(value ?? 'file')} children={words} />

@@ -16,11 +16,15 @@ const LINE_HEIGHT = 220
 const USUAL_WIDTH = 720
 const SECONDS_AN_HOUR = 3600
 /** Strokes by which the lines of series differ, as their bars do by hatching. */
-const DASHES = [undefined, '6 4', '2 4']
+const DASHES = [undefined, '6 4', '2 4', '10 3 2 3']
+/** More series could not be told apart. */
+const MOST_SERIES = 4
 
 type FigureOf = NonNullable<ListScreen['figure']>
 
 interface Mark {
+  /** By which lines are ordered. */
+  key: unknown
   label: string
   values: number[]
   sum: number
@@ -35,7 +39,7 @@ interface DrawingProps {
 
 /** The rows of a list as bars or lines, with a sentence that says the same; the numbers themselves stand in the table. */
 export default function Figure({
-  figure,
+  figure: { as: usual, ...described },
   source,
   reply,
 }: {
@@ -44,52 +48,82 @@ export default function Figure({
   reply: ListReply
 }) {
   const { properties } = entityOf(useContract(), source)
+  // A line needs two points.
+  const isLine = usual === 'line' && new Set(reply.data.map((row) => row[described.of])).size > 1
+  const figure: FigureOf = { ...described, as: isLine ? 'line' : 'bars' }
   const id = useId().replaceAll(/\W/g, '')
   const box = useRef<HTMLElement>(null)
   const width = useWidth(box)
   const isTime = properties[figure.values[0]].fieldType === 'duration'
+  const series = seriesOf(figure, reply.data, properties)
   // Time is drawn in hours, so that the marks of the axis are round.
-  const rows =
-    figure.as === 'line' ? reply.data.toSorted((a, b) => compare(a[figure.of], b[figure.of])) : reply.data
   const unit = isTime ? SECONDS_AN_HOUR : 1
-  const marks = rows.map((row) => markOf(row, figure, properties, unit))
+  const unordered = figure.series
+    ? marksOfSeries(reply.data, figure, figure.series, series, unit)
+    : reply.data.map((row) => markOf(row, figure, properties, unit))
+  const marks = figure.as === 'line' ? unordered.toSorted((a, b) => compare(a.key, b.key)) : unordered
   const format = (value: number) =>
     isTime ? formatHours(value * SECONDS_AN_HOUR) : value.toLocaleString('en-GB')
   const Drawing = figure.as === 'bars' ? Bars : Lines
   const fillOf = (series: number) => `url(#${id}-${series})`
   return (
     <figure ref={box} className="figure">
-      <figcaption>{sentenceOf(marks, figure.as, format, totalOf(reply, figure, unit))}</figcaption>
+      <figcaption>
+        {sentenceOf(marks, figure, properties[figure.of], format, totalOf(reply, figure, unit))}
+      </figcaption>
       <svg width="0" height="0" aria-hidden="true">
         <defs>
-          {figure.values.map((field, series) => (
-            <Hatching key={field} id={`${id}-${series}`} series={series} />
+          {series.map((name, at) => (
+            <Hatching key={name} id={`${id}-${at}`} series={at} />
           ))}
         </defs>
       </svg>
       <Drawing {...{ marks, width, fillOf, format }} />
-      {figure.values.length > 1 && (
+      {series.length > 1 && (
         <ul className="figure-key" aria-hidden="true">
-          {figure.values.map((field, series) => (
-            <li key={field}>
+          {series.map((name, at) => (
+            <li key={name}>
               <svg viewBox="0 0 28 12" aria-hidden="true">
                 {figure.as === 'bars' ? (
-                  <rect width="28" height="12" fill={fillOf(series)} />
+                  <rect width="28" height="12" fill={fillOf(at)} />
                 ) : (
-                  <path
-                    d="M0 6H28"
-                    className={`figure-line figure-${series}`}
-                    strokeDasharray={DASHES[series]}
-                  />
+                  <path d="M0 6H28" className={`figure-line figure-${at}`} strokeDasharray={DASHES[at]} />
                 )}
               </svg>
-              {properties[field].title}
+              {name}
             </li>
           ))}
         </ul>
       )}
     </figure>
   )
+}
+
+/** What the series of the figure are called: its values, or those of a field where these are few; of many there is one. */
+function seriesOf({ values, series }: FigureOf, rows: Row[], properties: Record<string, Property>): string[] {
+  if (!series) return values.map((field) => properties[field].title)
+  const names = [...new Set(rows.map((row) => String(row[series] ?? '')))]
+  return names.length > MOST_SERIES ? [properties[values[0]].title] : names
+}
+
+/** A mark for all rows that are about the same, with a value for each of the series or one for all. */
+function marksOfSeries(
+  rows: Row[],
+  { of, values: [value] }: FigureOf,
+  field: string,
+  series: string[],
+  unit: number,
+): Mark[] {
+  const marks = new Map<string, Mark>()
+  for (const row of rows) {
+    const label = String(row[of] ?? '')
+    const mark = marks.get(label) ?? { key: label, label, values: series.map(() => 0), sum: 0 }
+    marks.set(label, mark)
+    const number = typeof row[value] === 'number' ? row[value] / unit : 0
+    mark.values[Math.max(0, series.indexOf(String(row[field] ?? '')))] += number
+    mark.sum += number
+  }
+  return [...marks.values()]
 }
 
 function markOf(
@@ -102,6 +136,7 @@ function markOf(
   // A number that is protected is a text.
   const numbers = values.map((field) => (typeof row[field] === 'number' ? row[field] / unit : 0))
   return {
+    key: row[of],
     label: properties[of].format === 'date' ? formatDate(label) : label,
     values: numbers,
     sum: numbers.reduce((a, b) => a + b, 0),
@@ -119,16 +154,18 @@ function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: number)
 /** 'Avery has most: 19:15 of 64:00.' */
 function sentenceOf(
   marks: Mark[],
-  as: FigureOf['as'],
+  { as, share }: FigureOf,
+  { format: isDay }: Property,
   format: (value: number) => string,
   total: number | undefined,
 ): string {
   const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
   if (all === 0) return 'Nothing in this period.'
-  const who = as === 'bars' ? `${most.label} has most` : `Most on ${most.label}`
+  const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
   const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
-  return `${who}: ${format(most.sum)} of ${format(all)}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
+  const of = share === false ? '' : ` of ${format(all)}`
+  return `${who}: ${format(most.sum)}${of}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
 }
 
 function Hatching({ id, series }: { id: string; series: number }) {
@@ -137,6 +174,7 @@ function Hatching({ id, series }: { id: string; series: number }) {
       <rect width="6" height="6" className={series === 0 ? 'figure-0' : 'figure-ground'} />
       {series === 1 && <path d="M-1 7L7 -1M-1 1L1 -1M5 7L7 5" className="figure-1" strokeWidth="2" />}
       {series === 2 && <circle cx="3" cy="3" r="1.5" className="figure-2" />}
+      {series === 3 && <path d="M0 3H6" className="figure-3" strokeWidth="2" />}
     </pattern>
   )
 }

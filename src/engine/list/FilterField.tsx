@@ -1,7 +1,9 @@
-import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { type FilterKind, kindOf, valuesOf } from '../../contract/listFilters.ts'
+import { NONE, NOT_SAID } from '../../contract/none.ts'
 import { idsOutside } from '../cells/labels.ts'
+import { withStyle } from '../runtime/loadStyle.ts'
 import { useLookupItems } from '../runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
 import type { Filter } from './filters.ts'
@@ -21,6 +23,8 @@ interface Props {
 // Few lists have a filter of so many choices.
 const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
 
+const Several = lazy(() => withStyle('several', import('./Several.tsx')))
+
 const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   text: Text,
   date: Text,
@@ -32,6 +36,12 @@ const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
 export function FilterField(props: Props) {
   const kind = kindOf(props.filter)
   const Control = CONTROLS[kind]
+  if (props.filter.several)
+    return (
+      <Suspense>
+        <Several {...props} />
+      </Suspense>
+    )
   if (kind === 'flag') return <Control {...props} />
   return (
     <FormGroup className="list-filter" label={props.filter.title} labelFor={props.id}>
@@ -82,7 +92,7 @@ function Choice({ id, filter, text, onChange }: Props) {
     )
   return (
     <HTMLSelect id={id} fill value={text} onChange={(e) => onChange(e.target.value)}>
-      <option value="">Any</option>
+      {!filter.needed && <option value="">{filter.without ?? 'Any'}</option>}
       {all.map(({ value, label }) => (
         <option key={String(value)} value={String(value)}>
           {label}
@@ -92,15 +102,19 @@ function Choice({ id, filter, text, onChange }: Props) {
   )
 }
 
+/** Drawn as Blueprint's Checkbox, whose code few lists need. */
 function Flag({ id, filter, text, onChange }: Props) {
   return (
-    <Checkbox
-      id={id}
-      className="list-flag"
-      label={flagLabel(filter)}
-      checked={text === 'true'}
-      onChange={(e) => onChange(e.currentTarget.checked ? 'true' : '')}
-    />
+    <label className={`${Classes.CONTROL} ${Classes.CHECKBOX} list-flag`}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={text === 'true'}
+        onChange={(e) => onChange(e.currentTarget.checked ? 'true' : '')}
+      />
+      <span className={Classes.CONTROL_INDICATOR} />
+      {flagLabel(filter)}
+    </label>
   )
 }
 
@@ -119,8 +133,13 @@ export function choiceLabel(filter: Filter, choices: Option[], text: string) {
 export function useFilterChoices({ options, lookup, ...filter }: Filter, text: string) {
   const name = options ? undefined : lookup
   const search = useLookupSearch(name, {})
-  const values = text ? valuesOf({ options, lookup, ...filter }, text).map(Number) : []
+  const values = text
+    ? valuesOf({ options, lookup, ...filter }, text)
+        .map(Number)
+        .filter(Number.isInteger)
+    : []
   const others = useLookupItems(name, search.items ? idsOutside(search.items, values) : [])
-  const choices: Option[] = options ?? [...(search.items ?? []), ...(others ?? [])]
+  const known: Option[] = options ?? [...(search.items ?? []), ...(others ?? [])]
+  const choices = filter.match === 'is' ? [...known, { value: NONE, label: NOT_SAID }] : known
   return { choices, search, isLarge: search.isMore || choices.length > LARGE }
 }

@@ -61,7 +61,7 @@ export function FilterTags({
   relative: Texts
   onApply: (texts: Record<string, string>) => void
 }) {
-  const on = filters.filter(({ name }) => name in applied)
+  const on = filters.filter(({ name, needed }) => name in applied && !needed)
   if (on.length === 0) return null
   return (
     <ul className="list-tags" aria-label="Filtered by">
@@ -89,7 +89,7 @@ export function FilterTags({
 
 /** Texts that take all filters off. */
 export function cleared(filters: Filter[]): Record<string, string> {
-  return Object.fromEntries(filters.map(({ name }) => [name, '']))
+  return Object.fromEntries(filters.map((filter) => [filter.name, (filter.needed && filter.default) || '']))
 }
 
 interface TagProps {

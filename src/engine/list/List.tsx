@@ -19,6 +19,7 @@ import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { withStyle } from '../runtime/loadStyle.ts'
 import { Body } from './Body.tsx'
+import { hasColumnChoice } from './columnChoice.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { cleared, Filters, FilterTags } from './Filters.tsx'
 import { fillFilters, filtersOf } from './filters.ts'
@@ -44,8 +45,15 @@ const ViewTag = loadable(() => withStyle('views', import('../views/ViewTag.tsx')
 const ImportAndOrder = loadable(() => import('./ImportAndOrder.tsx'))
 const Reorder = loadable(() => withStyle('reorder', import('./Reorder.tsx')), <Busy lines={10} />)
 
+export interface ListProps {
+  screen: ListScreen
+  name: string
+  /** Query parameters that count instead of those of its address. */
+  fixed?: Record<string, string | undefined>
+}
+
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
-export default function List({ screen, name }: { screen: ListScreen; name: string }) {
+export default function List({ screen, name, fixed }: ListProps) {
   const contract = useContract()
   const params = { ...screen.fixedParams, ...useParams() }
   const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
@@ -53,7 +61,10 @@ export default function List({ screen, name }: { screen: ListScreen; name: strin
   const listState = useListState(screen, named, filters)
   const { state, pageLink, goTo, resize, sortBy, filterBy } = listState
   // A story has the order that its call gives it.
-  const filterQuery = listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group)
+  const filterQuery = {
+    ...listQuery(state, filters, screen.layout === 'story' ? undefined : screen.group),
+    ...fixed,
+  }
   const isPaged = screen.pages !== false && screen.rowsKey === undefined
   const query = { ...(isPaged && pageQuery(state)), ...filterQuery }
   const isSearch = contract.endpoints[screen.source].filters !== undefined
@@ -114,7 +125,7 @@ export default function List({ screen, name }: { screen: ListScreen; name: strin
             onClick={() => setOpen(!open)}
           />
         )}
-        {(isSaved || screen.layout !== 'story') && (
+        {(isSaved || hasColumnChoice(screen)) && (
           <ViewsButton {...{ screen, name, filters, listState, all, columns, isSaved }} onChoose={choose} />
         )}
         {screen.export !== false && !isIdle && (

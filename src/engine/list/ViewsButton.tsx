@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { loadable } from '../page/loadable.tsx'
 import { withStyle } from '../runtime/loadStyle.ts'
 import type { ViewsDialogProps } from '../views/ViewsDialog.tsx'
+import { hasColumnChoice } from './columnChoice.ts'
 
 const ViewsDialog = loadable(() => withStyle('views', import('../views/ViewsDialog.tsx')))
 
@@ -10,8 +11,7 @@ const ViewsDialog = loadable(() => withStyle('views', import('../views/ViewsDial
 export function ViewsButton(props: Omit<ViewsDialogProps, 'onClose' | 'title'>) {
   const [isOpen, setOpen] = useState(false)
   const { isSaved, screen } = props
-  // A story has no columns to choose.
-  const title = screen.layout === 'story' ? 'Views' : isSaved ? 'Columns and views' : 'Columns'
+  const title = !hasColumnChoice(screen) ? 'Views' : isSaved ? 'Columns and views' : 'Columns'
   return (
     <>
       <Button text={title} aria-haspopup="dialog" onClick={() => setOpen(true)} />

@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Entity, ListScreen, Parameter } from '../../contract/generated.ts'
 import { filterParameters, valuesOf } from '../../contract/listFilters.ts'
+import { NONE } from '../../contract/none.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 
 /** A query parameter that a list offers as a filter. */
@@ -45,8 +46,8 @@ export function fillFilters(
 export function sentValue(filter: Filter, text: string): Sent {
   if (filter.type === 'boolean') return true
   if (filter.type !== 'integer') return text.trim()
-  const values = valuesOf(filter, text).map(Number)
+  const values = valuesOf(filter, text).map((one) => (one === NONE ? one : Number(one)))
   return values.length > 1 ? values : values[0]
 }
 
-export type Sent = string | number | boolean | number[]
+export type Sent = string | number | boolean | (string | number)[]

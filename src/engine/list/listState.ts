@@ -43,10 +43,13 @@ export function readListState(
   const requestedSize = Number(search.get('size'))
   const [, minus, field] = search.get('sort')?.match(/^(-?)(\w+)$/) ?? []
   const now = today()
-  const good = filters.flatMap((filter) => {
-    const said = search.get(filter.name) ?? filter.default ?? ''
+  const read = (filter: Filter, said = '') => {
     const text = resolveFilter(filter, said, now, me)
     return isGood(filter, text) ? [{ name: filter.name, said, text }] : []
+  }
+  const good = filters.flatMap((filter) => {
+    const found = read(filter, search.get(filter.name) ?? filter.default)
+    return found.length === 0 && filter.needed ? read(filter, filter.default) : found
   })
   const view = Number(search.get('view'))
   return {

@@ -23,11 +23,13 @@ const NONE: Field[] = []
 
 /** Reads what a list shows, wherever in the reply the screen says that rows and further columns stand; nothing while a search has no filter. */
 export function useListRows(
-  { source, rowsKey, more }: ListScreen,
+  { source, rowsKey, more, choose }: ListScreen,
   callOptions: CallOptions,
   isIdle: boolean,
 ) {
-  const read = useRead<Reply>(isIdle ? undefined : source, callOptions, { keepPrevious: !isIdle })
+  // Under other columns of a report the rows before would say something else.
+  const keepPrevious = !isIdle && choose !== false
+  const read = useRead<Reply>(isIdle ? undefined : source, callOptions, { keepPrevious })
   const { data: reply } = read
   const data = useMemo(
     () => reply && (rowsKey ? asOnePage((reply[rowsKey] ?? []) as Row[]) : withRowsInOrder(reply)),

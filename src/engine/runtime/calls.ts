@@ -119,6 +119,6 @@ function touches(contract: Contract, name: string): string[] {
 /** Entities whose change makes what a call read stale. */
 export function readOf(contract: Contract, name: string): string[] {
   const endpoint = contract.endpoints[name]
-  const entity = endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+  const entity = endpoint && (endpoint.reply ?? verbOf(endpoint)?.entity)
   return entity ? (contract.entities[entity]?.of ?? [entity]) : []
 }

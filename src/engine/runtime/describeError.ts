@@ -30,7 +30,14 @@ export function describeError(error: unknown): ErrorDescription {
   if (!isAxiosError(error)) return { title: OTHERWISE, text: error instanceof Error ? error.message : '' }
   if (!error.response) return UNANSWERED
   const { status, data } = error.response
-  return BY_STATUS[status] ?? { title: OTHERWISE, text: data?.message ?? 'Something on the server failed.' }
+  // A refused parameter: its name and what is wrong with it.
+  const refused = status === 400 && data && Object.entries(data)[0]?.flat().join(' ')
+  return (
+    BY_STATUS[status] ?? {
+      title: OTHERWISE,
+      text: data?.message || refused || 'Something on the server failed.',
+    }
+  )
 }
 
 /** The status of a failed call; undefined where the server gave none. */

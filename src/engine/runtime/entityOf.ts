@@ -5,7 +5,7 @@ import type { Entity } from '../../contract/generated.ts'
 /** The entity of what a call replies with: its verb's, or the one its descriptor names. */
 export function entityOf(contract: Contract, call: string): Entity {
   const endpoint = contract.endpoints[call]
-  const name = endpoint && (verbOf(endpoint)?.entity ?? endpoint.reply)
+  const name = endpoint && (endpoint.reply ?? verbOf(endpoint)?.entity)
   const entity = name && contract.entities[name]
   if (!entity) throw new Error(`${call} does not say which entity it replies with`)
   return entity

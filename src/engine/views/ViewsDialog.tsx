@@ -1,6 +1,7 @@
 import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
+import { hasColumnChoice } from '../list/columnChoice.ts'
 import type { Filter } from '../list/filters.ts'
 import type { ListStateControls } from '../list/useListState.ts'
 import { Dialog } from '../page/Dialog.tsx'
@@ -38,7 +39,7 @@ export default function ViewsDialog(props: ViewsDialogProps) {
             onOpen={onClose}
           />
         )}
-        {screen.layout !== 'story' && <ColumnChooser all={all} shown={columns} onChoose={onChoose} />}
+        {hasColumnChoice(screen) && <ColumnChooser all={all} shown={columns} onChoose={onChoose} />}
       </DialogBody>
       <DialogFooter actions={<Button intent="primary" text="Close" onClick={onClose} />} />
     </Dialog>

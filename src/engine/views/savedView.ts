@@ -1,5 +1,6 @@
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
+import { hasColumnChoice } from '../list/columnChoice.ts'
 import type { ListState } from '../list/listState.ts'
 
 /** A view as the server replies it; `query` holds texts as the address does. */
@@ -23,13 +24,12 @@ export interface ViewContent {
 /** What a list shows now, as a view holds it. */
 export function contentOf(
   { relative, sort }: ListState,
-  { layout }: ListScreen,
+  screen: ListScreen,
   shown: RenderedColumn[],
 ): ViewContent {
   return {
     query: { ...relative, ...(sort && { sort: `${sort.descending ? '-' : ''}${sort.field}` }) },
-    // A story has no columns to choose.
-    columns: layout === 'story' ? null : shown.map(({ field }) => field).join(),
+    columns: !hasColumnChoice(screen) ? null : shown.map(({ field }) => field).join(),
   }
 }
 

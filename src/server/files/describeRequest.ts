@@ -1,5 +1,6 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Field, Parameter } from '../../contract/generated.ts'
+import { NONE, NOT_SAID } from '../../contract/none.ts'
 import { formatValue } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
@@ -9,8 +10,8 @@ import type { Period } from '../report.ts'
 export async function describeRequest(call: Call, period: Period | undefined): Promise<string> {
   const { contract, endpoint, query, params } = call
   const filters = Object.entries(parametersOf(contract, endpoint))
-    .filter(([name, { match }]) => match && query[name] !== undefined)
-    .map(([name, parameter]): [Field, unknown] => [fieldOf(name, parameter), query[name]])
+    .filter(([name, { match, title, options }]) => (match || (title && options)) && query[name] !== undefined)
+    .map(([name, parameter]): [Field, unknown] => [fieldOf(name, parameter), sentOf(parameter, query[name])])
   const labels = await lookupLabels(call, filters)
   const day = (value: string) => formatValue(value, { name: 'day', label: 'Day', type: 'date' }, labels)
   const parts = [
@@ -27,6 +28,11 @@ export function periodInName({ query }: Call, period: Partial<Period> = {}): str
   if (start && end) return `-${start}-to-${end}`
   if (start) return `-from-${start}`
   return end ? `-until-${end}` : ''
+}
+
+function sentOf({ several, match }: Parameter, value: unknown): unknown {
+  if (match === 'is' && value === NONE) return NOT_SAID
+  return several ? String(value).split(',') : value
 }
 
 function fieldOf(name: string, { title = name, type, lookup, options }: Parameter): Field {

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { STATUS } from '../../contract/status.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Sql } from '../db.ts'
-import { figuresOf } from '../figures.ts'
 import { conditionsOf } from '../query.ts'
 import { type Period, periodOf, reportOf } from '../report.ts'
 import { visibleTo } from '../scope.ts'
@@ -88,9 +87,6 @@ export const allStaff: Handler = (call) => {
       group by s.id`,
   )
 }
-
-/** What was done in whole months, counted by one dimension; protected for whoever may not read the records. */
-export const figures: Handler = figuresOf
 
 const NAME = sql`trim(s.first_name || ' ' || s.last_name)`
 const AT_WORK = sql`is_employed(s.status) and is_caseworker(s.groups)`

@@ -26,10 +26,29 @@ interface Parts {
   counted: Sql
 }
 
-/** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
+/**
+ * A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. Of facts also `totals`,
+ * the sums of all the rows, as the report that leads here has them.
+ */
 export async function list(call: Call, entity: Entity) {
   await requireParent(call, entity)
-  return pageOf(call, entity, [...fixedConditions(call), ...conditionsOf(call)])
+  const conditions = [...fixedConditions(call), ...conditionsOf(call)]
+  const page = await pageOf(call, entity, conditions)
+  return entity.facts ? { ...page, totals: await totalsOf(call, entity, conditions) } : page
+}
+
+/** Sums of the fields that the entity marks, of all rows of a list. */
+async function totalsOf(call: Call, entity: Entity, conditions: Sql[]): Promise<Row> {
+  const summed = Object.keys(entity.properties).filter((name) => entity.properties[name].total)
+  const sums = summed.map(
+    (name) => sql`coalesce(sum(${sql.ref(`r.${name}`)}), 0)::float8 as ${sql.ref(name)}`,
+  )
+  const all = sql.join([scoped(entity, call.me), ...conditions], sql` and `)
+  const { rows } =
+    await sql<Row>`select ${planHint(entity, call.me)} ${sql.join(sums)} from ${readFrom(entity)} r where ${all}`.execute(
+      call.db,
+    )
+  return rows[0]
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Verb } from '../../contract/call.ts'
 import type { VerbHandler } from '../call.ts'
 import { create } from './create.ts'
+import { figures } from './figures.ts'
 import { list } from './list.ts'
 import { read } from './read.ts'
 import { remove } from './remove.ts'
@@ -13,6 +14,7 @@ import { upload } from './upload.ts'
 export const VERB_HANDLERS: Record<Verb, VerbHandler> = {
   list,
   search,
+  figures,
   read,
   create,
   update,

@@ -1,0 +1,144 @@
+import { useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { allows } from '../../contract/access.ts'
+import { parametersOf } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
+import { factsOf } from '../../contract/facts.ts'
+import type { Column, Facts, ListScreen, Measure, Parameter, ReportScreen } from '../../contract/generated.ts'
+import { isGood } from '../../contract/listFilters.ts'
+import { reportAsList } from '../../contract/reportScreen.ts'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
+import List, { type ListProps } from './List.tsx'
+
+/** What a report counts, and by what. */
+interface Chosen {
+  by: string
+  and?: string
+  measures: string[]
+}
+/** A report with what its call knows. */
+interface Described {
+  contract: Contract
+  screen: ReportScreen
+  facts: Facts
+  parameters: Record<string, Parameter>
+}
+
+/** A report: a list with the columns that its address chooses, where every number leads to the rows behind it. */
+export default function Report({ screen, name }: { screen: ReportScreen; name: string }) {
+  const contract = useContract()
+  const { groups } = useUser()
+  const [search] = useSearchParams()
+  const text = search.toString()
+  const { list, fixed } = useMemo(() => {
+    const parameters = parametersOf(contract, contract.endpoints[screen.source])
+    const described = { contract, screen, facts: factsOf(contract, screen.source)!, parameters }
+    const address = new URLSearchParams(text)
+    const chosen = chosenIn(described, address)
+    const rows = screen.rows === undefined ? undefined : contract.screens[screen.rows]
+    const link =
+      rows && allows(contract.roles, rows.roles, groups) ? rowsLink(described, chosen, address) : undefined
+    return { list: listOf(described, chosen, link), fixed: queryOf(described, chosen) }
+  }, [contract, screen, groups, text])
+  return <List screen={list} name={name} fixed={fixed} />
+}
+
+/** What the address chooses, where the screen offers the choice; otherwise what the screen says. */
+function chosenIn({ contract, screen, parameters }: Described, address: URLSearchParams): Chosen {
+  const offered = screen.filters ?? Object.keys(parameters)
+  const said = (name: string) => {
+    const value = offered.includes(name) ? (address.get(name) ?? screen.defaults?.[name]) : undefined
+    return value !== undefined && parameters[name] && isGood(parameters[name], value) ? value : undefined
+  }
+  const by = said('by') ?? screen.by[0]
+  const and = address.has('and') || screen.by[1] === by ? said('and') : (said('and') ?? screen.by[1])
+  const known = Object.keys(factsOf(contract, screen.source)!.measures)
+  const measures =
+    said('measures')
+      ?.split(',')
+      .filter((name) => known.includes(name)) ?? screen.measures
+  return { by, ...(and !== undefined && and !== by && { and }), measures }
+}
+
+/** The parameters by which the call counts that. */
+function queryOf({ parameters }: Described, { by, and, measures }: Chosen): ListProps['fixed'] {
+  return { by, and, measures: parameters.measures && measures.join() }
+}
+
+/** The list of a report: a column for each dimension and measure; its filters begin with what is chosen. */
+function listOf(
+  { contract, screen, facts, parameters }: Described,
+  chosen: Chosen,
+  link: string | undefined,
+): ListScreen {
+  const { by, and, measures } = chosen
+  const list = reportAsList(contract, screen)
+  const columns = list.columns as Column[]
+  const titleOf = (name: string) => parameters.by.options?.find(({ value }) => value === name)?.label
+  const numbers = measures.map((field): Column => {
+    const isTime =
+      contract.entities[contract.endpoints[screen.source].reply!].properties[field].fieldType === 'duration'
+    return {
+      field,
+      as: isTime ? 'hours' : 'number',
+      sort: columns[0].sort,
+      ...(link !== undefined && { link: link + whereOf(facts.measures[field], chosen) }),
+    }
+  })
+  const [label, andLabel] = columns
+  return {
+    ...list,
+    columns: [
+      { ...label, title: titleOf(by) },
+      ...(and === undefined ? [] : [{ ...andLabel, title: titleOf(and) }]),
+      ...numbers,
+    ],
+    defaults: {
+      ...list.defaults,
+      by: screen.by[0],
+      ...(screen.by[1] && { and: screen.by[1] }),
+      measures: screen.measures.join(),
+    },
+    figure: figureOf(facts, chosen),
+  }
+}
+
+/** Lines along the parts of a period, bars of anything else; nothing where the numbers of series would not add up to a bar. */
+function figureOf(
+  { dimensions, measures: known }: Facts,
+  { by, and, measures }: Chosen,
+): ListScreen['figure'] {
+  const [first] = measures
+  const { average, distinct } = known[first]
+  if (and !== undefined && (average || distinct)) return undefined
+  return {
+    as: dimensions[by].each ? 'line' : 'bars',
+    of: 'label',
+    values: [first],
+    ...(and !== undefined && { series: 'and_label' }),
+    ...(average && { share: false }),
+  }
+}
+
+/** The address of the rows behind a number: those of its line, under the filters in force. */
+function rowsLink(
+  { contract, screen, parameters }: Described,
+  { by, and }: Chosen,
+  address: URLSearchParams,
+): string {
+  const { route } = contract.screens[screen.rows!]
+  const inForce = Object.entries(parameters).flatMap(([name, { match, column = name }]) => {
+    if (screen.filters && !screen.filters.includes(name)) return []
+    const isSet = (address.get(name) ?? screen.defaults?.[name] ?? '') !== ''
+    return match && isSet && column !== by && column !== and ? [`${column}={${name}}`] : []
+  })
+  const line = [`${by}={by_value}`, ...(and === undefined ? [] : [`${and}={and_value}`])]
+  return `${route}?${[...line, ...inForce, 'start={start}', 'end={end}'].join('&')}`
+}
+
+/** A measure of some rows only leads to just these. */
+function whereOf({ where = {} }: Measure, { by, and }: Chosen): string {
+  const tests = Object.entries(where).filter(([name]) => name !== by && name !== and)
+  return tests.map(([name, value]) => `&${name}=${value}`).join('')
+}
