@@ -1446,7 +1446,7 @@ column?: string
 /**
  * How the value meets the column.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService")
+match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "answers")
 /**
  * Its value says something of one person: a saved view that holds it is not shared. Of a lookup of staff, 'me' stands for whoever looks.
  */

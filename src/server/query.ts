@@ -10,7 +10,8 @@ import type { Sql } from './db.ts'
 import { problem, refuse } from './problems.ts'
 
 type Value = string | number | boolean
-type Match = NonNullable<Parameter['match']>
+/** Answers are a query of their own: answerSearch.ts. */
+type Match = Exclude<NonNullable<Parameter['match']>, 'answers'>
 
 /** Of unknown parameters so many are named, each cut to so many characters. */
 const MOST_NAMED = 20
@@ -28,7 +29,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 /** Of these a repeated parameter means any of its values. */
-const SEVERAL = new Set<Match | undefined>(['equal', 'in', 'caseOfService'])
+const SEVERAL = new Set<Parameter['match']>(['equal', 'in', 'caseOfService', 'answers'])
 
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
@@ -134,8 +135,8 @@ export function readFilters(known: Record<string, Parameter>, body: unknown): Ca
 /** The conditions that the query's parameters stand for, of the alias r. */
 export function conditionsOf(call: Call): Sql[] {
   return Object.entries(parametersOf(call.contract, call.endpoint))
-    .filter(([name, p]) => p.match && call.query[name] !== undefined)
-    .map(([name, p]) => MATCH[p.match!](p.column ?? name, call.query[name]))
+    .filter(([name, p]) => p.match && p.match !== 'answers' && call.query[name] !== undefined)
+    .map(([name, p]) => MATCH[p.match as Match](p.column ?? name, call.query[name]))
 }
 
 /** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../contract/limits.ts'
+import { answeredCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf, requestedIds } from '../query.ts'
-import { planHint, scoped, visibleIds } from '../scope.ts'
+import { planHint, scoped, seesEveryRow, visibleIds } from '../scope.ts'
 import { type Order, orderBy, requestedOrder } from './order.ts'
 import { requireParent } from './parentOf.ts'
 
@@ -15,6 +16,8 @@ export const COUNTED = 10_000
 
 interface PageRequest {
   conditions: Sql[]
+  /** A query for the ids that rows must be of; omitted: any. */
+  within?: Sql
   order: Order[]
   offset: number
   size: number
@@ -29,18 +32,19 @@ interface Parts {
 /** A page of the rows this person may see: `{data, pagination}`; counts are exact up to 10,000. */
 export async function list(call: Call, entity: Entity) {
   await requireParent(call, entity)
-  return pageOf(call, entity, [...fixedConditions(call), ...conditionsOf(call)])
+  return pageOf(call, entity, [...fixedConditions(call), ...conditionsOf(call)], await answeredCases(call))
 }
 
 /**
- * A page of the visible rows, under conditions on the alias r. Limits the ids first and reads their rows after;
- * page and count are one query, so that visible ids are computed once.
+ * A page of the visible rows, under conditions on the alias r and among those whose ids the query `within` finds.
+ * Limits the ids first and reads their rows after; page and count are one query, so that these ids are computed once.
  */
-export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
+export async function pageOf(call: Call, entity: Entity, conditions: Sql[], within?: Sql) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
   const { visible, page, counted } = partsOf(call, entity, {
     conditions: [...conditions, ...requestedRows(call, entity)],
+    within,
     order,
     offset: (p - 1) * size,
     size,
@@ -78,8 +82,12 @@ export function paginationOf({ exporting }: Call, found: number, p: number, size
  * need when the list is ordered by key without conditions, else all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
-  if (!ids) return filteredRows(entity, request, scoped(entity, call.me))
+  const ids = idsOf(call, entity, request.within)
+  if (!ids) {
+    const { within, conditions } = request
+    const all = within ? [...conditions, sql`${sql.ref(`r.${keyOf(entity)}`)} in (${within})`] : conditions
+    return filteredRows(entity, { ...request, conditions: all }, scoped(entity, call.me))
+  }
   const [first] = request.order
   if (request.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, request)
   const found = filteredRows(
@@ -90,6 +98,15 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   // Sorted, because an index scan for many ids sorts them anyway.
   const all = sql`select array(${sql.join(ids, sql` union all `)} order by 1) as ids`
   return { ...found, visible: sql`with seen as materialized (${all})` }
+}
+
+/** Queries for the ids that a page may be of: those of `within`, the visible ones, or what both have; undefined: row by row. */
+function idsOf({ endpoint, me }: Call, entity: Entity, within: Sql | undefined): Sql[] | undefined {
+  if (endpoint.by) return undefined
+  const visible = visibleIds(entity, me)
+  if (!within) return visible
+  if (visible) return visible.map((ids) => sql`select id from (${ids}) v(id) where id in (${within})`)
+  return seesEveryRow(entity, me) ? [within] : undefined
 }
 
 function filteredRows(entity: Entity, { conditions, order, offset, size }: PageRequest, scope: Sql): Parts {
