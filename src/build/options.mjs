@@ -18,6 +18,7 @@ export const LATE_STYLES = {
   assign: 'src/engine/assign/assign.css',
   overlay: 'src/engine/page/overlay.css',
   upload: 'src/engine/upload/upload.css',
+  answers: 'src/engine/answers/answers.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 

@@ -1,5 +1,6 @@
 import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
 import type { Field, FieldType, Group } from './generated.ts'
+import { LONGEST_TEXT } from './listFilters.ts'
 import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
 
 /** Which of a case type's two forms asks a question. */
@@ -49,7 +50,6 @@ const COUNTS: Record<AnswerOperator, [least: number, most: number]> = {
   unset: [0, 0],
 }
 const MOST_CONDITIONS = 20
-const LONGEST = 4000
 const LONGEST_VALUE = 200
 const FIELD = /^[a-z][a-z0-9_]{0,62}$/
 
@@ -67,7 +67,7 @@ export function writeAnswers(conditions: AnswerCondition[]): string {
 
 /** The conditions that a text holds, or a sentence that says why it is none. */
 export function readAnswers(text: string): AnswerCondition[] | string {
-  if (text.length > LONGEST) return `must have at most ${LONGEST} characters`
+  if (text.length > LONGEST_TEXT) return `must have at most ${LONGEST_TEXT} characters`
   const parts = split(text, '*')
   if (parts.length > MOST_CONDITIONS) return `must have at most ${MOST_CONDITIONS} conditions`
   const conditions: AnswerCondition[] = []

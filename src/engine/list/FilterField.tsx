@@ -2,6 +2,8 @@ import { Checkbox, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { type FilterKind, kindOf, valuesOf } from '../../contract/listFilters.ts'
 import { idsOutside } from '../cells/labels.ts'
+import { loadable } from '../page/loadable.tsx'
+import { withStyle } from '../runtime/loadStyle.ts'
 import { useLookupItems } from '../runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
 import type { Filter } from './filters.ts'
@@ -18,21 +20,24 @@ interface Props {
   onChange: (text: string) => void
 }
 
-// Few lists have a filter of so many choices.
+// Few lists have a filter of so many choices, or one by answers.
 const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
+/** A filter by answers, or the tags of it. */
+export const Answers = loadable(() => withStyle('answers', import('../answers/Answers.tsx')))
 
 const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   text: Text,
   date: Text,
   choice: Choice,
   flag: Flag,
+  answers: Answers,
 }
 
 /** One filter with its label; values are texts, as the address bar holds them, and '' is none. */
 export function FilterField(props: Props) {
   const kind = kindOf(props.filter)
   const Control = CONTROLS[kind]
-  if (kind === 'flag') return <Control {...props} />
+  if (kind === 'flag' || kind === 'answers') return <Control {...props} />
   return (
     <FormGroup className="list-filter" label={props.filter.title} labelFor={props.id}>
       <Control {...props} />
