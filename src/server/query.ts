@@ -114,7 +114,7 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
   const query: Call['query'] = {}
   for (const [name, { type, match }] of Object.entries(known)) {
     const texts = raw[name]
-    if (texts === undefined || texts === '') continue
+    if (texts === undefined || texts === '' || (Array.isArray(texts) && texts.length === 0)) continue
     const parsed = [texts].flat().map((text) => PARSE[type].parse(String(text)))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
     else if (parsed.length > 1 && !SEVERAL.has(match)) errors[name] = ['can be said once only']

@@ -128,18 +128,23 @@ create trigger issues_index_new after insert on issues for each row execute func
 create trigger issues_index after update of answers on issues for each row
   when (old.answers is distinct from new.answers) execute function index_issue_answers();
 
+-- What stays indexed of a form that is published: fields that are compared as before. '' says that others left, whose
+-- answers are to be deleted.
+create function still_indexed(indexed jsonb, searched jsonb) returns jsonb language sql immutable parallel safe
+return (
+  select coalesce(jsonb_object_agg(key, value) filter (where searched -> key = value), '{}')
+    || case when bool_or((searched -> key) is distinct from value) then '{"": "left"}'::jsonb else '{}' end
+  from jsonb_each(indexed)
+);
+
 -- A publication takes fields from those that are indexed; a job adds them again. Where there is no case, all are at once.
 create function keep_indexed() returns trigger language plpgsql as $$
+declare has_cases boolean := exists (select from cases k where k.case_type = new.id);
 begin
-  if not exists (select from cases k where k.case_type = new.id) then
-    new.case_indexed := searched_fields(new.case_meta);
-    new.issue_indexed := searched_fields(new.issue_meta);
-    return new;
-  end if;
-  select coalesce(jsonb_object_agg(key, value), '{}') into new.case_indexed
-    from jsonb_each(new.case_indexed) where searched_fields(new.case_meta) -> key = value;
-  select coalesce(jsonb_object_agg(key, value), '{}') into new.issue_indexed
-    from jsonb_each(new.issue_indexed) where searched_fields(new.issue_meta) -> key = value;
+  new.case_indexed := case when has_cases then still_indexed(new.case_indexed, searched_fields(new.case_meta))
+    else searched_fields(new.case_meta) end;
+  new.issue_indexed := case when has_cases then still_indexed(new.issue_indexed, searched_fields(new.issue_meta))
+    else searched_fields(new.issue_meta) end;
   return new;
 end $$;
 create trigger case_types_indexed before insert or update on case_types for each row execute function keep_indexed();
