@@ -148,3 +148,7 @@ begin
   return new;
 end $$;
 create trigger case_types_indexed before insert or update on case_types for each row execute function keep_indexed();
+
+-- Clients are searched by a part of a postcode and by their day of birth.
+create index clients_postcode_upper on clients (upper(postcode) text_pattern_ops);
+create index clients_dob on clients (dob);

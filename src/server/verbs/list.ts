@@ -13,6 +13,8 @@ import { requireParent } from './parentOf.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
+/** Up to this many matches, checking each is faster than computing everything that is visible. */
+const FEW = 1000
 
 interface PageRequest {
   conditions: Sql[]
@@ -78,35 +80,32 @@ export function paginationOf({ exporting }: Call, found: number, p: number, size
 }
 
 /**
- * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count
- * need when the list is ordered by key without conditions, else all of them.
+ * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count need when
+ * the list is ordered by key without conditions; those of the matches where these are few; else all of them.
  */
-function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const ids = idsOf(call, entity, request.within)
-  if (!ids) {
-    const { within, conditions } = request
-    const all = within ? [...conditions, sql`${sql.ref(`r.${keyOf(entity)}`)} in (${within})`] : conditions
-    return filteredRows(entity, { ...request, conditions: all }, scoped(entity, call.me))
-  }
+function partsOf(call: Call, entity: Entity, { within, ...request }: PageRequest): Parts {
+  const { endpoint, me } = call
   const [first] = request.order
-  if (request.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, request)
-  const found = filteredRows(
-    entity,
-    request,
-    sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
-  )
+  const key = sql.ref(`r.${keyOf(entity)}`)
+  const isByKey = request.conditions.length === 0 && first.name === keyOf(entity)
+  if (isByKey && within && !endpoint.by && seesEveryRow(entity, me)) return firstOf([within], first, request)
+  const conditions = within ? [...request.conditions, sql`${key} in (${within})`] : request.conditions
+  const byRow = scoped(entity, me)
+  const ids = endpoint.by ? undefined : visibleIds(entity, me)
+  if (!ids) return filteredRows(entity, { ...request, conditions }, byRow)
+  if (isByKey && !within) return firstOf(ids, first, request)
+  const found = filteredRows(entity, { ...request, conditions }, sql`${key} = any((select ids from seen)::int[])`)
   // Sorted, because an index scan for many ids sorts them anyway.
-  const all = sql`select array(${sql.join(ids, sql` union all `)} order by 1) as ids`
-  return { ...found, visible: sql`with seen as materialized (${all})` }
-}
-
-/** Queries for the ids that a page may be of: those of `within`, the visible ones, or what both have; undefined: row by row. */
-function idsOf({ endpoint, me }: Call, entity: Entity, within: Sql | undefined): Sql[] | undefined {
-  if (endpoint.by) return undefined
-  const visible = visibleIds(entity, me)
-  if (!within) return visible
-  if (visible) return visible.map((ids) => sql`select id from (${ids}) v(id) where id in (${within})`)
-  return seesEveryRow(entity, me) ? [within] : undefined
+  const all = sql`array(${sql.join(ids, sql` union all `)} order by 1)`
+  if (conditions.length === 0) return { ...found, visible: sql`with seen as materialized (select ${all} as ids)` }
+  const rows = sql`from ${readFrom(entity)} r where`
+  const hits = sql`select ${key} as id ${rows} ${sql.join(conditions, sql` and `)} limit ${FEW + 1}`
+  const fewVisible = sql`array(select ${key} ${rows} ${key} = any(array(select id from hits)) and ${byRow})`
+  return {
+    ...found,
+    visible: sql`with hits as materialized (${hits}), seen as materialized (
+      select case when (select count(*) from hits) <= ${FEW} then ${fewVisible} else ${all} end as ids)`,
+  }
 }
 
 function filteredRows(entity: Entity, { conditions, order, offset, size }: PageRequest, scope: Sql): Parts {
