@@ -94,10 +94,15 @@ function partsOf(call: Call, entity: Entity, { within, ...request }: PageRequest
   const ids = endpoint.by ? undefined : visibleIds(entity, me)
   if (!ids) return filteredRows(entity, { ...request, conditions }, byRow)
   if (isByKey && !within) return firstOf(ids, first, request)
-  const found = filteredRows(entity, { ...request, conditions }, sql`${key} = any((select ids from seen)::int[])`)
+  const found = filteredRows(
+    entity,
+    { ...request, conditions },
+    sql`${key} = any((select ids from seen)::int[])`,
+  )
   // Sorted, because an index scan for many ids sorts them anyway.
   const all = sql`array(${sql.join(ids, sql` union all `)} order by 1)`
-  if (conditions.length === 0) return { ...found, visible: sql`with seen as materialized (select ${all} as ids)` }
+  if (conditions.length === 0)
+    return { ...found, visible: sql`with seen as materialized (select ${all} as ids)` }
   const rows = sql`from ${readFrom(entity)} r where`
   const hits = sql`select ${key} as id ${rows} ${sql.join(conditions, sql` and `)} limit ${FEW + 1}`
   const fewVisible = sql`array(select ${key} ${rows} ${key} = any(array(select id from hits)) and ${byRow})`
