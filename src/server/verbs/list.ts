@@ -89,27 +89,26 @@ function partsOf(call: Call, entity: Entity, { within, ...request }: PageRequest
   const key = sql.ref(`r.${keyOf(entity)}`)
   const isByKey = request.conditions.length === 0 && first.name === keyOf(entity)
   if (isByKey && within && !endpoint.by && seesEveryRow(entity, me)) return firstOf([within], first, request)
-  const conditions = within ? [...request.conditions, sql`${key} in (${within})`] : request.conditions
   const byRow = scoped(entity, me)
   const ids = endpoint.by ? undefined : visibleIds(entity, me)
-  if (!ids) return filteredRows(entity, { ...request, conditions }, byRow)
+  if (!ids) {
+    const conditions = within ? [...request.conditions, sql`${key} in (${within})`] : request.conditions
+    return filteredRows(entity, { ...request, conditions }, byRow)
+  }
   if (isByKey && !within) return firstOf(ids, first, request)
-  const found = filteredRows(
-    entity,
-    { ...request, conditions },
-    sql`${key} = any((select ids from seen)::int[])`,
-  )
+  const found = filteredRows(entity, request, sql`${key} = any((select ids from seen)::int[])`)
+  const all = sql`select id from (${sql.join(ids, sql` union all `)}) v(id)`
   // Sorted, because an index scan for many ids sorts them anyway.
-  const all = sql`array(${sql.join(ids, sql` union all `)} order by 1)`
-  if (conditions.length === 0)
-    return { ...found, visible: sql`with seen as materialized (select ${all} as ids)` }
-  const rows = sql`from ${readFrom(entity)} r where`
-  const hits = sql`select ${key} as id ${rows} ${sql.join(conditions, sql` and `)} limit ${FEW + 1}`
-  const fewVisible = sql`array(select ${key} ${rows} ${key} = any(array(select id from hits)) and ${byRow})`
+  if (!within && request.conditions.length === 0)
+    return { ...found, visible: sql`with seen as materialized (select array(${all} order by 1) as ids)` }
+  const rows = sql`select ${key} from ${readFrom(entity)} r where`
+  const hits = within ?? sql`${rows} ${sql.join(request.conditions, sql` and `)} limit ${FEW + 1}`
+  const many = within ? sql`${all} where id in (select id from hits)` : all
   return {
     ...found,
-    visible: sql`with hits as materialized (${hits}), seen as materialized (
-      select case when (select count(*) from hits) <= ${FEW} then ${fewVisible} else ${all} end as ids)`,
+    visible: sql`with hits(id) as materialized (${hits}), seen as materialized (
+      select case when (select count(*) from hits) > ${FEW} then array(${many} order by 1)
+        else array(${rows} ${key} = any(array(select id from hits)) and ${byRow}) end as ids)`,
   }
 }
 

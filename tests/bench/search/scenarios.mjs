@@ -106,7 +106,7 @@ const NAMES = [
   (first, last) => `${last}, ${first}`,
   (first, last) => `${first} ${last}`.toLowerCase(),
   (first, last) => `${last.slice(0, 4)} ${first.slice(0, 3)}`,
-  (first, last) => last,
+  (_, last) => last,
 ]
 
 const CHOICES = [
