@@ -1444,7 +1444,7 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value meets the column.
+ * How the value meets the column. 'answers': conditions on the answers of case types, of the case whose id the column holds; only in the body of a search, which is audited.
  */
 match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "answers")
 /**
