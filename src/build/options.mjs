@@ -20,6 +20,7 @@ export const LATE_STYLES = {
   overlay: 'src/engine/page/overlay.css',
   upload: 'src/engine/upload/upload.css',
   publicForm: 'src/engine/publicForm/publicForm.css',
+  answers: 'src/engine/answers/answers.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 

@@ -1700,9 +1700,9 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value meets the column; is: equal, or 'none' where the column is null.
+ * How the value meets the column. is: equal, or 'none' where the column is null. answers: conditions on the answers of case types, of the case whose id the column holds; only in the body of a search, which is audited.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "is")
+match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "is" | "answers")
 /**
  * Its value says something of one person: a saved view that holds it is not shared. Of a lookup of staff, 'me' stands for whoever looks.
  */

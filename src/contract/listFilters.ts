@@ -4,10 +4,10 @@ import type { ListScreen, Parameter } from './generated.ts'
 import { NONE } from './none.ts'
 import { relativeDay } from './relativeDay.ts'
 
-export type FilterKind = 'text' | 'date' | 'choice' | 'flag'
+export type FilterKind = 'text' | 'date' | 'choice' | 'flag' | 'answers'
 
-/** Characters of the longest text that a list is filtered by. */
-const MOST = 200
+/** Characters of the longest text that a list is filtered by; one by answers holds several conditions. */
+export const LONGEST_TEXT = 4000
 /** Stands for the id of whoever looks. */
 export const ME = 'me'
 
@@ -22,14 +22,15 @@ export function filterParameters(
 }
 
 /** Which control offers a filter. */
-export function kindOf({ type, lookup, options }: Parameter): FilterKind {
+export function kindOf({ type, match, lookup, options }: Parameter): FilterKind {
+  if (match === 'answers') return match
   if (type === 'boolean') return 'flag'
   if (lookup || options) return 'choice'
   return type === 'date' ? 'date' : 'text'
 }
 
 const GOOD: Record<Parameter['type'], (text: string) => boolean> = {
-  string: (text) => text.trim() !== '' && text.length <= MOST,
+  string: (text) => text.trim() !== '' && text.length <= LONGEST_TEXT,
   integer: (text) => /^-?\d{1,9}$/.test(text),
   boolean: (text) => text === 'true',
   date: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isDay(text),

@@ -1,4 +1,5 @@
 import { allows } from './access.ts'
+import { readAnswers } from './answerFilter.ts'
 import type { Contract } from './contract.ts'
 import type { ListScreen, Parameter } from './generated.ts'
 import { filterParameters, isGood, kindOf, ME, resolveFilter } from './listFilters.ts'
@@ -62,11 +63,14 @@ export function unshareable(
   query: Record<string, string | undefined>,
 ): string[] {
   return Object.entries(filters)
-    .filter(([name, filter]) => query[name] && query[name] !== ME && isPersonal(filter))
+    .filter(([name, filter]) => query[name] && query[name] !== ME && isPersonal(filter, query[name]))
     .map(([name, { title }]) => title ?? name)
 }
 
-function isPersonal(filter: Parameter): boolean {
+function isPersonal(filter: Parameter, text: string): boolean {
+  const answers = kindOf(filter) === 'answers' ? readAnswers(text) : undefined
+  // Of answers only words that somebody typed: choices and days say something of many.
+  if (answers) return typeof answers === 'string' || answers.some(({ operator }) => operator === 'contains')
   return filter.person === true || (filter.type === 'string' && kindOf(filter) === 'text')
 }
 
@@ -79,6 +83,8 @@ function queryErrors(contract: Contract, list: ListScreen, query: unknown): stri
     if (!Object.hasOwn(filters, name))
       return `${list.title} has no filter '${cut(name)}'${suggest(name, Object.keys(filters))}`
     const filter = filters[name]
+    const answers = kindOf(filter) === 'answers' ? readAnswers(text) : []
+    if (typeof answers === 'string') return `${filter.title ?? name} ${answers}`
     return isGood(filter, resolveFilter(filter, text, ANY_DAY, ANYBODY))
       ? []
       : `${filter.title ?? name} cannot be '${cut(text)}'`

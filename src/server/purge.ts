@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { deleteAuditEvents, writeAuditEvent } from './audit/audit.ts'
 import type { Call } from './call.ts'
 import type { Db, Sql } from './db.ts'
+import { purgeViews } from './purgeViews.ts'
 
 /** Where an address names a record of a level: '/cases/7/issues/new'. */
 const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }
@@ -57,6 +58,7 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
   )
   await purgeReferrals(call, sql`from_client = ${id}`)
   await forgetUploadedRows(call.db, 'client', [id])
+  await purgeViews(call, id)
   await purgeAll(call, 'client', [id])
 }
 

@@ -11,7 +11,8 @@ import type { Sql } from './db.ts'
 import { problem, refuse } from './problems.ts'
 
 type Value = string | number | boolean
-type Match = NonNullable<Parameter['match']>
+/** Answers are a query of their own: answerSearch.ts. */
+type Match = Exclude<NonNullable<Parameter['match']>, 'answers'>
 
 /** Of unknown parameters so many are named, each cut to so many characters. */
 const MOST_NAMED = 20
@@ -29,7 +30,7 @@ const BOOLEANS = new Map([
   ['0', false],
 ])
 /** Of these a repeated parameter means any of its values. */
-const SEVERAL = new Set<Match | undefined>(['equal', 'in', 'caseOfService', 'is'])
+const SEVERAL = new Set<Parameter['match']>(['equal', 'in', 'caseOfService', 'is', 'answers'])
 
 const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefined; words: string }> = {
   string: { parse: (text) => text, words: 'a text' },
@@ -124,7 +125,7 @@ export function readQuery(known: Record<string, Parameter>, raw: Record<string, 
   const query: Call['query'] = {}
   for (const [name, { type, match }] of Object.entries(known)) {
     const texts = raw[name]
-    if (texts === undefined || texts === '') continue
+    if (texts === undefined || texts === '' || (Array.isArray(texts) && texts.length === 0)) continue
     const isNone = (text: unknown) => match === 'is' && text === NONE
     const parsed = [texts].flat().map((text) => (isNone(text) ? NONE : PARSE[type].parse(String(text))))
     if (parsed.includes(undefined)) errors[name] = [`must be ${PARSE[type].words}`]
@@ -146,8 +147,8 @@ export function readFilters(known: Record<string, Parameter>, body: unknown): Ca
 /** The conditions that the query's parameters stand for, of the alias r. */
 export function conditionsOf(call: Call): Sql[] {
   return Object.entries(parametersOf(call.contract, call.endpoint))
-    .filter(([name, p]) => p.match && call.query[name] !== undefined)
-    .map(([name, p]) => MATCH[p.match!](p.column ?? name, call.query[name]))
+    .filter(([name, p]) => p.match && p.match !== 'answers' && call.query[name] !== undefined)
+    .map(([name, p]) => MATCH[p.match as Match](p.column ?? name, call.query[name]))
 }
 
 /** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */

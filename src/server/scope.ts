@@ -214,8 +214,13 @@ export function visibleIds(entity: Entity, me: Caller): Sql[] | undefined {
 }
 
 /** Empty for those who see everything; for others what keeps the plan of a long list from being made for somebody else's rows. */
-export function planHint({ scope }: Entity, me: Caller): Sql {
-  return scope === undefined || seesAll(me) ? sql`` : sql.raw(PLANNED_ANEW)
+export function planHint(entity: Entity, me: Caller): Sql {
+  return seesEveryRow(entity, me) ? sql`` : sql.raw(PLANNED_ANEW)
+}
+
+/** Whether all rows of an entity are this person's to see. */
+export function seesEveryRow({ scope }: Entity, me: Caller): boolean {
+  return scope === undefined || seesAll(me)
 }
 
 function seesAll(me: Caller): boolean {

@@ -4,10 +4,14 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | casework | forms | constructor | hostile | bulk] [options]
+const HELP = `npm run bench [-- calls | search | casework | forms | constructor | hostile | bulk] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
+  search  every search with 8 connections, as an administrator, a manager, a hub adviser and an advocate
+    --clients N      as above
+    --rounds N       as above, of 4 seconds each; at most 3
+    --calls NAME     only searches with this in their name
   casework  chronology, client page and issue save against bare SQL, and how they grow with the actions
     --actions N      actions of the larger of two databases; the smaller has 10000 (1000000)
     --rounds N       as above
@@ -24,6 +28,7 @@ const HELP = `npm run bench [-- calls | casework | forms | constructor | hostile
 
 const PARTS = {
   calls: './calls/run.mjs',
+  search: './search/run.mjs',
   casework: './casework/run.mjs',
   forms: './forms/run.mjs',
   constructor: './constructor/run.mjs',

@@ -104,7 +104,9 @@ describe.each(SEARCHES)('%s', (call) => {
   it('takes each of its filters, alone and all at once, and refuses others by name', async () => {
     const parameters = bodyParametersOf(context.contract, context.contract.endpoints[call])
     const example = { string: 'a', integer: 1, boolean: 'true', date: '2026-01-01' }
-    const bodies = Object.entries(parameters).map(([name, { type }]) => ({ [name]: example[type] }))
+    const bodies = Object.entries(parameters).map(([name, { type }]) => ({
+      [name]: name === 'answers' ? '1.case.eligible.set' : example[type],
+    }))
     for (const body of [...bodies, Object.assign({}, ...bodies)]) await found(advocate, call, body)
     const { status, body } = await advocate(call, { body: { dbo: 1 } })
     expect([status, Object.keys(body)]).toEqual([400, ['dbo']])

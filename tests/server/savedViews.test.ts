@@ -159,3 +159,68 @@ describe('a saved view', () => {
     expect(rows).toEqual([{ rule: 'c' }])
   })
 })
+
+describe('saved views', () => {
+  it('are at most 30 of a list and 100 in all, also where several are saved at once', async () => {
+    const { id } = await context.as('hubmanager')
+    const fill = (screen: string, count: number) =>
+      sql`insert into saved_views (staff, screen, name)
+      select ${id}, ${screen}, 'Filler ' || n from generate_series(1, ${count}::int) n`.execute(context.db)
+    await fill(VIEW.screen, 28)
+    const replies = await Promise.all(Array.from({ length: 6 }, () => save('hubmanager')))
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 400, 400, 400, 400])
+    const last = await save('hubmanager')
+    expect(last.body).toEqual({
+      name: ['You have 30 views of this list, the most there may be: delete one first'],
+    })
+    for (const [screen, count] of [
+      ['search-clients', 30],
+      ['search-activities', 30],
+      ['search-cases', 9],
+    ] as const)
+      await fill(screen, count)
+    expect((await save('hubmanager', { screen: 'search-cases', query: {} })).status).toBe(201)
+    expect((await save('hubmanager', { screen: 'search-cases', query: {} })).body).toEqual({
+      name: ['You have 100 views, the most there may be: delete one first'],
+    })
+    expect((await save('hub')).status).toBe(201)
+  })
+
+  it('by which a client is found go with the client, others stay', async () => {
+    const manager = await context.as('manager')
+    const { rows } = await sql<{
+      id: number
+    }>`insert into clients (first_name, last_name, dob, nhs_number, phone, postcode, status, created_by)
+      values ('Zénobie', 'Quillfeather', '1931-05-06', '943 476 5919', '(01234) 567 890', 'QX9 9ZZ', 2, ${manager.id}) returning id`.execute(
+      context.db,
+    )
+    const [{ id }] = rows
+    const clients = 'search-clients'
+    const views: [keep: boolean, content: object][] = [
+      [false, { screen: clients, query: { term: 'quillfeather, zen' } }],
+      [false, { screen: clients, query: { term: `${id}` } }],
+      [false, { screen: clients, query: { nhs_number: '9434765919' } }],
+      [false, { screen: clients, query: { phone: '01234567890', services: '1' } }],
+      [false, { screen: clients, query: { postcode: 'qx99zz' } }],
+      [false, { screen: clients, query: { dob_start: '1931-05-06' } }],
+      [false, { query: { client: 'QUILL', type: '1' } }],
+      [false, { name: 'For Zenobie Quillfeather', query: { type: '1' } }],
+      [false, { screen: 'search-cases', query: { answers: '5.issue.organisation.contains.quillfeather' } }],
+      [true, { screen: clients, query: { term: 'quillfeather, anna' } }],
+      [true, { screen: clients, query: { postcode: 'qx' } }],
+      [true, { screen: clients, query: { dob_start: '1931-05-07' } }],
+      [true, { screen: clients, query: { services: `${id}` } }],
+      [true, { screen: 'search-cases', query: { answers: '5.issue.organisation.contains.surgery' } }],
+    ]
+    const saved = []
+    for (const [keep, content] of views) {
+      const { status, body } = await save('volunteer', content)
+      expect([content, status]).toEqual([content, 201])
+      saved.push({ keep, id: body.id })
+    }
+    expect((await manager('clients.purge', { params: { id } })).status).toBe(200)
+    const { rows: left } = await sql<{ id: number }>`select id from saved_views`.execute(context.db)
+    const isLeft = (view: { id: number }) => left.some((one) => one.id === view.id)
+    expect(saved.map(isLeft)).toEqual(saved.map(({ keep }) => keep))
+  })
+})

@@ -3,6 +3,7 @@ import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { type FilterKind, kindOf, valuesOf } from '../../contract/listFilters.ts'
 import { NONE, NOT_SAID } from '../../contract/none.ts'
 import { idsOutside } from '../cells/labels.ts'
+import { loadable } from '../page/loadable.tsx'
 import { withStyle } from '../runtime/loadStyle.ts'
 import { useLookupItems } from '../runtime/lookups.ts'
 import { LARGE, useLookupSearch } from '../widgets/useLookupSearch.ts'
@@ -20,8 +21,10 @@ interface Props {
   onChange: (text: string) => void
 }
 
-// Few lists have a filter of so many choices.
+// Few lists have a filter of so many choices, or one by answers.
 const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
+/** A filter by answers, or the tags of it. */
+export const Answers = loadable(() => withStyle('answers', import('../answers/Answers.tsx')))
 
 const Several = lazy(() => withStyle('several', import('./Several.tsx')))
 
@@ -30,6 +33,7 @@ const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   date: Text,
   choice: Choice,
   flag: Flag,
+  answers: Answers,
 }
 
 /** One filter with its label; values are texts, as the address bar holds them, and '' is none. */
@@ -42,7 +46,7 @@ export function FilterField(props: Props) {
         <Several {...props} />
       </Suspense>
     )
-  if (kind === 'flag') return <Control {...props} />
+  if (kind === 'flag' || kind === 'answers') return <Control {...props} />
   return (
     <FormGroup className="list-filter" label={props.filter.title} labelFor={props.id}>
       <Control {...props} />

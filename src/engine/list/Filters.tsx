@@ -1,9 +1,9 @@
 import { Button } from '@blueprintjs/core'
-import { type FormEvent, type Ref, useEffect, useId, useState } from 'react'
+import { type FormEvent, type Ref, useEffect, useId, useRef, useState } from 'react'
 import { kindOf } from '../../contract/listFilters.ts'
 import { relativeWords } from '../../contract/relativeDay.ts'
 import { formatDate } from '../cells/dates.ts'
-import { choiceLabel, FilterField, flagLabel, useFilterChoices } from './FilterField.tsx'
+import { Answers, choiceLabel, FilterField, flagLabel, useFilterChoices } from './FilterField.tsx'
 import type { Filter } from './filters.ts'
 
 type Texts = Record<string, string>
@@ -25,12 +25,15 @@ export function Filters({
 }) {
   const id = useId()
   const [texts, setTexts] = useState(applied)
+  // A control may give its text while the form is submitted.
+  const latest = useRef(texts)
+  latest.current = texts
   // Compare by value: hot reloading creates equal filters, and typed text must stay.
   const appliedText = JSON.stringify(applied)
   useEffect(() => setTexts(JSON.parse(appliedText)), [appliedText])
   const apply = (event: FormEvent) => {
     event.preventDefault()
-    onApply(Object.fromEntries(filters.map(({ name }) => [name, texts[name]?.trim() ?? ''])))
+    onApply(Object.fromEntries(filters.map(({ name }) => [name, latest.current[name]?.trim() ?? ''])))
   }
   return (
     <form ref={ref} className="list-filters" aria-label="Filters" onSubmit={apply} noValidate>
@@ -40,7 +43,10 @@ export function Filters({
           id={`${id}-${filter.name}`}
           filter={filter}
           text={texts[filter.name] ?? ''}
-          onChange={(text) => setTexts({ ...texts, [filter.name]: text })}
+          onChange={(text) => {
+            latest.current = { ...latest.current, [filter.name]: text }
+            setTexts(latest.current)
+          }}
         />
       ))}
       <Button type="submit" intent="primary" text={submitText} />
@@ -65,16 +71,27 @@ export function FilterTags({
   if (on.length === 0) return null
   return (
     <ul className="list-tags" aria-label="Filtered by">
-      {on.map((filter) => (
-        <li key={filter.name}>
-          <FilterTag
+      {on.map((filter) =>
+        kindOf(filter) === 'answers' ? (
+          <Answers
+            isTags
+            key={filter.name}
+            id={filter.name}
             filter={filter}
             text={applied[filter.name]}
-            said={relative[filter.name]}
-            onRemove={() => onApply({ [filter.name]: '' })}
+            onChange={(text) => onApply({ [filter.name]: text })}
           />
-        </li>
-      ))}
+        ) : (
+          <li key={filter.name}>
+            <FilterTag
+              filter={filter}
+              text={applied[filter.name]}
+              said={relative[filter.name]}
+              onRemove={() => onApply({ [filter.name]: '' })}
+            />
+          </li>
+        ),
+      )}
       <li>
         <Button
           variant="minimal"

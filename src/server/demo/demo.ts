@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../db.ts'
+import type { Db, Row, Tx } from '../db.ts'
 import { hashPassword } from '../signIn/password.ts'
 import { activitiesOf } from './activities.ts'
 import { addBulkUploads } from './bulkUploads.ts'
@@ -50,7 +50,7 @@ const IDENTITIES = [
   'referral_comments',
 ]
 const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
-const TABLES = [...IDENTITIES, ...OTHERS]
+const TABLES = [...IDENTITIES, ...OTHERS, 'answer_index', 'answer_values']
 // Rows that the database may have made by itself, by the column that says whose they are.
 const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring: 'issue' }
 
@@ -137,7 +137,8 @@ async function fillClients(
     const next = Math.min(done + BATCH, clients)
     for (; done < next; done++) addClient(rows)
     for (const [table, some] of Object.entries(rows)) await load(tx, table, some, KEYS[table])
-    if (!quiet) await touchAgain(tx, rows)
+    if (quiet) await indexAnswers(tx, rows)
+    else await touchAgain(tx, rows)
     onProgress?.(`${done} of ${clients} clients`)
   }
 }
@@ -149,6 +150,16 @@ async function withoutTriggers(tx: Tx): Promise<boolean> {
   }>`select has_parameter_privilege('session_replication_role', 'set') as may`.execute(tx)
   if (rows[0].may) await sql`set local session_replication_role = replica`.execute(tx)
   return rows[0].may
+}
+
+/** What triggers do with the answers of new records. */
+async function indexAnswers(tx: Tx, { cases, issues }: Rows): Promise<void> {
+  const ids = (rows: Row[]) => sql`${rows.map(({ id }) => id)}::int[]`
+  await sql`select count(index_answers(k.id, null, t.id, 'case', t.case_searched, k.answers)::text)
+    from cases k join case_types t on t.id = k.case_type where k.id = any(${ids(cases)})`.execute(tx)
+  await sql`select count(index_answers(k.id, i.id, t.id, 'issue', t.issue_searched, i.answers)::text)
+    from issues i join cases k on k.id = i."case" join case_types t on t.id = k.case_type
+    where i.id = any(${ids(issues)})`.execute(tx)
 }
 
 /** The triggers count a case as touched now when its issues come in. */

@@ -9,6 +9,7 @@ import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
 import type { Db, Row, Sql } from '../db.ts'
+import { indexAnswers } from '../jobs/indexAnswers.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { validateMetaShape } from '../validate/metaShape.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
@@ -223,10 +224,11 @@ async function remember(call: Call, version: number): Promise<void> {
   })
 }
 
-/** Revalidates stored records with the new version; if this server stops, the hourly job continues. */
+/** Indexes stored answers and revalidates stored records with the new version; if this server stops, the hourly job continues. */
 function revalidateAfterPublish(call: Call): void {
   const { request, settings } = call
   afterReply(call, async (db) => {
+    await indexAnswers({ db, ending: request.server.ending })
     const startedAt = performance.now()
     const validated = await revalidateRecords({
       db,

@@ -12,6 +12,10 @@ import { fetch } from '../verbs/read.ts'
 import { remove as removeRecord } from '../verbs/remove.ts'
 import { update as updateRecord } from '../verbs/update.ts'
 
+/** So many views one person may have, of one list and of all. */
+const MOST_OF_A_LIST = 30
+const MOST = 100
+
 /** The caller's views and those shared with them, of the lists that they may open. */
 export const list: Handler = (call) => {
   const lists = Object.keys(listsFor(call.contract, call.me.groups))
@@ -22,7 +26,23 @@ export const list: Handler = (call) => {
 export const create: Handler = async (call) => {
   await validateBody(call, call.contract.entities.savedView, call.body)
   refuse(viewErrors(call.contract, call.me.groups, call.body))
+  await refuseTooMany(call)
   return createRecord(call, call.contract.entities.savedView)
+}
+
+/** Refuses a view of somebody who has many; the lock on the person lets two that are saved at once be counted in turn. */
+async function refuseTooMany({ db, me, body }: Call): Promise<void> {
+  await sql`select from staff where id = ${me.id} for no key update`.execute(db)
+  const { rows } = await sql<{ all: number; here: number }>`select count(*) as all,
+    count(*) filter (where screen = ${body.screen}) as here from saved_views where staff = ${me.id}`.execute(
+    db,
+  )
+  const [{ all, here }] = rows
+  if (here >= MOST_OF_A_LIST)
+    refuse({
+      name: [`You have ${MOST_OF_A_LIST} views of this list, the most there may be: delete one first`],
+    })
+  if (all >= MOST) refuse({ name: [`You have ${MOST} views, the most there may be: delete one first`] })
 }
 
 export const update: Handler = async (call) => {

@@ -7,6 +7,7 @@ import { switchLeave } from '../staff/switchLeave.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
+import { indexAnswers } from './indexAnswers.ts'
 
 export interface JobContext {
   db: Db
@@ -61,6 +62,8 @@ export const JOBS: Jobs = {
   // What a publication began and no server finished, and what was saved by an older version while it went on.
   'revalidate records': ({ db, settings, ending }) =>
     revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending }),
+  // The first time after an upgrade, and what a publication began and no server finished.
+  'index answers': indexAnswers,
 }
 
 /** Does every job; one that fails is logged by its name and code, and the others are done all the same. */

@@ -1,20 +1,25 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
 import { DEFAULT_PAGE_SIZE, LARGEST_PAGE } from '../../contract/limits.ts'
+import { answeredCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf, requestedIds } from '../query.ts'
-import { planHint, scoped, visibleIds } from '../scope.ts'
+import { planHint, scoped, seesEveryRow, visibleIds } from '../scope.ts'
 import { type Order, orderBy, requestedOrder } from './order.ts'
 import { requireParent } from './parentOf.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
+/** Up to this many matches, checking each is faster than computing everything that is visible. */
+const FEW = 1000
 
 interface PageRequest {
   conditions: Sql[]
+  /** A query for the ids that rows must be of; omitted: any. */
+  within?: Sql
   order: Order[]
   offset: number
   size: number
@@ -33,7 +38,7 @@ interface Parts {
 export async function list(call: Call, entity: Entity) {
   await requireParent(call, entity)
   const conditions = [...fixedConditions(call), ...conditionsOf(call)]
-  const page = await pageOf(call, entity, conditions)
+  const page = await pageOf(call, entity, conditions, await answeredCases(call))
   return entity.facts ? { ...page, totals: await totalsOf(call, entity, conditions) } : page
 }
 
@@ -52,14 +57,15 @@ async function totalsOf(call: Call, entity: Entity, conditions: Sql[]): Promise<
 }
 
 /**
- * A page of the visible rows, under conditions on the alias r. Limits the ids first and reads their rows after;
- * page and count are one query, so that visible ids are computed once.
+ * A page of the visible rows, under conditions on the alias r and among those whose ids the query `within` finds.
+ * Limits the ids first and reads their rows after; page and count are one query, so that these ids are computed once.
  */
-export async function pageOf(call: Call, entity: Entity, conditions: Sql[]) {
+export async function pageOf(call: Call, entity: Entity, conditions: Sql[], within?: Sql) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
   const { visible, page, counted } = partsOf(call, entity, {
     conditions: [...conditions, ...requestedRows(call, entity)],
+    within,
     order,
     offset: (p - 1) * size,
     size,
@@ -93,22 +99,36 @@ export function paginationOf({ exporting }: Call, found: number, p: number, size
 }
 
 /**
- * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count
- * need when the list is ordered by key without conditions, else all of them.
+ * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count need when
+ * the list is ordered by key without conditions; those of the matches where these are few; else all of them.
  */
-function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
-  if (!ids) return filteredRows(entity, request, scoped(entity, call.me))
+function partsOf(call: Call, entity: Entity, { within, ...request }: PageRequest): Parts {
+  const { endpoint, me } = call
   const [first] = request.order
-  if (request.conditions.length === 0 && first.name === keyOf(entity)) return firstOf(ids, first, request)
-  const found = filteredRows(
-    entity,
-    request,
-    sql`${sql.ref(`r.${keyOf(entity)}`)} = any((select ids from seen)::int[])`,
-  )
+  const key = sql.ref(`r.${keyOf(entity)}`)
+  const isByKey = request.conditions.length === 0 && first.name === keyOf(entity)
+  if (isByKey && within && !endpoint.by && seesEveryRow(entity, me)) return firstOf([within], first, request)
+  const byRow = scoped(entity, me)
+  const ids = endpoint.by ? undefined : visibleIds(entity, me)
+  if (!ids) {
+    const conditions = within ? [...request.conditions, sql`${key} in (${within})`] : request.conditions
+    return filteredRows(entity, { ...request, conditions }, byRow)
+  }
+  if (isByKey && !within) return firstOf(ids, first, request)
+  const found = filteredRows(entity, request, sql`${key} = any((select ids from seen)::int[])`)
+  const all = sql`select id from (${sql.join(ids, sql` union all `)}) v(id)`
   // Sorted, because an index scan for many ids sorts them anyway.
-  const all = sql`select array(${sql.join(ids, sql` union all `)} order by 1) as ids`
-  return { ...found, visible: sql`with seen as materialized (${all})` }
+  if (!within && request.conditions.length === 0)
+    return { ...found, visible: sql`with seen as materialized (select array(${all} order by 1) as ids)` }
+  const rows = sql`select ${key} from ${readFrom(entity)} r where`
+  const hits = within ?? sql`${rows} ${sql.join(request.conditions, sql` and `)} limit ${FEW + 1}`
+  const many = within ? sql`${all} where id in (select id from hits)` : all
+  return {
+    ...found,
+    visible: sql`with hits(id) as materialized (${hits}), seen as materialized (
+      select case when (select count(*) from hits) > ${FEW} then array(${many} order by 1)
+        else array(${rows} ${key} = any(array(select id from hits)) and ${byRow}) end as ids)`,
+  }
 }
 
 function filteredRows(entity: Entity, { conditions, order, offset, size }: PageRequest, scope: Sql): Parts {

@@ -1,9 +1,10 @@
+-- Outer joins also where there always is a row: the planner then leaves out those that a count does not read.
 select c.first_name || ' ' || c.last_name as client_name, t.label as type_label,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name, k.service,
   c.search as client_search,
   x.*
 from actions x
-join clients c on c.id = x.client
-join cases k on k.id = x."case"
+left join clients c on c.id = x.client
+left join cases k on k.id = x."case"
 left join lookup t on t.kind = 'action_type' and t.value = x.type
 left join staff s on s.id = x.created_by

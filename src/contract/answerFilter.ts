@@ -1,0 +1,189 @@
+import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
+import type { Field, FieldType, Group } from './generated.ts'
+import { LONGEST_TEXT } from './listFilters.ts'
+import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
+
+/** Which of a case type's two forms asks a question. */
+export type AnsweredForm = 'case' | 'issue'
+export type AnswerOperator = 'is' | 'contains' | 'between' | 'set' | 'unset'
+
+/** One row of a search by answers: a field of a case type's form, and what its answer must be. */
+export interface AnswerCondition {
+  caseType: number
+  form: AnsweredForm
+  field: string
+  operator: AnswerOperator
+  /** Any of these choices, a text, the first and the last amount ('' leaves an end open), or nothing. */
+  values: string[]
+}
+
+/** The two forms of a case type. */
+export interface AnsweredForms {
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+
+/** The operators of each type, the usual one first. */
+export const OPERATORS: Record<FieldType, AnswerOperator[]> = {
+  text: ['contains', 'set', 'unset'],
+  textarea: ['contains', 'set', 'unset'],
+  yesno: ['is', 'set', 'unset'],
+  select: ['is', 'set', 'unset'],
+  multiselect: ['is', 'set', 'unset'],
+  date: ['between', 'set', 'unset'],
+  datetime: ['between', 'set', 'unset'],
+  integer: ['between', 'is', 'set', 'unset'],
+  duration: ['between', 'set', 'unset'],
+  phone: ['contains', 'set', 'unset'],
+  postcode: ['contains', 'set', 'unset'],
+  contact: ['contains', 'set', 'unset'],
+  file: ['set', 'unset'],
+  repeat: ['set', 'unset'],
+}
+
+/** How many values an operator takes. */
+const COUNTS: Record<AnswerOperator, [least: number, most: number]> = {
+  is: [1, 50],
+  contains: [1, 1],
+  between: [2, 2],
+  set: [0, 0],
+  unset: [0, 0],
+}
+const MOST_CONDITIONS = 20
+const LONGEST_VALUE = 200
+const FIELD = /^[a-z][a-z0-9_]{0,62}$/
+
+/**
+ * Conditions as the address holds them: 'type.form.field.operator.value.value', with * between two of them. Inside a
+ * value ~ stands before a character that would end it. All of these stay readable in an address.
+ */
+export function writeAnswers(conditions: AnswerCondition[]): string {
+  return conditions
+    .map(({ caseType, form, field, operator, values }) =>
+      [String(caseType), form, field, operator, ...values.map(escapeValue)].join('.'),
+    )
+    .join('*')
+}
+
+/** The conditions that a text holds, or a sentence that says why it is none. */
+export function readAnswers(text: string): AnswerCondition[] | string {
+  if (text.length > LONGEST_TEXT) return `must have at most ${LONGEST_TEXT} characters`
+  const parts = split(text, '*')
+  if (parts.length > MOST_CONDITIONS) return `must have at most ${MOST_CONDITIONS} conditions`
+  const conditions: AnswerCondition[] = []
+  for (const part of parts) {
+    const read = readCondition(part)
+    if (typeof read === 'string') return read
+    conditions.push(read)
+  }
+  return conditions
+}
+
+function readCondition(text: string): AnswerCondition | string {
+  const [caseType, form, field, operator, ...rest] = split(text, '.')
+  const values = rest.map(unescapeValue)
+  if (!/^[1-9]\d{0,8}$/.test(caseType)) return 'must begin with the number of a case type'
+  if (form !== 'case' && form !== 'issue') return 'must name the form of the case or of the issue'
+  if (!FIELD.test(field ?? '')) return 'must name a field of a form'
+  if (!isOperator(operator)) return `must say how to compare: ${Object.keys(COUNTS).join(', ')}`
+  const [least, most] = COUNTS[operator]
+  const isFilled = operator === 'between' ? values.some(Boolean) : values.every((value) => value.trim())
+  if (values.length < least || values.length > most || !isFilled)
+    return `must give '${operator}' what it compares with`
+  if (values.some((value) => value.length > LONGEST_VALUE))
+    return `must have values of at most ${LONGEST_VALUE} characters`
+  return { caseType: Number(caseType), form, field, operator, values }
+}
+
+function isOperator(text: string | undefined): text is AnswerOperator {
+  return text !== undefined && Object.hasOwn(COUNTS, text)
+}
+
+function escapeValue(value: string): string {
+  return value.replaceAll(/[~.*]/g, '~$&')
+}
+
+function unescapeValue(text: string): string {
+  return text.replaceAll(/~(.)/gs, '$1')
+}
+
+/** The parts of a text between separators that no ~ stands before. */
+function split(text: string, separator: string): string[] {
+  const parts = ['']
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at]
+    if (letter === separator) parts.push('')
+    else parts[parts.length - 1] += letter === '~' ? text.slice(at, ++at + 1) : letter
+  }
+  return parts
+}
+
+/** A field that can be searched by, with the form and the group that ask for it. */
+export interface SearchedField {
+  form: AnsweredForm
+  group: string
+  field: Field
+}
+
+/** The fields by whose answers cases may be searched: in use, offered in reports and not sensitive. */
+export function searchedFields({ case_meta, issue_meta }: AnsweredForms): SearchedField[] {
+  const ofForm = (form: AnsweredForm, groups: Group[]) =>
+    groups
+      .filter(({ attrs }) => attrs?.is_on !== false)
+      .flatMap(({ label, fields }) =>
+        fields.filter(isSearched).map((field) => ({ form, group: label, field })),
+      )
+  return [...ofForm('case', case_meta), ...ofForm('issue', issue_meta)]
+}
+
+function isSearched({ attrs }: Field): boolean {
+  return attrs?.report === true && attrs.sensitive !== true && attrs.is_on !== false
+}
+
+/** The values of a condition as answers hold them: numbers where the field's choices or amounts are numbers. */
+export function typedValues({ field }: SearchedField, { values }: AnswerCondition): unknown[] {
+  return values.map((value) => {
+    const option = field.attrs?.options?.find((one) => String(one.value) === value)
+    if (option) return option.value
+    const isNumber =
+      field.type === 'integer' || field.type === 'duration' || field.attrs?.lookup !== undefined
+    return isNumber && /^-?\d{1,10}$/.test(value) ? Number(value) : value
+  })
+}
+
+/** What is wrong with the operator and the values of a condition on this field; undefined if nothing. */
+export function conditionError(
+  searched: SearchedField,
+  condition: AnswerCondition,
+  validateSchema: SchemaValidator,
+): string | undefined {
+  const { field } = searched
+  const { operator } = condition
+  if (!OPERATORS[field.type].includes(operator)) return `${field.label} cannot be searched by '${operator}'`
+  if (operator !== 'is' && operator !== 'between') return undefined
+  const schema: FieldSchema = {
+    type: 'object',
+    properties: { value: { ...valueSchema(field), title: field.label } },
+  }
+  const values = typedValues(searched, condition).filter((value) => value !== '')
+  for (const value of values) {
+    const [wrong] = Object.values(validateAnswers(schema, { value }, validateSchema, ''))
+    if (wrong) return wrong[0]
+  }
+  const [first, last] = values
+  if (operator === 'between' && values.length === 2 && (first as number) > (last as number))
+    return `${field.label} must not begin after its end`
+  return undefined
+}
+
+/** What one value of a condition must be. Limits are left aside: older answers may lie outside of them. */
+function valueSchema({
+  type,
+  attrs: { min, max, required, rules, ...attrs } = {},
+  ...field
+}: Field): FieldSchema {
+  // Days are compared, also of a date with its time.
+  const compared = type === 'datetime' ? 'date' : type
+  const schema = FIELD_TYPES[compared].schema({ ...field, type: compared, attrs })
+  return compared === 'multiselect' ? (schema.items as FieldSchema) : schema
+}

@@ -1,0 +1,84 @@
+import { Button } from '@blueprintjs/core'
+import { type AnswerCondition, readAnswers, typedValues, writeAnswers } from '../../contract/answerFilter.ts'
+import { isSet } from '../../contract/when.ts'
+import { formatDate } from '../cells/dates.ts'
+import { useLookup, useLookupItems } from '../runtime/lookups.ts'
+import { formatDuration } from '../widgets/durationFormat.ts'
+import type { AnswersProps } from './Answers.tsx'
+import { type CaseTypeItem, fieldOfRow, operatorWords } from './answerRow.ts'
+
+const RETIRED = { active: false }
+const YES_NO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
+
+/** A tag for each condition on answers that is in force. */
+export function AnswerTags({ text, onChange }: Pick<AnswersProps, 'text' | 'onChange'>) {
+  const types = useLookup('case_type', RETIRED) as CaseTypeItem[] | undefined
+  const conditions = readAnswers(text)
+  if (!types) return <li />
+  if (typeof conditions === 'string')
+    return <Tag words={`Answers: ${conditions}`} onRemove={() => onChange('')} />
+  return conditions.map((condition) => (
+    <ConditionTag
+      key={writeAnswers([condition])}
+      condition={condition}
+      types={types}
+      onRemove={() => onChange(writeAnswers(conditions.filter((one) => one !== condition)))}
+    />
+  ))
+}
+
+interface ConditionProps {
+  condition: AnswerCondition
+  types: CaseTypeItem[]
+  onRemove: () => void
+}
+
+function ConditionTag({ condition, types, onRemove }: ConditionProps) {
+  const { type, searched } = fieldOfRow(types, condition)
+  const { lookup, options } = searched?.field.attrs ?? {}
+  const values = searched ? typedValues(searched, condition) : condition.values
+  const isItem = lookup !== undefined && !options && condition.operator === 'is'
+  const items = useLookupItems(isItem ? lookup : undefined, isItem ? (values as number[]) : [])
+  if (!type || !searched)
+    return (
+      <Tag words={`A question that can no longer be searched (${condition.field})`} onRemove={onRemove} />
+    )
+  const { field } = searched
+  const said = (value: unknown) => {
+    const item = items?.find((one) => one.value === value) ?? options?.find((one) => one.value === value)
+    if (item) return item.label
+    if (field.type === 'duration') return formatDuration(value)
+    if (field.type === 'date' || field.type === 'datetime') return formatDate(String(value))
+    return (field.type === 'yesno' && YES_NO[String(value)]) || String(value)
+  }
+  const [first, last] = values.map((value) => (isSet(value) ? said(value) : undefined))
+  const answer = {
+    is: values.map(said).join(' or '),
+    contains: `“${first}”`,
+    between: [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' '),
+    set: '',
+    unset: '',
+  }[condition.operator]
+  const verb = condition.operator === 'between' ? '' : operatorWords(condition.operator, field)
+  return (
+    <Tag
+      words={[`${type.label}: ${field.label}`, verb, answer].filter(Boolean).join(' ')}
+      onRemove={onRemove}
+    />
+  )
+}
+
+function Tag({ words, onRemove }: { words: string; onRemove: () => void }) {
+  return (
+    <li>
+      <Button
+        className="list-tag"
+        size="small"
+        endIcon="cross"
+        aria-label={`${words}, remove this filter`}
+        text={words}
+        onClick={onRemove}
+      />
+    </li>
+  )
+}

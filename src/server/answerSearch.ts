@@ -1,0 +1,213 @@
+import { sql } from 'kysely'
+import {
+  type AnswerCondition,
+  type AnsweredForm,
+  type AnsweredForms,
+  conditionError,
+  readAnswers,
+  type SearchedField,
+  searchedFields,
+  typedValues,
+} from '../contract/answerFilter.ts'
+import { parametersOf } from '../contract/call.ts'
+import { suggest } from '../contract/suggest.ts'
+import type { Call } from './call.ts'
+import type { Sql } from './db.ts'
+import { choicesOf } from './lookups/choices.ts'
+import { fieldProblem } from './problems.ts'
+import { escapeLike } from './query.ts'
+import { visibleTo } from './scope.ts'
+import { ajvValidate } from './validate/ajvValidate.ts'
+
+/** A condition with the field that it is about. */
+interface Resolved {
+  condition: AnswerCondition
+  searched: SearchedField
+  /** Whether all answers to it stand in answer_index and answer_values. */
+  isIndexed: boolean
+}
+interface CaseTypeRow extends AnsweredForms {
+  id: number
+  label: string
+  case_indexed: Record<string, string>
+  issue_indexed: Record<string, string>
+}
+
+/** Of a text so many words are looked for. */
+const MOST_WORDS = 8
+
+/**
+ * A query for the ids of the cases whose answers meet the filter of a call, undefined without one. Fields are AND,
+ * several conditions of one field are OR, and so are case types, for a case has one. Conditions on issues are met by one
+ * issue that the caller sees.
+ */
+export async function answeredCases(call: Call): Promise<Sql | undefined> {
+  const [name] =
+    Object.entries(parametersOf(call.contract, call.endpoint)).find(([, { match }]) => match === 'answers') ??
+    []
+  const texts = name === undefined ? undefined : call.query[name]
+  if (name === undefined || texts === undefined) return undefined
+  const conditions = [texts].flat().map((text) => readAnswers(String(text)))
+  const wrong = conditions.find((one) => typeof one === 'string')
+  if (wrong !== undefined) throw fieldProblem({ [name]: [wrong as string] })
+  const resolved = await resolve(call, name, (conditions as AnswerCondition[][]).flat())
+  const ofTypes = Object.values(groupBy(resolved, ({ condition }) => condition.caseType))
+  return sql.join(
+    ofTypes.map((of) => casesOfType(call, of)),
+    sql` union all `,
+  )
+}
+
+/** The conditions with their fields; one that the published form does not let anybody search by is refused. */
+async function resolve(call: Call, name: string, conditions: AnswerCondition[]): Promise<Resolved[]> {
+  const ids = [...new Set(conditions.map(({ caseType }) => caseType))]
+  const { rows } = await sql<CaseTypeRow>`select id, label, case_meta, issue_meta, case_indexed, issue_indexed
+    from case_types where id = any(${ids}::int[]) and version > 0`.execute(call.db)
+  const refused = (words: string) => fieldProblem({ [name]: [words] })
+  const known = new Map(rows.map((type) => [type.id, { type, fields: searchedFields(type) }]))
+  const resolved: Resolved[] = []
+  for (const condition of conditions) {
+    const { caseType, form, field } = condition
+    const found = known.get(caseType)
+    if (!found) throw refused(`There is no case type ${caseType}`)
+    const ofForm = found.fields.filter((one) => one.form === form)
+    const searched = ofForm.find((one) => one.field.name === field)
+    if (!searched) {
+      const names = ofForm.map((one) => one.field.name)
+      throw refused(
+        `${found.type.label} has no field '${field}' to search the ${form} by${suggest(field, names)}`,
+      )
+    }
+    const error =
+      conditionError(searched, condition, ajvValidate) ?? (await unknownItem(call, searched, condition))
+    if (error) throw refused(error)
+    resolved.push({ condition, searched, isIndexed: field in found.type[`${form}_indexed`] })
+  }
+  return resolved
+}
+
+/** A sentence where a condition names an item that its lookup never had; a retired one may still be an answer. */
+async function unknownItem(
+  call: Call,
+  searched: SearchedField,
+  condition: AnswerCondition,
+): Promise<string | undefined> {
+  const { lookup, options } = searched.field.attrs ?? {}
+  if (!lookup || options || condition.operator !== 'is') return undefined
+  const values = typedValues(searched, condition) as number[]
+  const items = await choicesOf(call, lookup, { active: 'false' }, values)
+  const isKnown = (value: number) => items.some((item) => item.value === value)
+  return values.every(isKnown) ? undefined : `${searched.field.label} must be one of the choices`
+}
+
+/** Ids of the cases of one type that meet all of its conditions. */
+function casesOfType(call: Call, conditions: Resolved[]): Sql {
+  const ofForms = Object.values(groupBy(conditions, ({ condition }) => condition.form))
+  const [first, second] = ofForms.map((of) => casesOfForm(call, of[0].condition.form, of))
+  return second ? sql`select "case" from (${first}) f where "case" in (${second})` : first
+}
+
+/** Ids of the cases of which one record, the case itself or one visible issue, meets all conditions of a form. */
+function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sql {
+  const record = form === 'case' ? sql`"case"` : sql`issue`
+  const ofFields = Object.values(groupBy(conditions, ({ condition }) => condition.field)).map(
+    (of) =>
+      sql`(${sql.join(
+        of.map((one) => records(call, one)),
+        sql` union all `,
+      )})`,
+  )
+  const [first, ...others] = ofFields
+  const where = others.map((other) => sql`f.${record} in (select ${record} from ${other} o)`)
+  // The case itself is limited to what the caller sees by whoever uses its id.
+  if (form === 'issue')
+    where.push(sql`exists (select from issues i
+      where i."case" = f."case" and i.id = f.issue and ${visibleTo('issue', call.me, 'i')})`)
+  return sql`select f."case" from ${first} f ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``}`
+}
+
+/** The records, as "case" and issue, that meet one condition. */
+function records(call: Call, resolved: Resolved): Sql {
+  return (resolved.isIndexed && indexedRecords(resolved)) || answeringRecords(call, resolved)
+}
+
+/** The same by what triggers have written of all answers; undefined where they write nothing of the kind. */
+function indexedRecords({ condition, searched }: Resolved): Sql | undefined {
+  const { caseType, form, field, operator } = condition
+  const key = (answer: unknown) =>
+    sql`answer_key(${caseType}::int, ${form}::text, ${field}::text, ${answer === null ? null : String(answer)}::text)`
+  const ofForm = form === 'case' ? sql`issue is null` : sql`issue is not null`
+  const byKey = (test: Sql) => sql`select x."case", x.issue from answer_index x where ${test}`
+  const byValue = (test: Sql) => sql`select v."case", v.issue from answer_values v
+    where v.case_type = ${caseType}::int and v.field = ${field} and v.${ofForm} and ${test}`
+  if (operator === 'set') return byKey(sql`x.keys @> array[${key(null)}]`)
+  if (operator === 'unset')
+    return byKey(sql`x.case_type = ${caseType}::int and x.${ofForm} and not x.keys @> array[${key(null)}]`)
+  if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0]))
+  if (searched.field.type === 'datetime') return undefined
+  if (operator === 'between') return byValue(isBetween(sql`v.amount`, condition.values.map(amountOf)))
+  const values = typedValues(searched, condition)
+  if (searched.field.type === 'integer') return byValue(sql`v.amount = any(${values}::bigint[])`)
+  return byKey(sql`x.keys && array[${sql.join(values.map(key))}]`)
+}
+
+/** The same by the answers themselves, for fields that are not indexed yet. */
+function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
+  const { caseType, form, field, operator } = condition
+  const answers = form === 'case' ? sql`k.answers` : sql`i.answers`
+  const answer = sql`${answers} -> ${field}::text`
+  const test = () => {
+    if (operator === 'set') return sql`is_answered(${answer})`
+    if (operator === 'unset') return sql`not is_answered(${answer})`
+    if (operator === 'contains') return hasWords(sql`answer_text(${answer})`, condition.values[0])
+    if (operator === 'between')
+      return isBetween(amountIn(call, searched, answer), condition.values.map(amountOf))
+    const values = typedValues(searched, condition).map((value) => JSON.stringify(value))
+    return searched.field.type === 'multiselect'
+      ? sql`${answer} @> any(${values}::jsonb[])`
+      : sql`${answer} = any(${values}::jsonb[])`
+  }
+  return form === 'case'
+    ? sql`select k.id as "case", null::int as issue from cases k where k.case_type = ${caseType}::int and ${test()}`
+    : sql`select i."case", i.id as issue from issues i join cases k on k.id = i."case"
+        where k.case_type = ${caseType}::int and ${test()}`
+}
+
+/** An answer as a number that can be compared; of a time its day where the service is. */
+function amountIn({ settings }: Call, { field }: SearchedField, answer: Sql): Sql {
+  if (field.type !== 'datetime') return sql`answer_amount(${answer})`
+  return sql`to_char((${answer} #>> '{}')::timestamptz at time zone ${settings.TIME_ZONE}::text, 'YYYYMMDD')::bigint`
+}
+
+/** A value as answer_amount gives it: a day as yyyymmdd. */
+function amountOf(value: string): number | undefined {
+  if (value === '') return undefined
+  return Number(/^\d{4}-\d\d-\d\d$/.test(value) ? value.replaceAll('-', '') : value)
+}
+
+function isBetween(amount: Sql, [first, last]: (number | undefined)[]): Sql {
+  const tests = [
+    ...(first === undefined ? [] : [sql`${amount} >= ${first}::bigint`]),
+    ...(last === undefined ? [] : [sql`${amount} <= ${last}::bigint`]),
+  ]
+  return sql`${sql.join(tests, sql` and `)}`
+}
+
+/** Each word somewhere in a text, in any order. */
+function hasWords(text: Sql, words: string): Sql {
+  const found = words.split(/[\s,]+/).filter((word) => word !== '')
+  if (found.length === 0) return sql`false`
+  return sql.join(
+    found.slice(0, MOST_WORDS).map((word) => sql`${text} like '%' || searchable(${escapeLike(word)}) || '%'`),
+    sql` and `,
+  )
+}
+
+function groupBy<T>(all: T[], keyOf: (one: T) => string | number): Record<string, T[]> {
+  const groups: Record<string, T[]> = {}
+  for (const one of all) {
+    const key = String(keyOf(one))
+    groups[key] = [...(groups[key] ?? []), one]
+  }
+  return groups
+}

@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import { readAnswers } from '../contract/answerFilter.ts'
+import { filterParameters, kindOf } from '../contract/listFilters.ts'
+import { deleteAuditEvents } from './audit/audit.ts'
+import type { Call } from './call.ts'
+
+interface View {
+  id: number
+  screen: string
+  name: string
+  query: Record<string, string>
+}
+
+/**
+ * Deletes the saved views, whoever owns them, of which a text or a day of birth finds this client, or whose name holds
+ * theirs. Only the filter could be taken off, but the name of such a view mostly says whom it is about, and without its
+ * filter it would show everybody else under that name.
+ */
+export async function purgeViews(
+  { contract, db }: Pick<Call, 'contract' | 'db'>,
+  client: number,
+): Promise<void> {
+  const { rows: views } = await sql<View>`select id, screen, name, query from saved_views`.execute(db)
+  const texts = views.flatMap((view) => [
+    ...textsOf(contract, view).map((text) => ({ id: view.id, text, is_name: false })),
+    { id: view.id, text: view.name, is_name: true },
+  ])
+  const { rows } = await sql<{ id: number }>`delete from saved_views where id in (
+      select t.id from jsonb_to_recordset(${JSON.stringify(texts)}::jsonb) as t(id int, text text, is_name boolean),
+        clients c
+      where c.id = ${client} and case when t.is_name
+        then strpos(searchable(t.text), searchable(c.first_name)) > 0 and strpos(searchable(t.text), searchable(c.last_name)) > 0
+        else trim(t.text) = c.id::text
+          or digits(t.text) in (digits(c.nhs_number), digits(c.phone), digits(c.mobile))
+          or upper(replace(t.text, ' ', '')) = upper(replace(c.postcode, ' ', ''))
+          or t.text = c.dob::text
+          or t.text ~ '\\w{3}' and not exists (select from regexp_split_to_table(t.text, '[\\s,]+') word
+            where strpos(c.search, searchable(word)) = 0)
+        end
+    ) returning id`.execute(db)
+  const ids = rows.map(({ id }) => id)
+  await deleteAuditEvents(db, sql`entity = 'savedView' and record = any(${ids}::int[])`)
+}
+
+/** What a view holds that somebody typed, and days that are a person's. */
+function textsOf(contract: Call['contract'], { screen, query }: View): string[] {
+  const list = contract.screens[screen]
+  if (list?.kind !== 'list') return Object.values(query)
+  const filters = filterParameters(contract, list)
+  return Object.entries(query).flatMap(([name, text]) => {
+    const filter = filters[name]
+    const kind = filter && kindOf(filter)
+    if (kind === 'answers') return wordsIn(text)
+    return kind === 'text' || (kind === 'date' && filter.person) ? text : []
+  })
+}
+
+function wordsIn(answers: string): string[] {
+  const conditions = readAnswers(answers)
+  if (typeof conditions === 'string') return [answers]
+  return conditions.flatMap(({ operator, values }) => (operator === 'contains' ? values : []))
+}
