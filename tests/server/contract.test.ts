@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { roleIds } from '../../src/contract/access.ts'
 import { bodyParametersOf, entityOfCall, parametersOf, verbOf } from '../../src/contract/call.ts'
+import type { Parameter } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { forList, forReply } from '../../src/contract/wire.ts'
 import { startTestServer, type TestContext } from './context.ts'
@@ -104,6 +105,8 @@ describe('every read of the contract', () => {
 
 describe('every list of the contract', () => {
   const EXAMPLES = { string: 'a b', integer: 1, boolean: true, date: '2026-01-31' }
+  const exampleOf = ({ type, match }: Parameter) =>
+    match === 'answers' ? '1.case.date_received.set' : EXAMPLES[type]
   const lists = Object.keys(contract.endpoints).filter(
     (name) =>
       verbOf(contract.endpoints[name])?.verb === 'list' || contract.endpoints[name].query?.includes('paged'),
@@ -117,14 +120,14 @@ describe('every list of the contract', () => {
       const entity = contract.entities[entityOfCall(contract, name)!]
       const queries: Record<string, string | number | boolean>[] = Object.entries(known)
         .filter(([parameter, { match }]) => match || parameter === 'page')
-        .map(([parameter, { type }]) => ({ [parameter]: EXAMPLES[type] }))
+        .map(([name, parameter]) => ({ [name]: exampleOf(parameter) }))
       // What a handler lists has its own order.
       if (known.order_by && verbOf(contract.endpoints[name]))
         for (const [field] of Object.entries(entity.properties).filter(([, { computed }]) => !computed))
           queries.push({ order_by: field }, { order_by: `-${field}` })
       // A search takes its filters in the body, and looks for nothing without one.
       const filters = bodyParametersOf(contract, contract.endpoints[name])
-      const [filter] = Object.entries(filters).map(([one, { type }]) => ({ [one]: EXAMPLES[type] }))
+      const [filter] = Object.entries(filters).map(([one, parameter]) => ({ [one]: exampleOf(parameter) }))
       for (const sent of queries) {
         const isFilter = Object.keys(sent).every((one) => one in filters)
         const options = isFilter ? { body: sent } : { query: sent, ...(filter && { body: filter }) }
