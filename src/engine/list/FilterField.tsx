@@ -112,6 +112,7 @@ function Flag({ id, filter, text, onChange }: Props) {
     <label className={`${Classes.CONTROL} ${Classes.CHECKBOX} list-flag`}>
       <input
         id={id}
+        className={Classes.CONTROL_INPUT}
         type="checkbox"
         checked={text === 'true'}
         onChange={(e) => onChange(e.currentTarget.checked ? 'true' : '')}
