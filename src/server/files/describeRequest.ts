@@ -31,8 +31,9 @@ export function periodInName({ query }: Call, period: Partial<Period> = {}): str
 }
 
 function sentOf({ several, match }: Parameter, value: unknown): unknown {
-  if (match === 'is' && value === NONE) return NOT_SAID
-  return several ? String(value).split(',') : value
+  const said = (one: unknown) => (match === 'is' && one === NONE ? NOT_SAID : one)
+  if (Array.isArray(value)) return value.map(said)
+  return several ? String(value).split(',') : said(value)
 }
 
 function fieldOf(name: string, { title = name, type, lookup, options }: Parameter): Field {
