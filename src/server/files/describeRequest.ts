@@ -1,6 +1,6 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Field, Parameter } from '../../contract/generated.ts'
-import { NONE, NOT_SAID } from '../../contract/none.ts'
+import { NONE, NOT_SAID } from '../../contract/listFilters.ts'
 import { formatValue } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'

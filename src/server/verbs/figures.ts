@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { parametersOf } from '../../contract/call.ts'
 import type { Entity, Facts, Measure } from '../../contract/generated.ts'
-import { NONE } from '../../contract/none.ts'
+import { NONE } from '../../contract/listFilters.ts'
 import type { Call } from '../call.ts'
 import { readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
-import { everyPart } from '../figures/parts.ts'
+import { fillGaps } from '../figures/fillGaps.ts'
 import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels.ts'
 import { isProtected, monthsOf, protectedScope, protectSmall, SMALL } from '../figures/protect.ts'
 import { PLANNED_ANEW } from '../namedStatements.ts'
@@ -34,7 +34,7 @@ export async function figures(call: Call, entity: Entity) {
   const facts = entity.facts!
   const request = requestOf(call, facts)
   const { groups, total } = await countGroups(call, entity, request)
-  const all = everyPart(call, facts, request, groups)
+  const all = fillGaps(call, facts, request, groups)
   const labels = await labelsOf(call, entity, request.by, all)
   const isShown = !isProtected(call)
   const protect = isShown ? (numbers: Row) => numbers : (numbers: Row) => protectSmall(entity, numbers)
