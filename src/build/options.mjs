@@ -12,7 +12,7 @@ export const LATE_STYLES = {
   story: 'src/engine/list/story.css',
   reorder: 'src/engine/list/reorder.css',
   import: 'src/engine/list/import.css',
-  several: 'src/engine/list/several.css',
+  checkboxGroup: 'src/engine/list/checkboxGroup.css',
   selection: 'src/engine/list/selection.css',
   views: 'src/engine/views/views.css',
   figure: 'src/engine/list/figure.css',

@@ -1,7 +1,6 @@
 import { parametersOf } from './call.ts'
 import type { Contract } from './contract.ts'
 import type { ListScreen, Parameter } from './generated.ts'
-import { NONE } from './none.ts'
 import { relativeDay } from './relativeDay.ts'
 
 export type FilterKind = 'text' | 'date' | 'choice' | 'flag' | 'answers'
@@ -10,6 +9,10 @@ export type FilterKind = 'text' | 'date' | 'choice' | 'flag' | 'answers'
 export const LONGEST_TEXT = 4000
 /** Stands for the id of whoever looks. */
 export const ME = 'me'
+/** The value of a filter that finds rows without one. */
+export const NONE = 'none'
+/** What people read where a row has no value. */
+export const NOT_SAID = 'Not said'
 
 /** The parameters that a list offers as filters, by name: those it names, or all of its call that have a title. */
 export function filterParameters(

@@ -23,7 +23,7 @@ export const SCOPES = [
   'bulkUpload',
   'savedView',
   'workNotice',
-  'work',
+  'actionOrActivity',
 ] as const
 
 const DOES = `^((${Object.keys(VERBS).join('|')}) [a-z][A-Za-z]*|[a-z][A-Za-z]*\\.[a-z][A-Za-z]+)$`

@@ -45,7 +45,7 @@ export async function purgeViews(
 /** What a view holds that somebody typed, and days that are a person's. */
 function textsOf(contract: Call['contract'], { screen, query }: View): string[] {
   const list = contract.screens[screen]
-  if (list?.kind !== 'list') return Object.values(query)
+  if (list?.kind !== 'list' && list?.kind !== 'report') return Object.values(query)
   const filters = filterParameters(contract, list)
   return Object.entries(query).flatMap(([name, text]) => {
     const filter = filters[name]

@@ -83,7 +83,7 @@ export const SCOPES: Record<string, Rule> = {
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
   // Rows of both, told apart by their kind.
-  work: (me, r) => sql`(${column(r, 'kind')} = 'action' and ${SCOPES.action(me, r)}
+  actionOrActivity: (me, r) => sql`(${column(r, 'kind')} = 'action' and ${SCOPES.action(me, r)}
     or ${column(r, 'kind')} = 'activity' and ${SCOPES.activity(me, r)})`,
   history: (me, r) => {
     if (seesAll(me)) return sql`true`

@@ -60,6 +60,21 @@ it('asks for choices by the widget of the question, and for several answers', as
   await waitFor(() => expect(view.queryByRole('group', { name: 'Answer 2' })).toBeNull())
 })
 
+it('offers retired choices too, which are answers of older cases', async () => {
+  const items = [
+    { value: 1, label: 'Hospital' },
+    { value: 2, label: 'Old clinic', active: false },
+  ]
+  fakeServer.use({ 'GET /referring_from_lookup/': { data: items } })
+  await openSearch()
+  await add()
+  await user.selectOptions(row(1).getByLabelText('Case type'), COMPLAINT)
+  await choose(1, 'Referred by')
+  await user.click(await row(1).findByRole('checkbox', { name: 'Old clinic (no longer offered)' }))
+  await user.click(view.getByRole('button', { name: 'Search' }))
+  await waitFor(() => expect(lastBody()).toEqual({ answers: '5.case.referring_from.is.2' }))
+})
+
 it('offers only questions that may be searched, and says which rows cannot be used', async () => {
   await openSearch()
   await add()

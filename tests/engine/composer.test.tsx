@@ -9,7 +9,7 @@ import { contract, lookupHandlers } from './product.ts'
 
 // Loaded beforehand, so that no test waits for code.
 await import('../../src/engine/list/Figure.tsx')
-await import('../../src/engine/list/Several.tsx')
+await import('../../src/engine/list/CheckboxGroup.tsx')
 await import('../../src/engine/views/ViewsDialog.tsx')
 
 type Row = Record<string, unknown>
@@ -28,14 +28,14 @@ const reply = (data: Row[], totals: Row) => ({
   },
 })
 
-async function openReport(search: string, data: Row[], totals: Row = {}, groups = [2]) {
+async function openReport(search: string, data: Row[], totals: Row = {}, views: Row[] = []) {
   fakeServer.use({
     ...lookupHandlers,
-    'GET /api/saved_views': { data: { data: [], pagination: {} } },
+    'GET /api/saved_views': { data: { data: views, pagination: {} } },
     [GET]: reply(data, totals),
   })
   const screens = { 'compose-issues': contract.screens['compose-issues'] }
-  await open(screens, `${ROUTE}?${search}`, { contract, person: person(groups) })
+  await open(screens, `${ROUTE}?${search}`, { contract, person: person([2]) })
   return view.findByRole('table')
 }
 const cells = (table: HTMLElement) =>
@@ -241,6 +241,21 @@ it('offers views without a choice of columns: these follow from what is counted'
   const dialog = await view.findByRole('dialog', { name: 'Views' })
   await within(dialog).findByText('Nobody has saved one for this list yet.')
   expect(within(dialog).queryByRole('heading', { name: 'Columns' })).toBe(null)
+})
+
+it('has the columns of what it counts, whatever an older view or this browser names', async () => {
+  localStorage.setItem('columns.7.compose-issues', 'label')
+  const query = { by: 'service', measures: 'issues', ...PERIOD }
+  const old = { id: 3, version: 1, staff: 7, name: 'Old', shared: null, query, columns: 'label,time' }
+  const search = `by=service&measures=issues&columns=label,time&view=3&${IN_PERIOD}`
+  const table = await openReport(search, [{ label: 'Care Act', by_value: '4', issues: 3 }], {}, [old])
+  expect(cells(table)).toEqual([
+    ['Service', 'Issues'],
+    ['Care Act', '3'],
+  ])
+  await view.findByText('Old')
+  expect(view.queryByText(/changed/)).toBe(null)
+  localStorage.clear()
 })
 
 it('shows protected numbers as texts that lead nowhere', async () => {

@@ -400,6 +400,51 @@ describe('a question', () => {
     await expect.poll(indexed, { timeout: 10_000 }).toEqual({ is: false, n: 0 })
   })
 
+  it('that is withdrawn while it is being indexed is not indexed again by what was under way', async () => {
+    const publish = async (attrs: object) => {
+      const { case_meta, version } = await formsOf(4)
+      const meta = case_meta.map((group: Group) => ({
+        ...group,
+        fields: group.fields.map((field) =>
+          field.name === 'date_received' ? { ...field, attrs: { ...field.attrs, ...attrs } } : field,
+        ),
+      }))
+      const body = { version, case_meta: meta }
+      expect((await admin('caseTypes.update', { params: { id: 4 }, body })).status).toBe(200)
+    }
+    const made = await createCase(admin, 4)
+    await setAnswers('cases', made.id, { date_received: '2026-02-03' })
+    const state = async () => {
+      const { rows } = await sql<{
+        is_complete: boolean
+        n: number
+      }>`select case_indexed = case_searched as is_complete,
+        (select count(*)::int from answer_values where "case" = ${made.id} and field = 'date_received') as n
+        from case_types where id = 4`.execute(context.db)
+      return rows[0]
+    }
+    expect(await state()).toEqual({ is_complete: true, n: 1 })
+    await sql`update case_types set case_indexed = '{}' where id = 4`.execute(context.db)
+    const { signal: ending } = new AbortController()
+    let isFirst = true
+    const late = context.db.withPlugin({
+      transformQuery: ({ node }) => node,
+      // The form is published, and indexed anew, between the read of the forms and the first batch.
+      transformResult: async ({ result }) => {
+        if (isFirst) {
+          isFirst = false
+          await publish({ report: false })
+          await indexAnswers({ db: context.db, ending })
+        }
+        return result
+      },
+    })
+    await indexAnswers({ db: late, ending })
+    expect(await state()).toEqual({ is_complete: true, n: 0 })
+    await publish({ report: true })
+    await expect.poll(state, { timeout: 10_000 }).toEqual({ is_complete: true, n: 1 })
+  })
+
   it('that was asked is in the audit as it was asked', async () => {
     await found('5.issue.organisation.contains.Remembered')
     const { rows } = await sql<{ changes: object }>`select changes from audit where action = 'search'

@@ -164,6 +164,38 @@ describe('figures for a commissioner', () => {
       expect(rows).toContainEqual(expect.objectContaining({ 'Issue type': label, Issues: issues }))
   })
 
+  it('of rows that they may not read are counted apart from those that they can count in another role', async () => {
+    const { id } = commissioner
+    const roles = (groups: number[]) =>
+      sql`update staff set groups = ${groups}::int[], services = '{1}' where id = ${id}`.execute(context.db)
+    const { rows } = await sql<{ n: number }>`select count(*)::int as n from issues
+      where contract = 1 and status = 1 and advocate is null and service = 1`.execute(context.db)
+    expect(rows[0].n).toBe(OF_CONTRACT)
+    // All but two are of their own service: what is left is said to be few, not the difference of two numbers.
+    await sql`update issues set advocate = ${admin.id} where id = any(${ids.slice(0, 2)})`.execute(context.db)
+    await roles([5, 2])
+    const { totals, data } = await figures(commissioner, { by: 'contract' })
+    expect(totals).toMatchObject({ issues: '5 or fewer', people: '5 or fewer', time: null })
+    expect(Object.keys(data[0])).not.toContain('by_value')
+    await roles([5, 1])
+    expect((await figures(commissioner)).totals.issues).toBe(OF_CONTRACT + 1)
+    await roles([5])
+    expect((await figures(commissioner)).totals.issues).toBe(15)
+    await sql`update issues set advocate = null where id = any(${ids.slice(0, 2)})`.execute(context.db)
+  })
+
+  it('have no average of few, however many issues there are', async () => {
+    const moved = (ends: string) =>
+      sql`update actions set done_on = ${`${month}-${ends}`} where issue = any(${ids.slice(3)})`.execute(
+        context.db,
+      )
+    expect((await figures(commissioner)).totals).toMatchObject({ issues: 15, days: 2 })
+    await moved('01')
+    expect((await figures(commissioner)).totals).toMatchObject({ issues: 15, days: null })
+    expect((await figures(admin)).totals.days).toBe(2)
+    await moved('05')
+  })
+
   it('are told as they are where the service lets commissioners read the records', async () => {
     const open = await startTestServer({ COMMISSIONER_READS_RECORDS: '1' })
     const made = await open.as('admin')

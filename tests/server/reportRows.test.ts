@@ -210,6 +210,13 @@ describe.each(SOURCES)('$figures', ({ figures, rows, entity, path, filters }) =>
     }
   })
 
+  it('says in the Excel file what it was narrowed by, also by none', async () => {
+    const search = new URLSearchParams('by=month&service=1&service=none&format=xlsx')
+    const file = await fetch(`${context.address}${path}?${search}`, { headers: callers.admin.headers })
+    const book = xlsx.read(Buffer.from(await file.arrayBuffer()))
+    expect(book.Props?.Subject).toMatch(/Service: [A-Z][^;]+, Not said/)
+  })
+
   it.each([
     [{ by: 'name' }, 'by'],
     [{ by: '__proto__' }, 'by'],

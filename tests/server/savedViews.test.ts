@@ -211,10 +211,11 @@ describe('saved views', () => {
       [true, { screen: clients, query: { dob_start: '1931-05-07' } }],
       [true, { screen: clients, query: { services: `${id}` } }],
       [true, { screen: 'search-cases', query: { answers: '5.issue.organisation.contains.surgery' } }],
+      [true, { screen: 'compose-issues', query: { service: `${id}`, start: '1931-05-06' } }],
     ]
     const saved = []
     for (const [keep, content] of views) {
-      const { status, body } = await save('volunteer', content)
+      const { status, body } = await save('manager', content)
       expect([content, status]).toEqual([content, 201])
       saved.push({ keep, id: body.id })
     }

@@ -132,6 +132,7 @@ function AnswerValue({ id, row, searched, operator, valueRef, onChange }: ValueP
         ref={valueRef}
         idPrefix={`${id}-value`}
         hideSummary
+        offersRetired
         sections={sections}
         initial={documentOf(searched, operator, row)}
         conditionContext={CONTEXT}

@@ -37,6 +37,7 @@ interface Props {
   hideSummary?: boolean
   /** The document is a stored record, not one in the making. */
   isStored?: boolean
+  offersRetired?: boolean
 }
 
 // rjsf gets no fields and no values: it would render and validate all of them when one changes.
@@ -47,7 +48,17 @@ const ANYTHING: RJSFSchema = { type: 'object' }
  * because every property read on a <form> (React does one per event) searches its list of controls.
  */
 export function FormView(props: Props): ReactElement {
-  const { ref, sections, initial, conditionContext, onChange, readOnly, hideSummary, isStored } = props
+  const {
+    ref,
+    sections,
+    initial,
+    conditionContext,
+    onChange,
+    readOnly,
+    hideSummary,
+    isStored,
+    offersRetired,
+  } = props
   const own = useId()
   const idPrefix = props.idPrefix ?? own
   const [store] = useState(() => createFormStore({ sections, document: initial, conditionContext, isStored }))
@@ -56,8 +67,8 @@ export function FormView(props: Props): ReactElement {
   useImperativeHandle(ref, () => store, [store])
   const summary = useSyncExternalStore(store.subscribe, store.summary)
   const context = useMemo<FormContext>(
-    () => ({ store, idPrefix, pathOf: (id) => id.slice(idPrefix.length + 1) }),
-    [store, idPrefix],
+    () => ({ store, idPrefix, pathOf: (id) => id.slice(idPrefix.length + 1), offersRetired }),
+    [store, idPrefix, offersRetired],
   )
   if (readOnly) return <ReadNow store={store} sections={sections} conditionContext={conditionContext} />
   return (

@@ -1,7 +1,6 @@
 import { Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { type ComponentType, lazy, Suspense, useState } from 'react'
-import { type FilterKind, kindOf, valuesOf } from '../../contract/listFilters.ts'
-import { NONE, NOT_SAID } from '../../contract/none.ts'
+import { type FilterKind, kindOf, NONE, NOT_SAID, valuesOf } from '../../contract/listFilters.ts'
 import { idsOutside } from '../cells/labels.ts'
 import { loadable } from '../page/loadable.tsx'
 import { withStyle } from '../runtime/loadStyle.ts'
@@ -26,7 +25,7 @@ const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
 /** A filter by answers, or the tags of it. */
 export const Answers = loadable(() => withStyle('answers', import('../answers/Answers.tsx')))
 
-const Several = lazy(() => withStyle('several', import('./Several.tsx')))
+const CheckboxGroup = lazy(() => withStyle('checkboxGroup', import('./CheckboxGroup.tsx')))
 
 const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   text: Text,
@@ -43,7 +42,7 @@ export function FilterField(props: Props) {
   if (props.filter.several)
     return (
       <Suspense>
-        <Several {...props} />
+        <CheckboxGroup {...props} />
       </Suspense>
     )
   if (kind === 'flag' || kind === 'answers') return <Control {...props} />

@@ -76,7 +76,7 @@ export default function List({ screen, name, fixed }: ListProps) {
   const all = fillFilters(withExtraColumns(named, read.fields), properties, inForce, filters)
   // Of two lists on one page the address is that of the first.
   const isSaved = !useContext(PageContext).below && 'savedViews.list' in contract.endpoints
-  const { columns, choose } = useColumns(name, all, listState, isSaved)
+  const { columns, choose } = useColumns(name, all, listState, isSaved, hasColumnChoice(screen))
   const ticked = useSelection(JSON.stringify([params, state.filters]))
   const selection = screen.selection && ticked
   const [open, setOpen] = useState(() => isSearch || hasRoom())

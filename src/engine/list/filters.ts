@@ -1,7 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import type { Entity, ListScreen, Parameter } from '../../contract/generated.ts'
-import { filterParameters, valuesOf } from '../../contract/listFilters.ts'
-import { NONE } from '../../contract/none.ts'
+import { filterParameters, NONE, valuesOf } from '../../contract/listFilters.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 
 /** A query parameter that a list offers as a filter. */

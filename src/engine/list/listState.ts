@@ -64,8 +64,8 @@ export function readListState(
 }
 
 /**
- * The address after a change; null takes a key away. Everything but turning a page begins at the first one. `begun` says
- * what keys stand for that are not there, where that is not nothing.
+ * The address after a change; null takes a key away. Everything but turning a page begins at the first one. `defaults`
+ * are the values of keys that the address does not have.
  */
 export function changedSearchParams(
   search: URLSearchParams,

@@ -20,6 +20,7 @@ export function useColumns(
   { state, showColumns }: ListStateControls,
   /** Whether the address is that of this list, not of another one above it. */
   isInAddress: boolean,
+  canChoose: boolean,
 ): ColumnChoice {
   const { id } = useUser()
   const inAddress = isInAddress ? state.columns : undefined
@@ -32,7 +33,7 @@ export function useColumns(
     if (inAddress) showColumns(null)
   }
   return {
-    columns: shownColumns(all, inAddress ?? remembered),
+    columns: shownColumns(all, canChoose ? (inAddress ?? remembered) : undefined),
     choose: (fields) => {
       if (state.view === undefined || !isInAddress) remember(fields)
       else showColumns(fields ?? shownColumns(all, undefined).map(({ field }) => field))

@@ -55,7 +55,7 @@ const PAGES: Record<string, ReactNode> = {
     </>
   ),
 }
-const SCREENS = ['list', 'grid', 'report', 'line', 'search', 'empty', 'broken', 'missing', 'form']
+const SCREENS = ['list', 'grid', 'report', 'line', 'figures', 'search', 'empty', 'broken', 'missing', 'form']
 const LINKS = [...Object.keys(PAGES), ...SCREENS, 'detail/1/info', 'wizard']
 
 /** Everything the engine draws, from fixtures; for development, at /preview/*. */

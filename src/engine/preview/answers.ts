@@ -17,6 +17,7 @@ type Thing = Record<string, unknown>
 const ANSWERS: Record<string, (query: Record<string, unknown>) => unknown> = {
   'get /preview/things/': pageOf,
   'get /preview/report/': () => reportOf(things.slice(0, 24)),
+  'get /preview/figures/': figuresOf,
   'get /preview/none/': (query) => ({ ...pageOf(query), data: [] }),
   'get /preview/things/1/': () => things[0],
   'patch /preview/things/1/': () => things[0],
@@ -41,13 +42,42 @@ function pageOf({ p = 1, page_size = 10, order_by = 'id', sort_order }: Record<s
 }
 
 function reportOf(data: typeof things) {
-  const sum = (of: 'spent' | 'count') => data.reduce((all, thing) => all + thing[of], 0)
+  const { parts: count, time: spent } = numbersOf(data)
   const { length } = data
   return {
     data,
-    totals: { spent: sum('spent'), count: sum('count') },
+    totals: { spent, count },
     pagination: { p: 1, page_size: length, count: length, num_pages: 1 },
   }
+}
+
+const LABELS: Record<string, string> = { 1: 'Red', 2: 'Green', yes: 'Yes', no: 'No' }
+
+function figuresOf({ by, and }: Record<string, unknown>) {
+  const groups = new Map<string, typeof things>()
+  for (const thing of things) {
+    const values = [by, and].flatMap((name) => (name ? String((thing as Thing)[String(name)]) : []))
+    const key = values.join()
+    groups.set(key, [...(groups.get(key) ?? []), thing])
+  }
+  const data = [...groups].map(([key, found], i) => {
+    const [first, second] = key.split(',')
+    return {
+      id: i + 1,
+      label: LABELS[first],
+      by_value: first,
+      ...(second && { and_label: LABELS[second], and_value: second }),
+      ...numbersOf(found),
+    }
+  })
+  const { length } = data
+  const pagination = { p: 1, page_size: length, count: length, num_pages: 1 }
+  return { data, totals: numbersOf(things), pagination }
+}
+
+function numbersOf(found: typeof things) {
+  const sum = (of: 'spent' | 'count') => found.reduce((all, thing) => all + thing[of], 0)
+  return { things: found.length, parts: sum('count'), time: sum('spent') }
 }
 
 async function answer(config: InternalAxiosRequestConfig): Promise<AxiosResponse> {

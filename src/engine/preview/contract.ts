@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
+import { addFacts } from '../../contract/facts.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { User } from '../runtime/user.ts'
 
@@ -35,6 +36,16 @@ export const contract = {
       title: 'Thing',
       type: 'object',
       required: ['name'],
+      facts: {
+        title: 'Things',
+        day: 'made',
+        dimensions: { colour: {}, urgent: {} },
+        measures: {
+          things: { title: 'Things', count: true },
+          parts: { title: 'Parts', sum: 'count' },
+          time: { title: 'Time', sum: 'spent' },
+        },
+      },
       properties: {
         id: { title: 'Number', type: 'integer', readOnly: true },
         name: { title: 'Name', type: 'string', maxLength: 100 },
@@ -61,6 +72,13 @@ export const contract = {
       call: 'GET /preview/report/',
       does: 'list thing',
       query: ['things', 'sorted'],
+      roles: 'staff',
+    },
+    'things.figures': {
+      call: 'GET /preview/figures/',
+      does: 'figures thing',
+      query: ['sorted', 'thingFigures'],
+      reply: 'thingFigures',
       roles: 'staff',
     },
     'things.drop': { call: 'DELETE /preview/things/1/', does: 'remove thing', roles: 'staff' },
@@ -106,6 +124,15 @@ export const contract = {
       pages: false,
       columns: ['made', 'count', 'id'],
       figure: { as: 'line', of: 'made', values: ['count', 'id'] },
+    },
+    figures: {
+      route: '/preview/figures',
+      kind: 'report',
+      title: 'A report with a choice of numbers',
+      source: 'things.figures',
+      by: ['colour'],
+      measures: ['things', 'time'],
+      rows: 'list',
     },
     search: {
       route: '/preview/search',
@@ -161,6 +188,7 @@ export const contract = {
     },
   },
 } as unknown as Contract
+addFacts(contract)
 
 export const user: User = {
   id: 1,

@@ -37,7 +37,8 @@ export function contentOf(
 export function isChanged(view: ViewContent, { query, columns }: ViewContent): boolean {
   const names = new Set([...Object.keys(view.query), ...Object.keys(query)])
   const differs = [...names].some((name) => view.query[name] !== query[name])
-  return differs || (view.columns !== null && view.columns !== columns)
+  // Of a report the columns are not chosen, whatever an older view says of them.
+  return differs || (view.columns !== null && columns !== null && view.columns !== columns)
 }
 
 const SHARED = { team: 'the team', hub: 'the hub' }

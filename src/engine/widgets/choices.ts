@@ -18,9 +18,12 @@ export interface Choices extends LookupSearch {
   isLarge: boolean
 }
 
-/** What there is to choose from: no retired item unless it is the answer already; no items while they are being read. */
+/**
+ * What there is to choose from: no retired item unless it is the answer already or the form offers them; no items while
+ * they are being read.
+ */
 export function useChoices(props: FieldWidgetProps): Choices {
-  const { store, pathOf } = props.registry.formContext
+  const { store, pathOf, offersRetired } = props.registry.formContext
   const { attrs } = fieldOf(props.options)!
   const path = pathOf(props.id)
   const params = useFilledParams(store, path, attrs?.lookup_params)
@@ -39,11 +42,11 @@ export function useChoices(props: FieldWidgetProps): Choices {
   const known = useMemo(() => listed && fitting && [...listed, ...fitting], [listed, fitting])
   useFitting(props, known, params)
   const { items, chosen } = useMemo(() => {
-    const all = known ?? listed
+    const all = (known ?? listed)?.map((i) => (offersRetired && i.active === false ? retired(i) : i))
     const chosen = values.map((value) => all?.find((i) => i.value === value) ?? notOffered(value, named))
-    const offered = all?.filter((i) => i.active !== false || values.includes(i.value))
+    const offered = all?.filter((i) => i.active !== false || offersRetired || values.includes(i.value))
     return { chosen, items: offered && [...offered, ...chosen.filter((one) => !all?.includes(one))] }
-  }, [known, listed, values, named])
+  }, [known, listed, values, named, offersRetired])
   return { ...search, items, chosen, isLarge: search.isMore || (listed ?? []).length > LARGE }
 }
 
@@ -51,7 +54,11 @@ export function useChoices(props: FieldWidgetProps): Choices {
 function notOffered(value: Item['value'], named: Item[] | undefined): Item {
   if (!named) return { value, label: 'Loading…' }
   const label = named.find((i) => i.value === value)?.label ?? value
-  return { value, label: `${label} (no longer offered)` }
+  return retired({ value, label: String(label) })
+}
+
+function retired(item: Item): Item {
+  return { ...item, label: `${item.label} (no longer offered)` }
 }
 
 /** A field's lookup parameters with their paths resolved; the same object until a value changes. */

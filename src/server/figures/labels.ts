@@ -1,5 +1,5 @@
 import type { Entity, Property } from '../../contract/generated.ts'
-import { NOT_SAID } from '../../contract/none.ts'
+import { NOT_SAID } from '../../contract/listFilters.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { choicesOf } from '../lookups/choices.ts'

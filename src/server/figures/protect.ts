@@ -8,7 +8,7 @@ import type { Period } from '../report.ts'
 import { today } from '../today.ts'
 
 /** Counts up to this many could tell who it is about. */
-const SMALL = 5
+export const SMALL = 5
 const SECONDS_AN_HOUR = 3600
 
 /** The periods on offer: whole calendar months that are over in this month, counted from 0. */
@@ -36,12 +36,19 @@ export function monthsOf({ query, settings }: Call): Period {
 
 /** Whether the caller gets numbers of rows that they may not read. */
 export function isProtected({ endpoint, me }: Call): boolean {
-  return endpoint.protect === true && isCommissioner(me.groups) && !me.readsContracts
+  const isCommissioner = me.groups.includes(ROLE.commissionerAdvocate)
+  const readsAll = me.readsContracts || me.groups.includes(ROLE.systemAdministrator)
+  return endpoint.protect === true && isCommissioner && !readsAll
 }
 
-/** The rows that figures are of: those that the caller may see, and for a commissioner all of their contracts. */
-export function protectedScope({ me }: Call, visible: Sql): Sql {
-  return isCommissioner(me.groups) ? sql`(${visible} or r.contract = any(${me.contracts}::int[]))` : visible
+/**
+ * The rows that figures are of: those that the caller may see or, where they are protected, the other rows of the
+ * caller's contracts. Counted together, a rounded number less the rows that somebody can count would say how many the
+ * others are.
+ */
+export function protectedScope(call: Call, visible: Sql): Sql {
+  if (!isProtected(call)) return visible
+  return sql`(r.contract = any(${call.me.contracts}::int[]) and (${visible}) is not true)`
 }
 
 /**
@@ -68,10 +75,6 @@ export function protectSmall({ facts, properties }: Entity, numbers: Row): Row {
 /** Counts of all rows of a group, or of all that are in them, say how many people its numbers are of. */
 function isOfAll({ count, distinct, where }: NonNullable<Entity['facts']>['measures'][string]): boolean {
   return (count === true || distinct !== undefined) && where === undefined
-}
-
-function isCommissioner(groups: number[]): boolean {
-  return groups.includes(ROLE.commissionerAdvocate)
 }
 
 /** The first day of a month, which may lie before January or after December of the year. */

@@ -1,6 +1,6 @@
 import { parametersOf } from '../../contract/call.ts'
 import type { Field, Parameter } from '../../contract/generated.ts'
-import { NONE, NOT_SAID } from '../../contract/none.ts'
+import { NONE, NOT_SAID } from '../../contract/listFilters.ts'
 import { formatValue } from '../audit/formatValue.ts'
 import { lookupLabels } from '../audit/lookupLabels.ts'
 import type { Call } from '../call.ts'
@@ -31,8 +31,9 @@ export function periodInName({ query }: Call, period: Partial<Period> = {}): str
 }
 
 function sentOf({ several, match }: Parameter, value: unknown): unknown {
-  if (match === 'is' && value === NONE) return NOT_SAID
-  return several ? String(value).split(',') : value
+  const said = (one: unknown) => (match === 'is' && one === NONE ? NOT_SAID : one)
+  if (Array.isArray(value)) return value.map(said)
+  return several ? String(value).split(',') : said(value)
 }
 
 function fieldOf(name: string, { title = name, type, lookup, options }: Parameter): Field {

@@ -10,21 +10,19 @@ interface Context {
 /** Records a transaction: each is locked until its end, and whoever saves one waits so long. */
 const BATCH = 500
 
-/** The two forms: their records, and the columns of case_types that say which fields are searched and indexed. */
+/** The two forms with the records that have their answers, aliased r; the columns of case_types are named for the form. */
 const FORMS = [
   {
     form: 'case',
-    batch: (
-      type: number,
-      last: number,
-    ) => sql`select k.id, k.id as "case", null::int as issue, k.answers from cases k
-      where k.case_type = ${type} and k.id > ${last} order by k.id limit ${BATCH} for no key update of k`,
+    issue: sql`null::int`,
+    caseId: sql`r.id`,
+    records: sql`cases r join case_types t on t.id = r.case_type`,
   },
   {
     form: 'issue',
-    batch: (type: number, last: number) => sql`select i.id, i."case", i.id as issue, i.answers
-      from issues i join cases k on k.id = i."case"
-      where k.case_type = ${type} and i.id > ${last} order by i.id limit ${BATCH} for no key update of i`,
+    issue: sql`r.id`,
+    caseId: sql`r."case"`,
+    records: sql`issues r join cases k on k.id = r."case" join case_types t on t.id = k.case_type`,
   },
 ]
 
@@ -34,13 +32,19 @@ const FORMS = [
  */
 export async function indexAnswers({ db, ending }: Context): Promise<number> {
   let read = 0
-  for (const { form, batch } of FORMS) {
+  for (const { form, issue, caseId, records } of FORMS) {
     const [searched, indexed] = [sql.ref(`${form}_searched`), sql.ref(`${form}_indexed`)]
     const { rows: types } = await sql<{ id: number; fields: string }>`select id, ${searched}::text as fields
       from case_types where ${searched} <> ${indexed} order by id`.execute(db)
     for (const { id, fields } of types) {
       for (let last: number | null = 0; last !== null && !ending.aborted; ) {
-        const { rows } = await sql<{ last: number | null; n: number }>`with batch as (${batch(id, last)}),
+        // Of a form that was published again meanwhile nothing is written: its own run may be past these records. The
+        // share lock lets a publication wait for the batch.
+        const { rows } = await sql<{ last: number | null; n: number }>`with batch as (
+            select r.id, ${caseId} as "case", ${issue} as issue, r.answers from ${records}
+            where t.id = ${id} and t.${searched} = ${fields}::jsonb and r.id > ${last}
+            order by r.id limit ${BATCH} for no key update of r for share of t
+          ),
           done as (select b.id, index_answers(b."case", b.issue, ${id}, ${form}, ${fields}::jsonb, b.answers) from batch b)
           select max(id) as last, count(*) as n from done`.execute(db)
         ;[{ last }] = rows

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { parametersOf } from '../../contract/call.ts'
 import type { Entity, Facts, Measure } from '../../contract/generated.ts'
-import { NONE } from '../../contract/none.ts'
+import { NONE } from '../../contract/listFilters.ts'
 import type { Call } from '../call.ts'
 import { readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
+import { fillGaps } from '../figures/fillGaps.ts'
 import { type Group, groupOrder, type Labels, labelsOf } from '../figures/labels.ts'
-import { everyPart } from '../figures/parts.ts'
-import { isProtected, monthsOf, protectedScope, protectSmall } from '../figures/protect.ts'
+import { isProtected, monthsOf, protectedScope, protectSmall, SMALL } from '../figures/protect.ts'
 import { PLANNED_ANEW } from '../namedStatements.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { conditionsOf } from '../query.ts'
@@ -34,7 +34,7 @@ export async function figures(call: Call, entity: Entity) {
   const facts = entity.facts!
   const request = requestOf(call, facts)
   const { groups, total } = await countGroups(call, entity, request)
-  const all = everyPart(call, facts, request, groups)
+  const all = fillGaps(call, facts, request, groups)
   const labels = await labelsOf(call, entity, request.by, all)
   const isShown = !isProtected(call)
   const protect = isShown ? (numbers: Row) => numbers : (numbers: Row) => protectSmall(entity, numbers)
@@ -86,16 +86,17 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   )
   const fields = [...new Set([...by, ...used])].map((name) => sql.ref(`r.${name}`))
   const conditions = [
-    endpointScope(call, entity),
+    protectedScope(call, scoped(entity, call.me)),
     sql`${sql.ref(`r.${facts.day}`)} between ${period.start} and ${period.end}`,
     ...conditionsOf(call),
   ]
+  const least = isProtected(call) ? SMALL : 0
   const keys = sql.join(by.map((name) => sql.ref(`f.${name}`)))
   const { rows } = await sql<Row>`with facts as (
       select ${sql.join(fields)} from ${readFrom(entity)} r where ${sql.join(conditions, sql` and `)}
     )
     select ${sql.raw(PLANNED_ANEW)} json_build_array(${keys}) as "#values", grouping(${sql.ref(`f.${by[0]}`)}) = 1 as "#total",
-      ${sql.join(numbers.map(([name, measure]) => sql`${numberOf(measure)} as ${sql.ref(name)}`))}
+      ${sql.join(numbers.map(([name, measure]) => sql`${numberOf(measure, least)} as ${sql.ref(name)}`))}
     from facts f group by grouping sets ((${keys}), ()) order by 2 desc limit ${MOST_GROUPS + 2}`.execute(
     call.db,
   )
@@ -110,19 +111,15 @@ async function countGroups(call: Call, entity: Entity, { by, measures, period }:
   return { groups, total }
 }
 
-function numberOf({ sum, distinct, average, where = {} }: Measure): Sql {
+/** A measure of a group; an average of no more than `least` values is null, for it would tell of one of them. */
+function numberOf({ sum, distinct, average, where = {} }: Measure, least: number): Sql {
   const tests = Object.entries(where).map(([name, value]) => sql`${sql.ref(`f.${name}`)} = ${value}`)
   const filter = tests.length > 0 ? sql`filter (where ${sql.join(tests, sql` and `)})` : sql``
   const field = sql.ref(`f.${sum ?? average ?? distinct}`)
   if (sum) return sql`coalesce(sum(${field}) ${filter}, 0)::float8`
-  if (average) return sql`(round(avg(${field}) ${filter}))::float8`
+  if (average)
+    return sql`case when count(${field}) ${filter} > ${least}::int then round(avg(${field}) ${filter})::float8 end`
   return distinct ? sql`(count(distinct ${field}) ${filter})::int` : sql`(count(*) ${filter})::int`
-}
-
-/** Commissioners count all rows of their contracts, also where they may read none of them. */
-function endpointScope(call: Call, entity: Entity): Sql {
-  const visible = scoped(entity, call.me)
-  return call.endpoint.protect ? protectedScope(call, visible) : visible
 }
 
 /** What a group is of: in words, and, for who may read its rows, as the filters of their list have it. */

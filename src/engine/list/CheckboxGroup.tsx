@@ -8,7 +8,7 @@ interface Props {
 }
 
 /** A filter of which several choices can be ticked; they stay in the order of its options. */
-export default function Several({ filter: { title, needed, options = [] }, text, onChange }: Props) {
+export default function CheckboxGroup({ filter: { title, needed, options = [] }, text, onChange }: Props) {
   const chosen = text.split(',')
   const toggle = (value: string) => {
     const isChosen = (one: string) => chosen.includes(one) !== (one === value)
@@ -17,7 +17,7 @@ export default function Several({ filter: { title, needed, options = [] }, text,
     if (left.length > 0 || !needed) onChange(left.join())
   }
   return (
-    <fieldset className="list-several">
+    <fieldset className="list-checkboxes">
       <legend>{title}</legend>
       {options.map(({ value, label }) => (
         <Checkbox

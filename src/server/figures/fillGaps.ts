@@ -14,7 +14,7 @@ const PART: Record<Part, (year: string, month: number) => string> = {
 }
 
 /** The groups with those months, quarters or years of the period of which there is no row, where they are what is counted by. */
-export function everyPart(
+export function fillGaps(
   { query }: Call,
   { dimensions, measures: known }: Facts,
   { by, measures, period }: { by: string[]; measures: string[]; period: Period },
