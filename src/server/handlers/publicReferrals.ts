@@ -18,7 +18,7 @@ import {
   type Sending,
   sendingOf,
 } from '../referrals/links.ts'
-import { mailReferrer } from '../referrals/mailReferrer.ts'
+import { mailAddressOf, mailReferrer } from '../referrals/mailReferrer.ts'
 import {
   ownChoices,
   type PublicCaseType,
@@ -68,7 +68,7 @@ export const form: Handler = async (call) => {
 export const create: Handler = async (call) => {
   const { body, db, request, reply } = call
   const sending = sendingOf(request.headers['idempotency-key'], body)
-  const known = await replyTo(db, sending)
+  const known = await replyOf(call, sending)
   if (known) {
     reply.code(201)
     return known
@@ -84,7 +84,7 @@ export const create: Handler = async (call) => {
     })
   if (id !== undefined && !isSpam) mailReferrer(call, { ...row, id }, 'received')
   reply.code(201)
-  return replyTo(db, sending)
+  return replyOf(call, sending)
 }
 
 /** How a referral stands, by the secret of its link. */
@@ -121,11 +121,19 @@ export const answer: Handler = async (call) => {
   })
 }
 
+/** What a form was answered, with whether its link goes out by mail too; spam is told what its form says. */
+async function replyOf({ db, settings }: Call, sending: Sending) {
+  const found = await replyTo(db, sending)
+  if (!found) return undefined
+  const { reference, secret, referral } = found
+  return { reference, secret, mailed: settings.SMTP_URL !== '' && mailAddressOf(referral) !== undefined }
+}
+
 /** The row of a referral, once everything of it is valid: the form's own fields, and those that the case type marks. */
 async function referralOf(call: Call): Promise<Row> {
   const { body, contract } = call
   const found = await publicForm(call, body.service)
-  const { answers: sentAnswers, case_type_version: _, ...own } = body
+  const { answers: sentAnswers, ...own } = body
   const values = await validateBody(call, contract.entities.publicReferral, own)
   const { hub, caseType } = routeOf(found, values.council_area)
   const isSelf = values.about === 'self'
@@ -201,8 +209,13 @@ async function refuseFlood({ db, request }: Call, { referrer }: Row): Promise<vo
   await refuseTooOftenADay(
     db,
     `${REFERRALS_PER_EMAIL} referrals were sent with this email address today. Please ring us.`,
-    { name: 'referralsOfEmail', caller: email.toLowerCase(), limit: REFERRALS_PER_EMAIL },
+    { name: 'referralsOfEmail', caller: mailboxOf(email), limit: REFERRALS_PER_EMAIL },
   )
+}
+
+/** The mailbox of an address, to which most providers deliver 'name+anything@example.org' too. */
+function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 }
 
 /** Stores a referral and its first link; answers its id. */
