@@ -244,7 +244,7 @@ describe('an administrator', () => {
     expect((await add({ status: 2 })).status).toBe(201)
     const [{ id }] = (await admin('referralForms.list')).body.data.filter((f: Values) => f.service === 1)
     const reply = await admin('referralForms.update', { params: { id }, body: { status: 1 } })
-    expect(reply.body.case_type).toEqual([expect.stringMatching(/^None of its fields is asked/)])
+    expect(reply.body.case_type).toEqual([expect.stringMatching(/^It asks nothing yet/)])
     expect((await admin('referralForms.read', { params: { id } })).body.status).toBe(2)
   })
 
