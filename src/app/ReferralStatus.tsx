@@ -9,6 +9,7 @@ import { Busy } from '../engine/page/Busy.tsx'
 import { refusalText } from '../engine/publicForm/useSending.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
+import { statusOf } from '../engine/runtime/describeError.ts'
 import { fieldErrors } from '../engine/runtime/fieldErrors.ts'
 import { newIdempotencyKey } from '../engine/runtime/idempotencyKey.ts'
 import { loadStyle } from '../engine/runtime/loadStyle.ts'
@@ -50,7 +51,9 @@ export default function ReferralStatus() {
       ) : error || !secret ? (
         <>
           <p role="alert">{error ? refusalText(error) : 'This link is not whole: open it as you got it.'}</p>
-          {error && <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />}
+          {error && statusOf(error) !== 404 && (
+            <Button text="Try again" loading={isFetching} onClick={() => void refetch()} />
+          )}
         </>
       ) : (
         <Busy />

@@ -20,7 +20,7 @@ export const MESSAGES = {
 
   newIssues: (n: number) => (n === 1 ? 'You got 1 new issue' : `You got ${n} new issues`),
   newDecisions: (n: number) =>
-    n === 1 ? 'A referral of yours was decided' : `${n} referrals of yours were decided`,
+    n === 1 ? 'A referral of yours was answered' : `${n} referrals of yours were answered`,
   finishedUploads: (n: number) => (n === 1 ? 'An upload of yours is done' : `${n} uploads of yours are done`),
   oldCases: (n: number) => `You have ${n} old cases`, // literal
   newRequests: (n: number) => `You got ${n} new referral requests`, // literal

@@ -64,11 +64,16 @@ export async function purgeClient(call: Call, id: number): Promise<void> {
 
 /** Deletes what was sent of a client or case to other hubs; a case that was made of it is theirs, and stays. */
 async function purgeReferrals({ db }: Call, where: Sql): Promise<void> {
-  const { rows } = await sql<{
-    id: number
-  }>`delete from referral_requests where ${where} returning id`.execute(db)
-  const ids = rows.map(({ id }) => id)
-  await deleteAuditEvents(db, sql`entity = 'referralRequest' and record = any(${ids}::int[])`)
+  const requests = sql`select id from referral_requests where ${where}`
+  const messages = sql`select id from referral_messages where request in (${requests})`
+  const comments = sql`select id from referral_comments where message in (${messages})`
+  for (const [entity, ids] of Object.entries({
+    referralComment: comments,
+    referralMessage: messages,
+    referralRequest: requests,
+  }))
+    await deleteAuditEvents(db, sql`entity = ${entity} and record in (${ids})`)
+  await sql`delete from referral_requests where ${where}`.execute(db)
 }
 
 /** Leaves only who purged what, and when. */

@@ -32,8 +32,8 @@ const PAGE_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
 }
-/** Pages for strangers, of whose addresses no other page hears, not even one of ours. */
-const UNTOLD = /^\/(refer\/|referral-status)/
+/** Pages for people who are not signed in: browsers send their addresses to no other page, not even to one of ours. */
+const NO_REFERRER = /^\/(refer\/|referral-status)/
 /** Addresses that a browser may open as they are. */
 const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
@@ -63,8 +63,8 @@ export async function registerWeb(
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!wantsPage(request)) return
-    const untold = UNTOLD.test(request.url) && { 'referrer-policy': 'no-referrer' }
-    return reply.headers({ ...PAGE_HEADERS, ...untold }).send(page())
+    const policy = NO_REFERRER.test(request.url) && { 'referrer-policy': 'no-referrer' }
+    return reply.headers({ ...PAGE_HEADERS, ...policy }).send(page())
   })
   app.get('/manual', async (_, reply) => {
     const uploaded = await uploadedManual(deps.db)

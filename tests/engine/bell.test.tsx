@@ -54,9 +54,9 @@ describe('the bell', () => {
     await user.click(await bell(3))
     const inside = within(await panel())
     expect(inside.getByText('You got 2 new issues')).toBeTruthy()
-    expect(inside.getByText('A referral of yours was decided')).toBeTruthy()
+    expect(inside.getByText('A referral of yours was answered')).toBeTruthy()
     expect(inside.queryByText(/upload/)).toBeNull()
-    await user.click(inside.getByRole('link', { name: 'View decisions' }))
+    await user.click(inside.getByRole('link', { name: 'View answers' }))
     expect(address()).toBe('/dashboard/new-work?kind=referral')
     await waitFor(() =>
       expect(fakeServer.requestsTo('GET /api/staff/me/new_work').at(-1)?.query).toMatchObject({

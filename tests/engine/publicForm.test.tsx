@@ -9,7 +9,7 @@ const SEND = 'POST /api/public/referrals'
 const READ = 'GET /api/public/referral_forms/{service}'
 const STATUS = 'POST /api/public/referral_status'
 const ANSWER = 'POST /api/public/referral_answers'
-const SENT = { reference: 'K7M2-XQ9D', secret: 'a-secret' }
+const SENT = { reference: 'K7M2-XQ9D', secret: 'a-secret', mailed: false }
 
 const field = (name: string, label: string, attrs: Field['attrs'] = {}, type: Field['type'] = 'text') => ({
   name,
@@ -203,6 +203,67 @@ describe('the public form', () => {
     expect((await screen.findByText(/Too many today/)).textContent).toBe(
       'Too many today. Nothing was sent; your answers are still here.',
     )
+  })
+
+  describe('whose questions change while it is filled in', () => {
+    const TOWN = field(
+      'town',
+      'Town',
+      { required: true, options: [{ value: 'old', label: 'Oldham' }] },
+      'select',
+    )
+    const NEW_TOWN = { ...TOWN, attrs: { ...TOWN.attrs, options: [{ value: 'new', label: 'Newham' }] } }
+    const formOf = (...groups: Group[]) => ({
+      [READ]: { data: { ...FORM, forms: [{ council_areas: [], version: 1, groups }] } },
+    })
+    const group = (...fields: Field[]): Group => ({ name: 'place', label: 'Where', fields })
+
+    /** Fills the form in, and sends it once the server asks something else. */
+    async function sendAfter(change: object, refusal: object): Promise<void> {
+      await openForm({ ...formOf(group(TOWN)), [SEND]: { status: 400, data: refusal } })
+      await fillOwn()
+      await heading('Where')
+      fill('Town', 'old')
+      next()
+      await heading('Check your answers')
+      fakeServer.use({ ...change, [SEND]: { status: 400, data: refusal } })
+      fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    }
+    async function sendAgain(): Promise<unknown> {
+      fakeServer.use({ [SEND]: { status: 201, data: SENT } })
+      fireEvent.click(await screen.findByRole('button', { name: 'Send' }))
+      await heading('Thank you, it is sent')
+      return fakeServer.requestsTo(SEND).at(-1)!.body.answers
+    }
+    const CHANGED = /^The questions of this form have changed\. Nothing was sent/
+
+    it('offers the choices of now where one is gone', async () => {
+      await sendAfter(formOf(group(NEW_TOWN)), { 'answers.town': ['Town must be one of the choices'] })
+      await heading('Where')
+      await screen.findByText(CHANGED)
+      expect(screen.queryByRole('option', { name: 'Oldham' })).toBeNull()
+      fill('Town', 'new')
+      next()
+      expect(await sendAgain()).toEqual({ town: 'new' })
+    })
+
+    it('asks what is new, says why, and keeps the other answers', async () => {
+      const street = field('street', 'Street', { required: true })
+      await sendAfter(formOf(group(TOWN, street)), { 'answers.street': ['Enter street'] })
+      await heading('Where')
+      expect(await screen.findByText(CHANGED)).toBeTruthy()
+      fill('Street', 'High Street')
+      next()
+      expect(screen.queryByText(CHANGED)).toBeNull()
+      expect(await sendAgain()).toEqual({ town: 'old', street: 'High Street' })
+    })
+
+    it('leaves out what is not asked any more, once the person has seen that', async () => {
+      const other = { ...group(field('ward', 'Ward')), name: 'other', label: 'Ward' }
+      await sendAfter(formOf(other), { 'answers.town': ["This form does not ask for 'town'"] })
+      expect(await screen.findByText(CHANGED)).toBeTruthy()
+      expect(await sendAgain()).toBeUndefined()
+    })
   })
 
   it('sends what a program puts into the field that nobody sees', async () => {

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { REFERRALS_PER_ADDRESS, REFERRALS_PER_EMAIL } from '../../src/contract/limits.ts'
 import type { Values } from '../../src/contract/when.ts'
+import { createApp } from '../../src/server/app.ts'
 import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
 import { readSettings } from '../../src/server/settings.ts'
-import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { outboxOf } from './mails.ts'
 import { newCase } from './newCase.ts'
 
@@ -90,8 +91,8 @@ const body = (more: Values = {}) => ({
   ...more,
 })
 let sentSoFar = 0
-const send = (more: Values = {}, headers: Record<string, string> = {}) =>
-  nobody('publicReferrals.create', {
+const send = (more: Values = {}, headers: Record<string, string> = {}, who = nobody) =>
+  who('publicReferrals.create', {
     body: body(more),
     headers: { 'x-forwarded-for': `192.0.2.${++sentSoFar % 250}`, ...headers },
   })
@@ -102,6 +103,7 @@ async function sent(more: Values = {}): Promise<{ reference: string; secret: str
     {
       reference: expect.stringMatching(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/),
       secret: expect.stringMatching(/^[\w-]{43}$/),
+      mailed: false,
     },
   ])
   const { rows } = await sql<{
@@ -122,6 +124,26 @@ const count = async (where = sql`true`) =>
 const switchTo = (status: number) =>
   sql`update referral_forms set status = ${status} where id = ${form.id}`.execute(context.db)
 const mails = () => outboxOf(folder)
+
+/** Runs a callback with somebody who is not signed in at a second server on the same database. */
+async function onSecondServer(
+  settings: Record<string, string>,
+  run: (there: Caller) => Promise<void>,
+): Promise<void> {
+  const { pools, databaseUrl, contract } = context
+  const server = await createApp({
+    ...pools,
+    databaseUrl,
+    contract,
+    settings: readSettings({ LOG_LEVEL: 'silent', TRUST_PROXY: 'true', DATA_DIR: folder, ...settings }),
+    web: resolve('dist/web'),
+  })
+  try {
+    await run(await signIn(contract, await server.listen({ host: '127.0.0.1', port: 0 }), ''))
+  } finally {
+    await server.close()
+  }
+}
 
 describe('the form', () => {
   const get = (service: unknown) => nobody('publicReferrals.form', { params: { service } })
@@ -222,7 +244,7 @@ describe('an administrator', () => {
     expect((await add({ status: 2 })).status).toBe(201)
     const [{ id }] = (await admin('referralForms.list')).body.data.filter((f: Values) => f.service === 1)
     const reply = await admin('referralForms.update', { params: { id }, body: { status: 1 } })
-    expect(reply.body.case_type).toEqual([expect.stringMatching(/^None of its fields is asked/)])
+    expect(reply.body.case_type).toEqual([expect.stringMatching(/^It asks nothing yet/)])
     expect((await admin('referralForms.read', { params: { id } })).body.status).toBe(2)
   })
 
@@ -303,6 +325,7 @@ describe('a referral from outside', () => {
       [{ first_name: ' ' }, 'first_name'],
       [{ reason: 'x'.repeat(4001) }, 'reason'],
       [{ dob: '2999-01-01' }, 'dob'],
+      [{ dob: '0000-01-01' }, 'dob'],
       [{ contact_phone: 'no number' }, 'contact_phone'],
       [{ contact_by: ['email'] }, 'contact_email'],
       [{ contact_by: ['email'], contact_email: 'not an address' }, 'contact_email'],
@@ -434,6 +457,31 @@ describe('a flood', () => {
     expect((await from('2001:db8:1:3::1')).status).toBe(201)
   })
 
+  it('is counted over all servers, however it is spread at the same moment', async () => {
+    const limit = (of: number) => [...Array(of).fill(201), ...Array(of).fill(429)]
+    await onSecondServer({}, async (there) => {
+      const atOnce = (sendOne: (who: Caller) => ReturnType<Caller>, of: number) =>
+        Promise.all(Array.from({ length: of * 2 }, (_, i) => sendOne(i % 2 ? there : nobody)))
+      const byMail = await atOnce((who) => send(OTHER, {}, who), REFERRALS_PER_EMAIL)
+      expect(byMail.map(({ status }) => status).sort()).toEqual(limit(REFERRALS_PER_EMAIL))
+      const network = { 'x-forwarded-for': '198.51.100.20' }
+      expect((await send({}, network)).status).toBe(201)
+      await sql`update caller_count set calls = ${REFERRALS_PER_ADDRESS - 2} where name = 'referralsOfAddress'`.execute(
+        context.db,
+      )
+      const byNetwork = await atOnce((who) => send({}, network, who), 2)
+      expect(byNetwork.map(({ status }) => status).sort()).toEqual(limit(2))
+    })
+  })
+
+  it('to one mailbox ends, whatever follows a plus in its address', async () => {
+    const replies = []
+    for (let i = 0; i <= REFERRALS_PER_EMAIL; i++)
+      replies.push(await send({ ...OTHER, contact_email: `victim+${i}@example.org` }))
+    expect(replies.map(({ status }) => status)).toEqual([...Array(REFERRALS_PER_EMAIL).fill(201), 429])
+    expect((await send({ ...OTHER, contact_email: 'other+1@example.org' })).status).toBe(201)
+  })
+
   it('of calls within a minute is refused before anything is read, each network by itself', async () => {
     const { perMinute } = context.contract.endpoints['publicReferrals.status']
     const guess = (ip: string) =>
@@ -540,6 +588,16 @@ describe('the status page', () => {
     ).toBe(false)
   })
 
+  it('notes of an administrator on our question are read by the hub, and not there', async () => {
+    const { secret, id } = await sent(OTHER)
+    await setStatus(east, id, { status: MORE, text: 'Who has the key?' })
+    const [{ id: question }] = (await east('referrals.messagesOf', { params: { id } })).body.data
+    await admin('referrals.comment', { params: { id: question }, body: { text: 'Ring her first' } })
+    const { body: notes } = await east('referrals.comments', { params: { id: question } })
+    expect(notes.data).toMatchObject([{ text: 'Ring her first', hub_label: 'East' }])
+    expect((await statusOf(secret)).body.messages).toHaveLength(1)
+  })
+
   it('cannot be answered once it is decided', async () => {
     const { secret, id } = await sent()
     await setStatus(east, id, { status: MORE, text: 'Who?' })
@@ -578,6 +636,20 @@ describe('mails', () => {
     const { id: last } = await sent({ ...OTHER, contact_email: 'after@example.org' })
     await to('after@example.org', 1)
     expect([mails().length, last > id]).toEqual([before + 1, true])
+  })
+
+  it('are promised where there is a mail server and an address only, to whom is taken for spam too', async () => {
+    await onSecondServer({ SMTP_URL: 'smtp://127.0.0.1:1' }, async (there) => {
+      const key = { 'idempotency-key': 'm'.repeat(32) }
+      const replies = [
+        await send(OTHER, key, there),
+        await send(OTHER, key, there),
+        await send({ ...OTHER, website: 'x' }, {}, there),
+        await send({}, {}, there),
+        await send(OTHER),
+      ]
+      expect(replies.map(({ body: reply }) => reply.mailed)).toEqual([true, true, true, false, false])
+    })
   })
 })
 
@@ -627,6 +699,14 @@ describe('in the inbox', () => {
 
   it('goes with the client that it became when that is purged', async () => {
     const { id, secret } = await sent(OTHER)
+    await setStatus(east, id, { status: MORE, text: 'Who?' })
+    const asked = (await east('referrals.messagesOf', { params: { id } })).body.data[0].id
+    for (const [name, target] of Object.entries({ write: id, comment: asked, answer: asked }))
+      await east(`referrals.${name}`, {
+        params: { id: target },
+        body: { text: 'About Łukasz, who must be forgotten' },
+        headers: { 'idempotency-key': `forgotten-${name}` },
+      })
     const made = (await east('cases.create', { body: await newCase(east) })).body
     expect((await setStatus(east, id, { status: ACCEPTED, case: made.id })).status).toBe(200)
     await east('cases.retire', { params: { id: made.id } })
@@ -637,6 +717,10 @@ describe('in the inbox', () => {
       context.db,
     )
     expect(rows).toEqual([])
+    const replies = await sql`select from idempotency where reply::text like '%must be forgotten%'`.execute(
+      context.db,
+    )
+    expect(replies.rows).toEqual([])
   })
 })
 

@@ -166,6 +166,9 @@ describe('a referral', () => {
     expect((await decide({ status: 3, reason: 1, text: 'Not ours' })).status).toBe(200)
     expect(await list(advocate, kind)).toMatchObject([{ id: asked.id, state: 'Rejected' }])
     expect(await counts(advocate)).toMatchObject({ referrals: 1 })
+    await advocate('workNotices.read', { params: { id: asked.id } })
+    const again = await hubManager('referrals.setStatus', { params: { id }, body: { status: 1 } })
+    expect([again.status, await list(advocate, kind)]).toEqual([200, []])
   })
 })
 

@@ -71,7 +71,7 @@ export const KINDS: Record<string, Kind> = {
     words: MESSAGES.newDecisions,
     screen: 'new-work',
     query: 'kind=referral',
-    link: 'View decisions',
+    link: 'View answers',
   },
   uploads: {
     words: MESSAGES.finishedUploads,

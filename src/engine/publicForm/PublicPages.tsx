@@ -23,6 +23,8 @@ import { useSending } from './useSending.ts'
 
 /** Name in the address of the page with all answers. */
 const CHECK = 'check'
+const CHANGED =
+  'The questions of this form have changed. Nothing was sent; look through your answers and send them again.'
 const LEAVE = {
   title: 'Leave this form?',
   text: 'What you have entered is not kept.',
@@ -34,7 +36,7 @@ interface Props {
   screen: PublicFormScreen
   form: PublicFormData
   onSent: (sent: SentReferral) => void
-  /** The questions have changed meanwhile. */
+  /** The questions may have changed meanwhile. */
   onStale: () => void
 }
 
@@ -46,6 +48,7 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
   const [document, setDocument] = useState<Values>({})
   const latest = useRef(document)
   const [refused, setRefused] = useState<{ page: string; errors: FieldErrors }>()
+  const [seenForm, setSeenForm] = useState<PublicFormData | undefined>(form)
   const trap = useRef<HTMLInputElement>(null)
 
   const context = contextOf(form, document)
@@ -63,12 +66,12 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
     }),
     onSent,
     onRefused: (errors) => {
+      // What was valid here may be refused because the questions are others by now, or their choices.
+      onStale()
       const page = pages.find((one) => Object.keys(errors).some((path) => isOn(one, path)))
-      if (page) {
-        setRefused({ page: page.id, errors })
-        go(page.id)
-      } else onStale()
-      return page !== undefined
+      if (!page) return setSeenForm(undefined)
+      setRefused({ page: page.id, errors })
+      go(page.id)
     },
   })
 
@@ -93,6 +96,7 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
   }
   const next = (isToCheck: boolean) => {
     setRefused(undefined)
+    setSeenForm(form)
     const now = latest.current
     const nowContext = contextOf(form, now)
     const nowPages = allPages(contract, screen, form, now)
@@ -108,6 +112,11 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
       <h1 className="heading" tabIndex={-1} ref={title}>
         {heading}
       </h1>
+      {form !== seenForm && (
+        <p className="note" role="alert">
+          {CHANGED}
+        </p>
+      )}
       {at === 0 && form.intro && <p className="public-intro">{form.intro}</p>}
       {page ? (
         <PublicPageForm
@@ -126,7 +135,13 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
           document={values}
           context={context}
           back={pages[at - 1].id}
-          sending={sending}
+          sending={{
+            ...sending,
+            send: () => {
+              setSeenForm(form)
+              sending.send()
+            },
+          }}
         />
       )}
       {screen.trap && <Trap name={screen.trap} input={trap} />}

@@ -9,7 +9,12 @@ import { linkTo } from '../runtime/link.ts'
 export interface SentReferral {
   reference: string
   secret: string
+  /** Whether the link is sent by mail too. */
+  mailed: boolean
 }
+
+const MAILED = 'We send you a link by email too.'
+const NOT_MAILED = 'We do not send you this link: copy it, or write it down.'
 
 /** The last page: what to quote, and the link to keep, which nobody can look up again. */
 export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentReferral }) {
@@ -45,7 +50,7 @@ export function Sent({ screen, sent }: { screen: PublicFormScreen; sent: SentRef
         <Button text="Copy the link" icon="duplicate" onClick={copy} />{' '}
         <span role="status">{isCopied && 'Copied'}</span>
       </p>
-      <p>If you gave an email address, we send you a link too.</p>
+      <p>{sent.mailed ? MAILED : NOT_MAILED}</p>
     </>
   )
 }

@@ -19,11 +19,9 @@ export interface Sending {
 interface Options {
   body: () => Values
   onSent: (sent: SentReferral) => void
-  /** Shows what is wrong at its fields; false where it is about none that the form has. */
-  onRefused: (errors: FieldErrors) => boolean
+  /** Shows what is wrong. */
+  onRefused: (errors: FieldErrors) => void
 }
-
-const CHANGED = 'The questions of this form have changed. Look through your answers and send them again.'
 
 /** Why a call failed, in the server's own words where it has some. */
 export function refusalText(error: unknown): string {
@@ -48,8 +46,8 @@ export function useSending({ save }: PublicFormScreen, { body, onSent, onRefused
       onSent(await mutateAsync({ body: body(), key }))
     } catch (error) {
       const errors = fieldErrors(error)
-      if (!errors) setMessage(`${refusalText(error)} Nothing was sent; your answers are still here.`)
-      else if (!onRefused(errors)) setMessage(CHANGED)
+      if (errors) onRefused(errors)
+      else setMessage(`${refusalText(error)} Nothing was sent; your answers are still here.`)
     } finally {
       isSending.current = false
       setBusy(false)

@@ -18,7 +18,7 @@ import {
   type Sending,
   sendingOf,
 } from '../referrals/links.ts'
-import { mailReferrer } from '../referrals/mailReferrer.ts'
+import { mailAddressOf, mailReferrer } from '../referrals/mailReferrer.ts'
 import {
   ownChoices,
   type PublicCaseType,
@@ -68,7 +68,7 @@ export const form: Handler = async (call) => {
 export const create: Handler = async (call) => {
   const { body, db, request, reply } = call
   const sending = sendingOf(request.headers['idempotency-key'], body)
-  const known = await replyTo(db, sending)
+  const known = await replyOf(call, sending)
   if (known) {
     reply.code(201)
     return known
@@ -84,7 +84,7 @@ export const create: Handler = async (call) => {
     })
   if (id !== undefined && !isSpam) mailReferrer(call, { ...row, id }, 'received')
   reply.code(201)
-  return replyTo(db, sending)
+  return replyOf(call, sending)
 }
 
 /** How a referral stands, by the secret of its link. */
@@ -92,7 +92,7 @@ export const status: Handler = async (call) => {
   const { secret } = await validateBody(call, call.contract.bodies.referralSecret, call.body)
   const referral = await referralBySecret(call.db, String(secret))
   if (!referral) throw problem('deadReferralLink')
-  return statusOf(call.db, referral)
+  return statusOf(call.db, Number(referral.id))
 }
 
 /** Answers our question, which puts the referral back to new. */
@@ -102,9 +102,9 @@ export const answer: Handler = async (call) => {
     const inTx = { ...call, db: tx }
     const found = await referralBySecret(tx, String(secret))
     if (!found) throw problem('deadReferralLink')
-    const { rows } =
-      await sql<Row>`select * from referral_requests where id = ${found.id} for update`.execute(tx)
-    const [referral] = rows
+    const [referral, hub] = [Number(found.id), Number(found.hub)]
+    // Waits for a decision that is made at the same moment.
+    await sql`select from referral_requests where id = ${referral} for update`.execute(tx)
     const sent = `${text}`.trim()
     const { messages, may_answer } = await statusOf(tx, referral)
     const last = messages.at(-1)
@@ -112,20 +112,28 @@ export const answer: Handler = async (call) => {
     if (!(last?.is_own && last.text === sent)) {
       if (!may_answer) throw problem('referralClosed')
       const message = await sql<{ id: number }>`insert into referral_messages (hub, request, text, unread_by)
-        values (${referral.hub}, ${referral.id}, ${sent}, ${referral.hub}) returning id`.execute(tx)
+        values (${hub}, ${referral}, ${sent}, ${hub}) returning id`.execute(tx)
       const { id } = message.rows[0]
       await writeAuditEvent(inTx, { action: 'create', entity: 'referralMessage', record: id, version: 1 })
-      await noteAnswer(inTx, Number(referral.id))
+      await noteAnswer(inTx, referral)
     }
-    return statusOf(tx, { ...referral, ...(await statusNow(tx, referral.id)) })
+    return statusOf(tx, referral)
   })
+}
+
+/** What a form was answered, with whether its link goes out by mail too; spam is told what its form says. */
+async function replyOf({ db, settings }: Call, sending: Sending) {
+  const found = await replyTo(db, sending)
+  if (!found) return undefined
+  const { reference, secret, referral } = found
+  return { reference, secret, mailed: settings.SMTP_URL !== '' && mailAddressOf(referral) !== undefined }
 }
 
 /** The row of a referral, once everything of it is valid: the form's own fields, and those that the case type marks. */
 async function referralOf(call: Call): Promise<Row> {
   const { body, contract } = call
   const found = await publicForm(call, body.service)
-  const { answers: sentAnswers, case_type_version: _, ...own } = body
+  const { answers: sentAnswers, ...own } = body
   const values = await validateBody(call, contract.entities.publicReferral, own)
   const { hub, caseType } = routeOf(found, values.council_area)
   const isSelf = values.about === 'self'
@@ -201,8 +209,13 @@ async function refuseFlood({ db, request }: Call, { referrer }: Row): Promise<vo
   await refuseTooOftenADay(
     db,
     `${REFERRALS_PER_EMAIL} referrals were sent with this email address today. Please ring us.`,
-    { name: 'referralsOfEmail', caller: email.toLowerCase(), limit: REFERRALS_PER_EMAIL },
+    { name: 'referralsOfEmail', caller: mailboxOf(email), limit: REFERRALS_PER_EMAIL },
   )
+}
+
+/** The mailbox of an address, to which most providers deliver 'name+anything@example.org' too. */
+function mailboxOf(email: string): string {
+  return email.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 }
 
 /** Stores a referral and its first link; answers its id. */
@@ -224,37 +237,29 @@ interface PublicStatus {
 }
 
 /** What the status page says. Spam looks as if it waited to be read. */
-async function statusOf(db: Db, referral: Row): Promise<PublicStatus> {
+async function statusOf(db: Db, id: number): Promise<PublicStatus> {
   const { rows } = await sql<{
     is_own: boolean
     text: string
     sent_on: string
   }>`select m.from_hub is null as is_own, m.text, m.created_at::date as sent_on, m.created_at as at
-      from referral_messages m where m.request = ${referral.id}
+      from referral_messages m where m.request = ${id}
     union all select false, c.text, c.created_at::date, c.created_at
       from referral_comments c join referral_messages m on m.id = c.message
-      where m.request = ${referral.id} and c.is_shared order by at`.execute(db)
+      where m.request = ${id} and c.is_shared order by at`.execute(db)
   const messages = rows.map(({ is_own, text, sent_on }) => ({ is_own, text, sent_on }))
-  const { rows: dates } = await sql<Row>`select created_at::date as sent_on, decided_at::date as decided_on,
-    decided_at::date + ${REFERRAL_LINK_DAYS}::int as expires_on from referral_requests where id = ${referral.id}`.execute(
-    db,
-  )
-  const { reference, status, decision_text } = referral
+  const { rows: referrals } =
+    await sql<Row>`select reference, status, decision_text, created_at::date as sent_on,
+    decided_at::date as decided_on, decided_at::date + ${REFERRAL_LINK_DAYS}::int as expires_on
+    from referral_requests where id = ${id}`.execute(db)
+  const [{ status, ...referral }] = referrals
   const isOpen = status === REFERRAL_STATUS.new || status === REFERRAL_STATUS.moreInformation
   return {
-    reference,
+    ...referral,
     status: status === REFERRAL_STATUS.spam ? REFERRAL_STATUS.new : status,
-    ...dates[0],
-    decision_text: decision_text ?? null,
     may_answer: isOpen && messages.at(-1)?.is_own === false,
     messages,
   }
-}
-
-async function statusNow(db: Db, id: unknown): Promise<Row> {
-  const { rows } =
-    await sql<Row>`select status, decision_text from referral_requests where id = ${id}`.execute(db)
-  return rows[0]
 }
 
 function pick(values: Values, names: string[]): Values {

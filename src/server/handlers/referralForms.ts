@@ -69,7 +69,7 @@ async function refuseUnusable({ db, contract }: Call, form: Row): Promise<void> 
     if (!caseType) errors[at] = ['Choose a case type of this service that is in use']
     else if (publicGroups(caseType.groups, { lookups: contract.lookups }).length === 0)
       errors[at] = [
-        'None of its fields is asked in the public form: mark them in the Module Constructor first',
+        'It asks nothing yet: tick “Ask in the public referral form” at its fields in the Module Constructor, and publish it',
       ]
   }
   refuse(errors)

@@ -78,7 +78,9 @@ async function addComment(
   { text, isShared }: { text: string; isShared: boolean },
 ): Promise<Row> {
   const { contract, me, db } = call
-  const hub = me.hub !== null && me.hub === message.from_hub ? message.from_hub : message.hub
+  const isOfSender = me.hub !== null && me.hub === message.from_hub
+  // A message to a referrer who is no hub has one hub only.
+  const hub = isOfSender ? message.from_hub : (message.hub ?? message.from_hub)
   const { rows } = await sql<{
     id: number
   }>`insert into referral_comments (message, hub, text, is_shared, created_by)

@@ -61,7 +61,8 @@ export async function decide(call: Call, request: Row, decision: Decision): Prom
     version: rows[0].version,
     changes: { status: { from: before, to: decision.status } },
   })
-  if (request.created_by !== null)
+  // Whoever sent it is not told that it is open again: nothing is asked of them, and nothing decided.
+  if (request.created_by !== null && decision.status !== REFERRAL_STATUS.new)
     await notifyOfWork(db, {
       kind: 'referral',
       by: me.id,

@@ -47,12 +47,19 @@ export function firstSecret(
 export async function replyTo(
   db: Db,
   sending: Sending,
-): Promise<{ reference: string; secret: string } | undefined> {
-  const { rows } = await sql<{ reference: string; salt: Buffer }>`select q.reference, l.salt
+): Promise<{ reference: string; secret: string; referral: Row } | undefined> {
+  const { rows } = await sql<Row & { reference: string; salt: Buffer }>`select q.*, l.salt
     from referral_links l join referral_requests q on q.id = l.request where l.sent_hash = ${sending.hash}`.execute(
     db,
   )
-  return rows[0] && { reference: rows[0].reference, secret: firstSecret(sending, rows[0].salt).secret }
+  const [referral] = rows
+  return (
+    referral && {
+      reference: referral.reference,
+      secret: firstSecret(sending, referral.salt).secret,
+      referral,
+    }
+  )
 }
 
 /** Another secret of a referral, for a mail. */

@@ -20,8 +20,8 @@ const NEWS = {
 
 /** Mails the referrer of a public referral a link to its status page after the reply; those who gave no address get none. */
 export function mailReferrer(call: Call, request: Row, news: keyof typeof NEWS): void {
-  const { contact_email: to } = (request.referrer ?? {}) as Row
-  if (request.channel !== 'public' || typeof to !== 'string' || !isAddress(to)) return
+  const to = mailAddressOf(request)
+  if (to === undefined) return
   afterReply(call, async (db) => {
     if (news === 'decided' && !(await isDecided(db, request.id))) return
     const secret = await makeReferralLink(db, request.id)
@@ -29,6 +29,12 @@ export function mailReferrer(call: Call, request: Row, news: keyof typeof NEWS):
     const text = ['Hello,', NEWS[news], link, IGNORE, ''].join('\n\n')
     await sendMail({ settings: call.settings, log: call.request.log }, { to, subject: SUBJECT, text })
   })
+}
+
+/** Where the referrer of a public referral is written to; undefined for those who gave no address. */
+export function mailAddressOf({ channel, referrer }: Row): string | undefined {
+  const { contact_email: to } = (referrer ?? {}) as Row
+  return channel === 'public' && typeof to === 'string' && isAddress(to) ? to : undefined
 }
 
 /** The transaction that decided it may have failed after all. */

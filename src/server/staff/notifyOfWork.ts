@@ -3,7 +3,7 @@ import type { Db } from '../db.ts'
 
 /**
  * Writes in the transaction of the change what work came to whom, for their bell; an older notice of the same record is
- * unread again. Whoever caused it (null: a job) knows already.
+ * unread again. The person who caused it (null: a job) gets none.
  */
 export async function notifyOfWork(
   db: Db,
