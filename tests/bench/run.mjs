@@ -12,6 +12,7 @@ const HELP = `npm run bench [-- calls | search | casework | forms | constructor 
     --clients N      as above
     --rounds N       as above, of 4 seconds each; at most 3
     --calls NAME     only searches with this in their name
+    --database URL   on this filled database, which is kept with the sessions and without the limits of the run
   casework  chronology, client page and issue save against bare SQL, and how they grow with the actions
     --actions N      actions of the larger of two databases; the smaller has 10000 (1000000)
     --rounds N       as above
@@ -56,6 +57,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
     calls: { type: 'string', default: '' },
+    database: { type: 'string' },
     reps: { type: 'string', default: '5' },
   },
 })

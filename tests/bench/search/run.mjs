@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { isStale } from '../../../src/build/stale.mjs'
 import { headersFor } from '../calls/ask.mjs'
 import { alone } from '../calls/compare.mjs'
+import { query } from '../calls/database.mjs'
 import { prepare } from '../calls/prepare.mjs'
 import { short } from '../numbers.mjs'
 import { printAims, printTable, save } from '../report.mjs'
@@ -19,10 +20,11 @@ const PEOPLE = {
 export async function run(asked) {
   const [clients, rounds] = [Number(asked.clients), Number(asked.rounds)]
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
-  const { url, tokens, product } = await prepare(clients)
+  const { url, tokens, product } = await prepare(clients, asked.database)
+  const [{ n }] = await query(url, 'select count(*) as n from clients')
   const measured = await measure({ address: product.address, tokens, url, rounds, only: asked.calls })
-  report(clients, measured)
-  save('search', { clients, measured })
+  report(n, measured)
+  save('search', { clients: n, measured })
 }
 
 /** The p50 and p99 of each search as each of the four. */

@@ -31,6 +31,13 @@ export async function scenarios(url) {
   const answers = (texts) => texts.map((text) => post('cases', { answers: text }))
   const word = (organisation ?? 'Hospital').split(' ').at(-1).slice(0, 6)
   return {
+    'quick search by surname': {
+      aim: 100,
+      requests: people.map(({ last_name: name }) => ({
+        method: 'GET',
+        path: `/api/quicksearch/clients/?term=${encodeURIComponent(name)}`,
+      })),
+    },
     'client by name': {
       aim: 100,
       requests: each('clients', ({ first_name: first, last_name: name }, i) => ({
