@@ -89,7 +89,7 @@ alter table case_types
 
 create unique index answer_index_record on answer_index ("case", issue) nulls not distinct;
 create index answer_index_issue on answer_index (issue) where issue is not null;
-create index answer_index_case_type on answer_index (case_type) include ("case", issue);
+create index answer_index_case_type on answer_index (case_type, "case") include (issue);
 create index answer_index_keys on answer_index using gin (keys);
 create index answer_values_record on answer_values ("case", issue);
 create index answer_values_issue on answer_values (issue) where issue is not null;
@@ -152,3 +152,15 @@ create trigger case_types_indexed before insert or update on case_types for each
 -- Clients are searched by a part of a postcode and by their day of birth.
 create index clients_postcode_upper on clients (upper(postcode) text_pattern_ops);
 create index clients_dob on clients (dob);
+
+-- Actions are searched by their day and their type, newest first.
+create index actions_done_on on actions (done_on desc, id desc) include (created_by, issue, type);
+create index actions_type on actions (type, done_on desc, id desc) include (created_by, issue);
+-- The scope of a single issue, and the ids of the issues that somebody sees, are found off indexes alone.
+create index issues_scope on issues (id) include ("case", client, created_by, advocate, service, hub, contract);
+drop index issues_hub;
+create index issues_hub on issues (hub, "case") include (id);
+drop index issues_without_advocate;
+create index issues_without_advocate on issues (service) include ("case", client, id) where advocate is null;
+drop index issues_contract;
+create index issues_contract on issues (contract, "case") include (id);
