@@ -79,7 +79,12 @@ export const SCOPES: Record<string, Rule> = {
       ...(seesAll(me) ? [sql`true`] : []),
       ...(me.groups.includes(ROLE.hubManager) ? [sql`${column(r, 'hub')} = ${me.hub}`] : []),
     ]),
-  action: (me, r) => (seesOwnOnly(me) ? createdBy(me, r) : anyOf([createdBy(me, r), belowVisible(me, r)])),
+  // An action always has a case, and its issue is there as long as it is.
+  action: (me, r) => {
+    if (seesAll(me)) return sql`true`
+    if (seesOwnOnly(me)) return createdBy(me, r)
+    return anyOf([createdBy(me, r), belowVisible(me, r, sql`${column(r, 'issue')} is null`)])
+  },
   activity: (me, r) =>
     anyOf([createdBy(me, r), ...ACTIVITY_RULES.filter(has(me)).map(({ rule }) => rule(me, r))]),
   // Rows of both, told apart by their kind.
@@ -154,13 +159,16 @@ function issueReasons(me: Caller, r: string): Sql[] {
 }
 
 /** Rows below an issue, else a case, else a client; for a deleted issue, the parent's rule applies. */
-function belowVisible(me: Caller, r: string): Sql {
+function belowVisible(me: Caller, r: string, noIssue = hasNoIssue(r)): Sql {
   const below = (scope: string, name: string, alias: string) =>
     sql`exists (select 1 from ${sql.table(TABLES[scope])} ${sql.raw(alias)}
       where ${column(alias, 'id')} = ${column(r, name)} and ${SCOPES[scope](me, alias)})`
-  const noIssue = sql`not exists (select 1 from issues g where g.id = ${column(r, 'issue')})`
   return sql`(${below('issue', 'issue', 'pi')}
     or ${noIssue} and (${below('case', 'case', 'pk')} or ${column(r, 'case')} is null and ${below('client', 'client', 'pc')}))`
+}
+
+function hasNoIssue(r: string): Sql {
+  return sql`not exists (select 1 from issues g where g.id = ${column(r, 'issue')})`
 }
 
 function ownedFile(

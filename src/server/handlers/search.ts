@@ -65,16 +65,21 @@ export const clients: Handler = async (call) => {
   const entity = call.contract.entities.clientRow
   const reply = await search(call, entity)
   const { count, more } = reply.pagination
-  return { ...reply, total_time: more ? null : count === 0 ? 0 : await totalTime(call) }
+  if (more) return { ...reply, total_time: null }
+  const ids = reply.data.map(({ id }) => id)
+  const found = [scoped(entity, call.me), ...conditionsOf(call)]
+  const all =
+    count === ids.length
+      ? sql`any(${ids}::int[])`
+      : sql`any(array(select r.id from client_rows r where ${sql.join(found, sql` and `)}))`
+  return { ...reply, total_time: count === 0 ? 0 : await totalTime(call, all) }
 }
 
-async function totalTime(call: Call): Promise<number> {
-  const { contract, db, me } = call
-  const found = [scoped(contract.entities.clientRow, me), ...conditionsOf(call)]
+/** Seconds of the visible actions of clients. */
+async function totalTime({ db, me }: Call, clients: Sql): Promise<number> {
   const { rows } = await sql<{
     seconds: number
   }>`select coalesce(sum(d.time_taken), 0) as seconds from actions d
-    where d.client in (select r.id from client_rows r where ${sql.join(found, sql` and `)})
-      and ${visibleTo('action', me, 'd')}`.execute(db)
+    where d.client = ${clients} and ${visibleTo('action', me, 'd')}`.execute(db)
   return rows[0].seconds
 }

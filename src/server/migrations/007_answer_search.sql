@@ -89,7 +89,7 @@ alter table case_types
 
 create unique index answer_index_record on answer_index ("case", issue) nulls not distinct;
 create index answer_index_issue on answer_index (issue) where issue is not null;
-create index answer_index_case_type on answer_index (case_type, "case") include (issue);
+create index answer_index_case_type on answer_index (case_type) include ("case", issue);
 create index answer_index_keys on answer_index using gin (keys);
 create index answer_values_record on answer_values ("case", issue);
 create index answer_values_issue on answer_values (issue) where issue is not null;
