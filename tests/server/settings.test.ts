@@ -1,5 +1,7 @@
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/settings.ts'
+import { rootFolder } from '../../src/server/start/rootFolder.ts'
 
 describe('a setting', () => {
   it.each(['Europe/Londn', 'London time', '+01:00', '5'])('TIME_ZONE %s is refused', (TIME_ZONE) => {
@@ -27,5 +29,14 @@ describe('a setting', () => {
 
   it('is listed in the help, whatever it is', () => {
     for (const name of Object.keys(SETTINGS)) expect(settingsHelp()).toContain(`  ${name} `)
+  })
+})
+
+describe('the folder of the project', () => {
+  it('is the nearest with a package.json, and a server without one says so instead of looking for ever', () => {
+    expect(rootFolder(resolve('src/server/start'))).toBe(process.cwd())
+    expect(() => rootFolder('/')).toThrow(
+      'There is no package.json in / or above it: start the server from its project.',
+    )
   })
 })

@@ -1,10 +1,18 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { StartProblem } from './startProblem.ts'
 
-/** The folder of the project, the same from the sources and from dist/server.js: the nearest above with a package.json. */
-export function rootFolder(): string {
-  let folder = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(folder, 'package.json'))) folder = dirname(folder)
-  return folder
+/**
+ * The folder of the project, the same from the sources and from dist/server.js: the nearest with a package.json, from
+ * that of this code upwards. Throws a StartProblem where there is none, as where the project was deleted meanwhile.
+ */
+export function rootFolder(from = dirname(fileURLToPath(import.meta.url))): string {
+  for (let folder = from; ; folder = dirname(folder)) {
+    if (existsSync(join(folder, 'package.json'))) return folder
+    if (folder === dirname(folder))
+      throw new StartProblem(
+        `There is no package.json in ${from} or above it: start the server from its project.`,
+      )
+  }
 }
