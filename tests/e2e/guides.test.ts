@@ -18,7 +18,7 @@ import { copyRepository, type RepositoryCopy } from './repositoryCopy.ts'
 
 const FULL = process.env.FULL !== undefined
 /** The tasks that are done at every run; the others take a build or a browser each. */
-const QUICK = ['Add a list screen', 'Add a report']
+const QUICK = ['Add a report']
 const TASKS = ['screens/README.md', 'schemas/README.md'].flatMap((guide) => readTasks(guide))
 
 let browser: Browser | undefined
