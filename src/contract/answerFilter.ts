@@ -23,23 +23,26 @@ export interface AnsweredForms {
   issue_meta: Group[]
 }
 
-/** The operators of each type, the usual one first. */
-export const OPERATORS: Record<FieldType, AnswerOperator[]> = {
+const BY_COMPARISON: Record<NonNullable<(typeof FIELD_TYPES)[FieldType]['compares']>, AnswerOperator[]> = {
+  choice: ['is', 'set', 'unset'],
+  amount: ['between', 'set', 'unset'],
   text: ['contains', 'set', 'unset'],
-  textarea: ['contains', 'set', 'unset'],
-  yesno: ['is', 'set', 'unset'],
-  select: ['is', 'set', 'unset'],
-  multiselect: ['is', 'set', 'unset'],
-  date: ['between', 'set', 'unset'],
-  datetime: ['between', 'set', 'unset'],
-  integer: ['between', 'is', 'set', 'unset'],
-  duration: ['between', 'set', 'unset'],
-  phone: ['contains', 'set', 'unset'],
-  postcode: ['contains', 'set', 'unset'],
-  contact: ['contains', 'set', 'unset'],
-  file: ['set', 'unset'],
-  repeat: ['set', 'unset'],
 }
+/** What conditions of a form do not compare, or less. */
+const OWN: Partial<Record<FieldType, AnswerOperator[]>> = {
+  textarea: BY_COMPARISON.text,
+  contact: BY_COMPARISON.text,
+  datetime: BY_COMPARISON.amount,
+  integer: ['between', 'is', 'set', 'unset'],
+}
+
+/** The operators of each type, the usual one first. */
+export const OPERATORS = Object.fromEntries(
+  Object.entries(FIELD_TYPES).map(([type, { compares }]) => [
+    type,
+    OWN[type as FieldType] ?? (compares ? BY_COMPARISON[compares] : ['set', 'unset']),
+  ]),
+) as Record<FieldType, AnswerOperator[]>
 
 /** How many values an operator takes. */
 const COUNTS: Record<AnswerOperator, [least: number, most: number]> = {
