@@ -15,7 +15,7 @@ import type { Call } from './call.ts'
 import type { Sql } from './db.ts'
 import { choicesOf } from './lookups/choices.ts'
 import { fieldProblem } from './problems.ts'
-import { escapeLike } from './query.ts'
+import { escapeLike, wordsOf } from './query.ts'
 import { visibleTo } from './scope.ts'
 import { ajvValidate } from './validate/ajvValidate.ts'
 
@@ -32,9 +32,6 @@ interface CaseTypeRow extends AnsweredForms {
   case_indexed: Record<string, string>
   issue_indexed: Record<string, string>
 }
-
-/** Of a text so many words are looked for. */
-const MOST_WORDS = 8
 
 /**
  * A query for the ids of the cases whose answers meet the filter of a call, undefined without one. Fields are AND,
@@ -119,7 +116,7 @@ function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sq
   )
   const [first, ...others] = ofFields
   const where = others.map((other) => sql`f.${record} in (select ${record} from ${other} o)`)
-  // The case itself is limited to what the caller sees by whoever uses its id.
+  // The query that uses these ids limits cases to those the caller sees.
   if (form === 'issue')
     where.push(sql`exists (select from issues i
       where i."case" = f."case" and i.id = f.issue and ${visibleTo('issue', call.me, 'i')})`)
@@ -195,10 +192,10 @@ function isBetween(amount: Sql, [first, last]: (number | undefined)[]): Sql {
 
 /** Each word somewhere in a text, in any order. */
 function hasWords(text: Sql, words: string): Sql {
-  const found = words.split(/[\s,]+/).filter((word) => word !== '')
+  const found = wordsOf(words)
   if (found.length === 0) return sql`false`
   return sql.join(
-    found.slice(0, MOST_WORDS).map((word) => sql`${text} like '%' || searchable(${escapeLike(word)}) || '%'`),
+    found.map((word) => sql`${text} like '%' || searchable(${escapeLike(word)}) || '%'`),
     sql` and `,
   )
 }

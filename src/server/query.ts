@@ -78,14 +78,20 @@ function is(column: string, value: Value | Value[]): Sql {
 
 /** Each word of the value somewhere in the text, in any order, 'surname, first name' too; or the record's number. */
 function words(column: string, value: Value | Value[]): Sql {
-  const found = String(value)
-    .split(/[\s,]+/)
-    .filter((word) => word !== '')
+  const found = wordsOf(String(value))
   if (found.length === 0) return sql`false`
   return sql`(${sql.join(
-    found.slice(0, MOST_WORDS).map((word) => contains(column, word)),
+    found.map((word) => contains(column, word)),
     sql` and `,
   )})`
+}
+
+/** The words of a search, between blanks and commas; at most eight are looked for. */
+export function wordsOf(text: string): string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((word) => word !== '')
+    .slice(0, MOST_WORDS)
 }
 
 /** A number as people write it, with blanks and dashes, as its digits alone. */

@@ -1,4 +1,4 @@
-import { screen as view, waitFor, within } from '@testing-library/react'
+import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import { relativeDay } from '../../src/contract/relativeDay.ts'
@@ -97,6 +97,34 @@ it('draws the first number, in series of the second dimension while these are fe
     'Closed',
   ])
   expect([...figure.querySelectorAll('text')].map((text) => text.textContent)).toEqual(['B', '6', 'A', '5'])
+})
+
+it('draws no protected number as 0: a line has a gap, a bar has its words', async () => {
+  const numbers = [20, 15, '5 or fewer', 10]
+  const data = numbers.map((issues, i) => ({
+    label: `2026-0${i + 1}`,
+    by_value: `2026-0${i + 1}`,
+    issues,
+  }))
+  const searchBy = (by: string) => `by=${by}&measures=issues&${IN_PERIOD}`
+  await openReport(searchBy('month'), data)
+  const line = await view.findByRole('figure')
+  const [path] = line.querySelectorAll('.figure-line')
+  expect(path.getAttribute('d')?.match(/M/g)).toHaveLength(2)
+  expect(line.querySelector('figcaption')?.textContent).toMatch(/^Most in .*: 20\.$/)
+  cleanup()
+  await openReport(searchBy('service'), data)
+  const bars = await view.findByRole('figure')
+  const words = [...bars.querySelectorAll('text')].map((text) => text.textContent)
+  expect(words.filter((_, i) => i % 2 === 1)).toEqual(['20', '15', '10', '5 or fewer'])
+})
+
+it('says that no number is large enough where all are protected', async () => {
+  await openReport(`by=service&measures=issues&${IN_PERIOD}`, [
+    { label: 'Care Act', by_value: '4', issues: '5 or fewer' },
+  ])
+  const figure = await view.findByRole('figure')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('No number is large enough to be drawn.')
 })
 
 it('draws one series for many values of a second dimension', async () => {

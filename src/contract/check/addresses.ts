@@ -1,6 +1,6 @@
 import { callOf, parametersOf, partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
-import type { Screen } from '../generated.ts'
+import type { Column, Crumb, Screen } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import { checkPlaceholders, type Filling } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
@@ -68,4 +68,36 @@ function parametersOfScreen(contract: Contract, screen: Screen): string[] {
   }
   const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
   return [...new Set(read)]
+}
+
+/** Names that the address fills in, and those that the screen fixes. */
+export function paramsOf(screen: { route: string; fixedParams?: Record<string, string> }): string[] {
+  return [...partsOf(screen.route), ...Object.keys(screen.fixedParams ?? {})]
+}
+
+/** Title and breadcrumbs name only what the address and the record bring. */
+export function checkTitle(
+  contract: Contract,
+  { title, parent = [] }: { title: string; parent?: Crumb[] },
+  filling: Filling,
+  report: Report,
+): void {
+  checkPlaceholders(title, filling, ['title'], report)
+  for (const [i, { label, to }] of parent.entries()) {
+    checkPlaceholders(label, filling, ['parent', i, 'label'], report)
+    checkLink(contract, to, filling, ['parent', i, 'to'], report)
+  }
+}
+
+/** Links of columns lead to screens, with what their rows bring. */
+export function checkLinksOf(
+  contract: Contract,
+  columns: (string | Column)[],
+  filling: Filling,
+  key: string,
+  report: Report,
+): void {
+  for (const [i, column] of columns.entries()) {
+    if (typeof column !== 'string') checkLink(contract, column.link, filling, [key, i, 'link'], report)
+  }
 }

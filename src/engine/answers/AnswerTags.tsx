@@ -1,7 +1,7 @@
-import { Button } from '@blueprintjs/core'
 import { type AnswerCondition, readAnswers, typedValues, writeAnswers } from '../../contract/answerFilter.ts'
 import { isSet } from '../../contract/when.ts'
 import { formatDate } from '../cells/dates.ts'
+import { TagButton } from '../list/TagButton.tsx'
 import { useLookup, useLookupItems } from '../runtime/lookups.ts'
 import { formatDuration } from '../widgets/durationFormat.ts'
 import type { AnswersProps } from './Answers.tsx'
@@ -71,14 +71,7 @@ function ConditionTag({ condition, types, onRemove }: ConditionProps) {
 function Tag({ words, onRemove }: { words: string; onRemove: () => void }) {
   return (
     <li>
-      <Button
-        className="list-tag"
-        size="small"
-        endIcon="cross"
-        aria-label={`${words}, remove this filter`}
-        text={words}
-        onClick={onRemove}
-      />
+      <TagButton words={words} onRemove={onRemove} />
     </li>
   )
 }

@@ -59,11 +59,11 @@ function Record({ screen, record, params, title }: Props) {
       facts: columnsOf(contract, screen.read, screen.facts ?? []),
     }
   }, [contract, screen])
-  useOpened(screen, record)
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
     <article className="detail">
+      {screen.opened && <Opened opened={screen.opened} record={record} />}
       <header>
         <div className="detail-head">
           <Heading>{title}</Heading>
@@ -87,14 +87,15 @@ function Record({ screen, record, params, title }: Props) {
   )
 }
 
-/** Makes the call of an opened record, once for each id that it takes. */
-function useOpened({ opened, read }: DetailScreen, record: Values): void {
-  const { mutate } = useSend(opened?.call ?? read)
-  const id = opened && holds(opened.when, { record }) ? valueAt(opened.id, { record }) : undefined
-  const body = opened?.values
+/** Makes the call of an opened record, once for each id that it takes; draws nothing. */
+function Opened({ opened, record }: { opened: NonNullable<DetailScreen['opened']>; record: Values }) {
+  const { mutate } = useSend(opened.call)
+  const id = holds(opened.when, { record }) ? valueAt(opened.id, { record }) : undefined
+  const body = opened.values
   useEffect(() => {
     if (isSet(id)) mutate({ params: { id }, body })
   }, [mutate, id, body])
+  return null
 }
 
 /** A record's most important values in a line, each under its name. */

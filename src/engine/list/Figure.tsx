@@ -26,8 +26,12 @@ interface Mark {
   /** By which lines are ordered. */
   key: unknown
   label: string
-  values: number[]
+  /** undefined: protected or unknown, which is not 0. */
+  values: (number | undefined)[]
+  /** Of the known values. */
   sum: number
+  /** What the table says in place of a value that is not known, once each. */
+  unknown: string[]
 }
 interface DrawingProps {
   marks: Mark[]
@@ -117,11 +121,13 @@ function marksOfSeries(
   const marks = new Map<string, Mark>()
   for (const row of rows) {
     const label = String(row[of] ?? '')
-    const mark = marks.get(label) ?? { key: label, label, values: series.map(() => 0), sum: 0 }
+    const mark = marks.get(label) ?? { key: label, label, values: series.map(() => 0), sum: 0, unknown: [] }
     marks.set(label, mark)
-    const number = typeof row[value] === 'number' ? row[value] / unit : 0
-    mark.values[Math.max(0, series.indexOf(String(row[field] ?? '')))] += number
-    mark.sum += number
+    const at = Math.max(0, series.indexOf(String(row[field] ?? '')))
+    const [number, known] = [numberOf(row[value], unit), mark.values[at]]
+    mark.values[at] = number === undefined || known === undefined ? undefined : known + number
+    mark.sum += number ?? 0
+    mark.unknown = unknownOf([...mark.unknown, row[value]])
   }
   return [...marks.values()]
 }
@@ -133,14 +139,30 @@ function markOf(
   unit: number,
 ): Mark {
   const label = String(row[of] ?? '')
-  // A number that is protected is a text.
-  const numbers = values.map((field) => (typeof row[field] === 'number' ? row[field] / unit : 0))
+  const numbers = values.map((field) => numberOf(row[field], unit))
   return {
     key: row[of],
     label: properties[of].format === 'date' ? formatDate(label) : label,
     values: numbers,
-    sum: numbers.reduce((a, b) => a + b, 0),
+    sum: numbers.reduce<number>((sum, number) => sum + (number ?? 0), 0),
+    unknown: unknownOf(values.map((field) => row[field])),
   }
+}
+
+/** A value of a row in the unit of the figure; a protected number is a text, or nothing. */
+function numberOf(value: unknown, unit: number): number | undefined {
+  return typeof value === 'number' ? value / unit : undefined
+}
+
+function unknownOf(values: unknown[]): string[] {
+  const unknown = values.filter((value) => typeof value !== 'number')
+  return [...new Set(unknown.map((value) => String(value ?? '–')))]
+}
+
+/** What stands at the end of a bar: '19', '20 and 5 or fewer', '5 or fewer'. */
+function wordsOf({ sum, values, unknown }: Mark, format: (value: number) => string): string {
+  const isKnown = values.some((value) => value !== undefined)
+  return [...(isKnown ? [format(sum)] : []), ...unknown].join(' and ')
 }
 
 /** The sum below the table, which its rows may not add up to; undefined where there is none, or it is protected. */
@@ -159,12 +181,15 @@ function sentenceOf(
   format: (value: number) => string,
   total: number | undefined,
 ): string {
+  const isWhole = marks.every(({ unknown }) => unknown.length === 0)
   const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
-  if (all === 0) return 'Nothing in this period.'
+  if (!most || most.sum === 0)
+    return isWhole ? 'Nothing in this period.' : 'No number is large enough to be drawn.'
   const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
   const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
-  const of = share === false ? '' : ` of ${format(all)}`
+  // What is not known belongs to the whole as well.
+  const of = share === false || (total === undefined && !isWhole) ? '' : ` of ${format(all)}`
   return `${who}: ${format(most.sum)}${of}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
 }
 
@@ -183,25 +208,28 @@ function Hatching({ id, series }: { id: string; series: number }) {
 function Bars({ marks, width, fillOf, format }: DrawingProps) {
   const shown = marks.toSorted((a, b) => b.sum - a.sum).slice(0, MOST_BARS)
   const names = Math.min(180, width / 3)
+  const room = 8 + 7 * Math.max(8, ...shown.map((mark) => wordsOf(mark, format).length))
   const y = scaleBand(shown.keys(), [0, shown.length * BAR]).padding(0.25)
-  const x = scaleLinear([0, Math.max(1e-9, ...shown.map(({ sum }) => sum))], [names + 8, width - 64])
+  const x = scaleLinear([0, Math.max(1e-9, ...shown.map(({ sum }) => sum))], [names + 8, width - room])
   return (
     <svg viewBox={`0 0 ${width} ${shown.length * BAR}`} aria-hidden="true">
-      {shown.map(({ label, values, sum }, i) => {
+      {shown.map((mark, i) => {
+        const { label, values, sum } = mark
         const middle = y(i)! + y.bandwidth() / 2
+        const known = values.map((value) => value ?? 0)
         return (
           <g key={`${i} ${label}`}>
             <text x={names} y={middle} dy="0.35em" textAnchor="end">
               {shortened(label, names / 7)}
             </text>
-            {values.map((value, series) => {
-              const from = values.slice(0, series).reduce((a, b) => a + b, 0)
+            {known.map((value, series) => {
+              const from = known.slice(0, series).reduce((a, b) => a + b, 0)
               const [left, right] = [x(from), x(from + value)]
               const at = { x: left, y: y(i), width: right - left, height: y.bandwidth() }
               return <rect key={series} {...at} fill={fillOf(series)} />
             })}
             <text x={x(sum) + 6} y={middle} dy="0.35em">
-              {format(sum)}
+              {wordsOf(mark, format)}
             </text>
           </g>
         )
@@ -212,7 +240,7 @@ function Bars({ marks, width, fillOf, format }: DrawingProps) {
 
 /** A line a series along the rows. */
 function Lines({ marks, width, format }: DrawingProps) {
-  const top = Math.max(1, ...marks.flatMap(({ values }) => values))
+  const top = Math.max(1, ...marks.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const y = scaleLinear([0, top], [LINE_HEIGHT - 24, 10]).nice(4)
   const x = scalePoint(marks.keys(), [56, width - 40])
   const every = Math.max(1, Math.ceil((marks.length * 90) / (width - 96)))
@@ -234,10 +262,11 @@ function Lines({ marks, width, format }: DrawingProps) {
         ) : null,
       )}
       {marks[0].values.map((_, series) => {
+        // The line has a gap where a value is not known.
         const path = line<Mark>(
           (_mark, i) => x(i)!,
-          ({ values }) => y(values[series]),
-        )(marks)!
+          ({ values }) => y(values[series]!),
+        ).defined(({ values }) => values[series] !== undefined)(marks)!
         const className = `figure-line figure-${series}`
         return <path key={series} d={path} className={className} strokeDasharray={DASHES[series]} />
       })}

@@ -5,6 +5,7 @@ import { relativeWords } from '../../contract/relativeDay.ts'
 import { formatDate } from '../cells/dates.ts'
 import { Answers, choiceLabel, FilterField, flagLabel, useFilterChoices } from './FilterField.tsx'
 import type { Filter } from './filters.ts'
+import { TagButton } from './TagButton.tsx'
 
 type Texts = Record<string, string>
 
@@ -121,14 +122,5 @@ function FilterTag({ filter, text, said, onRemove }: TagProps) {
   const value = kindOf(filter) === 'date' ? formatDate(text) : choiceLabel(filter, choices, text)
   const label = said === text ? value : `${value} (${relativeWords(said)})`
   const words = kindOf(filter) === 'flag' ? flagLabel(filter) : `${filter.title}: ${label}`
-  return (
-    <Button
-      className="list-tag"
-      size="small"
-      endIcon="cross"
-      aria-label={`${words}, remove this filter`}
-      text={words}
-      onClick={onRemove}
-    />
-  )
+  return <TagButton words={words} onRemove={onRemove} />
 }

@@ -4,12 +4,11 @@ import { useParams } from 'react-router-dom'
 import type { PublicFormScreen } from '../../contract/generated.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRead } from '../runtime/calls.ts'
-import { statusOf } from '../runtime/describeError.ts'
+import { refusalText, statusOf } from '../runtime/describeError.ts'
 import { loadStyle } from '../runtime/loadStyle.ts'
 import { PublicPages } from './PublicPages.tsx'
 import type { PublicFormData } from './pages.ts'
 import { Sent, type SentReferral } from './Sent.tsx'
-import { refusalText } from './useSending.ts'
 
 // It is drawn outside of the shell, which brings the style of forms otherwise.
 await Promise.all([loadStyle('inside'), loadStyle('publicForm')])

@@ -1,10 +1,9 @@
-import { isAxiosError } from 'axios'
 import { useRef, useState } from 'react'
 import type { PublicFormScreen } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import { useSend } from '../runtime/calls.ts'
-import { describeError } from '../runtime/describeError.ts'
+import { refusalText } from '../runtime/describeError.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import type { SentReferral } from './Sent.tsx'
@@ -21,13 +20,6 @@ interface Options {
   onSent: (sent: SentReferral) => void
   /** Shows what is wrong. */
   onRefused: (errors: FieldErrors) => void
-}
-
-/** Why a call failed, in the server's own words where it has some. */
-export function refusalText(error: unknown): string {
-  const words = isAxiosError(error) ? error.response?.data?.message : undefined
-  const text = typeof words === 'string' && words ? words : describeError(error).text
-  return /[.!?]$/.test(text) ? text : `${text}.`
 }
 
 /** Sends everything by one call; however often that is made, it counts once. */

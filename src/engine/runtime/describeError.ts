@@ -40,6 +40,13 @@ export function describeError(error: unknown): ErrorDescription {
   )
 }
 
+/** Why a call failed, in the server's own words where it has some. */
+export function refusalText(error: unknown): string {
+  const words = isAxiosError(error) ? error.response?.data?.message : undefined
+  const text = typeof words === 'string' && words ? words : describeError(error).text
+  return /[.!?]$/.test(text) ? text : `${text}.`
+}
+
 /** The status of a failed call; undefined where the server gave none. */
 export function statusOf(error: unknown): number | undefined {
   return isAxiosError(error) ? error.response?.status : undefined

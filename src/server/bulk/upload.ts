@@ -33,6 +33,9 @@ export type UploadState =
   | 'undone'
   | 'failed'
 
+/** States in which an upload waits for a server or has one. */
+export const JOB_STATES: UploadState[] = ['reading', 'checking', 'applying', 'undoing']
+
 /** A mistake in a row; the column counts from 0, and is null where no column is to blame. */
 export interface RowError {
   column: number | null

@@ -9,23 +9,18 @@ import { checkRows } from './checkRows.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
 import { readUpload } from './readUpload.ts'
 import { undoRows } from './undoRows.ts'
-import { setUpload, UPLOAD_COLUMNS, type Upload, type UploadState } from './upload.ts'
+import { JOB_STATES, setUpload, UPLOAD_COLUMNS, type Upload, type UploadState } from './upload.ts'
 
 /** Seconds after which another server may go on with an upload; a batch takes one or two. */
 const LEASE = 45
 
-const NO_LONGER = 'Whoever started this may no longer upload cases'
+const NO_LONGER = 'The person who started this may no longer upload cases'
 
 /** What is done in a state with the next rows, which answers how many there were. */
 const STEPS: Partial<Record<UploadState, (call: Call, upload: Upload) => Promise<number>>> = {
   checking: checkRows,
   applying: applyRows,
   undoing: undoRows,
-}
-
-/** States in which an upload waits for a server or has one. */
-function isJob(state: UploadState): boolean {
-  return state === 'reading' || state in STEPS
 }
 
 const loops = new WeakMap<Db, { again: boolean; done: Promise<void> }>()
@@ -59,7 +54,7 @@ async function work(context: BulkContext, loop: { again: boolean }): Promise<voi
 async function claim(db: Db, worker: string): Promise<Upload | undefined> {
   const { rows } = await sql<Upload>`update bulk_uploads set worker = ${worker},
       leased_until = now() + make_interval(secs => ${LEASE})
-    where id = (select id from bulk_uploads where state in ('reading', 'checking', 'applying', 'undoing')
+    where id = (select id from bulk_uploads where state = any(${JOB_STATES})
       and (leased_until is null or leased_until < now()) order by id limit 1 for update skip locked)
     returning ${UPLOAD_COLUMNS}`.execute(db)
   return rows[0]
@@ -83,14 +78,14 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
   await giveBack(context.db, upload.id, worker)
 }
 
-/** Ends the lease; whoever had the job done hears of it, unless it goes on elsewhere. */
+/** Ends the lease, and notifies the person who started the job unless another server goes on with it. */
 function giveBack(db: Db, id: number, worker: string): Promise<void> {
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ state: UploadState; acting: number }>`update bulk_uploads
       set worker = null, leased_until = null where id = ${id} and worker = ${worker} returning state, acting`.execute(
       tx,
     )
-    if (!rows[0] || isJob(rows[0].state)) return
+    if (!rows[0] || JOB_STATES.includes(rows[0].state)) return
     await notifyOfWork(tx, { kind: 'upload', by: null, to: new Map([[id, rows[0].acting]]) })
   })
 }

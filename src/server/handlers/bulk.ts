@@ -9,6 +9,7 @@ import { targetsOf } from '../bulk/targets.ts'
 import { templateFor } from '../bulk/template.ts'
 import {
   countRows,
+  JOB_STATES,
   setUpload,
   startJob,
   UNDO_DAYS,
@@ -245,8 +246,7 @@ async function seenUpload(call: Call): Promise<Upload> {
 
 function refuseUnless(state: UploadState, states: UploadState[]): void {
   if (states.includes(state)) return
-  const isBusy = ['reading', 'checking', 'applying', 'undoing'].includes(state)
-  throw problem(isBusy ? 'uploadBusy' : 'uploadState')
+  throw problem(JOB_STATES.includes(state) ? 'uploadBusy' : 'uploadState')
 }
 
 function idOf(text: unknown): number {

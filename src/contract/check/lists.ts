@@ -1,0 +1,112 @@
+import { parametersOf, verbOf } from '../call.ts'
+import type { Contract } from '../contract.ts'
+import { factsOf } from '../facts.ts'
+import type { ListScreen, ReportScreen } from '../generated.ts'
+import { reportAsList } from '../reportScreen.ts'
+import { suggest } from '../suggest.ts'
+import { checkActions } from './actions.ts'
+import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkCall } from './calls.ts'
+import { checkFilterDefaults } from './defaults.ts'
+import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { ANYTHING } from './paths.ts'
+import type { Report } from './report.ts'
+
+/** Reports whatever a list names and the contract does not have. */
+export function checkList(contract: Contract, screen: ListScreen, report: Report): void {
+  const { source, read, columns, reorder } = screen
+  const roles = screen.roles ?? 'staff'
+  const params = paramsOf(screen)
+  const inAddress = { params }
+  // Further columns are fields that only the running product knows.
+  const row = screen.more ? ANYTHING : shapeOfCall(contract, source)
+  const about = shapeOfCall(contract, read)
+  const isPaged = screen.pages !== false && screen.rowsKey === undefined
+  const isExported = screen.export !== false
+  const need = { kind: 'list', filling: inAddress, roles, isPaged, isExported } as const
+  checkCall(contract, source, need, ['source'], report)
+  checkCall(contract, read, { kind: 'read', filling: inAddress, roles }, ['read'], report)
+  checkCall(contract, reorder, { kind: 'change', filling: inAddress }, ['reorder'], report)
+  for (const part of ['preview', 'apply'] as const)
+    checkCall(
+      contract,
+      screen.import?.[part],
+      { kind: 'change', filling: inAddress },
+      ['import', part],
+      report,
+    )
+  checkColumns(shapeOfCall(contract, source), columns, ['columns'], report)
+  const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
+  if (screen.group && screen.layout !== 'story' && !known.includes('order_by'))
+    report(['group'], `${source} does not sort: it has no 'sorted' among its query groups`)
+  if (screen.group) checkField(row, screen.group, ['group'], report)
+  checkLinksOf(contract, columns, { params: known, records: [row] }, 'columns', report)
+  for (const [i, field] of (screen.figure?.values ?? []).entries())
+    checkField(row, field, ['figure', 'values', i], report)
+  if (screen.figure) checkField(row, screen.figure.of, ['figure', 'of'], report)
+  for (const [i, column] of columns.entries()) {
+    if (typeof column === 'string' || !column.sort) continue
+    if (!known.includes('order_by'))
+      report(['columns', i, 'sort'], `${source} does not sort: it has no 'sorted' among its query groups`)
+    if (row?.fields?.[column.field]?.computed)
+      report(['columns', i, 'sort'], `${column.field} is computed for its reader: no list sorts by it`)
+  }
+  for (const [i, filter] of (screen.filters ?? []).entries()) {
+    if (!known.includes(filter))
+      report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
+  }
+  checkFilterDefaults(contract, screen, report)
+  checkTitle(contract, screen, { params, records: [about] }, report)
+  checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
+  checkSelection(contract, screen, row, report)
+  checkActions(contract, screen.toolbar, { params, record: about }, ['toolbar'], report)
+}
+
+/** Rows are ticked in a table and known by their ids; an action for several of them has these as {ids}. */
+function checkSelection(
+  contract: Contract,
+  screen: ListScreen,
+  row: Shape | undefined,
+  report: Report,
+): void {
+  const { selection, layout, columns } = screen
+  const [first] = columns
+  if (typeof first !== 'string' && first.shown === false)
+    report(['columns', 0, 'shown'], 'rows are known by the first column, which is always shown')
+  if (!selection) return
+  if (layout) report(['selection'], `rows can be ticked in a table only, not in a ${layout}`)
+  checkField(row, 'id', ['selection'], report)
+  const record = row?.fields && { ...row, fields: { ...row.fields, ids: { title: 'IDs' } } }
+  checkActions(contract, selection, { params: paramsOf(screen), record }, ['selection'], report)
+}
+
+/** The same of a report, which is a list of figures. */
+export function checkReport(contract: Contract, screen: ReportScreen, report: Report): void {
+  const { source, by, measures, rows } = screen
+  const facts = factsOf(contract, source)
+  const row = shapeOfCall(contract, source)
+  if (!facts) {
+    report(['source'], `${source} gives no figures: it does '${contract.endpoints[source]?.does}'`)
+    return
+  }
+  const known = parametersOf(contract, contract.endpoints[source])
+  const options = (known.by?.options ?? []).map(({ value }) => String(value))
+  for (const [i, name] of by.entries())
+    if (!options.includes(name))
+      report(['by', i], `${source} has no dimension '${name}'${suggest(name, options)}`)
+  if (by.length > 1 && !known.and) report(['by', 1], `${source} gives figures by one dimension only`)
+  const numbers = Object.keys(facts.measures)
+  for (const [i, name] of measures.entries())
+    if (!numbers.includes(name))
+      report(['measures', i], `${source} has no measure '${name}'${suggest(name, numbers)}`)
+  checkList(contract, reportAsList(contract, screen), (path, message) => {
+    // Its columns are no words of the report's own.
+    if (path[0] !== 'columns') report(path, message)
+  })
+  const list = rows === undefined ? undefined : contract.screens[rows]
+  if (!list) return
+  const behind = list.kind === 'list' && verbOf(contract.endpoints[list.source])
+  if (!behind || behind.entity !== verbOf(contract.endpoints[source])?.entity)
+    report(['rows'], `'${rows}' does not list the rows that ${source} counts`)
+  else checkField(row, 'by_value', ['rows'], report)
+}
