@@ -248,6 +248,23 @@ describe('an administrator', () => {
     expect((await admin('referralForms.read', { params: { id } })).body.status).toBe(2)
   })
 
+  it('keeps a case type from being retired while it is switched on', async () => {
+    const retire = () => admin('caseTypes.retire', { params: { id: CASE_TYPE } })
+    const refused = { status: [expect.stringMatching(/^The public referral form of .+ uses this case type/)] }
+    expect(await retire()).toMatchObject({ status: 400, body: refused })
+    const { body: before } = await admin('referralForms.read', { params: { id: form.id } })
+    await sql`update referral_forms set case_type = 1,
+      routes = jsonb_build_array(jsonb_build_object('council_area', 3, 'hub', 1, 'case_type', ${CASE_TYPE}::int))
+      where id = ${form.id}`.execute(context.db)
+    expect(await retire()).toMatchObject({ status: 400, body: refused })
+    await switchTo(2)
+    expect((await retire()).status).toBe(200)
+    await admin('caseTypes.offer', { params: { id: CASE_TYPE } })
+    await sql`update referral_forms set case_type = ${CASE_TYPE}, routes = ${JSON.stringify(before.routes)}::jsonb
+      where id = ${form.id}`.execute(context.db)
+    await switchTo(1)
+  })
+
   it('sends no council area to two places', async () => {
     const route = { council_area: ESSEX, hub: 2 }
     const { status, body: errors } = await update({

@@ -19,8 +19,8 @@ const USES = [
   { key: 'report', title: 'Offer it as a list column and in reports' },
   { key: 'sensitive', title: 'Sensitive: leave it out of lists and exports' },
 ] as const
-/** Where whole fields of the case may be asked too. */
-const ASKED = { key: 'referral', title: 'Ask in the public referral form' } as const
+/** Offered for whole fields of the case only. */
+const REFERRAL_USE = { key: 'referral', title: 'Ask in the public referral form' } as const
 
 /** All settings of a field or column. */
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
@@ -95,7 +95,7 @@ function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): 
   const { field, address, set } = props
   const { meta, errors } = useEditorContext()
   const isOfCase = meta === 'case_meta' && address.length === 2
-  const uses = isOfCase || field.attrs?.referral ? [...USES, ASKED] : USES
+  const uses = isOfCase || field.attrs?.referral ? [...USES, REFERRAL_USE] : USES
   return (
     <div className="constructor-setting">
       {uses.map(({ key, title }) => (

@@ -21,7 +21,7 @@ export function AnswersFilter({ id, filter, text, onChange }: Props) {
   const values = useRef(new Map<number, FormHandle>())
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
-    // Whoever removes a tag, opens a view or goes back changes the text from outside.
+    // Removing a tag, opening a view or going back changes the text from outside.
     if (text === latest.current.sent) return
     latest.current = { rows: rowsOf(text), sent: text }
     setRows(latest.current.rows)

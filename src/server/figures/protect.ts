@@ -7,7 +7,7 @@ import { fieldProblem } from '../problems.ts'
 import type { Period } from '../report.ts'
 import { today } from '../today.ts'
 
-/** Counts up to this many could tell who it is about. */
+/** Counts up to this many could reveal who it is about. */
 export const SMALL = 5
 const SECONDS_AN_HOUR = 3600
 
@@ -52,8 +52,9 @@ export function protectedScope(call: Call, visible: Sql): Sql {
 }
 
 /**
- * Numbers without small counts: from 1 to 5 they are told as such, others are rounded to 5, and so is the total, from
- * the true one, so that no difference of two figures tells of one person. Of few rows or people nothing else is told.
+ * Numbers without small counts: counts from 1 to 5 become '5 or fewer', others are rounded to 5. So is the total, from
+ * its true number, so that no difference of two figures is about one person. Of few rows or people every other number
+ * is null.
  */
 export function protectSmall({ facts, properties }: Entity, numbers: Row): Row {
   const { measures } = facts!

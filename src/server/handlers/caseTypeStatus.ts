@@ -10,6 +10,13 @@ export const retire: Handler = async (call) => {
   const type = await fetch(call, call.contract.entities.caseType, call.params.id)
   if (type.version === 0)
     throw fieldProblem({ status: ['This case type was never published: delete it instead'] })
+  const service = await serviceOfPublicForm(call)
+  if (service !== undefined)
+    throw fieldProblem({
+      status: [
+        `The public referral form of ${service} uses this case type: choose another there, or switch that form off`,
+      ],
+    })
   return setStatus(call, STATUS.retired)
 }
 
@@ -28,6 +35,16 @@ export const remove: Handler = async (call) => {
   await writeAuditEvent(call, { action: 'remove', entity: 'caseType', record: Number(params.id) })
   await sql`delete from case_types where id = ${params.id}`.execute(db)
   call.reply.code(204)
+}
+
+/** Name of a service whose public form is switched on and uses the case type; without it nobody could send that form. */
+async function serviceOfPublicForm({ db, params }: Call): Promise<string | undefined> {
+  const { rows } = await sql<{ label: string }>`select s.label from referral_forms f
+    join lookup s on s.kind = 'services' and s.value = f.service
+    where f.status = ${sql.lit(STATUS.active)} and (f.case_type = ${params.id}::int or exists (
+      select from jsonb_array_elements(f.routes) route where (route ->> 'case_type')::int = ${params.id}::int))
+    order by s.label limit 1`.execute(db)
+  return rows[0]?.label
 }
 
 async function setStatus(call: Call, status: RecordStatus) {

@@ -170,8 +170,8 @@ interface SentAnswers {
 async function validAnswers(call: Call, { form, caseType, person, sent = {} }: SentAnswers): Promise<Values> {
   if (!isPlainObject(sent)) throw fieldProblem({ answers: ['Answers must be a group of values'] })
   const { groups } = caseType
-  const asked = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
-  const others = Object.keys(sent).filter((name) => !asked.has(name))
+  const known = new Set(groups.flatMap(({ fields }) => fields.map(({ name }) => name)))
+  const others = Object.keys(sent).filter((name) => !known.has(name))
   refuse(
     prefixed(
       'answers',

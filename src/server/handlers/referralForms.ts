@@ -53,7 +53,7 @@ async function refuseUnusable({ db, contract }: Call, form: Row): Promise<void> 
   }
   refuse(errors)
   if (form.status !== STATUS.active) return
-  const asked = [
+  const used = [
     { at: 'case_type', id: Number(form.case_type) },
     ...routes.flatMap(({ case_type }, i) =>
       case_type ? { at: `routes.${i}.case_type`, id: Number(case_type) } : [],
@@ -62,9 +62,9 @@ async function refuseUnusable({ db, contract }: Call, form: Row): Promise<void> 
   const usable = await usableCaseTypes(
     db,
     form.service,
-    asked.map(({ id }) => id),
+    used.map(({ id }) => id),
   )
-  for (const { at, id } of asked) {
+  for (const { at, id } of used) {
     const caseType = usable.find((one) => one.id === id)
     if (!caseType) errors[at] = ['Choose a case type of this service that is in use']
     else if (publicGroups(caseType.groups, { lookups: contract.lookups }).length === 0)

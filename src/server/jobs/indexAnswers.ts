@@ -7,7 +7,7 @@ interface Context {
   ending: AbortSignal
 }
 
-/** Records a transaction: each is locked until its end, and whoever saves one waits so long. */
+/** Records per transaction: each is locked until its end, and saving one waits for that. */
 const BATCH = 500
 
 /** The two forms with the records that have their answers, aliased r; the columns of case_types are named for the form. */

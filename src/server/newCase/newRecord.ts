@@ -109,7 +109,7 @@ export function valuesAt(body: Values, at: string): Values {
   return value as Values
 }
 
-/** Stores a new issue, which whoever it is assigned to hears of, and answers its id. */
+/** Stores a new issue, notifies the person it is assigned to, and returns its id. */
 export async function addIssueRecord(call: Call, row: Row): Promise<number> {
   const id = await addRecord(call, 'issue', row)
   if (isSet(row.advocate))

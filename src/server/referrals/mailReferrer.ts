@@ -5,7 +5,7 @@ import type { Db, Row } from '../db.ts'
 import { isAddress, publicAddress, sendMail } from '../signIn/mail.ts'
 import { makeReferralLink } from './links.ts'
 
-/** Whoever sees such a mail on a screen that others see too must learn nothing: no name, no service. */
+/** Other people may see the subject on a screen, so it names neither a person nor a service. */
 const SUBJECT = 'About what you sent us'
 const IGNORE =
   'If you sent us nothing, you can ignore this message. Please do not answer it: nobody reads that.'

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 
 /**
- * Writes in the transaction of the change what work came to whom, for their bell; an older notice of the same record is
- * unread again. The person who caused it (null: a job) gets none.
+ * Notifies people of work that came to them, in the transaction of the change: `to` is staff ids by record id. An older
+ * notice of the same record is unread again; `by`, who caused it (null: a job), gets none.
  */
 export async function notifyOfWork(
   db: Db,

@@ -19,8 +19,8 @@ const PEOPLE = { advocate: 'an advocate', manager: 'a manager', hub: 'a hub advi
 const CHECKED = 20
 
 /** Measures the calls of the product on a filled database, as ratios to the yardstick within this run. */
-export async function run(asked) {
-  const [clients, rounds] = [Number(asked.clients), Number(asked.rounds)]
+export async function run(options) {
+  const [clients, rounds] = [Number(options.clients), Number(options.rounds)]
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const { url, tokens, product, firstPages } = await prepare(clients)
   const bare = await startBare('calls', url)

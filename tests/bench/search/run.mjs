@@ -17,12 +17,12 @@ const PEOPLE = {
 }
 
 /** Measures every search with 8 connections as the four who see most differently; there is no yardstick for it. */
-export async function run(asked) {
-  const [clients, rounds] = [Number(asked.clients), Number(asked.rounds)]
+export async function run(options) {
+  const [clients, rounds] = [Number(options.clients), Number(options.rounds)]
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
-  const { url, tokens, product } = await prepare(clients, asked.database)
+  const { url, tokens, product } = await prepare(clients, options.database)
   const [{ n }] = await query(url, 'select count(*) as n from clients')
-  const measured = await measure({ address: product.address, tokens, url, rounds, only: asked.calls })
+  const measured = await measure({ address: product.address, tokens, url, rounds, only: options.calls })
   report(n, measured)
   save('search', { clients: n, measured })
 }
