@@ -109,6 +109,7 @@ export const HANDLERS: string[] = [
   'referrals.create',
   'referrals.figures',
   'referrals.likely',
+  'referrals.notSpam',
   'referrals.notification',
   'referrals.offerOfCase',
   'referrals.offerOfClient',

@@ -17,6 +17,7 @@ export const SCOPES = [
   'history',
   'referral',
   'receivedReferral',
+  'referralSpam',
   'sentReferral',
   'referralMessage',
   'referralComment',

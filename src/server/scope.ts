@@ -104,6 +104,8 @@ export const SCOPES: Record<string, Rule> = {
   // The sending hub and the receiving one.
   referral: (me, r) => anyOf([SCOPES.receivedReferral(me, r), SCOPES.sentReferral(me, r)]),
   receivedReferral: (me, r) => sql`(${ofHub(me, r, 'hub')} and ${noSpam(r)})`,
+  referralSpam: (me, r) =>
+    sql`(${ofHub(me, r, 'hub')} and ${column(r, 'status')} = ${sql.lit(REFERRAL_STATUS.spam)})`,
   sentReferral: (me, r) => sql`(${ofHub(me, r, 'from_hub')} and ${noSpam(r)})`,
   referralMessage: (me, r) => anyOf([ofHub(me, r, 'hub'), ofHub(me, r, 'from_hub')]),
   // What is shared is read by both hubs, a note only by the one that wrote it.
@@ -248,7 +250,7 @@ function ofHub(me: Caller, row: string, name: string): Sql {
   return seesAll(me) ? sql`true` : sql`${column(row, name)} = ${me.hub}`
 }
 
-/** What the public form took for spam is nobody's. */
+/** What the public form took for spam counts as no referral. */
 function noSpam(row: string): Sql {
   return sql`${column(row, 'status')} <> ${sql.lit(REFERRAL_STATUS.spam)}`
 }

@@ -429,7 +429,7 @@ describe('a referral from outside', () => {
 })
 
 describe('spam', () => {
-  it('gets the same reply, and is in nobody’s list, count, figure or reach', async () => {
+  it('gets the same reply, and is in no list, count or figure but its own', async () => {
     const before = (await east('referrals.notification')).body
     const { id, secret } = await sent({
       ...OTHER,
@@ -449,6 +449,21 @@ describe('spam', () => {
     expect((await east('referrals.notification')).body).toEqual(before)
     expect((await statusOf(secret)).body).toMatchObject({ status: NEW, may_answer: false })
     expect(mails().filter((mail) => mail.includes('spam@example.org'))).toEqual([])
+    const listed = async (who: Caller) =>
+      (await who('referrals.spam')).body.data.map((row: Values) => row.id).includes(id)
+    expect([await listed(east), await listed(admin), await listed(west)]).toEqual([true, true, false])
+  })
+
+  it('is made a new referral by the hub that it was sent to, once', async () => {
+    const { id, secret } = await sent({ ...OTHER, website: 'https://mine.example' })
+    const restore = (who: Caller) => who('referrals.notSpam', { params: { id } })
+    const before = (await east('referrals.notification')).body.new_requests
+    expect((await restore(west)).status).toBe(404)
+    expect(await restore(east)).toMatchObject({ status: 200, body: { id, status: NEW } })
+    expect((await restore(east)).status).toBe(404)
+    expect((await east('referrals.notification')).body.new_requests).toBe(before + 1)
+    expect((await read(id)).status).toBe(NEW)
+    expect((await statusOf(secret)).status).toBe(200)
   })
 })
 

@@ -9,6 +9,7 @@ import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { decide, type ReferralStatus, refuseSender, refuseStatus } from '../referrals/decide.ts'
+import { mailReferrer } from '../referrals/mailReferrer.ts'
 import { addMessage } from '../referrals/messages.ts'
 import { answersOf, type Chosen, offeredAnswers, offeredPerson, personOf } from '../referrals/snapshot.ts'
 import { sourceOf } from '../referrals/source.ts'
@@ -119,6 +120,23 @@ export const update: Handler = async (call) => {
 /** Says that the caller sees to a referral, also instead of somebody else. */
 export const take: Handler = (call) => give(call, call.me.id)
 
+/** Makes a new referral of what was taken for spam, and mails its referrer the link that they were promised. */
+export const notSpam: Handler = async (call) => {
+  const { db, contract, params } = call
+  const spam = await lockedRequest(call, contract.entities.referralSpam)
+  const { rows } = await sql<Row>`update referral_requests set status = ${REFERRAL_STATUS.new},
+    version = version + 1, updated_at = now() where id = ${spam.id} returning *`.execute(db)
+  await writeAuditEvent(call, {
+    action: 'reopen',
+    entity: 'referralRequest',
+    record: Number(params.id),
+    version: Number(rows[0].version),
+    changes: { status: { from: REFERRAL_STATUS.spam, to: REFERRAL_STATUS.new } },
+  })
+  mailReferrer(call, rows[0], 'received')
+  return fetch(call, contract.entities.referralRequest, params.id)
+}
+
 /** Says that nobody sees to a referral. */
 export const release: Handler = (call) => give(call, null)
 
@@ -216,10 +234,9 @@ export const figures: Handler = async (call) => {
   )
 }
 
-async function lockedRequest(call: Call): Promise<Row> {
-  const { referralRequest } = call.contract.entities
+async function lockedRequest(call: Call, entity = call.contract.entities.referralRequest): Promise<Row> {
   await sql`select 1 from referral_requests where id = ${call.params.id} for update`.execute(call.db)
-  return fetch(call, referralRequest, call.params.id)
+  return fetch(call, entity, call.params.id)
 }
 
 async function refuseCase(call: Call, caseId: number | undefined): Promise<void> {
