@@ -240,7 +240,7 @@ async function lockedRequest(call: Call, entity = call.contract.entities.referra
 }
 
 async function refuseCase(call: Call, caseId: number | undefined): Promise<void> {
-  if (!caseId) throw fieldProblem({ case: ['Enter the number of a case, or accept it into a new one'] })
+  if (!caseId) throw fieldProblem({ case: ['Choose case, or accept it into a new one'] })
   await refuseInvisibleRefs(call, call.contract.bodies.referralStatus as Entity, { case: caseId })
   const { rows } = await sql`select 1 from cases where id = ${caseId} and status = ${STATUS.active}`.execute(
     call.db,

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
 import { fakeServer, page } from './fakeServer.ts'
@@ -76,4 +76,41 @@ test('offers those who work on the service and contract of the issue that is ass
   const [{ query }] = fakeServer.requestsTo('GET /api/staff/caseworkers')
   expect(query).toMatchObject({ service: 2, contract: 4 })
   expect(query).not.toHaveProperty('role')
+})
+
+test('chooses a case by its client’s name, of rows that come keyed by their ids', async () => {
+  const cases = [
+    { id: 4, client_name: 'Ada Reed', case_type_label: 'Care Act' },
+    { id: 9, client_name: 'Bo Lund', case_type_label: 'Care Act' },
+  ]
+  fakeServer.use({
+    ...lookupHandlers,
+    'GET /api/referral/request/7': {
+      data: { id: 7, version: 2, status: 1, person_name: 'Bo Lund', is_received: true, notice: null },
+    },
+    'GET /cases/': {
+      data: {
+        data: Object.fromEntries(cases.map((row) => [row.id, row])),
+        order: [9, 4],
+        pagination: { p: 1, page_size: 100, count: 2, num_pages: 1 },
+      },
+    },
+    'POST /api/referral/request/7/status': { data: { id: 7, status: 2 } },
+  })
+  const names = ['referral-request', 'referral-details', 'referral-conversation']
+  const screens = Object.fromEntries(names.map((name) => [name, contract.screens[name]]))
+  await open(screens, '/dashboard/referral-requests/7', { contract, person: person([3]) })
+  await userEvent.click(await screen.findByRole('button', { name: 'Accept into a case' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await userEvent.selectOptions(await dialog.findByRole('combobox', { name: /^Case/ }), [
+    'Bo Lund – Care Act (#9)',
+  ])
+  await userEvent.click(dialog.getByRole('button', { name: 'Accept into a case' }))
+  await waitFor(() =>
+    expect(fakeServer.requestsTo('POST /api/referral/request/7/status')[0]?.body).toEqual({
+      case: 9,
+      status: 2,
+      version: 2,
+    }),
+  )
 })
