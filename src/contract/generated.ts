@@ -764,6 +764,10 @@ as?: string
  * Address the value leads to; {field} is taken from the row, {filter} from the filters in force.
  */
 link?: string
+/**
+ * Address that the column’s total leads to; {filter} is taken from the filters in force.
+ */
+totalLink?: string
 record?: RecordLink
 /**
  * Can be sorted by.

@@ -14,9 +14,10 @@ import { suggest } from '../contract/suggest.ts'
 import type { Call } from './call.ts'
 import type { Sql } from './db.ts'
 import { choicesOf } from './lookups/choices.ts'
+import { PLANNED_ANEW } from './namedStatements.ts'
 import { fieldProblem } from './problems.ts'
 import { escapeLike, wordsOf } from './query.ts'
-import { visibleTo } from './scope.ts'
+import { seesEveryRow, visibleIssues, visibleTo } from './scope.ts'
 import { ajvValidate } from './validate/ajvValidate.ts'
 
 /** A condition with the field that it is about. */
@@ -26,6 +27,15 @@ interface Resolved {
   /** Whether all answers to it stand in answer_index and answer_values. */
   isIndexed: boolean
 }
+/** Cases that answers find: a query for their ids, and whether the caller sees all of them. */
+export interface FoundCases {
+  ids: Sql
+  isVisible: boolean
+}
+
+/** Up to this many issues, checking each is faster than computing all that are visible. */
+const FEW = 2000
+
 interface CaseTypeRow extends AnsweredForms {
   id: number
   label: string
@@ -34,11 +44,11 @@ interface CaseTypeRow extends AnsweredForms {
 }
 
 /**
- * A query for the ids of the cases whose answers meet the filter of a call, undefined without one. Fields are AND,
- * several conditions of one field are OR, and so are case types, for a case has one. Conditions on issues are met by one
- * issue that the caller sees.
+ * The cases whose answers meet the filter of a call, undefined without one. Fields are AND, several conditions of one
+ * field are OR, and so are case types, for a case has one. Conditions on issues are met by one issue that the caller
+ * sees, and who sees an issue sees its case.
  */
-export async function answeredCases(call: Call): Promise<Sql | undefined> {
+export async function answeredCases(call: Call): Promise<FoundCases | undefined> {
   const [name] =
     Object.entries(parametersOf(call.contract, call.endpoint)).find(([, { match }]) => match === 'answers') ??
     []
@@ -49,10 +59,15 @@ export async function answeredCases(call: Call): Promise<Sql | undefined> {
   if (wrong !== undefined) throw fieldProblem({ [name]: [wrong as string] })
   const resolved = await resolve(call, name, (conditions as AnswerCondition[][]).flat())
   const ofTypes = Object.values(groupBy(resolved, ({ condition }) => condition.caseType))
-  return sql.join(
+  const ids = sql.join(
     ofTypes.map((of) => casesOfType(call, of)),
     sql` union all `,
   )
+  return {
+    // Only with the values themselves can PostgreSQL tell how many records have them.
+    ids: sql`${sql.raw(PLANNED_ANEW)} ${ids}`,
+    isVisible: ofTypes.every((of) => of.some(({ condition }) => condition.form === 'issue')),
+  }
 }
 
 /** The conditions with their fields; one that the published form does not let anybody search by is refused. */
@@ -101,26 +116,65 @@ async function unknownItem(
 function casesOfType(call: Call, conditions: Resolved[]): Sql {
   const ofForms = Object.values(groupBy(conditions, ({ condition }) => condition.form))
   const [first, second] = ofForms.map((of) => casesOfForm(call, of[0].condition.form, of))
-  return second ? sql`select "case" from (${first}) f where "case" in (${second})` : first
+  return second ? sql`select "case" from (${first}) f where ${isIn(sql`"case"`, second)}` : first
 }
 
 /** Ids of the cases of which one record, the case itself or one visible issue, meets all conditions of a form. */
 function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sql {
   const record = form === 'case' ? sql`"case"` : sql`issue`
-  const ofFields = Object.values(groupBy(conditions, ({ condition }) => condition.field)).map(
-    (of) =>
-      sql`(${sql.join(
+  const ofFields = Object.values(groupBy(conditions, ({ condition }) => condition.field))
+  const keys = ofFields.map((of) => of.map(keysOf))
+  const keyed = keys.filter((of): of is Sql[][] => of.every((one) => one !== undefined))
+  const others = ofFields.filter((_, i) => !keyed.includes(keys[i] as Sql[][]))
+  const tables = [
+    ...(keyed.length > 0 ? [recordsWithKeys(keyed.map((of) => of.flat()))] : []),
+    ...others.map((of) =>
+      sql.join(
         of.map((one) => records(call, one)),
         sql` union all `,
-      )})`,
-  )
-  const [first, ...others] = ofFields
-  const where = others.map((other) => sql`f.${record} in (select ${record} from ${other} o)`)
-  // The query that uses these ids limits cases to those the caller sees.
-  if (form === 'issue')
-    where.push(sql`exists (select from issues i
-      where i."case" = f."case" and i.id = f.issue and ${visibleTo('issue', call.me, 'i')})`)
-  return sql`select f."case" from ${first} f ${where.length > 0 ? sql`where ${sql.join(where, sql` and `)}` : sql``}`
+      ),
+    ),
+  ]
+  const [first, ...further] = tables
+  const tests = further.map((other) => isIn(record, sql`select ${record} from (${other}) o`))
+  const where = tests.length > 0 ? sql`where ${sql.join(tests, sql` and `)}` : sql``
+  const found = sql`select "case", issue from (${first}) f ${where}`
+  return form === 'case' ? sql`select "case" from (${found}) r` : casesOfIssues(call, found)
+}
+
+/** Ids of the cases of those issues that the caller sees: checked one by one, or by all that are visible where they are many. */
+function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
+  if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
+  return sql`select f."case" from (with answering as materialized (${issues})
+    select "case" from answering a where case when (select count(*) from answering) <= ${FEW}
+      then exists (select from issues i where i.id = a.issue and ${visibleTo('issue', me, 'i')})
+      else a.issue in (${visibleIssues(me)}) end) f`
+}
+
+/** As a test of its own, so that the other query is computed once, however few rows PostgreSQL expects of it. */
+function isIn(column: Sql, query: Sql): Sql {
+  return sql`(${column} in (${query})) is true`
+}
+
+/** Records that have one of the keys of each field. */
+function recordsWithKeys(ofFields: Sql[][]): Sql {
+  const tests = ofFields.map((keys) => sql`x.keys && array[${sql.join(keys)}]`)
+  return sql`select x."case", x.issue from answer_index x where ${sql.join(tests, sql` and `)}`
+}
+
+/** The keys of which a record that meets a condition has one; undefined where the index has none for it. */
+function keysOf({ condition, searched, isIndexed }: Resolved): Sql[] | undefined {
+  const { operator } = condition
+  if (!isIndexed) return undefined
+  if (operator === 'set') return [keyOf(condition, null)]
+  if (operator !== 'is' || ['datetime', 'integer'].includes(searched.field.type)) return undefined
+  return typedValues(searched, condition).map((value) => keyOf(condition, value))
+}
+
+/** As answer_key of the database: of an answer, or (null) that there is one. */
+function keyOf({ caseType, form, field }: AnswerCondition, answer: unknown): Sql {
+  const text = answer === null ? null : String(answer)
+  return sql`answer_key(${caseType}::int, ${form}::text, ${field}::text, ${text}::text)`
 }
 
 /** The records, as "case" and issue, that meet one condition. */
@@ -131,21 +185,21 @@ function records(call: Call, resolved: Resolved): Sql {
 /** The same by what triggers have written of all answers; undefined where they write nothing of the kind. */
 function indexedRecords({ condition, searched }: Resolved): Sql | undefined {
   const { caseType, form, field, operator } = condition
-  const key = (answer: unknown) =>
-    sql`answer_key(${caseType}::int, ${form}::text, ${field}::text, ${answer === null ? null : String(answer)}::text)`
+  const keys = keysOf({ condition, searched, isIndexed: true })
+  if (keys) return recordsWithKeys([keys])
   const ofForm = form === 'case' ? sql`issue is null` : sql`issue is not null`
-  const byKey = (test: Sql) => sql`select x."case", x.issue from answer_index x where ${test}`
+  if (operator === 'unset') {
+    const record = form === 'case' ? sql`"case"` : sql`issue`
+    const answered = recordsWithKeys([[keyOf(condition, null)]])
+    return sql`select x."case", x.issue from answer_index x where x.case_type = ${caseType}::int and x.${ofForm}
+      and not ${isIn(sql`x.${record}`, sql`select ${record} from (${answered}) a`)}`
+  }
   const byValue = (test: Sql) => sql`select v."case", v.issue from answer_values v
     where v.case_type = ${caseType}::int and v.field = ${field} and v.${ofForm} and ${test}`
-  if (operator === 'set') return byKey(sql`x.keys @> array[${key(null)}]`)
-  if (operator === 'unset')
-    return byKey(sql`x.case_type = ${caseType}::int and x.${ofForm} and not x.keys @> array[${key(null)}]`)
   if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0]))
   if (searched.field.type === 'datetime') return undefined
   if (operator === 'between') return byValue(isBetween(sql`v.amount`, condition.values.map(amountOf)))
-  const values = typedValues(searched, condition)
-  if (searched.field.type === 'integer') return byValue(sql`v.amount = any(${values}::bigint[])`)
-  return byKey(sql`x.keys && array[${sql.join(values.map(key))}]`)
+  return byValue(sql`v.amount = any(${typedValues(searched, condition)}::bigint[])`)
 }
 
 /** The same by the answers themselves, for fields that are not indexed yet. */

@@ -11,7 +11,8 @@ const MOST_VALUES = 50_000
 export function registerJsonBody(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true })
-  app.removeContentTypeParser('application/json')
+  // Fastify's own parsers; it would hand a plain text over as the body, which no call takes.
+  app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const text = decode(decoder, body)
     if (text === undefined) return done(problem('badText'))

@@ -45,9 +45,6 @@ const PARSE: Record<Parameter['type'], { parse: (text: string) => Value | undefi
   date: { parse: (text) => (isDay(text) ? text : undefined), words: 'a date like 2026-01-31' },
 }
 
-/** Columns whose searchable text stands ready, with an index, in another one of the view. */
-const SEARCHED_IN: Record<string, string> = { search: 'search', client_name: 'client_search' }
-
 const at = (column: string) => sql.ref(`r.${column}`)
 
 const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
@@ -80,6 +77,7 @@ function is(column: string, value: Value | Value[]): Sql {
 function words(column: string, value: Value | Value[]): Sql {
   const found = wordsOf(String(value))
   if (found.length === 0) return sql`false`
+  if (column === 'client_name') return ofClients(found)
   return sql`(${sql.join(
     found.map((word) => contains(column, word)),
     sql` and `,
@@ -99,13 +97,25 @@ function digitsOf(value: Value | Value[]): string {
   return String(value).replaceAll(/\D/g, '')
 }
 
-/** Part of a text, accents and case aside; where a whole record is searched, its number is found too. */
+/** Part of a text, accents and case aside; where a whole record is searched, its number is found too, and nothing else by a short one. */
 function contains(column: string, value: Value | Value[]): Sql {
-  const ready = SEARCHED_IN[column]
-  const text = ready ? at(ready) : sql`searchable(${at(column)})`
-  const found = sql`${text} like '%' || searchable(${escapeLike(value)}) || '%'`
-  const isId = column === 'search' && /^\d{1,9}$/.test(String(value))
-  return isId ? sql`(${found} or ${at('id')} = ${Number(value)})` : found
+  if (column === 'client_name') return ofClients([String(value)])
+  const isWhole = column === 'search'
+  const found = hasText(isWhole ? at(column) : sql`searchable(${at(column)})`, value)
+  if (!isWhole || !/^\d{1,9}$/.test(String(value))) return found
+  const isId = sql`${at('id')} = ${Number(value)}`
+  // No index finds one or two digits within a text.
+  return String(value).length < 3 ? isId : sql`(${found} or ${isId})`
+}
+
+/** Records of the clients whose names hold all the texts: the clients are found first, for they have an index. */
+function ofClients(texts: string[]): Sql {
+  const tests = texts.map((text) => hasText(sql`c.search`, text))
+  return sql`${at('client')} = any(array(select c.id from clients c where ${sql.join(tests, sql` and `)}))`
+}
+
+function hasText(searchable: Sql, value: unknown): Sql {
+  return sql`${searchable} like '%' || searchable(${escapeLike(value)}) || '%'`
 }
 
 /** A query string as it came; of a repeated parameter, in either spelling (a=1&a=2, a[]=1&a[]=2), the list. */

@@ -150,7 +150,12 @@ const VISIBLE_IDS: Record<string, (me: Caller) => Sql[]> = {
   ],
 }
 
-function ofIssues(me: Caller, owner: 'case' | 'client'): Sql[] {
+/** A query for the ids of the issues that a person sees, who does not see all. */
+export function visibleIssues(me: Caller): Sql {
+  return sql.join(ofIssues(me, 'id'), sql` union all `)
+}
+
+function ofIssues(me: Caller, owner: 'id' | 'case' | 'client'): Sql[] {
   return issueReasons(me, 'i').map(
     (reason) => sql`select ${column('i', owner)} from issues i where ${reason}`,
   )

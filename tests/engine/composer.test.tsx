@@ -74,6 +74,8 @@ it('has a column for each dimension and number, each number leading to its rows'
     `/reports/issues?service=4&age=Under%2018&contract=3&${IN_PERIOD}`,
     `/reports/issues?service=4&age=Under%2018&contract=3&${IN_PERIOD}&state=closed`,
     `/reports/issues?service=4&age=none&contract=3&${IN_PERIOD}`,
+    `/reports/issues?contract=3&${IN_PERIOD}`,
+    `/reports/issues?contract=3&${IN_PERIOD}&state=closed`,
   ])
 })
 

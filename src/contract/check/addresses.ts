@@ -98,6 +98,8 @@ export function checkLinksOf(
   report: Report,
 ): void {
   for (const [i, column] of columns.entries()) {
-    if (typeof column !== 'string') checkLink(contract, column.link, filling, [key, i, 'link'], report)
+    if (typeof column === 'string') continue
+    checkLink(contract, column.link, filling, [key, i, 'link'], report)
+    checkLink(contract, column.totalLink, { ...filling, records: [] }, [key, i, 'totalLink'], report)
   }
 }

@@ -37,9 +37,9 @@ export default function Report({ screen, name }: { screen: ReportScreen; name: s
     const address = new URLSearchParams(text)
     const chosen = chosenIn(described, address)
     const rows = screen.rows === undefined ? undefined : contract.screens[screen.rows]
-    const link =
-      rows && allows(contract.roles, rows.roles, groups) ? rowsLink(described, chosen, address) : undefined
-    return { list: listOf(described, chosen, link), fixed: queryOf(described, chosen) }
+    const links =
+      rows && allows(contract.roles, rows.roles, groups) ? rowsLinks(described, chosen, address) : undefined
+    return { list: listOf(described, chosen, links), fixed: queryOf(described, chosen) }
   }, [contract, screen, groups, text])
   return <List screen={list} name={name} fixed={fixed} />
 }
@@ -70,7 +70,7 @@ function queryOf({ parameters }: Described, { by, and, measures }: Chosen): List
 function listOf(
   { contract, screen, facts, parameters }: Described,
   chosen: Chosen,
-  link: string | undefined,
+  links: Pick<Column, 'link' | 'totalLink'> = {},
 ): ListScreen {
   const { by, and, measures } = chosen
   const list = reportAsList(contract, screen)
@@ -79,11 +79,15 @@ function listOf(
   const numbers = measures.map((field): Column => {
     const isTime =
       contract.entities[contract.endpoints[screen.source].reply!].properties[field].fieldType === 'duration'
+    const linked = Object.entries(links).map(([key, link]) => [
+      key,
+      link + whereOf(facts.measures[field], key === 'link' ? chosen : {}),
+    ])
     return {
       field,
       as: isTime ? 'hours' : 'number',
       sort: columns[0].sort,
-      ...(link !== undefined && { link: link + whereOf(facts.measures[field], chosen) }),
+      ...Object.fromEntries(linked),
     }
   })
   const [label, andLabel] = columns
@@ -121,24 +125,33 @@ function figureOf(
   }
 }
 
-/** The address of the rows behind a number: those of its line, under the filters in force. */
-function rowsLink(
+/** The addresses of the rows behind a number, those of its line, and behind a total, under the filters in force. */
+function rowsLinks(
   { contract, screen, parameters }: Described,
   { by, and }: Chosen,
   address: URLSearchParams,
-): string {
+): Required<Pick<Column, 'link' | 'totalLink'>> {
   const { route } = contract.screens[screen.rows!]
   const inForce = Object.entries(parameters).flatMap(([name, { match, column = name }]) => {
     if (screen.filters && !screen.filters.includes(name)) return []
     const isSet = (address.get(name) ?? screen.defaults?.[name] ?? '') !== ''
-    return match && isSet && column !== by && column !== and ? [`${column}={${name}}`] : []
+    return match && isSet ? [{ column, text: `${column}={${name}}` }] : []
   })
-  const line = [`${by}={by_value}`, ...(and === undefined ? [] : [`${and}={and_value}`])]
-  return `${route}?${[...line, ...inForce, 'start={start}', 'end={end}'].join('&')}`
+  const line = [
+    { column: by, text: `${by}={by_value}` },
+    ...(and === undefined ? [] : [{ column: and, text: `${and}={and_value}` }]),
+  ]
+  const addressOf = (tests: typeof line) =>
+    `${route}?${[...tests.map(({ text }) => text), 'start={start}', 'end={end}'].join('&')}`
+  return {
+    // Of a filter and a line by the same field the line is the narrower one.
+    link: addressOf([...line, ...inForce.filter(({ column }) => column !== by && column !== and)]),
+    totalLink: addressOf(inForce),
+  }
 }
 
 /** A measure of some rows only leads to just these. */
-function whereOf({ where = {} }: Measure, { by, and }: Chosen): string {
+function whereOf({ where = {} }: Measure, { by, and }: Partial<Chosen>): string {
   const tests = Object.entries(where).filter(([name]) => name !== by && name !== and)
   return tests.map(([name, value]) => `&${name}=${value}`).join('')
 }

@@ -82,7 +82,7 @@ function Totals({ columns: [first, ...others], totals, selection }: TotalsProps)
             className={isRightAligned(column) ? 'list-end' : undefined}
             data-label={column.title}
           >
-            {column.field in totals && <Value column={{ ...column, link: undefined }} row={totals} />}
+            {column.field in totals && <Value column={{ ...column, link: column.totalLink }} row={totals} />}
           </td>
         ))}
       </tr>

@@ -32,13 +32,14 @@ export function fillFilters(
     .filter(({ name }) => !(name in row))
     .map(({ name }) => ({ name, place: `{${name}}` }))
   // Most lists have no such link: their columns stay the same ones.
-  if (!columns.some(({ link }) => places.some(({ place }) => link?.includes(place)))) return columns
-  const fill = (link: string) =>
+  const has = (link?: string) => places.some(({ place }) => link?.includes(place))
+  if (!columns.some(({ link, totalLink }) => has(link) || has(totalLink))) return columns
+  const fill = (link: string | undefined) =>
     places.reduce(
-      (text, { name, place }) => text.replaceAll(place, encodeURIComponent(applied[name] ?? '')),
+      (text, { name, place }) => text?.replaceAll(place, encodeURIComponent(applied[name] ?? '')),
       link,
     )
-  return columns.map((column) => (column.link ? { ...column, link: fill(column.link) } : column))
+  return columns.map((column) => ({ ...column, link: fill(column.link), totalLink: fill(column.totalLink) }))
 }
 
 /** A filter's text as its call wants it. */

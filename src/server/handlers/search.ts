@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { conditionsOf, escapeLike } from '../query.ts'
-import { scoped, visibleIds, visibleTo } from '../scope.ts'
+import { escapeLike } from '../query.ts'
+import { visibleIds, visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
 
 const MOST = 10
@@ -62,24 +62,8 @@ function idOf(term: string): number | null {
  * caller sees; null where more are found than lists count.
  */
 export const clients: Handler = async (call) => {
-  const entity = call.contract.entities.clientRow
-  const reply = await search(call, entity)
-  const { count, more } = reply.pagination
-  if (more) return { ...reply, total_time: null }
-  const ids = reply.data.map(({ id }) => id)
-  const found = [scoped(entity, call.me), ...conditionsOf(call)]
-  const all =
-    count === ids.length
-      ? sql`any(${ids}::int[])`
-      : sql`any(array(select r.id from client_rows r where ${sql.join(found, sql` and `)}))`
-  return { ...reply, total_time: count === 0 ? 0 : await totalTime(call, all) }
-}
-
-/** Seconds of the visible actions of clients. */
-async function totalTime({ db, me }: Call, clients: Sql): Promise<number> {
-  const { rows } = await sql<{
-    seconds: number
-  }>`select coalesce(sum(d.time_taken), 0) as seconds from actions d
-    where d.client = ${clients} and ${visibleTo('action', me, 'd')}`.execute(db)
-  return rows[0].seconds
+  const seconds = sql`select coalesce(sum(d.time_taken), 0) from actions d
+    where d.client in (select id from found) and ${visibleTo('action', call.me, 'd')}`
+  const { sum, ...reply } = { sum: null, ...(await search(call, call.contract.entities.clientRow, seconds)) }
+  return { ...reply, total_time: reply.pagination.count === 0 ? 0 : sum }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
 import { visibleTo } from '../scope.ts'
-import { COUNTED } from '../verbs/list.ts'
+import { COUNTED } from '../verbs/pageQuery.ts'
 
 /** The newest issues that a browser is told of by their ids, to know which of them are new to its person. */
 const MOST = 500

@@ -64,7 +64,7 @@ function baseSettings({ port, socketFolder }: Address): Record<string, string> {
     unix_socket_directories: socketFolder ?? '',
     unix_socket_permissions: '0700',
     ssl: 'off',
-    shared_buffers: '64MB',
+    shared_buffers: '256MB',
     max_connections: '40',
     timezone: 'UTC',
     log_timezone: 'UTC',

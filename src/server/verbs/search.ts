@@ -2,15 +2,16 @@ import { bodyParametersOf } from '../../contract/call.ts'
 import type { Entity } from '../../contract/generated.ts'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
 import { list } from './list.ts'
 import { singlePage } from './singlePage.ts'
 
 /** A page of the visible rows that the filters of the body find, audited; without a filter none. */
-export async function search(call: Call, entity: Entity) {
+export async function search(call: Call, entity: Entity, sum?: Sql) {
   const filters = filtersOf(call)
   if (Object.keys(filters).length === 0) return singlePage([])
   await auditSearch(call, entity.scope ?? entity.$id, filters)
-  return list(call, entity)
+  return list(call, entity, sum)
 }
 
 function filtersOf({ contract, endpoint, query }: Call): Call['query'] {

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../contract/generated.ts'
+import type { FoundCases } from '../answerSearch.ts'
+import type { Call } from '../call.ts'
+import { keyOf, readFrom } from '../columns.ts'
+import type { Sql } from '../db.ts'
+import { scoped, seesEveryRow, visibleIds } from '../scope.ts'
+import { type Order, orderBy } from './order.ts'
+
+/** How far lists count. */
+export const COUNTED = 10_000
+/** Up to this many matches, checking each is faster than computing everything that is visible. */
+const FEW = 4000
+
+export interface PageRequest {
+  conditions: Sql[]
+  /** Rows must be among these; omitted: any. */
+  within?: FoundCases
+  order: Order[]
+  offset: number
+  size: number
+}
+/** Pieces of the query of a page. */
+interface Parts {
+  /** What is computed once: `found`, the ids of the matches as far as lists count, comes last. */
+  ctes: Sql[]
+  /** Whether `found` also has the columns that the list is ordered by. */
+  isSorted?: boolean
+  /** A query for the ids of the page where more were found than lists count; omitted: all were found. */
+  scan?: Sql
+}
+
+/**
+ * The query for the ids of a page: `with` computes the ids of all matches once, in `found`, as far as lists count; `page`
+ * is the array of those on the page.
+ */
+export function pageQuery(
+  call: Call,
+  entity: Entity,
+  request: PageRequest,
+): { with: Sql; count: Sql; page: Sql } {
+  const { ctes, scan, isSorted = isByKey(entity, request) } = partsOf(call, entity, request)
+  const count = sql`select count(*) as n from found`
+  const isFound = keyIn(entity, sql`array(select id from found)`)
+  const ofFound = sql`array(${isSorted ? sortedPage(entity, request) : pageWhere(entity, [isFound], request)})`
+  return {
+    with: sql`with ${sql.join(ctes)}`,
+    count,
+    page: scan ? sql`case when (${count}) <= ${COUNTED} then ${ofFound} else array(${scan}) end` : ofFound,
+  }
+}
+
+/**
+ * With a parent id, filter row by row. Otherwise compute the visible ids first: only as many as page and count need when
+ * the list is ordered by key without conditions; those of the matches where these are few; else all of them.
+ */
+function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
+  const { conditions, within } = request
+  if (within) return partsWithin(call, entity, within, request)
+  const byRow = scoped(entity, call.me)
+  const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
+  if (!ids) return matching(entity, [byRow, ...conditions], request)
+  if (conditions.length === 0 && isByKey(entity, request)) return firstOf(ids, request)
+  const all = sql`select id from (${sql.join(ids, sql` union all `)}) v(id)`
+  // Sorted, because an index scan for many ids sorts them anyway; computed only where it is read.
+  const seen = sql`seen as materialized (select array(${all} order by 1) as ids)`
+  const ofSeen = [keyIn(entity, sql`(select ids from seen)::int[]`), ...conditions]
+  const matches = matching(entity, ofSeen, request)
+  if (conditions.length === 0) return { ...matches, ctes: [seen, ...matches.ctes] }
+  const hits = sql`hits(id) as materialized (${idsWhere(entity, conditions, { limit: COUNTED + 1 })})`
+  const count = sql`(select count(*) from hits)`
+  const ofFew = idsWhere(entity, [keyIn(entity, sql`array(select id from hits)`), byRow])
+  const ofMany = sql`select distinct id from (${all} where id in (select id from hits)) s`
+  const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
+  const found = sql`select unnest(case when ${count} <= ${FEW} then array(${ofFew})
+    when ${count} <= ${COUNTED} then array(${ofMany}) else array(${ofAll}) end)`
+  return { ctes: [hits, seen, foundIn(found)], scan: matches.scan }
+}
+
+/** Of rows among some ids all are found, for these are computed whole in any case. */
+function partsWithin(call: Call, entity: Entity, within: FoundCases, { conditions }: PageRequest): Parts {
+  const { ids, isVisible } = within
+  const all = isVisible ? undefined : visibleIds(entity, call.me)
+  const hits = sql`hits(id) as materialized (select distinct id from (${ids}) w(id))`
+  const isHit = keyIn(entity, sql`array(select id from hits)`)
+  const tests = [
+    ...(isVisible || seesEveryRow(entity, call.me) ? [] : [scoped(entity, call.me)]),
+    ...conditions,
+  ]
+  if (tests.length === 0) return { ctes: [hits, foundIn(sql`select id from hits`)] }
+  const ofFew = idsWhere(entity, [isHit, ...tests])
+  if (!all) return { ctes: [hits, foundIn(ofFew)] }
+  const seen = sql`select id from (${sql.join(all, sql` union all `)}) v(id) where id in (select id from hits)`
+  const ofMany =
+    conditions.length > 0
+      ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
+      : sql`select distinct id from (${seen}) s`
+  const found = sql`select unnest(case when (select count(*) from hits) <= ${FEW} then array(${ofFew})
+    else array(${ofMany}) end)`
+  return { ctes: [hits, foundIn(found)] }
+}
+
+/** The rows that meet some conditions. */
+function matching(entity: Entity, conditions: Sql[], request: PageRequest): Parts {
+  const names = new Set([keyOf(entity), ...request.order.map(({ name }) => name)])
+  names.delete('id')
+  const sorted = [...names].map((name) => sql`, ${sql.ref(`r.${name}`)}`)
+  return {
+    ctes: [sql`found as materialized (${idsWhere(entity, conditions, { limit: COUNTED + 1, sorted })})`],
+    scan: pageWhere(entity, conditions, request),
+    isSorted: true,
+  }
+}
+
+function foundIn(query: Sql): Sql {
+  return sql`found(id) as materialized (${query})`
+}
+
+/** Ids of rows that meet all conditions, of the alias r; `sorted` are further columns. */
+function idsWhere(
+  entity: Entity,
+  conditions: Sql[],
+  { limit, sorted = [] }: { limit?: number; sorted?: Sql[] } = {},
+): Sql {
+  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
+  return sql`select ${sql.ref(`r.${keyOf(entity)}`)} as id ${sql.join(sorted, sql``)} from ${readFrom(entity)} r ${where}
+    ${limit === undefined ? sql`` : sql`limit ${limit}`}`
+}
+
+function pageWhere(entity: Entity, conditions: Sql[], request: PageRequest): Sql {
+  return sql`${idsWhere(entity, conditions)} ${orderAndLimit(entity, request)}`
+}
+
+/** The page off `found` alone, where that has what the list is ordered by. */
+function sortedPage(entity: Entity, request: PageRequest): Sql {
+  return sql`select r.id from found r ${orderAndLimit(entity, request)}`
+}
+
+function orderAndLimit(entity: Entity, { order, size, offset }: PageRequest): Sql {
+  return sql`order by ${orderBy(entity, order)} limit ${size} offset ${offset}`
+}
+
+export function keyIn(entity: Entity, ids: Sql): Sql {
+  return sql`${sql.ref(`r.${keyOf(entity)}`)} = any(${ids})`
+}
+
+function isByKey(entity: Entity, { order: [first] }: PageRequest): boolean {
+  return first.name === keyOf(entity)
+}
+
+/** The first rows overall are among the first rows of each query. */
+function firstOf(ids: Sql[], { order: [{ down }], offset, size }: PageRequest): Parts {
+  const order = sql.raw(down ? 'desc' : 'asc')
+  const needed = Math.max(COUNTED + 1, offset + size)
+  const first = ids.map(
+    (query) => sql`(select distinct id from (${query}) q(id) order by id ${order} limit ${needed})`,
+  )
+  const all = sql`select distinct id from (${sql.join(first, sql` union all `)}) s(id)`
+  return { ctes: [foundIn(sql`${all} order by id ${order} limit ${needed}`)] }
+}

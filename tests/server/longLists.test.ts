@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+
+/** More than lists count, so that every way to find the ids of a page is taken by somebody. */
+const MANY = 10_500
+const COUNTED = 10_000
+const MINUTE = 60
+const ROLES = ['admin', 'hub', 'manager', 'advocate'] as const
+
+/** A client with one case, one issue and one action of a minute. */
+interface Record {
+  id: number
+  first_name: string
+  last_name: string
+  hub: number
+  advocate: number
+  priority: boolean
+  decided: boolean
+}
+
+let context: TestContext
+const callers = new Map<string, Caller>()
+let records: Record[]
+/** Whose issues each of them sees. */
+let sees: { [role: string]: (record: Record) => boolean }
+
+beforeAll(async () => {
+  context = await startTestServer()
+  const { db } = context
+  for (const role of [...ROLES, 'stranger']) callers.set(role, await context.as(role))
+  for (const name of ['search.cases', 'search.clients']) delete context.contract.endpoints[name].perMinute
+  const idOf = (role: string) => callers.get(role)!.id
+  const { rows: staff } = await sql<{ id: number; hub: number | null; line_manager: number | null }>`
+    select id, hub, line_manager from staff`.execute(db)
+  const hub = staff.find(({ id }) => id === idOf('hub'))!.hub!
+  const team = staff.filter((one) => one.line_manager === idOf('manager')).map(({ id }) => id)
+  records = Array.from({ length: MANY }, (_, i) => ({
+    id: 100_000 + i,
+    first_name: `C${String((i * 7919) % MANY).padStart(5, '0')}`,
+    last_name: i % 50 === 0 ? 'Quill' : i % 5 < 4 ? 'Palmer' : 'Reed',
+    hub: i % 8 === 0 ? hub + 1 : hub,
+    advocate: idOf(i % 10 === 0 ? 'stranger' : 'advocate'),
+    priority: i % 5 === 0,
+    decided: i % 2 === 0,
+  }))
+  sees = {
+    admin: () => true,
+    hub: (one) => one.hub === hub,
+    manager: (one) => team.includes(one.advocate),
+    advocate: (one) => one.advocate === idOf('advocate'),
+  }
+  const json = JSON.stringify(records)
+  const all = sql`jsonb_to_recordset(${json}::jsonb)
+    as r(id int, first_name text, last_name text, hub int, advocate int, priority bool, decided bool)`
+  await sql`insert into clients (id, first_name, last_name) select id, first_name, last_name from ${all}`.execute(
+    db,
+  )
+  await sql`insert into cases (id, client, service, case_type, case_type_version, contract, answers)
+    select r.id, r.id, t.service, t.id, t.version, 1,
+      case when r.priority then '{"priority": "priority_1_2_working_days"}'::jsonb else '{}' end
+    from ${all}, case_types t where t.id = 1`.execute(db)
+  await sql`insert into issues (id, client, "case", service, contract, hub, advocate, case_type_version, issue_type, start_date, answers)
+    select r.id, r.id, r.id, t.service, 1, r.hub, r.advocate, t.version, 1, '2026-01-01',
+      case when r.decided then '{"decision_date": "2026-03-01"}'::jsonb else '{}' end
+    from ${all}, case_types t where t.id = 1`.execute(db)
+  await sql`insert into actions (issue, client, "case", type, done_on, time_taken, created_by)
+    select r.id, r.id, r.id, 1, '2026-02-01', ${MINUTE}, ${idOf('stranger')} from ${all}`.execute(db)
+  await sql`analyze`.execute(db)
+}, 120_000)
+afterAll(() => context?.end())
+
+const FILTERS: [string, object, (record: Record) => boolean][] = [
+  ['nearly all by name', { client: 'C' }, () => true],
+  ['most by name', { client: 'palmer' }, ({ last_name }) => last_name === 'Palmer'],
+  ['few by name', { client: 'Quill' }, ({ last_name }) => last_name === 'Quill'],
+  [
+    'an answer of cases',
+    { answers: '1.case.priority.is.priority_1_2_working_days' },
+    ({ priority }) => priority,
+  ],
+  ['no answer of cases', { answers: '1.case.priority.unset' }, ({ priority }) => !priority],
+  ['an answer of issues', { answers: '1.issue.decision_date.set' }, ({ decided }) => decided],
+  ['no answer of issues', { answers: '1.issue.decision_date.unset' }, ({ decided }) => !decided],
+  [
+    'answers of both, and a name',
+    { answers: '1.case.priority.unset*1.issue.decision_date.between.2026-02-01.2026-04-01', client: 'reed' },
+    (one) => !one.priority && one.decided && one.last_name === 'Reed',
+  ],
+]
+const ORDERS: [string, (a: Record, b: Record) => number][] = [
+  ['-id', (a, b) => b.id - a.id],
+  ['client_name', (a, b) => (a.first_name < b.first_name ? -1 : 1)],
+]
+
+describe.each(ROLES)('a long list as %s', (role) => {
+  it.each(FILTERS)('has the right page and count of %s', async (_, body, isMatch) => {
+    const matches = records.filter((one) => isMatch(one) && sees[role](one))
+    for (const [order_by, compare] of ORDERS) {
+      const ids = matches.toSorted(compare).map(({ id }) => id)
+      const last = Math.max(1, Math.ceil(Math.min(ids.length, COUNTED) / 10))
+      for (const p of new Set([1, last])) {
+        const { body: reply } = await callers.get(role)!('search.cases', { body, query: { order_by, p } })
+        expect([order_by, p, reply.data.map(({ id }: Record) => id)]).toEqual([
+          order_by,
+          p,
+          ids.slice((p - 1) * 10, p * 10),
+        ])
+        expect(reply.pagination).toMatchObject({
+          count: Math.min(ids.length, COUNTED),
+          more: ids.length > COUNTED,
+        })
+      }
+    }
+  })
+
+  it.each(['Palmer', 'Quill', 'C'])('sums the time of the clients that it finds by %s', async (term) => {
+    const matches = records.filter(
+      (one) => `${one.first_name} ${one.last_name}`.includes(term) && sees[role](one),
+    )
+    const { body } = await callers.get(role)!('search.clients', { body: { term } })
+    const isMore = matches.length > COUNTED
+    expect([body.pagination.count, body.total_time]).toEqual([
+      Math.min(matches.length, COUNTED),
+      isMore ? null : matches.length * MINUTE,
+    ])
+  })
+})
