@@ -50,7 +50,9 @@ export function applyChanges({
 }: ChangeOptions): ChangeResult {
   const before = withoutBlanks(stored)
   const merged = withoutBlanks({ ...before, ...sent })
-  const seenBefore = visibleIn(groups, conditionContext, before)
+  // A new record has seen nothing before.
+  const seenBefore =
+    all && Object.keys(before).length === 0 ? NOTHING_SEEN : visibleIn(groups, conditionContext, before)
   const visibleGroups = visible(groups, { ...conditionContext, answers: merged })
   const fields = fieldsByName(visibleGroups)
   const visibleContext = { ...conditionContext, answers: pick(merged, (name) => fields.has(name)) }
@@ -118,6 +120,8 @@ interface Seen {
   fields: Map<string, Field>
   conditionContext: ConditionContext
 }
+
+const NOTHING_SEEN: Seen = { fields: new Map(), conditionContext: {} }
 
 function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): Seen {
   const fields = fieldsByName(visible(groups, { ...conditionContext, answers }))

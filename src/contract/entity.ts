@@ -29,11 +29,16 @@ export function fieldOf(name: string, property: Property, required: boolean): Fi
 }
 
 /** The fields of an entity or body that a person may fill, in the order of its file. */
-export function editableFields(shape: Pick<Entity | Body, 'properties' | 'required'>): Field[] {
-  return Object.entries(shape.properties)
+export function editableFields(shape: Pick<Entity | Body, 'properties' | 'required'>): readonly Field[] {
+  const known = editable.get(shape)
+  if (known) return known
+  const fields = Object.entries(shape.properties)
     .filter(([, property]) => !property.readOnly && !property.meta)
     .map(([name, property]) => fieldOf(name, property, shape.required?.includes(name) ?? false))
+  editable.set(shape, fields)
+  return fields
 }
+const editable = new WeakMap<object, readonly Field[]>()
 
 /** One unnamed group of all editable fields, without the objects of any shape: what a body is validated by. */
 export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group {

@@ -1,35 +1,62 @@
 import type { Field, Group } from './generated.ts'
 import { type ConditionContext, holds, pathsOf, type Values } from './when.ts'
 
+/** What is the same of a form whatever its answers: forms are replaced, never changed. */
+interface Prepared {
+  /** What is switched on. */
+  groups: Group[]
+  all: (Group | Field)[]
+  isConditional: boolean
+  /** Names of all fields, those that are switched off too. */
+  known: Set<string>
+  places: Map<string, [Group, Field][]>
+  dependants: Map<string, (Group | Field)[]>
+}
+const prepared = new WeakMap<Group[], Prepared>()
+
 /**
  * The visible groups and fields for this context; others are not rendered, required or validated. Hidden fields
  * count as unset, computed to a fixpoint; a circle of conditions stops after a bounded number of rounds.
  */
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
-  const on = groups
-    .filter((g) => g.attrs?.is_on !== false)
-    .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
-  const conditional = on.some((g) => g.attrs?.when || g.fields.some((f) => f.attrs?.when))
-  if (!conditional) return on.filter((g) => g.fields.length > 0)
-  const holding = fixpoint(on, namesOf(groups), conditionContext)
-  return on
+  const form = prepare(groups)
+  if (!form.isConditional) return form.groups.filter((g) => g.fields.length > 0)
+  const holding = fixpoint(form, conditionContext)
+  return form.groups
     .filter((g) => holding.has(g))
     .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)) }))
     .filter((g) => g.fields.length > 0)
 }
 
-/** The groups and fields whose conditions hold. A round looks only at those that depend on what the one before changed. */
-function fixpoint(
-  groups: Group[],
-  known: Set<string>,
-  conditionContext: ConditionContext,
-): Set<Group | Field> {
-  const holding = new Set<Group | Field>([...groups, ...groups.flatMap((g) => g.fields)])
-  const dependants = dependantsOf([...holding])
+function prepare(groups: Group[]): Prepared {
+  const done = prepared.get(groups)
+  if (done) return done
+  const on = groups
+    .filter((g) => g.attrs?.is_on !== false)
+    .map((g) => ({ ...g, fields: g.fields.filter((f) => f.attrs?.is_on !== false) }))
+  const all = [...on, ...on.flatMap((g) => g.fields)]
   const places = new Map<string, [Group, Field][]>()
-  for (const group of groups)
+  for (const group of on)
     for (const field of group.fields)
       places.set(field.name, [...(places.get(field.name) ?? []), [group, field]])
+  const form = {
+    groups: on,
+    all,
+    isConditional: all.some((one) => one.attrs?.when),
+    known: namesOf(groups),
+    places,
+    dependants: dependantsOf(all),
+  }
+  prepared.set(groups, form)
+  return form
+}
+
+/** The groups and fields whose conditions hold. A round looks only at those that depend on what the one before changed. */
+function fixpoint(
+  { all, known, places, dependants }: Prepared,
+  conditionContext: ConditionContext,
+): Set<Group | Field> {
+  const holding = new Set(all)
   const isShown = (name: string) => places.get(name)!.some(([g, f]) => holding.has(g) && holding.has(f))
 
   const shown = new Set(places.keys())

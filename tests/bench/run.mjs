@@ -25,7 +25,8 @@ const HELP = `npm run bench [-- calls | search | casework | forms | constructor 
     --rounds N       times that a slow request is tried; its fastest counts (5)
     --calls NAME     only calls with this in their name
   bulk    an upload of 10000 cases, and other people's calls meanwhile
-    --clients N      as above`
+    --clients N      as above
+    --database URL   as above; the cases stay in it`
 
 const PARTS = {
   calls: './calls/run.mjs',

@@ -64,7 +64,7 @@ function rowsOf(contract: Contract, step: Step): Field {
   let field = rowFields.get(step)
   if (!field) {
     const name = step.at?.split('.').at(-1) ?? step.id
-    const columns = editableFields(contract.entities[step.entity!])
+    const columns = [...editableFields(contract.entities[step.entity!])]
     field = { name, label: step.title, type: 'repeat', fields: columns }
     rowFields.set(step, field)
   }

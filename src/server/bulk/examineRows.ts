@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -50,7 +51,11 @@ export async function examineRows(
   rows: UploadRow[],
 ): Promise<ExaminedRow[]> {
   const examined: ExaminedRow[] = []
-  for (const row of rows) examined.push(await examineRow(call, reading, row))
+  for (const row of rows) {
+    examined.push(await examineRow(call, reading, row))
+    // Most rows wait for nothing: without a turn for the others, a whole batch would keep them waiting.
+    await setImmediate()
+  }
   const people = examined.flatMap(({ row, newCase }) =>
     newCase && newCase.client.id === undefined ? [personIn(row.id, newCase.client.row)] : [],
   )

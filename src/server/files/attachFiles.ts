@@ -21,7 +21,7 @@ interface Named {
 export async function attachFiles(
   call: Call,
   { entity, record, at }: Owner,
-  fields: Field[],
+  fields: readonly Field[],
   values: Values,
   stored: Values = {},
 ): Promise<void> {
@@ -35,7 +35,7 @@ export async function attachFiles(
 }
 
 /** The files of fields, and of the columns of repeats. */
-function namedIn(fields: Field[], values: Values, place = ''): Named[] {
+function namedIn(fields: readonly Field[], values: Values, place = ''): Named[] {
   return fields.flatMap(({ name, type, label, fields: columns = [] }): Named[] => {
     const [value, path] = [values[name], place + name]
     if (type === 'repeat')

@@ -22,9 +22,9 @@ const LOOK = 200
 const LATER = 60_000
 
 /** Measures an upload of cases on a filled database, and what other people's calls take meanwhile and without it. */
-export async function run({ clients, rows = ROWS }) {
+export async function run({ clients, database, rows = ROWS }) {
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
-  const { url, tokens, product } = await prepare(Number(clients))
+  const { url, tokens, product } = await prepare(Number(clients), database)
   const all = await scenarios(url, Number(clients))
   const mix = Object.values({ ...all, 'create a draft': [] }).flat()
   const headers = await headersFor(product.address, tokens.administrator)
