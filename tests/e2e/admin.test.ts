@@ -34,6 +34,7 @@ async function openList(name: string): Promise<void> {
   await admin.getByText('Showing 1 to 1 of 1').waitFor()
   await admin.locator('.list-table').getByRole('link', { name }).click()
   await admin.getByRole('heading', { level: 1, name }).waitFor()
+  await admin.locator('.list-table tbody th').first().waitFor()
 }
 
 describe('a value of a list', () => {
