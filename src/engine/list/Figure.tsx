@@ -20,6 +20,9 @@ const DASHES = [undefined, '6 4', '2 4', '10 3 2 3']
 /** More series could not be told apart. */
 const MOST_SERIES = 4
 
+/** What stands for a number where there is none. */
+const NOTHING = '–'
+
 type FigureOf = NonNullable<ListScreen['figure']>
 
 interface Mark {
@@ -118,18 +121,30 @@ function marksOfSeries(
   series: string[],
   unit: number,
 ): Mark[] {
-  const marks = new Map<string, Mark>()
+  const rowsOf = new Map<string, Row[]>()
   for (const row of rows) {
     const label = String(row[of] ?? '')
-    const mark = marks.get(label) ?? { key: label, label, values: series.map(() => 0), sum: 0, unknown: [] }
-    marks.set(label, mark)
-    const at = Math.max(0, series.indexOf(String(row[field] ?? '')))
-    const [number, known] = [numberOf(row[value], unit), mark.values[at]]
-    mark.values[at] = number === undefined || known === undefined ? undefined : known + number
-    mark.sum += number ?? 0
-    mark.unknown = unknownOf([...mark.unknown, row[value]])
+    rowsOf.set(label, [...(rowsOf.get(label) ?? []), row])
   }
-  return [...marks.values()]
+  const at = (row: Row) => Math.max(0, series.indexOf(String(row[field] ?? '')))
+  return [...rowsOf].map(([label, ofLabel]) => {
+    const values = series.map((_, i) =>
+      sumOf(ofLabel.filter((row) => at(row) === i).map((row) => numberOf(row[value], unit))),
+    )
+    return {
+      key: label,
+      label,
+      values,
+      sum: sumOf(values) ?? 0,
+      unknown: unknownOf(ofLabel.map((row) => row[value])),
+    }
+  })
+}
+
+/** The sum of what is known: nothing is 0, and only unknown numbers are unknown. */
+function sumOf(numbers: (number | undefined)[]): number | undefined {
+  const known = numbers.filter((number) => number !== undefined)
+  return numbers.length > 0 && known.length === 0 ? undefined : known.reduce((all, number) => all + number, 0)
 }
 
 function markOf(
@@ -144,7 +159,7 @@ function markOf(
     key: row[of],
     label: properties[of].format === 'date' ? formatDate(label) : label,
     values: numbers,
-    sum: numbers.reduce<number>((sum, number) => sum + (number ?? 0), 0),
+    sum: sumOf(numbers) ?? 0,
     unknown: unknownOf(values.map((field) => row[field])),
   }
 }
@@ -156,13 +171,12 @@ function numberOf(value: unknown, unit: number): number | undefined {
 
 function unknownOf(values: unknown[]): string[] {
   const unknown = values.filter((value) => typeof value !== 'number')
-  return [...new Set(unknown.map((value) => String(value ?? '–')))]
+  return [...new Set(unknown.map((value) => String(value ?? NOTHING)))]
 }
 
 /** What stands at the end of a bar: '19', '20 and 5 or fewer', '5 or fewer'. */
-function wordsOf({ sum, values, unknown }: Mark, format: (value: number) => string): string {
-  const isKnown = values.some((value) => value !== undefined)
-  return [...(isKnown ? [format(sum)] : []), ...unknown].join(' and ')
+function endOf({ sum, unknown }: Mark, format: (value: number) => string): string {
+  return [...(sum > 0 || unknown.length === 0 ? [format(sum)] : []), ...unknown].join(' and ')
 }
 
 /** The sum below the table, which its rows may not add up to; undefined where there is none, or it is protected. */
@@ -185,7 +199,9 @@ function sentenceOf(
   const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
   const [most] = marks.toSorted((a, b) => b.sum - a.sum)
   if (!most || most.sum === 0)
-    return isWhole ? 'Nothing in this period.' : 'No number is large enough to be drawn.'
+    return total || marks.some(({ unknown }) => unknown.some((words) => words !== NOTHING))
+      ? 'No number is large enough to be drawn.'
+      : 'Nothing in this period.'
   const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
   const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
   // What is not known belongs to the whole as well.
@@ -208,7 +224,7 @@ function Hatching({ id, series }: { id: string; series: number }) {
 function Bars({ marks, width, fillOf, format }: DrawingProps) {
   const shown = marks.toSorted((a, b) => b.sum - a.sum).slice(0, MOST_BARS)
   const names = Math.min(180, width / 3)
-  const room = 8 + 7 * Math.max(8, ...shown.map((mark) => wordsOf(mark, format).length))
+  const room = 8 + 7 * Math.max(8, ...shown.map((mark) => endOf(mark, format).length))
   const y = scaleBand(shown.keys(), [0, shown.length * BAR]).padding(0.25)
   const x = scaleLinear([0, Math.max(1e-9, ...shown.map(({ sum }) => sum))], [names + 8, width - room])
   return (
@@ -229,7 +245,7 @@ function Bars({ marks, width, fillOf, format }: DrawingProps) {
               return <rect key={series} {...at} fill={fillOf(series)} />
             })}
             <text x={x(sum) + 6} y={middle} dy="0.35em">
-              {wordsOf(mark, format)}
+              {endOf(mark, format)}
             </text>
           </g>
         )
