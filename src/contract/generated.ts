@@ -1704,9 +1704,9 @@ type: ("string" | "integer" | "boolean" | "date")
  */
 column?: string
 /**
- * How the value meets the column. is: equal, or 'none' where the column is null. answers: conditions on the answers of case types, of the case whose id the column holds; only in the body of a search, which is audited.
+ * How the value meets the column. is: equal, or 'none' where the column is null. answers: conditions on the answers of case types, of the case whose id the column holds; only in the body of a search, which is audited. client: words of the name of the client whose id the column holds, or that id; clientOrId: the same, where a number is the row's own id.
  */
-match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "is" | "answers")
+match?: ("equal" | "contains" | "prefix" | "from" | "to" | "yes" | "in" | "daysAgo" | "words" | "digits" | "caseOfService" | "client" | "clientOrId" | "is" | "answers")
 /**
  * Its value says something of one person: a saved view that holds it is not shared. Of a lookup of staff, 'me' stands for whoever looks.
  */

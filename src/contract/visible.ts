@@ -103,11 +103,20 @@ function isGroup(one: Group | Field): one is Group {
 
 /** The fields of one row of a repeat that are on and whose condition holds; conditions look in the row first. */
 export function visibleRow(fields: Field[], row: Values, conditionContext: ConditionContext): Field[] {
-  const [group] = visible([{ name: 'row', label: 'row', fields }], {
+  const [group] = visible(groupOfRow(fields), {
     ...conditionContext,
     answers: { ...conditionContext.answers, ...row },
   })
   return group?.fields ?? []
+}
+
+const rowGroups = new WeakMap<Field[], Group[]>()
+
+/** The same groups for the same columns, so that they are prepared once for all rows. */
+function groupOfRow(fields: Field[]): Group[] {
+  const groups = rowGroups.get(fields) ?? [{ name: 'row', label: 'row', fields }]
+  rowGroups.set(fields, groups)
+  return groups
 }
 
 function namesOf(groups: Group[]): Set<string> {

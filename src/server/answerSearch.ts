@@ -34,7 +34,7 @@ export interface FoundCases {
 }
 
 /** Up to this many issues, checking each is faster than computing all that are visible. */
-const FEW = 2000
+const FEW_ISSUES = 2000
 
 interface CaseTypeRow extends AnsweredForms {
   id: number
@@ -146,7 +146,7 @@ function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sq
 function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
   if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
   return sql`select f."case" from (with answering as materialized (${issues})
-    select "case" from answering a where case when (select count(*) from answering) <= ${FEW}
+    select "case" from answering a where case when (select count(*) from answering) <= ${FEW_ISSUES}
       then exists (select from issues i where i.id = a.issue and ${visibleTo('issue', me, 'i')})
       else a.issue in (${visibleIssues(me)}) end) f`
 }

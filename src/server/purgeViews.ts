@@ -12,8 +12,9 @@ interface View {
 }
 
 /**
- * Deletes everybody's saved views of which a text or a day of birth finds this client, or whose name holds theirs. Only the filter could be taken off, but the name of such a view mostly says whom it is about, and without its
- * filter it would show everybody else under that name.
+ * Deletes everybody's saved views of which a text or a day of birth finds this client, or whose name holds theirs. Only
+ * the filter could be taken off, but the name of such a view mostly says whom it is about, and without its filter it
+ * would show everybody else under that name.
  */
 export async function purgeViews(
   { contract, db }: Pick<Call, 'contract' | 'db'>,

@@ -60,6 +60,8 @@ const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
   words,
   digits: (column, value) => sql`${[digitsOf(value)]}::text[] && ${at(column)}`,
   is,
+  client: (column, value) => ofClient(column, String(value), column),
+  clientOrId: (column, value) => ofClient(column, String(value), 'id'),
   caseOfService: (column, value) =>
     sql`exists (select from cases k where k.client = ${at(column)} and k.service = any(${[value].flat()}::int[]))`,
 }
@@ -77,7 +79,6 @@ function is(column: string, value: Value | Value[]): Sql {
 function words(column: string, value: Value | Value[]): Sql {
   const found = wordsOf(String(value))
   if (found.length === 0) return sql`false`
-  if (column === 'client_name') return ofClients(found)
   return sql`(${sql.join(
     found.map((word) => contains(column, word)),
     sql` and `,
@@ -97,21 +98,28 @@ function digitsOf(value: Value | Value[]): string {
   return String(value).replaceAll(/\D/g, '')
 }
 
-/** Part of a text, accents and case aside; where a whole record is searched, its number is found too, and nothing else by a short one. */
+/**
+ * Part of a text, accents and case aside; where a whole record is searched, its number is found too. One or two digits
+ * are looked for where a word begins: no index finds them within one.
+ */
 function contains(column: string, value: Value | Value[]): Sql {
-  if (column === 'client_name') return ofClients([String(value)])
-  const isWhole = column === 'search'
-  const found = hasText(isWhole ? at(column) : sql`searchable(${at(column)})`, value)
-  if (!isWhole || !/^\d{1,9}$/.test(String(value))) return found
-  const isId = sql`${at('id')} = ${Number(value)}`
-  // No index finds one or two digits within a text.
-  return String(value).length < 3 ? isId : sql`(${found} or ${isId})`
+  const text = String(value)
+  if (column !== 'search') return hasText(sql`searchable(${at(column)})`, text)
+  if (!/^\d{1,9}$/.test(text)) return hasText(at(column), text)
+  const found =
+    text.length < 3
+      ? sql`${at(column)} like ${`${text}%`} or ${at(column)} like ${`% ${text}%`}`
+      : hasText(at(column), text)
+  return sql`(${found} or ${at('id')} = ${Number(text)})`
 }
 
-/** Records of the clients whose names hold all the texts: the clients are found first, for they have an index. */
-function ofClients(texts: string[]): Sql {
-  const tests = texts.map((text) => hasText(sql`c.search`, text))
-  return sql`${at('client')} = any(array(select c.id from clients c where ${sql.join(tests, sql` and `)}))`
+/** Rows of the clients whose names hold all the words; a number is an id in the column `id`. The clients have an index. */
+function ofClient(column: string, text: string, id: string): Sql {
+  if (/^\d{1,9}$/.test(text)) return sql`${at(id)} = ${Number(text)}`
+  const words = wordsOf(text)
+  if (words.length === 0) return sql`false`
+  const tests = words.map((word) => hasText(sql`c.search`, word))
+  return sql`${at(column)} in (select c.id from clients c where ${sql.join(tests, sql` and `)})`
 }
 
 function hasText(searchable: Sql, value: unknown): Sql {

@@ -78,23 +78,25 @@ test('offers those who work on the service and contract of the issue that is ass
   expect(query).not.toHaveProperty('role')
 })
 
-test('chooses a case by its client’s name, of rows that come keyed by their ids', async () => {
-  const cases = [
-    { id: 4, client_name: 'Ada Reed', case_type_label: 'Care Act' },
-    { id: 9, client_name: 'Bo Lund', case_type_label: 'Care Act' },
-  ]
+test('chooses a case by its client’s name, and one beyond the first hundred by its number', async () => {
+  const row = (id: number, name: string) => ({
+    id,
+    client_name: name,
+    case_type_label: 'Care Act',
+    state: 'Open',
+  })
   fakeServer.use({
     ...lookupHandlers,
     'GET /api/referral/request/7': {
       data: { id: 7, version: 2, status: 1, person_name: 'Bo Lund', is_received: true, notice: null },
     },
-    'GET /cases/': {
-      data: {
-        data: Object.fromEntries(cases.map((row) => [row.id, row])),
-        order: [9, 4],
-        pagination: { p: 1, page_size: 100, count: 2, num_pages: 1 },
-      },
-    },
+    'GET /api/cases/active': ({ query }) =>
+      query.term
+        ? page([row(4711, 'Bo Lund')])
+        : page(
+            Array.from({ length: 100 }, (_, i) => row(9000 - i, `Ada Reed ${i}`)),
+            { count: 300 },
+          ),
     'POST /api/referral/request/7/status': { data: { id: 7, status: 2 } },
   })
   const names = ['referral-request', 'referral-details', 'referral-conversation']
@@ -102,13 +104,12 @@ test('chooses a case by its client’s name, of rows that come keyed by their id
   await open(screens, '/dashboard/referral-requests/7', { contract, person: person([3]) })
   await userEvent.click(await screen.findByRole('button', { name: 'Accept into a case' }))
   const dialog = within(await screen.findByRole('dialog'))
-  await userEvent.selectOptions(await dialog.findByRole('combobox', { name: /^Case/ }), [
-    'Bo Lund – Care Act (#9)',
-  ])
+  await userEvent.type(await dialog.findByRole('combobox', { name: /^Case/ }), '4711')
+  await userEvent.click(await screen.findByRole('option', { name: /Bo Lund – Care Act \(#4711\)/ }))
   await userEvent.click(dialog.getByRole('button', { name: 'Accept into a case' }))
   await waitFor(() =>
     expect(fakeServer.requestsTo('POST /api/referral/request/7/status')[0]?.body).toEqual({
-      case: 9,
+      case: 4711,
       status: 2,
       version: 2,
     }),

@@ -455,7 +455,11 @@ describe('spam', () => {
   })
 
   it('is made a new referral by the hub that it was sent to, once', async () => {
-    const { id, secret } = await sent({ ...OTHER, website: 'https://mine.example' })
+    const { id, secret } = await sent({
+      ...OTHER,
+      contact_email: 'mine@example.org',
+      website: 'https://mine.example',
+    })
     const restore = (who: Caller) => who('referrals.notSpam', { params: { id } })
     const before = (await east('referrals.notification')).body.new_requests
     expect((await restore(west)).status).toBe(404)
@@ -464,6 +468,7 @@ describe('spam', () => {
     expect((await east('referrals.notification')).body.new_requests).toBe(before + 1)
     expect((await read(id)).status).toBe(NEW)
     expect((await statusOf(secret)).status).toBe(200)
+    await expect.poll(() => mails().filter((mail) => mail.includes('mine@example.org'))).toHaveLength(1)
   })
 })
 

@@ -2,7 +2,7 @@ import { allows } from '../../contract/access.ts'
 import { parametersOf } from '../../contract/call.ts'
 import type { Entity } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
-import { type ListReply, withRowsInOrder } from '../list/results.ts'
+import type { ListReply } from '../list/results.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
@@ -25,8 +25,7 @@ export function useRefChoices(calls: string[] = [], typed: string, params: Value
   const known = parametersOf(contract, endpoints[call ?? ''])
   const filters = Object.fromEntries(Object.entries(params).filter(([name]) => name in known))
   const term = useDebounced(typed)
-  const { data: reply } = useRead<ListReply>(call, { query: { ...filters, page_size: MOST } })
-  const first = reply && withRowsInOrder(reply)
+  const first = useRead<ListReply>(call, { query: { ...filters, page_size: MOST } }).data
   const isMore = first !== undefined && first.pagination.count > first.data.length
   const searchCall = isMore && term ? call : undefined
   const more = useRead<ListReply>(
@@ -35,9 +34,7 @@ export function useRefChoices(calls: string[] = [], typed: string, params: Value
     { keepPrevious: true },
   )
   const ids = new Set(first?.data.map((row) => row.id))
-  const added = searchCall
-    ? ((more.data && withRowsInOrder(more.data))?.data.filter((row) => !ids.has(row.id)) ?? [])
-    : []
+  const added = searchCall ? (more.data?.data.filter((row) => !ids.has(row.id)) ?? []) : []
   return {
     call,
     rows: first && ([...first.data, ...added] as Values[]),

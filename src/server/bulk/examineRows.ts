@@ -53,7 +53,7 @@ export async function examineRows(
   const examined: ExaminedRow[] = []
   for (const row of rows) {
     examined.push(await examineRow(call, reading, row))
-    // Most rows wait for nothing: without a turn for the others, a whole batch would keep them waiting.
+    // Yields to the event loop: most rows wait for nothing, and a whole batch would keep other calls waiting.
     await setImmediate()
   }
   const people = examined.flatMap(({ row, newCase }) =>

@@ -8,7 +8,7 @@ import { fieldProblem, problem } from '../problems.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { mailReferrer } from './mailReferrer.ts'
 
-/** What a person decides; spam is decided by nobody. */
+/** What a person decides; of spam only that it is none. */
 export type ReferralStatus = (typeof REFERRAL_STATUS)[Exclude<keyof typeof REFERRAL_STATUS, 'spam'>]
 
 /** Statuses from which a referral may come to another. */

@@ -11,7 +11,7 @@ const IGNORE =
   'If you sent us nothing, you can ignore this message. Please do not answer it: nobody reads that.'
 
 /** What has happened, as the mail says it. */
-const NEWS = {
+const TEXTS = {
   received:
     'Thank you. We have got what you sent us. This page says how it stands; keep this message to come back to it:',
   written: 'There is a message for you. You can read and answer it on this page:',
@@ -19,14 +19,14 @@ const NEWS = {
 }
 
 /** Mails the referrer of a public referral a link to its status page after the reply; those who gave no address get none. */
-export function mailReferrer(call: Call, request: Row, news: keyof typeof NEWS): void {
+export function mailReferrer(call: Call, request: Row, occasion: keyof typeof TEXTS): void {
   const to = mailAddressOf(request)
   if (to === undefined) return
   afterReply(call, async (db) => {
-    if (news === 'decided' && !(await isDecided(db, request.id))) return
+    if (occasion === 'decided' && !(await isDecided(db, request.id))) return
     const secret = await makeReferralLink(db, request.id)
     const link = `${publicAddress(call)}/referral-status#${secret}`
-    const text = ['Hello,', NEWS[news], link, IGNORE, ''].join('\n\n')
+    const text = ['Hello,', TEXTS[occasion], link, IGNORE, ''].join('\n\n')
     await sendMail({ settings: call.settings, log: call.request.log }, { to, subject: SUBJECT, text })
   })
 }

@@ -60,24 +60,21 @@ export async function pageOf(
   // The rows of one parent are few, whoever asks.
   const hint = call.endpoint.by ? sql`` : planHint(entity, call.me)
   const query = pageQuery(call, entity, request)
-  const summed = sum ? sql`case when (${query.count}) <= ${COUNTED} then (${sum}) end as "#sum",` : sql``
-  const { rows } =
-    await sql<Row>`${query.with} select ${hint} (${query.count}) as "#count", ${summed} ${columnsOf(entity, call.me)}
+  const counted = sql`(${query.count}) as "#count"${sum ? sql`, case when (${query.count}) <= ${COUNTED} then (${sum}) end as "#sum"` : sql``}`
+  const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
-  const n =
-    rows[0] || p === 1 ? rows[0]?.['#count'] : await countAlone(call, sql`${query.with} ${query.count}`)
+  // Where a later page is empty, no row carries the count.
+  const [first] = rows[0] || p === 1 ? rows : await rowsOf(call, sql`${query.with} select ${counted}`)
   return {
     data: rows.map(({ '#count': _, '#sum': __, ...row }) => row),
-    pagination: paginationOf(call, Number(n ?? 0), p, size),
-    ...(sum && { sum: rows[0]?.['#sum'] ?? null }),
+    pagination: paginationOf(call, Number(first?.['#count'] ?? 0), p, size),
+    ...(sum && { sum: first?.['#sum'] ?? null }),
   }
 }
 
-/** Counts separately if a later page is empty, since no row then carries the count. */
-async function countAlone({ db }: Call, count: Sql): Promise<number> {
-  const { rows } = await sql<{ n: number }>`${count}`.execute(db)
-  return rows[0].n
+async function rowsOf({ db }: Call, query: Sql): Promise<Row[]> {
+  return (await sql<Row>`${query}`.execute(db)).rows
 }
 
 /** Where a page stands among all rows that were found. */

@@ -10,7 +10,7 @@ import { type Order, orderBy } from './order.ts'
 /** How far lists count. */
 export const COUNTED = 10_000
 /** Up to this many matches, checking each is faster than computing everything that is visible. */
-const FEW = 4000
+const FEW_MATCHES = 4000
 
 export interface PageRequest {
   conditions: Sql[]
@@ -72,7 +72,7 @@ function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
   const ofFew = idsWhere(entity, [keyIn(entity, sql`array(select id from hits)`), byRow])
   const ofMany = sql`select distinct id from (${all} where id in (select id from hits)) s`
   const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
-  const found = sql`select unnest(case when ${count} <= ${FEW} then array(${ofFew})
+  const found = sql`select unnest(case when ${count} <= ${FEW_MATCHES} then array(${ofFew})
     when ${count} <= ${COUNTED} then array(${ofMany}) else array(${ofAll}) end)`
   return { ctes: [hits, seen, foundIn(found)], scan: matches.scan }
 }
@@ -95,7 +95,7 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
       : sql`select distinct id from (${seen}) s`
-  const found = sql`select unnest(case when (select count(*) from hits) <= ${FEW} then array(${ofFew})
+  const found = sql`select unnest(case when (select count(*) from hits) <= ${FEW_MATCHES} then array(${ofFew})
     else array(${ofMany}) end)`
   return { ctes: [hits, foundIn(found)] }
 }
@@ -133,7 +133,9 @@ function pageWhere(entity: Entity, conditions: Sql[], request: PageRequest): Sql
 
 /** The page off `found` alone, where that has what the list is ordered by. */
 function sortedPage(entity: Entity, request: PageRequest): Sql {
-  return sql`select r.id from found r ${orderAndLimit(entity, request)}`
+  if (!isByKey(entity, request)) return sql`select r.id from found r ${orderAndLimit(entity, request)}`
+  const { order, size, offset } = request
+  return sql`select id from found order by id ${sql.raw(order[0].down ? 'desc' : 'asc')} limit ${size} offset ${offset}`
 }
 
 function orderAndLimit(entity: Entity, { order, size, offset }: PageRequest): Sql {
