@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
-import type { Handler } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { escapeLike } from '../query.ts'
 import { visibleIds, visibleTo } from '../scope.ts'
@@ -9,40 +9,33 @@ import { search } from '../verbs/search.ts'
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */
 const CAP = 100
-/** Up to this many matches, checking each is faster than computing the ids of visible clients. */
-const FEW_MATCHES = 3000
 /** Up to this many visible clients, computing their ids once is faster than checking each match. */
-const FEW_VISIBLE = 10_000
+const FEW = 10_000
 
 /** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
 export const quick: Handler = async (call) => {
-  const { db, query, me, contract } = call
+  const { db, query } = call
   const term = String(query.term ?? '').trim()
   if (lengthOf(term) === 0) return []
   await auditSearch(call, 'client', { term })
-  const byRow = visibleTo('client', me, 'c')
-  const ids = visibleIds(contract.entities.client, me)
-  const found = ids
-    ? amongVisible(matches(term), byRow, ids)
-    : sql`found as materialized (select c.* from clients c where ${matches(term)} limit ${CAP})`
-  const { rows } = await sql<Row>`with ${found}
+  const { few, scope } = scopeOf(call)
+  const { rows } = await sql<Row>`
+    with ${few} found as materialized (
+      select c.* from clients c where (${matches(term)}) and ${scope} limit ${CAP}
+    )
     select id, first_name, last_name, dob from found
     order by (id = ${idOf(term)}) desc nulls last, last_name, first_name, id limit ${MOST}`.execute(db)
   return rows
 }
 
-/** The first matches that somebody sees: of few matches each is checked, of many by the ids of what is visible. */
-function amongVisible(matching: Sql, byRow: Sql, ids: Sql[]): Sql {
-  const isFew = sql`(select count(*) from hits) <= ${FEW_MATCHES}`
-  const columns = sql`c.id, c.first_name, c.last_name, c.dob, c.created_by`
-  return sql`hits as materialized (select ${columns} from clients c where ${matching} limit ${FEW_MATCHES + 1}),
-    few as materialized (select id from (${sql.join(ids, sql` union all `)}) s(id) limit ${FEW_VISIBLE + 1}),
-    found as materialized (
-      (select ${columns} from hits c where ${isFew} and ${byRow} limit ${CAP})
-      union all
-      (select ${columns} from clients c where not (${isFew}) and ${matching} and
-        case when (select count(*) from few) <= ${FEW_VISIBLE} then c.id in (select id from few) else ${byRow} end
-        limit ${CAP}))`
+function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
+  const byRow = visibleTo('client', me, 'c')
+  const ids = visibleIds(contract.entities.client, me)
+  if (!ids) return { few: sql``, scope: byRow }
+  return {
+    few: sql`few as materialized (select id from (${sql.join(ids, sql` union all `)}) s(id) limit ${FEW + 1}),`,
+    scope: sql`case when (select count(*) from few) <= ${FEW} then c.id in (select id from few) else ${byRow} end`,
+  }
 }
 
 /** One or two letters are looked for where a word of the name begins: within words they would be nearly everywhere. */
@@ -51,7 +44,7 @@ function matches(term: string): Sql {
   if (id) return sql`c.id = ${id}`
   const pattern = escapeLike(term.replaceAll(/\s+/g, ' '))
   return lengthOf(term) < 3
-    ? sql`(c.search like searchable(${pattern}) || '%' or c.search like '% ' || searchable(${pattern}) || '%')`
+    ? sql`c.search like searchable(${pattern}) || '%' or c.search like '% ' || searchable(${pattern}) || '%'`
     : sql`c.search like '%' || searchable(${pattern}) || '%'`
 }
 
