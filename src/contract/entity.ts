@@ -28,6 +28,8 @@ export function fieldOf(name: string, property: Property, required: boolean): Fi
   return field
 }
 
+const editable = new WeakMap<object, readonly Field[]>()
+
 /** The fields of an entity or body that a person may fill, in the order of its file. */
 export function editableFields(shape: Pick<Entity | Body, 'properties' | 'required'>): readonly Field[] {
   const known = editable.get(shape)
@@ -38,7 +40,6 @@ export function editableFields(shape: Pick<Entity | Body, 'properties' | 'requir
   editable.set(shape, fields)
   return fields
 }
-const editable = new WeakMap<object, readonly Field[]>()
 
 /** One unnamed group of all editable fields, without the objects of any shape: what a body is validated by. */
 export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group {

@@ -27,6 +27,7 @@ interface Resolved {
   /** Whether all answers to it stand in answer_index and answer_values. */
   isIndexed: boolean
 }
+
 /** Cases that answers find: a query for their ids, and whether the caller sees all of them. */
 export interface FoundCases {
   ids: Sql
@@ -123,26 +124,24 @@ function casesOfType(call: Call, conditions: Resolved[]): Sql {
 function casesOfForm(call: Call, form: AnsweredForm, conditions: Resolved[]): Sql {
   const record = form === 'case' ? sql`"case"` : sql`issue`
   const ofFields = Object.values(groupBy(conditions, ({ condition }) => condition.field))
-  const keys = ofFields.map((of) => of.map(keysOf))
-  const keyed = keys.filter((of): of is Sql[][] => of.every((one) => one !== undefined))
-  const others = ofFields.filter((_, i) => !keyed.includes(keys[i] as Sql[][]))
-  const tables = [
-    ...(keyed.length > 0 ? [recordsWithKeys(keyed.map((of) => of.flat()))] : []),
-    ...others.map((of) =>
+  const isKeyed = (of: Resolved[]) => of.every((one) => keysOf(one) !== undefined)
+  const keyed = ofFields.filter(isKeyed).map((of) => of.flatMap((one) => keysOf(one)!))
+  const others = ofFields
+    .filter((of) => !isKeyed(of))
+    .map((of) =>
       sql.join(
         of.map((one) => records(call, one)),
         sql` union all `,
       ),
-    ),
-  ]
-  const [first, ...further] = tables
+    )
+  const [first, ...further] = keyed.length > 0 ? [recordsWithKeys(keyed), ...others] : others
   const tests = further.map((other) => isIn(record, sql`select ${record} from (${other}) o`))
   const where = tests.length > 0 ? sql`where ${sql.join(tests, sql` and `)}` : sql``
   const found = sql`select "case", issue from (${first}) f ${where}`
   return form === 'case' ? sql`select "case" from (${found}) r` : casesOfIssues(call, found)
 }
 
-/** Ids of the cases of those issues that the caller sees: checked one by one, or by all that are visible where they are many. */
+/** Ids of the cases of those issues that the caller sees: each is checked or, where they are many, found among all visible. */
 function casesOfIssues({ contract, me }: Call, issues: Sql): Sql {
   if (seesEveryRow(contract.entities.issue, me)) return sql`select "case" from (${issues}) r`
   return sql`select f."case" from (with answering as materialized (${issues})
@@ -183,9 +182,10 @@ function records(call: Call, resolved: Resolved): Sql {
 }
 
 /** The same by what triggers have written of all answers; undefined where they write nothing of the kind. */
-function indexedRecords({ condition, searched }: Resolved): Sql | undefined {
+function indexedRecords(resolved: Resolved): Sql | undefined {
+  const { condition, searched } = resolved
   const { caseType, form, field, operator } = condition
-  const keys = keysOf({ condition, searched, isIndexed: true })
+  const keys = keysOf(resolved)
   if (keys) return recordsWithKeys([keys])
   const ofForm = form === 'case' ? sql`issue is null` : sql`issue is not null`
   if (operator === 'unset') {

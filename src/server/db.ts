@@ -32,6 +32,12 @@ const LONG = 60_000
 const PATIENCE = 5000
 const WAITING_WRITERS = 500
 
+/**
+ * On an SSD a random read costs as much as the next page; and a set of a million ids that rows are tested against is
+ * hashed (32 MB), where a smaller limit would make PostgreSQL search it once a row.
+ */
+const PLANNER_SETTINGS = 'set random_page_cost = 1.1; set hash_mem_multiplier = 8'
+
 /** The pools of one database: a call that hangs in one of them stops nobody in the others. */
 export interface Database {
   /** For ordinary calls. */
@@ -76,12 +82,6 @@ export function openDatabase(
     },
   }
 }
-
-/**
- * On an SSD a random read costs as much as the next page; and a set of a million ids that rows are tested against is
- * hashed (32 MB), where a smaller limit would make PostgreSQL search it once a row.
- */
-const PLANNER_SETTINGS = 'set random_page_cost = 1.1; set hash_mem_multiplier = 8'
 
 interface Connecting {
   url: string

@@ -37,7 +37,10 @@ export const remove: Handler = async (call) => {
   call.reply.code(204)
 }
 
-/** Name of a service whose public form is switched on and uses the case type; without it that form would be closed, or ask a council area something else. */
+/**
+ * Name of a service whose public form is switched on and uses the case type; without it that form would be closed, or ask
+ * a council area something else.
+ */
 async function serviceOfPublicForm({ db, params }: Call): Promise<string | undefined> {
   const { rows } = await sql<{ label: string }>`select s.label from referral_forms f
     join lookup s on s.kind = 'services' and s.value = f.service

@@ -60,7 +60,8 @@ export async function pageOf(
   // The rows of one parent are few, whoever asks.
   const hint = call.endpoint.by ? sql`` : planHint(entity, call.me)
   const query = pageQuery(call, entity, request)
-  const counted = sql`(${query.count}) as "#count"${sum ? sql`, case when (${query.count}) <= ${COUNTED} then (${sum}) end as "#sum"` : sql``}`
+  const summed = sum && sql`, case when (${query.count}) <= ${COUNTED} then (${sum}) end as "#sum"`
+  const counted = sql`(${query.count}) as "#count" ${summed ?? sql``}`
   const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)

@@ -23,8 +23,9 @@ export function requestedOrder({ query, endpoint }: Call, entity: Entity): Order
       throw fieldProblem({ order_by: [`no field '${name}'`] })
     return { name, down: requested.startsWith('-') !== turned }
   })
-  const byKey = orders.some(({ name }) => name === keyOf(entity))
-  return byKey ? orders : [...orders, { name: keyOf(entity), down: true }]
+  // No two rows have the same key: nothing is ordered after it.
+  const at = orders.findIndex(({ name }) => name === keyOf(entity))
+  return at < 0 ? [...orders, { name: keyOf(entity), down: true }] : orders.slice(0, at + 1)
 }
 
 /** The columns of an `order by`, of the alias r. */

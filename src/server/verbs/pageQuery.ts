@@ -42,7 +42,10 @@ export function pageQuery(
   const { ctes, scan, isSorted = isByKey(entity, request) } = partsOf(call, entity, request)
   const count = sql`select count(*) as n from found`
   const isFound = keyIn(entity, sql`array(select id from found)`)
-  const ofFound = sql`array(${isSorted ? sortedPage(entity, request) : pageWhere(entity, [isFound], request)})`
+  const pageOfFound = isSorted
+    ? sql`select r.id from found r ${orderAndLimit(entity, request)}`
+    : pageWhere(entity, [isFound], request)
+  const ofFound = sql`array(${pageOfFound})`
   return {
     with: sql`with ${sql.join(ctes)}`,
     count,
@@ -129,13 +132,6 @@ function idsWhere(
 
 function pageWhere(entity: Entity, conditions: Sql[], request: PageRequest): Sql {
   return sql`${idsWhere(entity, conditions)} ${orderAndLimit(entity, request)}`
-}
-
-/** The page off `found` alone, where that has what the list is ordered by. */
-function sortedPage(entity: Entity, request: PageRequest): Sql {
-  if (!isByKey(entity, request)) return sql`select r.id from found r ${orderAndLimit(entity, request)}`
-  const { order, size, offset } = request
-  return sql`select id from found order by id ${sql.raw(order[0].down ? 'desc' : 'asc')} limit ${size} offset ${offset}`
 }
 
 function orderAndLimit(entity: Entity, { order, size, offset }: PageRequest): Sql {

@@ -1,15 +1,13 @@
 import autocannon from 'autocannon'
 
 /**
- * Sends requests as fast as they are answered, each connection beginning at another one, so that not all ask for the
- * same at the same moment: how many a second, and the latency's 50th and 99th hundredth in ms, NaN
- * where none was answered.
+ * Sends requests as fast as they are answered: how many a second, and the latency's 50th and 99th hundredth in ms, NaN
+ * where none was answered. Each connection begins at another one, so that not all ask for the same at the same moment.
  */
 export async function press(address, headers, requests, { connections, seconds }) {
   const sent = requests.map(({ method, path, body }) => ({
     method,
     path,
-    headers,
     body: body && JSON.stringify(body),
   }))
   let opened = 0

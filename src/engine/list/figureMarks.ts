@@ -1,0 +1,149 @@
+import type { ListScreen, Property } from '../../contract/generated.ts'
+import { formatDate } from '../cells/dates.ts'
+import type { ListReply, Row } from './results.ts'
+
+/** Bars of the largest rows; the table has all. */
+export const MOST_BARS = 20
+/** More series could not be told apart. */
+const MOST_SERIES = 4
+
+/** What stands for a number where there is none. */
+const NOTHING = '–'
+
+export type FigureOf = NonNullable<ListScreen['figure']>
+
+/** What is drawn at one place: a bar, or a point of each line. */
+export interface Mark {
+  /** By which lines are ordered. */
+  key: unknown
+  label: string
+  /** undefined: protected or unknown, which is not 0. */
+  values: (number | undefined)[]
+  /** Of the known values. */
+  sum: number
+  /** What the table says in place of a value that is not known, once each. */
+  unknown: string[]
+}
+
+/** What the series of the figure are called: its values, or those of a field where these are few; of many there is one. */
+export function seriesOf(
+  { values, series }: FigureOf,
+  rows: Row[],
+  properties: Record<string, Property>,
+): string[] {
+  if (!series) return values.map((field) => properties[field].title)
+  const names = [...new Set(rows.map((row) => String(row[series] ?? '')))]
+  return names.length > MOST_SERIES ? [properties[values[0]].title] : names
+}
+
+/** The marks of the rows of a list, in `unit`s of their numbers; those of lines in their order. */
+export function marksOf(
+  rows: Row[],
+  figure: FigureOf,
+  { series, properties, unit }: { series: string[]; properties: Record<string, Property>; unit: number },
+): Mark[] {
+  const marks = figure.series
+    ? marksOfSeries(rows, figure, figure.series, series, unit)
+    : rows.map((row) => markOf(row, figure, properties, unit))
+  return figure.as === 'line' ? marks.toSorted((a, b) => compare(a.key, b.key)) : marks
+}
+
+function compare(a: unknown, b: unknown): number {
+  return String(a).localeCompare(String(b), 'en', { numeric: true })
+}
+
+/** A mark for all rows that are about the same, with a value for each of the series or one for all. */
+function marksOfSeries(
+  rows: Row[],
+  { of, values: [value] }: FigureOf,
+  field: string,
+  series: string[],
+  unit: number,
+): Mark[] {
+  const rowsOf = new Map<string, Row[]>()
+  for (const row of rows) {
+    const label = String(row[of] ?? '')
+    rowsOf.set(label, [...(rowsOf.get(label) ?? []), row])
+  }
+  const at = (row: Row) => Math.max(0, series.indexOf(String(row[field] ?? '')))
+  return [...rowsOf].map(([label, ofLabel]) => {
+    const values = series.map((_, i) =>
+      sumOf(ofLabel.filter((row) => at(row) === i).map((row) => numberOf(row[value], unit))),
+    )
+    return {
+      key: label,
+      label,
+      values,
+      sum: sumOf(values) ?? 0,
+      unknown: unknownOf(ofLabel.map((row) => row[value])),
+    }
+  })
+}
+
+/** The sum of what is known: nothing is 0, and only unknown numbers are unknown. */
+function sumOf(numbers: (number | undefined)[]): number | undefined {
+  const known = numbers.filter((number) => number !== undefined)
+  return numbers.length > 0 && known.length === 0 ? undefined : known.reduce((all, number) => all + number, 0)
+}
+
+function markOf(
+  row: Row,
+  { of, values }: FigureOf,
+  properties: Record<string, Property>,
+  unit: number,
+): Mark {
+  const label = String(row[of] ?? '')
+  const numbers = values.map((field) => numberOf(row[field], unit))
+  return {
+    key: row[of],
+    label: properties[of].format === 'date' ? formatDate(label) : label,
+    values: numbers,
+    sum: sumOf(numbers) ?? 0,
+    unknown: unknownOf(values.map((field) => row[field])),
+  }
+}
+
+/** A value of a row in the unit of the figure; a protected number is a text, or nothing. */
+function numberOf(value: unknown, unit: number): number | undefined {
+  return typeof value === 'number' ? value / unit : undefined
+}
+
+function unknownOf(values: unknown[]): string[] {
+  const unknown = values.filter((value) => typeof value !== 'number')
+  return [...new Set(unknown.map((value) => String(value ?? NOTHING)))]
+}
+
+/** What stands at the end of a bar: '19', '20 and 5 or fewer', '5 or fewer'. */
+export function endOf({ sum, unknown }: Mark, format: (value: number) => string): string {
+  return [...(sum > 0 || unknown.length === 0 ? [format(sum)] : []), ...unknown].join(' and ')
+}
+
+/** The sum below the table, which its rows may not add up to; undefined where there is none, or it is protected. */
+export function totalOf({ totals = {} }: ListReply, { values }: FigureOf, unit: number): number | undefined {
+  const sums = values.map((field) => totals[field])
+  return sums.every((sum) => typeof sum === 'number')
+    ? sums.reduce((all, sum) => all + sum / unit, 0)
+    : undefined
+}
+
+/** 'Avery has most: 19:15 of 64:00.' */
+export function sentenceOf(
+  marks: Mark[],
+  { as, share }: FigureOf,
+  { format: isDay }: Property,
+  format: (value: number) => string,
+  total: number | undefined,
+): string {
+  const isWhole = marks.every(({ unknown }) => unknown.length === 0)
+  const all = total ?? marks.reduce((sum, mark) => sum + mark.sum, 0)
+  const [most] = marks.toSorted((a, b) => b.sum - a.sum)
+  if (!most || most.sum === 0)
+    return total || marks.some(({ unknown }) => unknown.some((words) => words !== NOTHING))
+      ? 'No number is large enough to be drawn.'
+      : 'Nothing in this period.'
+  const who = as === 'bars' ? `${most.label} has most` : `Most ${isDay ? 'on' : 'in'} ${most.label}`
+  const hidden = as === 'bars' ? marks.length - MOST_BARS : 0
+  // What is not known belongs to the whole as well.
+  const of = share === false || (total === undefined && !isWhole) ? '' : ` of ${format(all)}`
+  return `${who}: ${format(most.sum)}${of}.${hidden > 0 ? ` The figure leaves out ${hidden} with less.` : ''}`
+}
