@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { later } from '../cleanUp.mjs'
 
-/** Starts a part's yardstick, its `bare.mjs`, as a process of its own; answers its address. */
-export async function startBare(part, url) {
-  const child = fork(path.join(import.meta.dirname, '..', part, 'bare.mjs'), {
+/** Starts a yardstick of a part, its `bare.mjs` or another one, as a process of its own; answers its address. */
+export async function startBare(part, url, file = 'bare.mjs') {
+  const child = fork(path.join(import.meta.dirname, '..', part, file), {
     env: { ...process.env, NODE_ENV: 'production', DATABASE_URL: url },
   })
   later(async () => {
@@ -15,7 +15,7 @@ export async function startBare(part, url) {
   })
   const [{ address }] = await Promise.race([
     once(child, 'message'),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${part}/bare.mjs exited with ${code}`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${part}/${file} exited with ${code}`))),
   ])
   return address
 }

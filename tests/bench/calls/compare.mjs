@@ -8,24 +8,24 @@ const ALONE_SECONDS = 4
 const ALONE_ROUNDS = 3
 
 /**
- * Presses product and yardstick in turn, in short rounds, so that a busy moment of the machine meets both. Answers the
- * medians of each, and the rounds' ratios of requests a second with their median.
+ * Presses product and yardsticks in turn, in short rounds, so that a busy moment of the machine meets all. Answers the
+ * medians of each side, and by yardstick the rounds' ratios of requests a second.
  */
-export async function compare({ requests, connections, rounds, headers, product, bare }) {
-  const addresses = { ours: product, bare }
-  const sides = { ours: [], bare: [] }
+export async function compare({ requests, connections, rounds, headers, product, yardsticks }) {
+  const addresses = { ours: product, ...yardsticks }
+  const sides = Object.keys(addresses)
+  const measured = Object.fromEntries(sides.map((side) => [side, []]))
   for (const address of Object.values(addresses))
     await press(address, headers, requests, { connections, seconds: WARM_UP })
   for (let round = 0; round < rounds; round++)
-    for (const side of round % 2 ? ['bare', 'ours'] : ['ours', 'bare'])
-      sides[side].push(await press(addresses[side], headers, requests, { connections, seconds: SECONDS }))
-  const ratios = sides.ours.map(({ perSecond }, i) => perSecond / sides.bare[i].perSecond)
+    for (const side of round % 2 ? sides.toReversed() : sides)
+      measured[side].push(await press(addresses[side], headers, requests, { connections, seconds: SECONDS }))
+  const perSecondOf = (side) => measured[side].map(({ perSecond }) => perSecond)
+  const ratiosTo = (side) => perSecondOf('ours').map((ours, i) => ours / perSecondOf(side)[i])
   return {
-    ratio: median(ratios),
-    ratios,
-    ours: medians(sides.ours),
-    bare: medians(sides.bare),
-    rounds: sides,
+    ratios: Object.fromEntries(Object.keys(yardsticks).map((side) => [side, ratiosTo(side)])),
+    sides: Object.fromEntries(sides.map((side) => [side, medians(measured[side])])),
+    rounds: measured,
   }
 }
 

@@ -17,6 +17,8 @@ const MANY = 8
 const SCOPED = ['quick search', 'cases, page 1', 'clients, page 1']
 const PEOPLE = { advocate: 'an advocate', manager: 'a manager', hub: 'a hub adviser' }
 const CHECKED = 20
+/** Those that the second yardstick answers. */
+const LEAN = ['one client', 'create a draft']
 
 /** Measures the calls of the product on a filled database, as ratios to the yardstick within this run. */
 export async function run(options) {
@@ -24,15 +26,27 @@ export async function run(options) {
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const { url, tokens, product, firstPages } = await prepare(clients)
   const bare = await startBare('calls', url)
+  const lean = await startBare('calls', url, 'lean.mjs')
   const headers = await headersFor(product.address, tokens.administrator)
   const all = await scenarios(url, clients)
+  const allLean = Object.fromEntries(LEAN.map((name) => [name, all[name]]))
   await warnOfOtherAnswers(product.address, bare, headers, all)
+  await warnOfOtherAnswers(product.address, lean, headers, allLean)
 
-  const given = { rounds, headers, product: product.address, bare }
+  const given = { rounds, headers, product: product.address }
   const compared = []
   for (const connections of [FEW, MANY])
     for (const [name, requests] of Object.entries(all))
-      compared.push({ name, connections, ...(await compare({ ...given, requests, connections })) })
+      compared.push({
+        name,
+        connections,
+        ...(await compare({
+          ...given,
+          requests,
+          connections,
+          yardsticks: { bare, ...(allLean[name] && { lean }) },
+        })),
+      })
 
   // Slow calls at the end would let it shrink again.
   const busy = memoryOf(product.pid)
@@ -67,7 +81,7 @@ async function warnOfOtherAnswers(ours, bare, headers, all) {
       const [mine, theirs] = [await ask(ours, headers, request), await ask(bare, headers, request)]
       if (isDeepStrictEqual(settled(mine), settled(theirs))) continue
       console.warn(
-        `${name}: the two servers answer ${request.path} differently; bring calls/bare.mjs up to date.`,
+        `${name}: the two servers answer ${request.path} differently; bring the yardstick up to date.`,
       )
       break
     }
