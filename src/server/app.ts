@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
+import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
@@ -50,6 +51,9 @@ interface AppDeps extends Omit<Database, 'close'> {
 
 /** Bytes of an uploaded file. */
 const LARGEST_FILE = 10 * 1024 * 1024
+
+/** Bytes of the shortest reply that is compressed, and of the longest that is so at once: it takes some 10 ms. */
+const COMPRESSED = { threshold: 2048, syncThreshold: 1024 * 1024 }
 
 const API_HEADERS = {
   'cache-control': 'no-store',
@@ -137,6 +141,13 @@ export async function createApp({
     reply.code(404).send({ code: 'notFound', message: 'There is no such call' }),
   )
 
+  await app.register(compress, {
+    ...COMPRESSED,
+    encodings: ['br', 'gzip'],
+    // Files of the page are compressed when they are built.
+    customTypes: /^application\/json/,
+    globalDecompression: false,
+  })
   await app.register(cookie)
   await app.register(csrf, {
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict', secure: isHttps },

@@ -1,11 +1,19 @@
 import type { FastifyServerOptions } from 'fastify'
+import { destination } from 'pino'
 
 /** Whether a developer sits in front of it: `npm run dev` sets DEV. */
 export const isDevelopment = () => process.env.DEV === '1'
 
+/** Milliseconds, and characters, of lines that are written at once: a write for every call would hold the others up. */
+const COLLECTED = { periodicFlush: 500, minLength: 4096 }
+let output: ReturnType<typeof destination> | undefined
+
 /** The logger's options: JSON a line, and in development text a line. */
 export function loggerOptions(level: string): FastifyServerOptions['logger'] {
-  if (!isDevelopment()) return { level }
+  if (!isDevelopment()) {
+    output ??= destination({ dest: process.stdout.fd, sync: false, ...COLLECTED })
+    return { level, stream: output }
+  }
   const options = { translateTime: 'HH:MM:ss', ignore: 'pid,hostname', singleLine: true }
   return { level, transport: { target: 'pino-pretty', options } }
 }

@@ -20,7 +20,7 @@ describe('what the log keeps of an error', () => {
     const kept = loggedError(broken)
     expect(kept).toEqual({ code: '22P02', stack: expect.stringContaining('log.test.ts') })
     expect(JSON.stringify(kept)).not.toContain('Ann')
-    expect(loggerOptions('info')).toEqual({ level: 'info' })
+    expect(loggerOptions('info')).toEqual({ level: 'info', stream: expect.anything() })
   })
 
   it('says in development what went wrong, and with which column', () => {
