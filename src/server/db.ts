@@ -76,7 +76,7 @@ export function openDatabase(
     reserved,
     slow,
     leastBusy: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
-    write: (work) => inTurn(() => db.transaction().execute(work)),
+    write: (work) => inTurn(() => transact(pool, work)),
     close: async () => {
       await Promise.all([db.destroy(), reserved.destroy(), slow.destroy()])
     },
@@ -105,6 +105,8 @@ function openPool(
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
+    // What does not wait for an answer is sent at once: `Promise.all` of several queries of a transaction is one round trip.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: patience,
@@ -130,6 +132,41 @@ function openPool(
   // Also of one that is lent out, between two queries of a transaction.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return { db: new Kysely({ dialect: new PostgresDialect({ pool }) }), pool }
+}
+
+/**
+ * Runs work in a transaction on one connection of a pool. What the work does not wait for is sent at once, as is `begin`;
+ * Kysely's own transaction sends one statement after the other's answer.
+ */
+async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  const rollback = () => client.query('rollback').catch(() => undefined)
+  try {
+    // Where it fails, the first statement does.
+    client.query('begin').catch(() => undefined)
+    const result = await work(onConnection(client)).catch(async (error) => {
+      await rollback()
+      throw error
+    })
+    const { command } = await client.query('commit')
+    if (command !== 'COMMIT') throw new Error(`A transaction ended with ${command}.`)
+    return result
+  } finally {
+    client.release()
+  }
+}
+
+const connections = new WeakMap<pg.PoolClient, Tx>()
+
+/** Queries on one connection, which somebody has taken out of its pool. */
+function onConnection(client: pg.PoolClient): Tx {
+  const known = connections.get(client)
+  if (known) return known
+  const lent = { query: client.query.bind(client), release: () => undefined }
+  const pool = { connect: async () => lent, end: async () => undefined } as unknown as pg.Pool
+  const made = new Kysely({ dialect: new PostgresDialect({ pool }) }) as unknown as Tx
+  connections.set(client, made)
+  return made
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bodyParametersOf, callOf, isWrite, queryParametersOf, verbOf } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
-import type { Endpoint, Entity, Lookup } from '../contract/generated.ts'
+import type { Endpoint, Lookup } from '../contract/generated.ts'
 import { lookupParameters } from '../contract/lookupCall.ts'
 import type { Values } from '../contract/when.ts'
 import type { Call, Handler } from './call.ts'
@@ -71,7 +71,7 @@ function registerRoute(
   const names = [...Object.keys(known), ...others]
   const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
-  const transactional = !isOwn && (changing || opens(deps.contract, endpoint))
+  const transactional = !isOwn && changing
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -112,9 +112,7 @@ function registerRoute(
         reply,
         exporting,
       }
-      // One that only notes what was opened may write beside those that change something.
-      const transact: Database['write'] =
-        changing && db === deps.db ? deps.write : (run) => db.transaction().execute(run)
+      const transact: Database['write'] = db === deps.db ? deps.write : (run) => db.transaction().execute(run)
       const result = transactional
         ? await transact((tx) => change({ ...call, db: tx }, handler))
         : await handler(call)
@@ -150,12 +148,6 @@ function registerLookup(app: FastifyInstance, deps: RouteDeps, name: string, loo
 /** The descriptor's own limit; small before sign-in; undefined: the server's. */
 function bodyLimitOf({ bodyLimit, roles }: Endpoint): number | undefined {
   return bodyLimit ?? (roles === 'public' ? PUBLIC_BODY : undefined)
-}
-
-function opens(contract: Contract, endpoint: Endpoint): boolean {
-  const verb = verbOf(endpoint)
-  const entity: Entity | undefined = verb && contract.entities[verb.entity]
-  return verb?.verb === 'read' && entity?.audited === true
 }
 
 /** Parts of the path; an id that no row can have is not found, and never reaches the database. */

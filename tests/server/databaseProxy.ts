@@ -1,20 +1,31 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-export interface SilentProxy {
+export interface DatabaseProxy {
   /** Address of the database through the proxy. */
   url: string
   /** From now on the connections that are there stay open and carry nothing; new ones work. */
   silence(): void
+  /** How often something was sent after an answer, on all connections. */
+  roundTrips(): number
   close(): void
 }
 
-/** A TCP proxy before a database, for the way in which a firewall or a failed host loses connections. */
-export async function startProxy(databaseUrl: string): Promise<SilentProxy> {
+/** A TCP proxy before a database: it loses connections the way a firewall or a failed host does, and counts round trips. */
+export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
+  let roundTrips = 0
   const server = createServer((near) => {
     const far = connectTo(databaseUrl)
+    let isAnswered = true
+    near.on('data', () => {
+      if (isAnswered) roundTrips++
+      isAnswered = false
+    })
+    far.on('data', () => {
+      isAnswered = true
+    })
     for (const [from, to] of [
       [near, far],
       [far, near],
@@ -35,6 +46,7 @@ export async function startProxy(databaseUrl: string): Promise<SilentProxy> {
     silence: () => {
       for (const socket of sockets) silent.add(socket)
     },
+    roundTrips: () => roundTrips,
     close: () => {
       server.close()
       for (const socket of sockets) socket.destroy()

@@ -4,8 +4,8 @@ import { afterEach, expect, it } from 'vitest'
 import { asProblem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { type Caller, PASSWORD, startTestServer, type TestContext } from './context.ts'
+import { type DatabaseProxy, startProxy } from './databaseProxy.ts'
 import { createCase } from './newCase.ts'
-import { type SilentProxy, startProxy } from './silentProxy.ts'
 
 let context: TestContext
 const ends: (() => unknown)[] = []
@@ -18,7 +18,7 @@ const statuses = async (replies: Promise<{ status: number; body: { code?: string
   (await Promise.all(replies)).map(({ status, body }) => (status === 200 ? 200 : `${status} ${body.code}`))
 
 it('connections that fell silent cost one call, which is told so, and are not used again', async () => {
-  let proxy: SilentProxy | undefined
+  let proxy: DatabaseProxy | undefined
   context = await startTestServer({}, async (url) => {
     proxy = await startProxy(url)
     ends.push(proxy.close)

@@ -22,6 +22,12 @@ export function writeSystemAuditEvent(db: Db, event: AuditEvent): Promise<void> 
   return insertAuditEvent(db, event, null, null)
 }
 
+/** The `with` item that writes down, for each row of another item, that it was opened. */
+export function opening({ me, request }: Call, entity: string, record: Sql, found: string): Sql {
+  return sql`insert into audit (staff, action, entity, record, request)
+    select ${me.id}, 'open', ${entity}, ${record}, ${request.id} from ${sql.ref(found)}`
+}
+
 async function insertAuditEvent(
   db: Db,
   { action, entity, record, version, changes }: AuditEvent,

@@ -36,7 +36,8 @@ export async function sourceOf(
     order by ("case" = ${caseId ?? null}) desc nulls last, id desc limit 1`.execute(call.db)
   const hub = rows[0]?.hub ?? null
   if (!caseRecord) return { client, hub, shown: [], answers: {} }
-  const { groups, conditionContext } = await metaFor(call, entities.case, caseRecord)
+  const { groups, contextOf } = await metaFor(call, entities.case, caseRecord.id)
+  const conditionContext = contextOf(caseRecord)
   const answers = caseRecord.answers as Values
   return { client, hub, case: caseRecord, shown: visible(groups, { ...conditionContext, answers }), answers }
 }

@@ -9,16 +9,16 @@ import { fieldProblem } from '../problems.ts'
 export interface Meta {
   groups: Group[]
   version: number
-  conditionContext: ConditionContext
+  /** What conditions are judged in, for the record as it stands. */
+  contextOf: (record: Row) => ConditionContext
   /** Id of the case type, and which of its forms this is. */
   caseType: number
   which: MetaName
 }
 
-/** The published meta that validates a record's answers, and its condition context. */
-export async function metaFor({ db, me }: Call, entity: Entity, row: Row): Promise<Meta> {
+/** The published meta that validates the answers of a case or an issue. */
+export async function metaFor({ db, me }: Call, entity: Entity, record: unknown): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
-  const caseId = entity.$id === 'case' ? row.id : row.case
   const { rows } = await sql<{
     id: number
     version: number
@@ -27,16 +27,12 @@ export async function metaFor({ db, me }: Call, entity: Entity, row: Row): Promi
     client: Values
   }>`
     select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as "caseRecord", to_jsonb(c) as client
-    from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${caseId}`.execute(
+    from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${entity.$id === 'case' ? record : sql`(select "case" from issues where id = ${record})`}`.execute(
     db,
   )
   const { id, version, groups, caseRecord, client } = rows[0]
-  const conditionContext = {
-    record: row,
-    user: { id: me.id, groups: me.groups },
-    with: { case: caseRecord, client },
-  }
-  return { groups, version, conditionContext, caseType: id, which }
+  const known = { user: { id: me.id, groups: me.groups }, with: { case: caseRecord, client } }
+  return { groups, version, contextOf: (row) => ({ record: row, ...known }), caseType: id, which }
 }
 
 /** The most versions that a form which somebody has open is compared with. */

@@ -34,7 +34,8 @@ export async function missingBeforeClose(call: Call, issue: Row): Promise<Missin
 }
 
 async function unanswered(call: Call, issue: Row): Promise<MissingItem[]> {
-  const { groups, conditionContext } = await metaFor(call, call.contract.entities.issue, issue)
+  const { groups, contextOf } = await metaFor(call, call.contract.entities.issue, issue.id)
+  const conditionContext = contextOf(issue)
   const stored = issue.answers as Values
   const day = today(call.settings.TIME_ZONE)
   const { errors } = applyChanges({

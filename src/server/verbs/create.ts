@@ -18,9 +18,12 @@ export async function create(call: Call, entity: Entity) {
   const { rows } = await insertRow(entity.table!, row).execute(call.db)
   const { id } = rows[0] as { id: number }
   await attachFiles(call, { entity: entity.$id, record: id, at: '' }, editableFields(entity), values)
-  await writeAuditEvent(call, { action: 'create', entity: entity.$id, record: id, version: 1 })
+  const [, added] = await Promise.all([
+    writeAuditEvent(call, { action: 'create', entity: entity.$id, record: id, version: 1 }),
+    fetch(call, entity, id),
+  ])
   call.reply.code(201)
-  return fetch(call, entity, id)
+  return added
 }
 
 /** Columns that say whose a new record is. */

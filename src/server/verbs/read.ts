@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Entity } from '../../contract/generated.ts'
-import { writeAuditEvent } from '../audit/audit.ts'
+import { opening } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
@@ -9,10 +9,19 @@ import { scoped } from '../scope.ts'
 
 /** One record; 404 also where there is one that this person may not see. Opening an audited one is written down. */
 export async function read(call: Call, entity: Entity): Promise<Row> {
-  const row = await fetch(call, entity, call.params.id)
-  if (entity.audited)
-    await writeAuditEvent(call, { action: 'open', entity: entity.$id, record: Number(call.params.id) })
+  const row = await (entity.audited ? open : fetch)(call, entity, call.params.id)
   return withEmbedded(call, entity, row)
+}
+
+/** Reads a record and writes down that it was opened, in one statement and so in one transaction. */
+async function open(call: Call, entity: Entity, id: unknown): Promise<Row> {
+  const names = sql.join(Object.keys(entity.properties).map((name) => sql.ref(name)))
+  const found = recordQuery(call, entity, id, scoped(entity, call.me))
+  return oneRow(
+    call,
+    sql`with found as materialized (${found}), opened as (${opening(call, entity.$id, sql.ref(keyOf(entity)), 'found')})
+      select ${names} from found`,
+  )
 }
 
 /** What the reply of a single record holds in place of an id, by entity and property. */
@@ -41,9 +50,17 @@ export function fetchAny(call: Call, entity: Entity, id: unknown): Promise<Row> 
   return fetchWhere(call, entity, id, sql`true`)
 }
 
-async function fetchWhere(call: Call, entity: Entity, id: unknown, where: Sql): Promise<Row> {
-  const { rows } = await sql<Row>`select ${columnsOf(entity, call.me)} from ${readFrom(entity)} r
-    where ${sql.ref(`r.${keyOf(entity)}`)} = ${id} and ${where}`.execute(call.db)
+function fetchWhere(call: Call, entity: Entity, id: unknown, where: Sql): Promise<Row> {
+  return oneRow(call, recordQuery(call, entity, id, where))
+}
+
+function recordQuery({ me }: Call, entity: Entity, id: unknown, where: Sql): Sql {
+  return sql`select ${columnsOf(entity, me)} from ${readFrom(entity)} r
+    where ${sql.ref(`r.${keyOf(entity)}`)} = ${id} and ${where}`
+}
+
+async function oneRow({ db }: Call, query: Sql): Promise<Row> {
+  const { rows } = await sql<Row>`${query}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]
 }

@@ -28,11 +28,13 @@ export async function update(call: Call, entity: Entity) {
   const { case_type_version: shownVersion, ...withoutShown } = body
   const sent: Values = hasAnswers(entity) ? withoutShown : body
   if (hasAnswers(entity)) refuseNoAnswers(sent.answers ?? undefined)
-  const row = await lock(call, entity)
+  const [row, meta] = await Promise.all([
+    lock(call, entity),
+    hasAnswers(entity) ? metaFor(call, entity, call.params.id) : undefined,
+  ])
   await refuseConflict(call, entity, row, sent, version)
   const changes: Changes = {}
-  const meta = hasAnswers(entity) ? await metaFor(call, entity, row) : undefined
-  const columns = await validateChange(call, entity, row, sent, meta?.conditionContext)
+  const columns = await validateChange(call, entity, row, sent, meta?.contextOf(row))
   for (const [name, value] of Object.entries(columns))
     changes[name] = changeOf(entity, name, row[name], value)
   await attachFiles(
@@ -46,10 +48,12 @@ export async function update(call: Call, entity: Entity) {
     meta &&
     sent.answers &&
     (await changeAnswers(call, entity, row, sent.answers as Values, { ...meta, shownVersion }, changes))
-  if (Object.keys(changes).length > 0)
-    await store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
-  // A change may take the record out of the caller's scope.
-  return withEmbedded(call, entity, await fetchAny(call, entity, call.params.id))
+  const isChanged = Object.keys(changes).length > 0
+  const storing =
+    isChanged && store(call, entity, row, { ...columns, ...(answers as Row | undefined) }, changes)
+  // Sent behind what is stored, without a round trip. A change may take the record out of the caller's scope.
+  const [, changed] = await Promise.all([storing, fetchAny(call, entity, call.params.id)])
+  return withEmbedded(call, entity, changed)
 }
 
 async function lock(call: Call, entity: Entity): Promise<Row> {
@@ -69,7 +73,8 @@ async function changeAnswers(
   meta: Meta & { shownVersion: unknown },
   changes: Changes,
 ) {
-  const { groups, conditionContext, version } = meta
+  const { groups, version } = meta
+  const conditionContext = meta.contextOf(row)
   const stored = row.answers as Values
   const options = {
     groups,
@@ -92,18 +97,15 @@ async function changeAnswers(
   return { answers: values, invalid_fields: invalid, validated_version: version, case_type_version: version }
 }
 
-async function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {
+function store(call: Call, entity: Entity, row: Row, columns: Row, changes: Changes) {
   const version = Number(row.version) + 1
   const stamped = { ...columns, version, ...('updated_at' in row && { updated_at: new Date() }) }
-  await sql`update ${sql.table(entity.table!)} set ${assignments(listsAsJson(entity, stamped))}
-    where ${sql.ref(keyOf(entity))} = ${call.params.id}`.execute(call.db)
-  await writeAuditEvent(call, {
-    action: 'update',
-    entity: entity.$id,
-    record: Number(call.params.id),
-    version,
-    changes,
-  })
+  const record = Number(call.params.id)
+  return Promise.all([
+    sql`update ${sql.table(entity.table!)} set ${assignments(listsAsJson(entity, stamped))}
+      where ${sql.ref(keyOf(entity))} = ${record}`.execute(call.db),
+    writeAuditEvent(call, { action: 'update', entity: entity.$id, record, version, changes }),
+  ])
 }
 
 /** Private values are not copied into the audit, where they would stay; only that they changed. */

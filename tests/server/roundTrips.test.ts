@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Caller, type CallOptions, startTestServer, type TestContext } from './context.ts'
+import { type DatabaseProxy, startProxy } from './databaseProxy.ts'
+import { createCase } from './newCase.ts'
+
+let context: TestContext
+let proxy: DatabaseProxy
+let advocate: Caller
+let made: Awaited<ReturnType<typeof createCase>>
+let words = 0
+
+beforeAll(async () => {
+  context = await startTestServer({}, async (url) => {
+    proxy = await startProxy(url)
+    return proxy.url
+  })
+  advocate = await context.as('advocate')
+  made = await createCase(advocate)
+})
+afterAll(async () => {
+  await context?.end()
+  proxy?.close()
+})
+
+const NEW_WORDS = () => `Words ${++words}`
+const DRAFT = () => ({ body: { kind: 'new-case', title: NEW_WORDS(), payload: {} } })
+
+describe('round trips to the database, with that of the session, begin and commit', () => {
+  it.each<[string, number, string, () => CallOptions]>([
+    ['a sign of life', 1, 'auth.ping', () => ({})],
+    ['opening a client, which is audited', 2, 'clients.read', () => ({ params: { id: made.client } })],
+    ['opening an issue', 2, 'issues.read', () => ({ params: { id: made.issue } })],
+    ['opening a case with its case type', 3, 'cases.read', () => ({ params: { id: made.id } })],
+    ['a page of clients with its count', 2, 'clients.list', () => ({})],
+    [
+      'saving a client',
+      4,
+      'clients.update',
+      () => ({ params: { id: made.client }, body: { notes: NEW_WORDS() } }),
+    ],
+    [
+      'saving an answer of an issue, validated by its form',
+      4,
+      'issues.update',
+      () => ({ params: { id: made.issue }, body: { answers: { concern: NEW_WORDS() } } }),
+    ],
+    ['adding a draft', 4, 'drafts.create', DRAFT],
+    [
+      'adding a draft once, however often it is sent',
+      6,
+      'drafts.create',
+      () => ({ ...DRAFT(), headers: { 'idempotency-key': `key-${++words}-of-draft` } }),
+    ],
+  ])('%s: %i', async (_, most, name, options) => {
+    // The first calls open a connection and prepare its statements.
+    for (const __ of [1, 2, 3]) await advocate(name, options())
+    const before = proxy.roundTrips()
+    const { status, body } = await advocate(name, options())
+    expect([200, 201], JSON.stringify(body)).toContain(status)
+    expect(proxy.roundTrips() - before).toBe(most)
+  })
+})
