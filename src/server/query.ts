@@ -98,19 +98,12 @@ function digitsOf(value: Value | Value[]): string {
   return String(value).replaceAll(/\D/g, '')
 }
 
-/**
- * Part of a text, accents and case aside; where a whole record is searched, its number is found too. One or two digits
- * are looked for where a word begins: no index finds them within one.
- */
+/** Part of a text, accents and case aside; where a whole record is searched, its number is found too. */
 function contains(column: string, value: Value | Value[]): Sql {
   const text = String(value)
   if (column !== 'search') return hasText(sql`searchable(${at(column)})`, text)
-  if (!/^\d{1,9}$/.test(text)) return hasText(at(column), text)
-  const found =
-    text.length < 3
-      ? sql`${at(column)} like ${`${text}%`} or ${at(column)} like ${`% ${text}%`}`
-      : hasText(at(column), text)
-  return sql`(${found} or ${at('id')} = ${Number(text)})`
+  const found = hasNamePart(at(column), text)
+  return /^\d{1,9}$/.test(text) ? sql`(${found} or ${at('id')} = ${Number(text)})` : found
 }
 
 /** Rows of the clients whose names hold all the words; a number is an id in the column `id`. The clients have an index. */
@@ -118,8 +111,23 @@ function ofClient(column: string, text: string, id: string): Sql {
   if (/^\d{1,9}$/.test(text)) return sql`${at(id)} = ${Number(text)}`
   const words = wordsOf(text)
   if (words.length === 0) return sql`false`
-  const tests = words.map((word) => hasText(sql`c.search`, word))
+  const tests = words.map((word) => hasNamePart(sql`c.search`, word))
   return sql`${at(column)} in (select c.id from clients c where ${sql.join(tests, sql` and `)})`
+}
+
+/**
+ * The condition that names, as they are stored for searching, hold a text; one or two letters or digits are looked for
+ * where a name begins: within names they are nearly everywhere, and no index finds them there.
+ */
+export function hasNamePart(names: Sql, text: string): Sql {
+  if (lengthOf(text) > 2) return hasText(names, text)
+  const start = sql`searchable(${escapeLike(text)}) || '%'`
+  return sql`(${names} like ${start} or ${names} like '% ' || ${start})`
+}
+
+/** Letters and digits: what is left of a text once it is searchable, for a name has nothing else that tells. */
+export function lengthOf(text: string): number {
+  return [...text.normalize('NFD').matchAll(/[\p{L}\p{N}]/gu)].length
 }
 
 function hasText(searchable: Sql, value: unknown): Sql {

@@ -4,15 +4,18 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | search | casework | forms | constructor | hostile | bulk] [options]
+const HELP = `npm run bench [-- calls | search | growth | casework | forms | constructor | hostile | bulk] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
+    --calls NAME     only calls with this in their name
   search  every search with 8 connections, as an administrator, a manager, a hub adviser and an advocate
     --clients N      as above
     --rounds N       as above, of 4 seconds each; at most 3
     --calls NAME     only searches with this in their name
     --database URL   on this filled database, which is kept with the sessions and without the limits of the run
+  growth  every call that reads, and every order of a list, on 10000 clients and on many, as the same four
+    --clients N, --rounds N, --calls NAME, --database URL   as above, of the large database
   casework  chronology, client page and issue save against bare SQL, and how they grow with the actions
     --actions N      actions of the larger of two databases; the smaller has 10000 (1000000)
     --rounds N       as above
@@ -31,6 +34,7 @@ const HELP = `npm run bench [-- calls | search | casework | forms | constructor 
 const PARTS = {
   calls: './calls/run.mjs',
   search: './search/run.mjs',
+  growth: './growth/run.mjs',
   casework: './casework/run.mjs',
   forms: './forms/run.mjs',
   constructor: './constructor/run.mjs',

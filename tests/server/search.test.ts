@@ -106,6 +106,12 @@ describe('a quick search', () => {
 })
 
 describe('the list of clients', () => {
+  it('is searched by one or two letters where a name begins, and so is any list by its client', async () => {
+    expect(await list('jo')).toEqual([ids.Smith, ids.Jones])
+    expect(await list('hn')).toEqual([])
+    const { body } = await admin('cases.active', { query: { term: 'jo ma' } })
+    expect(body.data.map(({ client }: { client: number }) => client)).toEqual([ids.Jones])
+  })
   it('is searched by number too', async () => {
     expect(await list(String(ids.Jones))).toEqual([ids.Jones])
   })

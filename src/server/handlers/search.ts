@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { escapeLike } from '../query.ts'
+import { hasNamePart, lengthOf } from '../query.ts'
 import { visibleIds, visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
 
@@ -38,19 +38,9 @@ function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
   }
 }
 
-/** One or two letters are looked for where a word of the name begins: within words they would be nearly everywhere. */
 function matches(term: string): Sql {
   const id = idOf(term)
-  if (id) return sql`c.id = ${id}`
-  const pattern = escapeLike(term.replaceAll(/\s+/g, ' '))
-  return lengthOf(term) < 3
-    ? sql`c.search like searchable(${pattern}) || '%' or c.search like '% ' || searchable(${pattern}) || '%'`
-    : sql`c.search like '%' || searchable(${pattern}) || '%'`
-}
-
-/** Letters and digits: what is left of a term once it is searchable, for a name has nothing else that tells. */
-function lengthOf(term: string): number {
-  return [...term.normalize('NFD').matchAll(/[\p{L}\p{N}]/gu)].length
+  return id ? sql`c.id = ${id}` : hasNamePart(sql`c.search`, term.replaceAll(/\s+/g, ' '))
 }
 
 function idOf(term: string): number | null {

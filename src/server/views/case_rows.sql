@@ -5,8 +5,7 @@ select k.id, k.client, c.first_name || ' ' || c.last_name as client_name, c.sear
   k.is_urgent, k.open_issues = 0 and k.issue_count > 0 as is_closed, k.open_issues, k.close_date,
   coalesce(k.close_date, greatest(k.touched_at, k.updated_at)::date) as old_since,
   case when k.open_issues = 0 and k.issue_count > 0 then 'Closed' else 'Open' end as state,
-  k.status, k.created_by,
-  (select max(coalesce(i.last_contact, i.start_date)) from issues i where i."case" = k.id) as last_contact
+  k.status, k.created_by, k.last_contact
 from cases k
 left join clients c on c.id = k.client
 left join case_types t on t.id = k.case_type

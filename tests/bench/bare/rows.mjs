@@ -2,10 +2,30 @@ import { readFileSync } from 'node:fs'
 
 const COUNTED = 10_000
 
+const IS_OPEN = '(k.open_issues > 0 or k.issue_count = 0)'
+const IS_CLOSED = '(k.open_issues = 0 and k.issue_count > 0)'
+/** What the product computes for an administrator. */
+const COMPUTED = {
+  open_cases: casesThat(IS_OPEN),
+  closed_cases: casesThat(IS_CLOSED),
+  open_case_count: `(select count(*) from cases k where k.client = r.id and k.status = 1 and ${IS_OPEN} and true)`,
+  notice: 'null',
+}
+
+function casesThat(condition) {
+  return `(select coalesce(json_agg(json_build_object('id', k.id, 'case_type_label', t.label, 'service_label', s.label,
+      'status', k.status, 'start_date', (select min(i.start_date) from issues i where i."case" = k.id)) order by k.id desc), '[]')
+    from cases k join case_types t on t.id = k.case_type left join lookup s on s.kind = 'services' and s.value = k.service
+    where k.client = r.id and k.status = 1 and ${condition} and true)`
+}
+
 /** The columns that the product reads of an entity, of the alias r. */
 export function columnsOf(entity) {
   const { properties } = JSON.parse(readFileSync(`schemas/entities/${entity}.json`, 'utf8'))
-  return Object.keys(properties).map((name) => `r."${name}"`)
+  return Object.keys(properties).map((name) => {
+    const computed = properties[name].computed && COMPUTED[name]
+    return computed ? `${computed} as "${name}"` : `r."${name}"`
+  })
 }
 
 /** A page as the product's lists answer it; `where` is of the alias r, and its parameters are `values`. */

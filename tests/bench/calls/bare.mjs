@@ -23,7 +23,8 @@ app.get('/api/clients/list', async (request) => {
 app.get('/cases/', async (request) => {
   await whoAsks(request)
   const { data, pagination } = await page(pool, { from: 'case_rows', columns: CASE_ROW }, request.query)
-  return { data: Object.fromEntries(data.map((row) => [row.id, row])), pagination }
+  const order = data.map(({ id }) => id)
+  return { data: Object.fromEntries(data.map((row) => [row.id, row])), order, pagination }
 })
 
 app.get('/client/:id/index/', async (request) => {

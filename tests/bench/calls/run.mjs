@@ -36,7 +36,7 @@ export async function run(options) {
   const given = { rounds, headers, product: product.address }
   const compared = []
   for (const connections of [FEW, MANY])
-    for (const [name, requests] of Object.entries(all))
+    for (const [name, requests] of Object.entries(all).filter(([name]) => name.includes(options.calls)))
       compared.push({
         name,
         connections,
@@ -53,6 +53,7 @@ export async function run(options) {
 
   const others = []
   const measureAlone = async (name, requests, connections, more) =>
+    name.includes(options.calls) &&
     others.push({ name, connections, ...(await alone({ ...given, ...more, requests, connections })) })
   await measureAlone('create a whole case', [await wholeCase(product.address, headers)], MANY)
   for (const [who, words] of Object.entries(PEOPLE)) {
