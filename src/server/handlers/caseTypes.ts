@@ -8,7 +8,8 @@ import { afterReply } from '../afterReply.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
-import type { Db, Row, Sql } from '../db.ts'
+import { changedFields, usageOf } from '../caseTypeUsage.ts'
+import type { Row } from '../db.ts'
 import { indexAnswers } from '../jobs/indexAnswers.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { validateMetaShape } from '../validate/metaShape.ts'
@@ -53,7 +54,10 @@ export const update: Handler = async (call) => {
   const label = body.label === undefined ? before.label : labelOf(body)
   await refuseSameLabel(call, label, before.service, Number(params.id))
   const meta = metaFrom(call, before)
-  refuseBad(call, meta, { meta: before, usage: await usageOf(call, before) })
+  refuseBad(call, meta, {
+    meta: before,
+    usage: await usageOf(db, Number(params.id), before, changedFields(before, meta)),
+  })
   if (
     before.version > 0 &&
     label === before.label &&
@@ -101,57 +105,7 @@ export const usage: Handler = async (call) => {
     (select count(*) from issues i join cases k on k.id = i."case" where k.case_type = ${call.params.id}) as issues`.execute(
     call.db,
   )
-  return { ...rows[0], ...(await usageOf(call, type as unknown as Meta)) }
-}
-
-async function usageOf({ db, params }: Call, forms: Meta) {
-  const count = async (query: ReturnType<typeof sql<{ name: string; n: number }>>) => {
-    const { rows } = await query.execute(db)
-    return Object.fromEntries(rows.map(({ name, n }) => [name, n]))
-  }
-  return {
-    case_meta: await count(sql<{ name: string; n: number }>`select name, count(*) as n
-      from cases k, jsonb_object_keys(k.answers) name where k.case_type = ${params.id} group by name`),
-    issue_meta: await count(sql<{ name: string; n: number }>`select name, count(*) as n
-      from issues i join cases k on k.id = i."case", jsonb_object_keys(i.answers) name where k.case_type = ${params.id} group by name`),
-    choices: {
-      case_meta: await choicesIn(
-        db,
-        sql`(select answers from cases where case_type = ${params.id})`,
-        forms.case_meta,
-      ),
-      issue_meta: await choicesIn(
-        db,
-        sql`(select i.answers from issues i join cases k on k.id = i."case" where k.case_type = ${params.id})`,
-        forms.issue_meta,
-      ),
-    },
-  }
-}
-
-/** How many records chose each choice that is written with a field of a form; of a column by 'field.column'. */
-async function choicesIn(db: Db, answers: Sql, form: Group[]) {
-  const fields = form.flatMap((g) => g.fields)
-  const named = fields.filter(({ attrs }) => attrs?.options).map(({ name }) => name)
-  const columns = fields.flatMap(({ name, fields: own = [] }) =>
-    own.filter(({ attrs }) => attrs?.options).map((column) => ({ name, column: column.name })),
-  )
-  if (named.length + columns.length === 0) return {}
-  const each = (value: Sql) => sql`jsonb_array_elements(case jsonb_typeof(${value})
-    when 'array' then ${value} when 'null' then '[]' else jsonb_build_array(${value}) end)`
-  const { rows } = await sql<{ path: string; value: string; n: number }>`
-    with r as (select row_number() over () as id, answers from ${answers} a)
-    select path, value, count(distinct id)::int as n from (
-      select r.id, f.name as path, v #>> '{}' as value
-        from r, unnest(${named}::text[]) as f(name), ${each(sql`r.answers -> f.name`)} v
-      union all
-      select r.id, f.name || '.' || f.col, v #>> '{}'
-        from r, unnest(${columns.map((c) => c.name)}::text[], ${columns.map((c) => c.column)}::text[]) as f(name, col),
-          ${each(sql`r.answers -> f.name`)} w, ${each(sql`w -> f.col`)} v
-    ) chosen where value is not null group by path, value`.execute(db)
-  const counts: Record<string, Record<string, number>> = {}
-  for (const { path, value, n } of rows) counts[path] = { ...counts[path], [value]: n }
-  return counts
+  return { ...rows[0], ...(await usageOf(call.db, Number(type.id), type as unknown as Meta)) }
 }
 
 function metaFrom({ body, contract }: Call, before: Meta): Meta {

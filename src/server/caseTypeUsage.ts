@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import { isEqual } from '../contract/applyChanges.ts'
+import type { Group } from '../contract/generated.ts'
+import type { MetaName, Metas, UsageWithChoices } from '../contract/meta/metaTypes.ts'
+import { fieldsByName } from '../contract/meta/places.ts'
+import type { Db, Sql } from './db.ts'
+
+/** The records of a case type that answer its forms, under the alias r. */
+const RECORDS: Record<MetaName, (caseType: number) => Sql> = {
+  case_meta: (id) => sql`cases r where r.case_type = ${id}`,
+  issue_meta: (id) => sql`issues r join cases k on k.id = r."case" where k.case_type = ${id}`,
+}
+
+/** How many records answer each field of a case type, or each of the named fields, and chose each of its choices. */
+export async function usageOf(
+  db: Db,
+  caseType: number,
+  forms: Metas,
+  only?: Record<MetaName, string[]>,
+): Promise<Required<UsageWithChoices>> {
+  const of = async (meta: MetaName) => {
+    const named = only?.[meta]
+    if (named?.length === 0) return { answered: {}, chosen: {} }
+    const records = named
+      ? sql`${RECORDS[meta](caseType)} and r.answers ?| ${named}::text[]`
+      : RECORDS[meta](caseType)
+    const form = named ? forms[meta].map((group) => fieldsOf(group, named)) : forms[meta]
+    const answered = Object.fromEntries(await answersIn(db, records, named))
+    return { answered, chosen: await choicesIn(db, records, form) }
+  }
+  const [cases, issues] = [await of('case_meta'), await of('issue_meta')]
+  return {
+    case_meta: cases.answered,
+    issue_meta: issues.answered,
+    choices: { case_meta: cases.chosen, issue_meta: issues.chosen },
+  }
+}
+
+/** The fields of published forms that a change removes or defines anew: what it does to others, no record can tell. */
+export function changedFields(before: Metas, after: Metas): Record<MetaName, string[]> {
+  const changed = (meta: MetaName) => {
+    const now = fieldsByName(after[meta])
+    return [...fieldsByName(before[meta])]
+      .filter(([name, field]) => !isEqual(field, now.get(name)))
+      .map(([name]) => name)
+  }
+  return { case_meta: changed('case_meta'), issue_meta: changed('issue_meta') }
+}
+
+function fieldsOf(group: Group, named: string[]): Group {
+  return { ...group, fields: group.fields.filter(({ name }) => named.includes(name)) }
+}
+
+async function answersIn(db: Db, records: Sql, named?: string[]): Promise<[string, number][]> {
+  const isNamed = named ? sql`and name = any(${named}::text[])` : sql``
+  const { rows } = await sql<{ name: string; n: number }>`select name, count(*)::int as n
+    from (select r.answers from ${records}) a, jsonb_object_keys(a.answers) name where true ${isNamed} group by name`.execute(
+    db,
+  )
+  return rows.map(({ name, n }) => [name, n])
+}
+
+/** How many records chose each choice that is written with a field of a form; of a column by 'field.column'. */
+async function choicesIn(db: Db, records: Sql, form: Group[]) {
+  const fields = form.flatMap((g) => g.fields)
+  const withChoices = fields.filter(({ attrs }) => attrs?.options).map(({ name }) => name)
+  const columns = fields.flatMap(({ name, fields: own = [] }) =>
+    own.filter(({ attrs }) => attrs?.options).map((column) => ({ name, column: column.name })),
+  )
+  const elements = (value: Sql) => sql`jsonb_array_elements(case jsonb_typeof(${value})
+    when 'array' then ${value} when 'null' then '[]' else jsonb_build_array(${value}) end)`
+  const answers = sql`(select r.id, r.answers from ${records}) a, jsonb_each(a.answers) f`
+  // A choice is made once a field, but in several rows of a repeat.
+  const ofFields = sql`select f.key as path, v #>> '{}' as value, count(*)::int as n
+    from ${answers}, ${elements(sql`f.value`)} v where f.key = any(${withChoices}::text[]) group by 1, 2`
+  const ofColumns = sql`select f.key || '.' || c.name, v #>> '{}', count(distinct a.id)::int
+    from ${answers} join unnest(${columns.map((c) => c.name)}::text[], ${columns.map((c) => c.column)}::text[]) as c(field, name)
+      on c.field = f.key, ${elements(sql`f.value`)} w, ${elements(sql`w -> c.name`)} v group by 1, 2`
+  const queries = [...(withChoices.length > 0 ? [ofFields] : []), ...(columns.length > 0 ? [ofColumns] : [])]
+  if (queries.length === 0) return {}
+  const { rows } = await sql<{ path: string; value: string; n: number }>`select path, value, n
+    from (${sql.join(queries, sql` union all `)}) chosen where value is not null`.execute(db)
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { path, value, n } of rows) counts[path] = { ...counts[path], [value]: n }
+  return counts
+}
