@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { currentMessages } from '../../src/app/header/messageLog.ts'
 import { MESSAGES } from '../../src/app/messages.ts'
 import { clearSession } from '../../src/app/signIn/session.ts'
+import { QUICK_SEARCH_DEBOUNCE_MS } from '../../src/contract/limits.ts'
 import { markInProgress } from '../../src/engine/drafts/inProgress.ts'
 import { http } from '../../src/engine/runtime/http.ts'
 import { CONNECTION, notify } from '../../src/engine/runtime/notices.ts'
@@ -212,6 +213,24 @@ describe('the quick search', () => {
     await user.keyboard('{Enter}')
     await waitFor(() => expect(address()).toBe('/clients/13/info'))
     expect(box.value).toBe('')
+  })
+  test('searches at once by Enter, and once; the next Enter opens the first result', async () => {
+    const { user, box, reply, address } = await openSearch([FOUND[1]])
+    // The pause after the last key never ends.
+    const { setTimeout: start } = window
+    vi.spyOn(window, 'setTimeout').mockImplementation(((run: TimerHandler, ms?: number) =>
+      ms === QUICK_SEARCH_DEBOUNCE_MS ? 0 : start(run, ms)) as typeof setTimeout)
+    box.focus()
+    await user.keyboard('ann')
+    expect(fakeServer.requestsTo(URL)).toHaveLength(0)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(fakeServer.requestsTo(URL).map((r) => r.query)).toEqual([{ term: 'ann' }]))
+    vi.restoreAllMocks()
+    reply()
+    expect(await screen.findByText('1 client')).toBeTruthy()
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toBe('/clients/13/info'))
+    expect(fakeServer.requestsTo(URL)).toHaveLength(1)
   })
   test('moves to the first result, also if an arrow key was pressed before', async () => {
     const { user, box, reply, address } = await openSearch(FOUND)

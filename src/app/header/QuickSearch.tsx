@@ -1,5 +1,5 @@
 import { Classes, Icon, InputGroup } from '@blueprintjs/core'
-import { lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router-dom'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
@@ -9,7 +9,7 @@ import { type Found, foundAbout, foundName, useClients } from './quickClients.ts
 // It comes right after the page: a page does not wait for the library of its combobox.
 const Typeahead = lazy(() => import('../../engine/widgets/Typeahead.tsx'))
 
-/** Finds a client by name or number while the person types, and opens the one that is chosen. */
+/** Finds a client by name or number while the person types, at once by Enter, and opens the one that is chosen. */
 export function QuickSearch() {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -17,7 +17,7 @@ export function QuickSearch() {
   const [term, setTerm] = useState('')
   // Somebody was in the box before it could list anything.
   const [isEarly, setEarly] = useState(false)
-  const { clients, searching } = useClients(term)
+  const { clients, searching, searchNow } = useClients(term)
   useSearchShortcut(input)
   const status = searching ? MESSAGES.searching : clients && countOf(clients)
   const choose = ({ value }: Choice) => {
@@ -35,6 +35,9 @@ export function QuickSearch() {
     placeholder: MESSAGES.searchHelp,
     maxLength: 100,
     'aria-describedby': `${id}-help`,
+    onKeyDown: ({ key, nativeEvent }: KeyboardEvent) => {
+      if (key === 'Enter' && !nativeEvent.isComposing) searchNow()
+    },
   } as const
   return (
     <search className="quick-search">
@@ -88,7 +91,7 @@ function countOf(clients: Found[]): string {
 /** `/` and Ctrl+K lead to a box from everywhere on the page. */
 function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
       const isControlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
       if (!isControlK && !(event.key === '/' && isPageShortcut(event))) return
       event.preventDefault()

@@ -10,8 +10,15 @@ export interface Found {
   dob: string | null
 }
 
+interface Search {
+  clients?: Found[]
+  searching: boolean
+  /** Looks for the term without waiting. */
+  searchNow: () => void
+}
+
 /** Clients that match a term once it has stood for QUICK_SEARCH_DEBOUNCE_MS; those of the term before while it is looked for. */
-export function useClients(term: string): { clients?: Found[]; searching: boolean } {
+export function useClients(term: string): Search {
   const trimmed = term.trim()
   const [debouncedTerm, setDebouncedTerm] = useState('')
   useEffect(() => {
@@ -23,10 +30,15 @@ export function useClients(term: string): { clients?: Found[]; searching: boolea
     { query: { term: debouncedTerm } },
     { keepPrevious: true },
   )
-  if (!trimmed) return { searching: false }
+  const searchNow = () => setDebouncedTerm(trimmed)
+  if (!trimmed) return { searching: false, searchNow }
   const searching = trimmed !== debouncedTerm || isPending || isPlaceholderData
   // The failure itself is told by a toast.
-  return { clients: debouncedTerm && !isError ? data : undefined, searching: searching && !isError }
+  return {
+    clients: debouncedTerm && !isError ? data : undefined,
+    searching: searching && !isError,
+    searchNow,
+  }
 }
 
 /** First and last name. */
