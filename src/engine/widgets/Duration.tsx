@@ -7,11 +7,10 @@ const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60
 
 export function Duration(props: FieldWidgetProps) {
-  const { value, setTyped, flush, onChange, onKeyDown, onBlur } = useDebouncedText(props, DURATION)
+  const { box, events, text, type } = useDebouncedText(props, DURATION)
   const addQuarter = () => {
-    const seconds = parseDuration(value)
-    setTyped(formatDuration((typeof seconds === 'number' ? seconds : 0) + QUARTER))
-    flush()
+    const seconds = parseDuration(text())
+    type(formatDuration((typeof seconds === 'number' ? seconds : 0) + QUARTER))
   }
   return (
     <div className="duration">
@@ -20,10 +19,8 @@ export function Duration(props: FieldWidgetProps) {
         inputMode="numeric"
         className={inputClass(props)}
         {...controlProps(props)}
-        value={value}
-        onChange={onChange}
-        onKeyDown={onKeyDown}
-        onBlur={onBlur}
+        {...events}
+        ref={box}
       />
       <Button
         text="+15"

@@ -23,7 +23,7 @@ interface Props {
 
 /** A password of a form, held until it is left. */
 function PasswordInput({ props, autoComplete }: Props) {
-  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(props, PASSWORD)
+  const { box, events } = useDebouncedText(props, PASSWORD)
   return (
     <PasswordBox
       {...controlProps(props)}
@@ -31,10 +31,8 @@ function PasswordInput({ props, autoComplete }: Props) {
       className="field-password"
       intent={props.rawErrors?.length ? 'danger' : 'none'}
       autoComplete={autoComplete}
-      value={value}
-      onChange={onChange}
-      onKeyDown={onKeyDown}
-      onBlur={onBlur}
+      {...events}
+      inputRef={box}
     />
   )
 }

@@ -10,17 +10,15 @@ interface Props {
 
 /** One line of text that is held until it is left. */
 export function TextInput({ props, format = PLAIN_TEXT, input }: Props) {
-  const { value, onChange, onKeyDown, onBlur } = useDebouncedText(props, format)
+  const { box, events } = useDebouncedText(props, format)
   return (
     <input
       type="text"
       className={inputClass(props)}
       {...controlProps(props)}
       {...input}
-      value={value}
-      onChange={onChange}
-      onKeyDown={onKeyDown}
-      onBlur={onBlur}
+      {...events}
+      ref={box}
     />
   )
 }

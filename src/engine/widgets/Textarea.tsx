@@ -2,15 +2,15 @@ import { PLAIN_TEXT, useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 export function Textarea(props: FieldWidgetProps) {
-  const { value, onChange, onBlur } = useDebouncedText(props, PLAIN_TEXT)
+  const { box, events } = useDebouncedText<HTMLTextAreaElement>(props, PLAIN_TEXT)
   return (
     <textarea
       rows={4}
       className={inputClass(props)}
       {...controlProps(props)}
-      value={value}
-      onChange={onChange}
-      onBlur={onBlur}
+      {...events}
+      onKeyDown={undefined}
+      ref={box}
     />
   )
 }

@@ -17,27 +17,34 @@ export const PLAIN_TEXT: TextFormat = {
 const DEBOUNCE_MS = 600
 
 /**
- * Props of an input whose text is debounced until a pause or blur, so that a key press renders one input and not
- * the form. A field that others depend on is not debounced.
+ * Props of an input whose text is debounced until a pause or blur. The browser keeps the text, so that a key press
+ * renders nothing. A field that others depend on is not debounced.
  */
-export function useDebouncedText(props: FieldWidgetProps, { format, parse }: TextFormat) {
+export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElement = HTMLInputElement>(
+  props: FieldWidgetProps,
+  { format, parse }: TextFormat,
+) {
   const { id, value, registry } = props
   const { store, pathOf } = registry.formContext
-  const [text, setText] = useState(() => format(value))
-  const latest = useRef({ props, text, isPending: false, sent: value, timer: 0 })
+  const box = useRef<Box>(null)
+  const [defaultValue] = useState(() => format(value))
+  const latest = useRef({ props, text: defaultValue, isPending: false, sent: value, timer: 0 })
   latest.current.props = props
 
+  const show = (text: string) => {
+    latest.current.text = text
+    if (box.current && box.current.value !== text) box.current.value = text
+  }
   // The document's value differs from what this input sent, so it was changed from outside.
   useLayoutEffect(() => {
     if (latest.current.isPending || Object.is(value, latest.current.sent)) return
     latest.current.sent = value
-    latest.current.text = format(value)
-    setText(latest.current.text)
+    show(format(value))
   }, [value, format])
 
   const flush = useRef(() => {
-    window.clearTimeout(latest.current.timer)
     if (!latest.current.isPending) return
+    window.clearTimeout(latest.current.timer)
     latest.current.isPending = false
     latest.current.sent = parse(latest.current.text)
     latest.current.props.onChange(latest.current.sent)
@@ -50,30 +57,33 @@ export function useDebouncedText(props: FieldWidgetProps, { format, parse }: Tex
     }
   }, [store, flush])
 
-  const setTyped = (typed: string) => {
-    latest.current.text = typed
+  const onText = (text: string) => {
+    latest.current.text = text
     latest.current.isPending = true
-    setText(typed)
     window.clearTimeout(latest.current.timer)
     if (store.hasDependents(pathOf(id))) flush()
     else latest.current.timer = window.setTimeout(flush, DEBOUNCE_MS)
   }
   return {
-    value: text,
-    setTyped,
-    flush,
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => setTyped(event.target.value),
-    onKeyDown: (event: KeyboardEvent) => {
-      if (event.key === 'Enter') flush()
-    },
-    onBlur: () => {
+    /** What stands in the box now. */
+    text: () => latest.current.text,
+    /** Writes a text into the box as if it were typed, and stores it. */
+    type: (text: string) => {
+      show(text)
+      onText(text)
       flush()
-      const formatted = format(parse(latest.current.text))
-      if (formatted !== latest.current.text) {
-        latest.current.text = formatted
-        setText(formatted)
-      }
-      props.onBlur(id, value)
+    },
+    box,
+    events: {
+      defaultValue,
+      onChange: (event: ChangeEvent<Box>) => onText(event.target.value),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Enter') flush()
+      },
+      onBlur: () => {
+        props.onBlur(id, value)
+        show(format(parse(latest.current.text)))
+      },
     },
   }
 }
