@@ -6,6 +6,7 @@ import { type ConditionContext, isPlainObject, isSet, type Values } from '../../
 import type { DraftRef } from '../drafts/autosave.ts'
 import { useDraft } from '../drafts/useDraft.ts'
 import { getAt, setAt } from '../form/paths.ts'
+import type { FormSection } from '../form/sections.ts'
 import { validateForm } from '../form/validateForm.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -97,7 +98,15 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     state.current.metas = withSince(state.current.metas, facts)
   }, [contract, screen, conditionContext, withs.isReady])
 
-  const sectionsOf = (step: Step) => stepSections(contract, step, conditionContext)
+  // The same every time, so that an answer does not make the form of a step a new one.
+  const sectionsOf = useMemo(() => {
+    const known = new Map<Step, FormSection[]>()
+    return (step: Step) => {
+      const sections = known.get(step) ?? stepSections(contract, step, conditionContext)
+      known.set(step, sections)
+      return sections
+    }
+  }, [contract, conditionContext])
   const errorsOf = (step: Step): FieldErrors => {
     const at = step.at ?? ''
     const value = getAt(state.current.document, at)
