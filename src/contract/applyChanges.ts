@@ -95,6 +95,26 @@ export function applyChanges({
   }
 }
 
+/** Validates one visible field as `applyChanges` with `all` does; `answers` are those of all visible fields. */
+export function validateField(
+  field: Field,
+  answers: Values,
+  {
+    conditionContext,
+    validateSchema,
+    today,
+  }: Pick<ChangeOptions, 'conditionContext' | 'validateSchema' | 'today'>,
+): FieldErrors {
+  const visibleAnswers = withoutBlanks(answers)
+  const { [field.name]: given, ...others } = visibleAnswers
+  const value = visibleRows(field, given, { ...conditionContext, answers: visibleAnswers })
+  const own = value === undefined ? {} : { [field.name]: value }
+  const validated = { ...others, ...own }
+  const group = { name: field.name, label: field.label, fields: [field] }
+  const schema = toSchema([group], { ...conditionContext, answers: validated })
+  return validateAnswers(schema, own, validateSchema, today, validated)
+}
+
 /** Names whose value differs. */
 export function changedNames(before: Values, after: Values): string[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)])

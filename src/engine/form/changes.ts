@@ -48,7 +48,7 @@ export function rebase(base: Values, mine: Values, theirs: Values, places: strin
 
 /** Whether two values are the same to a person: nothing, blank and empty are one. */
 export function isSameAnswer(a: unknown, b: unknown): boolean {
-  return isEqual(withoutBlankValue(a), withoutBlankValue(b))
+  return a === b || isEqual(withoutBlankValue(a), withoutBlankValue(b))
 }
 
 function withoutBlankValue(value: unknown): unknown {

@@ -5,7 +5,7 @@ import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { visible } from '../../contract/visible.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
-import { getAt } from './paths.ts'
+import { getAt, isWithin, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 import { keyOf, slicesOf } from './slices.ts'
 import { errorSchemaOf } from './validateSchema.ts'
@@ -47,6 +47,56 @@ export function renderedGroups(
   const keys = sections.flatMap((s) => s.groups.map((g) => keyOf(s, g)))
   const after = keys.flatMap((key) => byName.get(key)?.(old.get(key)) ?? [])
   return sameItems(after, before) ? before : after
+}
+
+/** A field on the page, by its path from the root of the document. */
+export interface RenderedField {
+  path: string
+  field: Field
+  group: RenderedGroup
+}
+
+/** The field that a path is or lies in; undefined where none of the groups has it, or several have. */
+export function fieldAt(groups: RenderedGroup[], path: string): RenderedField | undefined {
+  let found: RenderedField | undefined
+  let at: string | undefined
+  let name = ''
+  for (const group of groups) {
+    if (group.at !== at) {
+      at = group.at
+      name = isWithin(path, at) ? path.slice(at ? at.length + 1 : 0).split('.')[0] : ''
+    }
+    if (!name) continue
+    for (const field of group.fields) {
+      if (field.name !== name) continue
+      if (found) return undefined
+      found = { path: join(at, name), field, group }
+    }
+  }
+  return found
+}
+
+/** The same groups with one field's value as it is now. */
+export function withValue(groups: RenderedGroup[], { path, field, group }: RenderedField, document: Values) {
+  const value = getAt(document, path)
+  if (Object.is(group.values[field.name], value)) return groups
+  return withGroup(groups, { ...group, values: setAt(group.values, field.name, value) })
+}
+
+/** The same groups with one field's errors as they are now. */
+export function withErrors(
+  groups: RenderedGroup[],
+  { path, field, group }: RenderedField,
+  errors: FieldErrors,
+) {
+  const own = getAt(errorSchemaOf(errors), path) as ErrorSchema | undefined
+  const now = groups.find(({ key }) => key === group.key)!
+  if (isEqual(now.errors[field.name], own)) return groups
+  return withGroup(groups, { ...now, errors: setAt(now.errors, field.name, own) })
+}
+
+function withGroup(groups: RenderedGroup[], next: RenderedGroup): RenderedGroup[] {
+  return groups.map((one) => (one.key === next.key ? next : one))
 }
 
 interface Place {

@@ -114,7 +114,7 @@ function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, us
   return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
 }
 
-/** The names of all fields that conditions and lookups of a form depend on. */
+/** The names of all fields that conditions, lookups and rules of a form depend on. */
 export function dependenciesOf(sections: FormSection[]): Set<string> {
   const groups = sections.flatMap((s) => s.groups)
   const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))
@@ -128,6 +128,7 @@ function pathsOfField({ attrs, fields = [] }: Field): string[] {
     ...pathsOf(attrs?.when),
     ...pathsOf(attrs?.required_when),
     ...lookups.map((v) => String(v).slice(1)),
+    ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
     ...fields.flatMap(pathsOfField),
   ]
 }

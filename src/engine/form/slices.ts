@@ -18,13 +18,27 @@ export function slicesOf(
 ): Slice[] {
   return [...new Set(sections.map((s) => s.at))].map((at) => {
     const placeContext = conditionContextAt(document, at, conditionContext)
-    const here = sections.filter((s) => s.at === at && holds(s.when, placeContext))
     return {
       at,
       conditionContext: placeContext,
-      groups: here.flatMap((s) => s.groups.map((g) => ({ ...g, name: keyOf(s, g) }))),
+      groups: groupsOf(
+        sections,
+        sections.filter((s) => s.at === at && holds(s.when, placeContext)),
+      ),
     }
   })
+}
+
+const groupsOfSections = new WeakMap<FormSection[], Map<string, Group[]>>()
+
+/** The groups of some of a form's sections: the same every time, so that what is known of them holds (`visible`). */
+function groupsOf(sections: FormSection[], here: FormSection[]): Group[] {
+  const known = groupsOfSections.get(sections) ?? new Map<string, Group[]>()
+  groupsOfSections.set(sections, known)
+  const key = here.map((s) => sections.indexOf(s)).join()
+  const groups = known.get(key) ?? here.flatMap((s) => s.groups.map((g) => ({ ...g, name: keyOf(s, g) })))
+  known.set(key, groups)
+  return groups
 }
 
 /** What a condition at a place of the document can reach. */
@@ -41,8 +55,14 @@ export function keyOf(section: FormSection, group: Group): string {
   return `${section.key}-${group.name}`
 }
 
+const editable = new WeakMap<Group[], Group[]>()
+
 /** The same groups without the fields that are shown but not asked. */
 export function editableGroups(groups: Group[]): Group[] {
   const isEditable = (f: Field) => !f.attrs?.read_only
-  return groups.map((g) => (g.fields.every(isEditable) ? g : { ...g, fields: g.fields.filter(isEditable) }))
+  const known =
+    editable.get(groups) ??
+    groups.map((g) => (g.fields.every(isEditable) ? g : { ...g, fields: g.fields.filter(isEditable) }))
+  editable.set(groups, known)
+  return known
 }

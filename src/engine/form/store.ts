@@ -6,11 +6,11 @@ import { afterPointerUp } from './afterPointerUp.ts'
 import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
 import { type KeptAnswer, keptOf, metaFields, renderedPaths } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
-import { afterRemove, getAt, isWithin, join, setAt } from './paths.ts'
-import { type RenderedGroup, renderedGroups } from './renderedGroups.ts'
+import { afterRemove, getAt, isWithin, join, parentOf, setAt } from './paths.ts'
+import { fieldAt, type RenderedGroup, renderedGroups, withErrors, withValue } from './renderedGroups.ts'
 import { dependenciesOf, type FormSection } from './sections.ts'
 import { conditionContextAt } from './slices.ts'
-import { errorsByControl, validateForm } from './validateForm.ts'
+import { errorsByControl, validateForm, validateRenderedField } from './validateForm.ts'
 
 /** The imperative handle of a form. Paths start at the root of the document ('answers.family.0.phone'). */
 export interface FormHandle {
@@ -54,7 +54,7 @@ export interface FormStore extends FormHandle {
   conditionContextAt(path: string): ConditionContext
   /** The person gave a value; undefined for none. */
   set(path: string, value: unknown): void
-  /** Marks a control as touched: it shows its errors from now on, if its value was changed. */
+  /** Stores debounced text and marks a control as touched: it shows its errors from now on, if its value was changed. */
   blur(path: string): void
   removeRow(path: string, index: number): void
   isFieldDirty(path: string): boolean
@@ -88,6 +88,8 @@ export function createFormStore(initialOptions: {
   const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes: FormChanges = NO_CHANGES
+  /** Paths to refresh together, while there is more to come. */
+  let batch: Set<string> | undefined
   let notifyChange: ((document: Values, path: string) => void) | undefined
   const flushCallbacks = new Set<() => void>()
   const listeners = new Set<() => void>()
@@ -111,13 +113,44 @@ export function createFormStore(initialOptions: {
   }
   const validateNow = (of: { before?: Values; onlyFields?: Set<string> } = {}) =>
     errorsByControl(validateForm(sections, document, conditionContext, of), groups)
+  const isTouched = (path: string) => touched.has(path)
   const revalidate = () => {
-    const touchedErrors =
-      touched.size > 0
-        ? Object.entries(validateNow({ onlyFields: touched })).filter(([path]) => touched.has(path))
-        : []
-    errors = { ...Object.fromEntries(touchedErrors), ...server }
+    const found = touched.size > 0 ? validateNow({ onlyFields: touched }) : {}
+    errors = { ...pick(found, isTouched), ...server }
   }
+  /** The field of a control, if nothing but itself hangs on it. */
+  const independentFieldAt = (path: string) => {
+    const place = fieldAt(groups, path)
+    // Rows that come or go are fields that do.
+    if (!place || (place.field.type === 'repeat' && place.path === path)) return undefined
+    const { at } = place.group
+    const parts = path.slice(at ? at.length + 1 : 0).split('.')
+    return parts.some((part) => dependencies.has(part)) ? undefined : place
+  }
+  /** Validates and updates what changed with the value or the blur of some controls. */
+  const refresh = (paths: Iterable<string>) => {
+    const before = groups
+    for (const path of paths) {
+      const place = independentFieldAt(path)
+      if (!place) {
+        revalidate()
+        return updateGroups()
+      }
+      groups = withValue(groups, place, document)
+      const isOwn = (other: string) => isWithin(other, place.path)
+      const found = [...touched].some(isOwn)
+        ? validateRenderedField(place, groups, document, conditionContext)
+        : {}
+      errors = {
+        ...pick(errors, (other) => !isOwn(other)),
+        ...pick(found, isTouched),
+        ...pick(server, isOwn),
+      }
+      groups = withErrors(groups, place, errors)
+    }
+    if (groups !== before) afterPointerUp(notifyListeners)
+  }
+  const refreshOrBatch = (path: string) => (batch ? batch.add(path) : refresh([path]))
   const flush = () => {
     for (const flushOne of [...flushCallbacks]) flushOne()
   }
@@ -127,12 +160,13 @@ export function createFormStore(initialOptions: {
   }
   const set = (path: string, value: unknown) => {
     if (Object.is(getAt(document, path), value)) return
+    const isFirstOfPlace = getAt(document, parentOf(path)) === undefined
     document = setAt(document, path, value)
     dirty.add(path)
     const isRelated = (other: string) => isWithin(other, path) || isWithin(path, other)
-    server = Object.fromEntries(Object.entries(server).filter(([other]) => !isRelated(other)))
-    revalidate()
-    updateGroups()
+    server = pick(server, (other) => !isRelated(other))
+    // Conditions may ask whether there is anything at a place of the document.
+    refreshOrBatch(isFirstOfPlace ? '' : path)
     notifyChange?.(document, path)
   }
   /** The longest place of a section that a path lies in. */
@@ -191,10 +225,18 @@ export function createFormStore(initialOptions: {
     },
     set,
     blur(path) {
-      if (!dirty.has(path) || touched.has(path)) return
-      touched.add(path)
-      revalidate()
-      updateGroups()
+      const paths = new Set<string>()
+      batch = paths
+      try {
+        flush()
+      } finally {
+        batch = undefined
+      }
+      if (dirty.has(path) && !touched.has(path)) {
+        touched.add(path)
+        paths.add(path)
+      }
+      refresh(paths)
     },
     removeRow(path, index) {
       flush()
@@ -243,4 +285,8 @@ export function createFormStore(initialOptions: {
       notifyChange = onChange
     },
   }
+}
+
+function pick(errors: FieldErrors, isWanted: (path: string) => boolean): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => isWanted(path)))
 }

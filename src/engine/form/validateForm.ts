@@ -1,13 +1,13 @@
-import { applyChanges } from '../../contract/applyChanges.ts'
+import { applyChanges, validateField } from '../../contract/applyChanges.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { today } from '../runtime/today.ts'
 import { changesOf } from './changes.ts'
 import { getAt, isWithin, join, parentOf } from './paths.ts'
-import type { RenderedGroup } from './renderedGroups.ts'
+import type { RenderedField, RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
-import { editableGroups, slicesOf } from './slices.ts'
+import { conditionContextAt, editableGroups, slicesOf } from './slices.ts'
 import { validateSchema } from './validateSchema.ts'
 
 /**
@@ -38,6 +38,29 @@ export function validateForm(
     return Object.entries(errors).map(([path, messages]) => [join(slice.at, path), messages] as const)
   })
   return Object.fromEntries(validationErrors)
+}
+
+/** Validates one field on the page, on which no other hangs, as `validateForm` does; errors by control. */
+export function validateRenderedField(
+  { field, group }: RenderedField,
+  groups: RenderedGroup[],
+  document: Values,
+  conditionContext: ConditionContext,
+): FieldErrors {
+  if (field.attrs?.read_only) return {}
+  const answers: Values = {}
+  for (const { at, fields, values } of groups) {
+    if (at !== group.at) continue
+    for (const { name, attrs } of fields)
+      if (!attrs?.read_only && name in values) answers[name] = values[name]
+  }
+  const errors = validateField(field, answers, {
+    conditionContext: conditionContextAt(document, group.at, conditionContext),
+    validateSchema,
+    today: today(),
+  })
+  const fromRoot = Object.entries(errors).map(([path, messages]) => [join(group.at, path), messages])
+  return errorsByControl(Object.fromEntries(fromRoot), [group])
 }
 
 /** Names of the fields right below a place of the document that paths lie in. */
