@@ -2,7 +2,7 @@ import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { type Day, weekOf } from '../../contract/week.ts'
 import type { Item } from '../runtime/lookups.ts'
-import { byHeading, choiceOfItem, useChoices } from './choices.ts'
+import { byHeading, choiceOfItem, withChoices } from './choices.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
 
@@ -15,8 +15,7 @@ const HALVES = [
 const MANY = 15
 
 /** Any choices of a list; of a large one they are searched for. */
-export function Multiselect(props: FieldWidgetProps) {
-  const choices = useChoices(props)
+export const Multiselect = withChoices(({ ask: props, choices }) => {
   const onFieldBlur = useGroupBlur(props)
   if (!choices.isLarge) return <Checkboxes ask={props} items={choices.items} />
   return (
@@ -30,7 +29,7 @@ export function Multiselect(props: FieldWidgetProps) {
       onLeave={onFieldBlur}
     />
   )
-}
+})
 
 function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[] | undefined }) {
   const { id, value, rawErrors, onChange } = props

@@ -1,15 +1,14 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { type RefObject, useRef, useState } from 'react'
+import { Fragment, memo, type RefObject, useRef, useState } from 'react'
 import { isSet } from '../../contract/when.ts'
 import type { Item } from '../runtime/lookups.ts'
 import Combobox from './Combobox.tsx'
-import { byHeading, type Choices, choiceOfItem, useChoices } from './choices.ts'
+import { byHeading, type Choices, choiceOfItem, withChoices } from './choices.ts'
 import type { Choice } from './Typeahead.tsx'
 import { controlProps, type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** One choice of a list; of a large one it is searched for. */
-export function Select(props: FieldWidgetProps) {
-  const choices = useChoices(props)
+export const Select = withChoices(({ ask: props, choices }) => {
   // Whether a list is large is known once it is read; somebody may be in its field already.
   const hasFocus = useRef(false)
   return choices.isLarge ? (
@@ -17,7 +16,7 @@ export function Select(props: FieldWidgetProps) {
   ) : (
     <NativeSelect ask={props} items={choices.items} hasFocus={hasFocus} />
   )
-}
+})
 
 interface NativeProps {
   ask: FieldWidgetProps
@@ -45,26 +44,28 @@ function NativeSelect({ ask: props, items, hasFocus }: NativeProps) {
     >
       <option value="">{items ? '' : 'Loading…'}</option>
       {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
-      {byHeading(items ?? []).map(([heading, under]) =>
-        heading ? (
-          <optgroup key={heading} label={heading}>
-            <Options items={under} />
-          </optgroup>
-        ) : (
-          <Options key="" items={under} />
-        ),
-      )}
+      <Options items={items} />
     </HTMLSelect>
   )
 }
 
-function Options({ items }: { items: Item[] }) {
-  return items.map(({ value, label }) => (
-    <option key={value} value={value}>
-      {label}
-    </option>
-  ))
-}
+/** The choices under their headings, which do not change with the answer or its message. */
+const Options = memo(function Options({ items = [] }: { items: Item[] | undefined }) {
+  return byHeading(items).map(([heading, under]) => {
+    const options = under.map(({ value, label }) => (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ))
+    return heading ? (
+      <optgroup key={heading} label={heading}>
+        {options}
+      </optgroup>
+    ) : (
+      <Fragment key="">{options}</Fragment>
+    )
+  })
+})
 
 interface SearchingProps {
   ask: FieldWidgetProps

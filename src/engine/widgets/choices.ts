@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { type ComponentType, createElement, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { fillParams, type LookupParams } from '../../contract/lookupCall.ts'
 import { isSet } from '../../contract/when.ts'
@@ -18,36 +18,73 @@ export interface Choices extends LookupSearch {
   isLarge: boolean
 }
 
+interface ChoicesProps {
+  ask: FieldWidgetProps
+  choices: Choices
+}
+
+/** A widget of a field's choices: of its own options, which need no query each, or of its lookup. */
+export function withChoices(Widget: ComponentType<ChoicesProps>): ComponentType<FieldWidgetProps> {
+  const OfOptions = (props: FieldWidgetProps) =>
+    createElement(Widget, { ask: props, choices: useOptions(props) })
+  const OfLookup = (props: FieldWidgetProps) =>
+    createElement(Widget, { ask: props, choices: useLookupChoices(props) })
+  return (props) => createElement(fieldOf(props.options)!.attrs?.options ? OfOptions : OfLookup, props)
+}
+
+/** The options of a field; retired ones as `useLookupChoices` has them. */
+function useOptions(props: FieldWidgetProps): Choices {
+  const options = fieldOf(props.options)!.attrs!.options as Item[]
+  const offered = useOffered(props, options, NONE)
+  return { ...offered, isMore: false, isFinding: false, isLarge: options.length > LARGE }
+}
+
 /**
  * What there is to choose from: no retired item unless it is the answer already or the form offers them; no items while
  * they are being read.
  */
-export function useChoices(props: FieldWidgetProps): Choices {
-  const { store, pathOf, offersRetired } = props.registry.formContext
+function useLookupChoices(props: FieldWidgetProps): Choices {
+  const { store, pathOf } = props.registry.formContext
   const { attrs } = fieldOf(props.options)!
-  const path = pathOf(props.id)
-  const params = useFilledParams(store, path, attrs?.lookup_params)
+  const params = useFilledParams(store, pathOf(props.id), attrs?.lookup_params)
   const { lookups } = useContract()
-  const lookup = attrs?.options ? undefined : attrs?.lookup
+  const lookup = attrs?.lookup
   const search = useLookupSearch(lookup, {
     ...params,
     ...(lookup && lookups[lookup]?.retirable && { active: false }),
   })
-  const listed = (attrs?.options ?? search.items) as Item[] | undefined
-  const values = useMemo(() => [props.value].flat().filter(isSet) as Item['value'][], [props.value])
+  const listed = search.items
+  const values = useMemo(() => valuesOf(props.value), [props.value])
   const outside = listed && lookup ? idsOutside(listed, values) : []
   // Of a list that did not come whole those that fit; then whatever is stored, for its label.
   const fitting = useLookupItems(lookup, search.isMore ? outside : [], params)
   const named = useLookupItems(lookup, fitting ? idsOutside(fitting, outside) : [])
   const known = useMemo(() => listed && fitting && [...listed, ...fitting], [listed, fitting])
   useFitting(props, known, params)
-  const { items, chosen } = useMemo(() => {
-    const all = (known ?? listed)?.map((i) => (offersRetired && i.active === false ? retired(i) : i))
-    const chosen = values.map((value) => all?.find((i) => i.value === value) ?? notOffered(value, named))
+  const offered = useOffered(props, known ?? listed, named)
+  return { ...search, ...offered, isLarge: search.isMore || (listed ?? []).length > LARGE }
+}
+
+/** Of known items the answer and those that are offered; `named` are items of answers that are not among them. */
+function useOffered(
+  { value, registry }: FieldWidgetProps,
+  known: Item[] | undefined,
+  named: Item[] | undefined,
+): Pick<Choices, 'items' | 'chosen'> {
+  const { offersRetired } = registry.formContext
+  return useMemo(() => {
+    const values = valuesOf(value)
+    const all = known?.map((i) => (offersRetired && i.active === false ? retired(i) : i))
+    const chosen = values.map((one) => all?.find((i) => i.value === one) ?? notOffered(one, named))
     const offered = all?.filter((i) => i.active !== false || offersRetired || values.includes(i.value))
     return { chosen, items: offered && [...offered, ...chosen.filter((one) => !all?.includes(one))] }
-  }, [known, listed, values, named, offersRetired])
-  return { ...search, items, chosen, isLarge: search.isMore || (listed ?? []).length > LARGE }
+  }, [known, value, named, offersRetired])
+}
+
+const NONE: Item[] = []
+
+function valuesOf(value: unknown): Item['value'][] {
+  return [value].flat().filter(isSet) as Item['value'][]
 }
 
 /** An answer that the list does not hold is still the answer. */
@@ -111,7 +148,7 @@ export function byHeading(items: Item[]): [string, Item[]][] {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
     const heading = headingOf(item) ?? ''
-    groups.set(heading, [...(groups.get(heading) ?? []), item])
+    if (!groups.get(heading)?.push(item)) groups.set(heading, [item])
   }
   return [...groups]
 }
