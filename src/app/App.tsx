@@ -1,9 +1,10 @@
 import { OverlaysProvider } from '@blueprintjs/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentProps, type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useRef } from 'react'
 import { RouterProvider } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { CustomContext } from '../engine/page/custom.ts'
+import { loadable } from '../engine/page/loadable.tsx'
 import { PageContext, type PageInfo } from '../engine/page/pageContext.ts'
 import { ContractContext } from '../engine/runtime/contract.ts'
 import type { User } from '../engine/runtime/user.ts'
@@ -13,7 +14,7 @@ import './header/messageLog.ts'
 import { renewUser, useSession } from './signIn/session.ts'
 
 // Not needed for the first sight of the page. Without it, at worst, nothing is said.
-const Toasts = lazy<ComponentType>(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
+const Toasts = loadable(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 
@@ -52,9 +53,7 @@ export function App({
           <PageContext value={OUTERMOST}>
             <OverlaysProvider>
               <RouterProvider router={router} />
-              <Suspense fallback={null}>
-                <Toasts />
-              </Suspense>
+              <Toasts />
             </OverlaysProvider>
           </PageContext>
         </CustomContext>

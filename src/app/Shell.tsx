@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { NavLink, Outlet, useLocation } from 'react-router-dom'
 import { preloadDialogs } from '../engine/page/Dialog.tsx'
@@ -18,6 +18,7 @@ const DRAFTS = 'draft-cases'
 
 // Exported from the same chunk, to save one more request.
 export { Screen } from '../engine/page/Screen.tsx'
+export { preloadKind } from '../engine/registry.ts'
 export { NotFound } from './NotFound.tsx'
 
 /** What is not needed at once is fetched so much later, in ms. */
@@ -31,12 +32,7 @@ export default function Shell() {
   const contract = useContract()
   const queries = useQueryClient()
   useEffect(() => subscribeToVersions(contract, queries), [contract, queries])
-  useEffect(() => {
-    const timer = setTimeout(preloadDialogs, AFTER)
-    // Safari has no idle callback; there a kind is fetched when it is first opened.
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(preloadKinds, { timeout: AFTER })
-    return () => clearTimeout(timer)
-  }, [])
+  useEffect(() => preloadOnceIdle(queries), [queries])
   const entries = dashboardEntries(contract, useUser().groups)
   const onDashboard = /^\/dashboard(\/|$)/.test(pathname) || entries.some(({ to }) => to === pathname)
   return (
@@ -53,6 +49,21 @@ export default function Shell() {
       <IdleWarning />
     </div>
   )
+}
+
+/** Fetches the code of the other screens once the first one has read what it shows. */
+function preloadOnceIdle(queries: QueryClient): () => void {
+  const timer = setTimeout(preloadDialogs, AFTER)
+  const unsubscribe = queries.getQueryCache().subscribe(() => {
+    if (queries.isFetching() > 0) return
+    unsubscribe()
+    // Safari has no idle callback; there a kind is fetched when it is first opened.
+    if (typeof requestIdleCallback === 'function') requestIdleCallback(preloadKinds, { timeout: AFTER })
+  })
+  return () => {
+    clearTimeout(timer)
+    unsubscribe()
+  }
 }
 
 /** The first stop of the Tab key: past all navigation, to the element with this id. */

@@ -1,9 +1,9 @@
 import { replaceEqualDeep } from '@tanstack/react-query'
-import { type createBrowserRouter, matchRoutes, type RouteObject } from 'react-router-dom'
+import type { createBrowserRouter, RouteObject } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { connectDev } from './dev.ts'
-import { pathOf, routesOf } from './routes.tsx'
+import { routesOf, screenAt } from './routes.tsx'
 
 const Preview = loadable(() => import('../engine/preview/Preview.tsx'))
 
@@ -11,12 +11,6 @@ const Preview = loadable(() => import('../engine/preview/Preview.tsx'))
 export function developmentRoutes(contract: Contract): RouteObject[] {
   const element = <Preview />
   return [{ path: '/preview/*', element }, ...routesOf(contract)]
-}
-
-/** The name of the screen that an address shows. */
-function screenAt({ screens }: Contract, address: string): string | undefined {
-  const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: pathOf(screen) }))
-  return matchRoutes(routes, address)?.[0].route.id
 }
 
 /** While developing: a changed screen is drawn at once, with what was typed kept; a mistake is shown over the page. */

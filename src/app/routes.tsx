@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { Navigate, Outlet, type RouteObject, useLocation, useParams } from 'react-router-dom'
+import { matchRoutes, Navigate, Outlet, type RouteObject, useLocation, useParams } from 'react-router-dom'
 import { allows, landing } from '../contract/access.ts'
 import { fillPath } from '../contract/call.ts'
 import type { Contract } from '../contract/contract.ts'
@@ -13,7 +13,7 @@ import { custom } from './custom.ts'
 import { loadShell } from './loadShell.ts'
 import { MESSAGES } from './messages.ts'
 import { Starting } from './Starting.tsx'
-import { RequireSession } from './signIn/RequireSession.tsx'
+import { RequireSession, Shell } from './signIn/RequireSession.tsx'
 import { SignedOut } from './signIn/SignedOut.tsx'
 import { signOut, startSession, useSession } from './signIn/session.ts'
 import { Unreachable } from './Unreachable.tsx'
@@ -74,6 +74,27 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
     { path, element: <FirstTab screen={name} /> },
     { path, element, children },
   ]
+}
+
+/** The name of the screen that an address shows. */
+export function screenAt({ screens }: Contract, address: string): string | undefined {
+  const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: pathOf(screen) }))
+  return matchRoutes(routes, address)?.[0].route.id
+}
+
+/**
+ * Fetches the code of the page at an address behind sign-in, before it is rendered: then it is rendered at once, without
+ * something in its place first. What cannot be had is said to be missing once it is rendered.
+ */
+export async function preloadPage(contract: Contract, address: string): Promise<void> {
+  // The dashboard leads to a list, for most people.
+  const kind = contract.screens[screenAt(contract, address) ?? '']?.kind ?? 'list'
+  try {
+    const [{ preloadKind }] = await Promise.all([loadShell(), Shell.preload(), LazyScreen.preload()])
+    await preloadKind(kind)
+  } catch {
+    // See above.
+  }
 }
 
 /** The router's way to write an address; a wizard's last part is its step. */

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { withGroupedImports } from './groups.mjs'
 
 const require = createRequire(import.meta.url)
 const library = (name) => path.join(path.dirname(require.resolve(`${name}/package.json`)), 'lib/esm')
@@ -110,7 +111,8 @@ export const blueprint = {
   setup(build) {
     const filter = /(@blueprintjs[\\/](core|table)[\\/]lib[\\/]esm[\\/].*\.js|[\\/]src[\\/].*\.tsx?)$/
     build.onLoad({ filter }, ({ path: file }) => {
-      const text = writeOutUses(importDirectly(readFileSync(file, 'utf8'), file), file)
+      const source = withGroupedImports(readFileSync(file, 'utf8'), file)
+      const text = writeOutUses(importDirectly(source, file), file)
       return {
         contents: CLASSES.test(file) ? writeOutDefinitions(text, file) : text,
         loader: path.extname(file).slice(1),

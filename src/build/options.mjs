@@ -1,9 +1,10 @@
 import { blueprint } from './blueprint.mjs'
+import { groups } from './groups.mjs'
 import { icons } from './icons.mjs'
 import { tableCsp } from './tableCsp.mjs'
 import { trim } from './trim.mjs'
 
-export const WEB_ENTRY = 'src/app/main.tsx'
+export const WEB_ENTRY = 'src/app/main.ts'
 /** Style sheets that come with a part of the program instead of with the page, by the name that `loadStyle` is given. */
 export const LATE_STYLES = {
   inside: 'src/app/inside.css',
@@ -43,7 +44,7 @@ export const webOptions = ({ dev }) => ({
   legalComments: 'external',
   define: { __DEV__: String(dev), 'process.env.NODE_ENV': dev ? '"development"' : '"production"' },
   loader: { '.svg': 'file', '.png': 'file', '.woff2': 'file' },
-  plugins: [icons, trim, tableCsp, blueprint],
+  plugins: [groups, icons, trim, tableCsp, blueprint],
   metafile: true,
   write: false,
   logLevel: 'warning',

@@ -1,5 +1,14 @@
-/** The page that every address answers with. The server puts what it knows at run time in place of `<!--head-->`. */
-export const page = ({ script, styles: { main, ...late }, preload }) => `<!doctype html>
+const modulePreload = (script) => `<link rel="modulepreload" href="/${script}">`
+
+/** What a group needs to show: `<!--inside: <link …>-->`. */
+const preloadOf = ({ group, scripts, style }) =>
+  `<!--${group}: ${scripts.map(modulePreload).join('')}${style ? `<link rel="preload" as="style" href="/${style}">` : ''}-->`
+
+/**
+ * The page that every address answers with. The server puts what it knows at run time in place of `<!--head-->`, and the
+ * links of those groups of scripts that the address needs in place of their comments.
+ */
+export const page = ({ script, styles: { main, ...late }, first, preloads }) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -10,7 +19,8 @@ export const page = ({ script, styles: { main, ...late }, preload }) => `<!docty
       ...Object.entries(late).map(([name, style]) => `<meta name="${name}-style" content="/${style}">`),
       main && `<link rel="stylesheet" href="/${main}">`,
       `<script type="module" src="/${script}"></script>`,
-      ...preload.map((chunk) => `<link rel="modulepreload" href="/${chunk}">`),
+      ...first.map(modulePreload),
+      ...preloads.map(preloadOf),
     ]
       .filter(Boolean)
       .join('\n    ')}

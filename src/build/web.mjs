@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { keepUsed, mentionedIn } from './css.mjs'
+import { PRELOADED } from './groups.mjs'
 import { LATE_STYLES, WEB_ENTRY } from './options.mjs'
 import { page } from './page.mjs'
 import { problem } from './problem.mjs'
@@ -38,10 +39,27 @@ export function webFiles(result, { dev }) {
     trimmed(outputNamed(outputs, source), name),
   ])
   const styles = { main: trimmed(entry.cssBundle, 'main'), ...Object.fromEntries(late) }
-  const preload = entry.imports.filter(({ kind, external }) => kind === 'import-statement' && !external)
-  const chunks = preload.map((chunk) => inWeb(chunk.path))
-  files.set('index.html', Buffer.from(page({ script: inWeb(script), styles, preload: chunks })))
+  const first = staticImports(outputs, script)
+  const preloads = PRELOADED.map((group) => {
+    const stub = Object.keys(outputs).find((name) => outputs[name].entryPoint === `group:${group}`)
+    const scripts = [stub, ...staticImports(outputs, stub)].filter((name) => !first.has(name))
+    return { group, scripts: scripts.map(inWeb), style: styles[group] }
+  })
+  files.set(
+    'index.html',
+    Buffer.from(page({ script: inWeb(script), styles, first: [...first].map(inWeb), preloads })),
+  )
   return { files, styles }
+}
+
+/** What a script imports as it starts, and what these import. */
+function staticImports(outputs, script, found = new Set()) {
+  for (const { path: name, kind, external } of outputs[script].imports) {
+    if (kind !== 'import-statement' || external || found.has(name)) continue
+    found.add(name)
+    staticImports(outputs, name, found)
+  }
+  return found
 }
 
 function outputNamed(outputs, source) {

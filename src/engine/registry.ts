@@ -5,6 +5,7 @@ import type {
   FormScreen,
   ListScreen,
   ReportScreen,
+  Screen,
   SearchScreen,
   UploadScreen,
   WizardScreen,
@@ -38,9 +39,14 @@ export const kinds = {
   upload: loadable<{ screen: UploadScreen }>(() => import('./upload/UploadFiles.tsx'), BUSY),
 }
 
-/** Fetches the code of every kind before one is opened; what cannot be had is fetched when it is needed. */
+/** Fetches the code of a kind before it is rendered; what cannot be had is fetched then, and said to be missing. */
+export async function preloadKind(kind: Screen['kind']): Promise<void> {
+  await kinds[kind as keyof typeof kinds]?.preload().catch(() => undefined)
+}
+
+/** The same of every kind. */
 export function preloadKinds(): void {
-  for (const kind of Object.values(kinds)) kind.preload().catch(() => undefined)
+  for (const kind of Object.keys(kinds)) void preloadKind(kind as Screen['kind'])
 }
 
 /** What draws a value that is not being edited, by the name a column may give. */

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
+import type { Screen } from '../contract/generated.ts'
 import type { Db } from './db.ts'
 import { uploadedManual } from './files/manual.ts'
+import { packContract, sendContract } from './servedContract.ts'
 import type { Settings } from './settings.ts'
 import { rootFolder } from './start/rootFolder.ts'
 
@@ -34,6 +35,18 @@ const PAGE_HEADERS = {
 }
 /** Pages for people who are not signed in: browsers send their addresses to no other page, not even to one of ours. */
 const NO_REFERRER = /^\/(refer\/|referral-status)/
+/** The links that the build has made for a group of scripts (`GROUPS` of src/build/groups.mjs). */
+const PRELOADS = /<!--(\w+): (.*?)-->/g
+/** What a screen of this kind needs besides what stands around every page. */
+const GROUP_OF_KIND: Partial<Record<Screen['kind'], string>> = {
+  form: 'record',
+  detail: 'record',
+  wizard: 'record',
+  assign: 'record',
+  upload: 'record',
+  report: 'lists',
+  search: 'lists',
+}
 /** Addresses that a browser may open as they are. */
 const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
@@ -46,40 +59,39 @@ export async function registerWeb(
   folder: string,
   deps: { contract: Contract; settings: Settings; db: Db },
 ): Promise<void> {
-  let served = pack(deps.contract)
-  const page = () => {
+  let served = packContract(deps.contract)
+  let preloads = preloadsOf(deps.contract)
+  const page = (address: string) => {
     const file = path.join(folder, 'index.html')
     const html = existsSync(file)
       ? readFileSync(file, 'utf8')
       : '<!doctype html><title>Not built</title>Run npm run build.'
     const manual = escapeHtml(deps.settings.USER_MANUAL_URL)
     const zone = escapeHtml(deps.settings.TIME_ZONE)
-    const head = `<meta name="contract" content="${served.address}"><meta name="manual" content="${manual}"><meta name="time-zone" content="${zone}">`
-    return html.replace('<!--head-->', head)
+    const head = `<meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}"><meta name="manual" content="${manual}"><meta name="time-zone" content="${zone}">`
+    const groups = preloads(address)
+    return html
+      .replace('<!--head-->', head)
+      .replace(PRELOADS, (_, group, links) => (groups.includes(group) ? links : ''))
   }
   app.decorate('swapContract', (contract: Contract) => {
-    served = pack(contract)
+    served = packContract(contract)
+    preloads = preloadsOf(contract)
     return served.address
   })
   app.addHook('onRequest', async (request, reply) => {
     if (!wantsPage(request)) return
     const policy = NO_REFERRER.test(request.url) && { 'referrer-policy': 'no-referrer' }
-    return reply.headers({ ...PAGE_HEADERS, ...policy }).send(page())
+    return reply.headers({ ...PAGE_HEADERS, ...policy }).send(page(request.url.split('?')[0]))
   })
   app.get('/manual', async (_, reply) => {
     const uploaded = await uploadedManual(deps.db)
     if (uploaded) return reply.headers({ ...PAGE_HEADERS, ...uploaded.headers }).send(uploaded.content)
-    const style = page().match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
+    const style = page('/manual').match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
     return reply.headers(PAGE_HEADERS).send(text.replace('<!--style-->', style))
   })
-  app.get('/contract-:hash', ({ url }, reply) => {
-    // A page that is older than the server, or than a swap, must not keep this contract under the other's name.
-    const cacheControl = url === served.address ? 'public, max-age=31536000, immutable' : 'no-store'
-    return reply
-      .headers({ 'content-type': 'application/json', 'cache-control': cacheControl })
-      .send(served.text)
-  })
+  app.get('/contract-:hash', (request, reply) => sendContract(request, reply, served))
   const assets = path.join(folder, 'assets')
   if (!existsSync(assets)) return
   await app.register(staticFiles, {
@@ -99,9 +111,19 @@ function wantsPage(request: FastifyRequest): boolean {
   return mode === 'navigate' || accept.startsWith('text/html')
 }
 
-function pack(contract: Contract): { address: string; text: string } {
-  const text = JSON.stringify(contract)
-  return { text, address: `/contract-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json` }
+/** Answers which groups of scripts the page at a path begins with, by the kind of the screen there. */
+function preloadsOf({ screens }: Contract): (path: string) => string[] {
+  const pages = Object.values(screens)
+    .filter((screen) => !('signedOut' in screen))
+    .map(({ route, kind }) => {
+      const steps = kind === 'wizard' ? '(/[^/]+)?' : ''
+      return { path: new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}${steps}$`), kind }
+    })
+  return (path) => {
+    const page = pages.find((one) => one.path.test(path))
+    if (!page) return path === '/dashboard' ? ['inside'] : []
+    return ['inside', GROUP_OF_KIND[page.kind] ?? '']
+  }
 }
 
 function escapeHtml(text: string): string {

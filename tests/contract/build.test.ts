@@ -76,6 +76,30 @@ describe('what a page loads', async () => {
   })
 })
 
+describe('the groups of what is loaded later', async () => {
+  const { GROUPS, withGroupedImports } = await part('groups')
+  const { existsSync } = await import('node:fs')
+
+  it('are imported in place of the file alone', () => {
+    const text = "loadable(() => withStyle('grid', import('./Grid.tsx')), null)"
+    expect(withGroupedImports(text, 'src/engine/list/Body.tsx')).toBe(
+      "loadable(() => withStyle('grid', import('group:grid').then(({ Grid }) => Grid)), null)",
+    )
+  })
+
+  it('have every file that is loaded later', () => {
+    expect(() => withGroupedImports("import('./New.tsx')", 'src/app/App.tsx')).toThrow(
+      'src/app/New.tsx is loaded later, but no group of src/build/groups.mjs has it',
+    )
+  })
+
+  it('name files that exist, each once', () => {
+    const files = Object.values(GROUPS as Record<string, { files: string[] }>).flatMap((group) => group.files)
+    expect(files.filter((file) => !existsSync(file))).toEqual([])
+    expect(new Set(files).size).toBe(files.length)
+  })
+})
+
 describe('Blueprint in a bundle', async () => {
   const { exportsOf } = await part('blueprint')
   const { createRequire } = await import('node:module')

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../../engine/runtime/contract.ts'
+import { loadShell } from '../loadShell.ts'
 import { MESSAGES } from '../messages.ts'
 import { Password } from './Password.tsx'
 import { refusalOf } from './refusal.ts'
@@ -17,7 +18,11 @@ export function Login() {
   const [busy, setBusy] = useState(false)
   const username = useRef<HTMLInputElement>(null)
   const password = useRef<HTMLInputElement>(null)
-  useEffect(() => username.current?.focus(), [])
+  useEffect(() => {
+    username.current?.focus()
+    // What comes after sign-in is fetched while the person types.
+    loadShell().catch(() => undefined)
+  }, [])
 
   const fail = (text: string | undefined, field = password) => {
     setError(text)

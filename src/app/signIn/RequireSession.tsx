@@ -7,7 +7,7 @@ import { Starting } from '../Starting.tsx'
 import { clearReturnAddress, rememberReturnAddress } from './returnAddress.ts'
 import { useSession } from './session.ts'
 
-const Shell = loadable(loadShell, <Starting />)
+export const Shell = loadable(loadShell, <Starting />)
 
 /** The product for a person who is signed in; others go to the sign-in page, which leads back to the wanted address. */
 export function RequireSession() {

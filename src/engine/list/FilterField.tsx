@@ -1,5 +1,5 @@
 import { Classes, FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core'
-import { type ComponentType, lazy, Suspense, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { type FilterKind, kindOf, NONE, NOT_SAID, valuesOf } from '../../contract/listFilters.ts'
 import { idsOutside } from '../cells/labels.ts'
 import { loadable } from '../page/loadable.tsx'
@@ -21,11 +21,11 @@ interface Props {
 }
 
 // Few lists have a filter of so many choices, or one by answers.
-const Combobox = lazy(() => import('../widgets/Combobox.tsx'))
+const Combobox = loadable(() => import('../widgets/Combobox.tsx'), <InputGroup disabled aria-hidden />)
 /** A filter by answers, or the tags of it. */
 export const Answers = loadable(() => withStyle('answers', import('../answers/Answers.tsx')))
 
-const CheckboxGroup = lazy(() => withStyle('checkboxGroup', import('./CheckboxGroup.tsx')))
+const CheckboxGroup = loadable(() => withStyle('checkboxGroup', import('./CheckboxGroup.tsx')))
 
 const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
   text: Text,
@@ -39,12 +39,7 @@ const CONTROLS: Record<FilterKind, ComponentType<Props>> = {
 export function FilterField(props: Props) {
   const kind = kindOf(props.filter)
   const Control = CONTROLS[kind]
-  if (props.filter.several)
-    return (
-      <Suspense>
-        <CheckboxGroup {...props} />
-      </Suspense>
-    )
+  if (props.filter.several) return <CheckboxGroup {...props} />
   if (kind === 'flag' || kind === 'answers') return <Control {...props} />
   return (
     <FormGroup className="list-filter" label={props.filter.title} labelFor={props.id}>
@@ -79,19 +74,17 @@ function Choice({ id, filter, text, onChange }: Props) {
   const [last, setLast] = useState<Option>()
   if (isLarge)
     return (
-      <Suspense fallback={<InputGroup id={id} disabled />}>
-        <Combobox
-          {...search}
-          control={{ id }}
-          label={filter.title}
-          choices={all}
-          chosen={[...all, ...(last ? [last] : [])].find(({ value }) => String(value) === text)}
-          onChoose={(choice) => {
-            setLast(choice)
-            onChange(choice ? String(choice.value) : '')
-          }}
-        />
-      </Suspense>
+      <Combobox
+        {...search}
+        control={{ id }}
+        label={filter.title}
+        choices={all}
+        chosen={[...all, ...(last ? [last] : [])].find(({ value }) => String(value) === text)}
+        onChoose={(choice) => {
+          setLast(choice)
+          onChange(choice ? String(choice.value) : '')
+        }}
+      />
     )
   return (
     <HTMLSelect id={id} fill value={text} onChange={(e) => onChange(e.target.value)}>

@@ -1,4 +1,3 @@
-import './app.css'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
@@ -6,13 +5,11 @@ import { App } from './App.tsx'
 import { addInterceptors } from './interceptors.ts'
 import { loadShell } from './loadShell.ts'
 import { makeQueries } from './queries.ts'
-import { routesOf } from './routes.tsx'
+import { preloadPage, routesOf } from './routes.tsx'
 import { startSession } from './signIn/session.ts'
 import { followTabs } from './signIn/tabs.ts'
 import { stored } from './storage.ts'
 import { Unreachable } from './Unreachable.tsx'
-
-const root = createRoot(document.getElementById('root')!)
 
 async function readContract(): Promise<Contract> {
   const address = document.querySelector<HTMLMetaElement>('meta[name=contract]')?.content
@@ -22,10 +19,12 @@ async function readContract(): Promise<Contract> {
   return reply.json()
 }
 
-async function start(): Promise<void> {
+async function run(root: ReturnType<typeof createRoot>): Promise<void> {
+  const isSignedIn = stored('token') !== null
   // Meanwhile the part behind sign-in is on its way too.
-  if (stored('token') !== null) loadShell().catch(() => undefined)
+  if (isSignedIn) loadShell().catch(() => undefined)
   const contract = await readContract()
+  if (isSignedIn) void preloadPage(contract, location.pathname)
   const development = __DEV__ ? await import('./develop.tsx') : undefined
   const queries = makeQueries()
   const router = createBrowserRouter((development?.developmentRoutes ?? routesOf)(contract))
@@ -38,7 +37,11 @@ async function start(): Promise<void> {
   development?.develop(router, contract, render)
 }
 
-start().catch((error) => {
-  console.error(error)
-  root.render(<Unreachable onRetry={() => location.reload()} />)
-})
+/** Draws the product in the page. */
+export function start(): void {
+  const root = createRoot(document.getElementById('root')!)
+  run(root).catch((error) => {
+    console.error(error)
+    root.render(<Unreachable onRetry={() => location.reload()} />)
+  })
+}

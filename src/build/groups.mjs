@@ -1,0 +1,130 @@
+import path from 'node:path'
+
+/** What every page begins with; it is there before any group is loaded. */
+export const START = 'src/app/start.tsx'
+
+/**
+ * The parts of the program that are loaded later, by what is used together: all of a group is one file. `after` names
+ * the groups that have always been loaded before, so that what is shared with them lies in theirs.
+ */
+export const GROUPS = {
+  // Around every page of a person who is signed in, most of which are lists.
+  inside: { after: [], files: ['src/app/Shell.tsx', 'src/engine/list/List.tsx'] },
+  // Follows at once. Dialogs are needed before one opens: the server may be unreachable by then.
+  soon: {
+    after: ['inside'],
+    files: [
+      'src/app/Toasts.tsx',
+      'src/app/signIn/IdleDialog.tsx',
+      'src/app/header/BellPanel.tsx',
+      'src/app/header/ShortcutsDialog.tsx',
+      'src/engine/page/overlays.ts',
+      'src/engine/widgets/Typeahead.tsx',
+      'src/engine/widgets/Combobox.tsx',
+      'src/engine/list/CheckboxGroup.tsx',
+    ],
+  },
+  // Records and what is asked about them, in pages and in dialogs.
+  record: {
+    after: ['inside', 'soon'],
+    files: [
+      'src/engine/detail/Detail.tsx',
+      'src/engine/detail/Progress.tsx',
+      'src/engine/form/Form.tsx',
+      'src/engine/wizard/Wizard.tsx',
+      'src/engine/assign/Assign.tsx',
+      'src/engine/upload/UploadFiles.tsx',
+      'src/engine/actions/ConfirmDialog.tsx',
+      'src/engine/actions/TypedConfirm.tsx',
+      'src/engine/actions/FormDialog.tsx',
+      'src/engine/actions/Upload.tsx',
+      'src/engine/actions/Download.tsx',
+      'src/engine/cells/Changes.tsx',
+      'src/engine/cells/PutBack.tsx',
+    ],
+  },
+  // What only some lists have.
+  lists: {
+    after: ['inside', 'soon'],
+    files: [
+      'src/engine/list/Report.tsx',
+      'src/engine/list/Search.tsx',
+      'src/engine/list/Figure.tsx',
+      'src/engine/list/Story.tsx',
+      'src/engine/list/SelectionBar.tsx',
+      'src/engine/list/ImportAndOrder.tsx',
+      'src/engine/list/ImportDialog.tsx',
+      'src/engine/list/Reorder.tsx',
+      'src/engine/views/ViewTag.tsx',
+      'src/engine/views/ViewsDialog.tsx',
+      'src/engine/answers/Answers.tsx',
+    ],
+  },
+  grid: { after: ['inside', 'soon', 'lists'], files: ['src/engine/list/Grid.tsx'] },
+  constructor: {
+    after: ['inside', 'soon', 'record'],
+    files: [
+      'src/constructor/Constructor.tsx',
+      'src/constructor/publish/PublishDialog.tsx',
+      'src/constructor/publish/HistoryDialog.tsx',
+      'src/constructor/publish/importFile.ts',
+    ],
+  },
+  // Small pages for people who are not signed in.
+  front: {
+    after: ['inside', 'soon'],
+    files: [
+      'src/app/signIn/Setup.tsx',
+      'src/app/signIn/LoginReset.tsx',
+      'src/app/signIn/ResetPassword.tsx',
+      'src/app/ReferralStatus.tsx',
+    ],
+  },
+  publicForm: { after: ['inside', 'soon'], files: ['src/engine/publicForm/PublicForm.tsx'] },
+  development: {
+    after: ['inside', 'soon', 'record'],
+    files: ['src/app/develop.tsx', 'src/engine/preview/Preview.tsx'],
+  },
+}
+
+/** Groups that the server has the browser fetch with the page, where its address needs them. */
+export const PRELOADED = ['inside', 'record', 'lists']
+
+const groupOf = new Map(
+  Object.entries(GROUPS).flatMap(([name, { files }]) => files.map((file) => [file, name])),
+)
+const idOf = (file) => path.basename(file, path.extname(file))
+
+/** A source file's text, its `import('./A.tsx')` written as the import of the group that A belongs to. */
+export function withGroupedImports(text, importer) {
+  return text.replace(/\bimport\('(\.[^']+)'\)/g, (_, specifier) => {
+    const file = path.relative('.', path.resolve(path.dirname(importer), specifier)).replaceAll('\\', '/')
+    const group = groupOf.get(file)
+    if (!group) throw new Error(`${file} is loaded later, but no group of src/build/groups.mjs has it`)
+    return `import('group:${group}').then(({ ${idOf(file)} }) => ${idOf(file)})`
+  })
+}
+
+function moduleOf(name) {
+  const { after, files } = GROUPS[name]
+  const before = [START, ...after.flatMap((other) => GROUPS[other].files)]
+  return [
+    ...before.map((file) => `import './${file}'`),
+    ...files.map((file) => `export * as ${idOf(file)} from './${file}'`),
+  ].join('\n')
+}
+
+/**
+ * Makes one entry point of each group. esbuild splits by which entry points reach a module: with one for each lazily
+ * loaded file, half of what it writes are crumbs that some combination of them shares.
+ */
+export const groups = {
+  name: 'groups',
+  setup(build) {
+    build.onResolve({ filter: /^group:/ }, ({ path: name }) => ({ path: name.slice(6), namespace: 'group' }))
+    build.onLoad({ filter: /.*/, namespace: 'group' }, ({ path: name }) => ({
+      contents: moduleOf(name),
+      resolveDir: process.cwd(),
+    }))
+  },
+}

@@ -1,0 +1,86 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type E2eContext, errorsOf, openE2eContext, waitForIdle } from './context.ts'
+import { longestChain, recordRequests } from './requests.ts'
+
+const LIST = '/dashboard/my-cases'
+const ROWS = '.list-table tbody tr'
+/** As of an office; with it, what is asked for in one moment is open before the first of it is answered. */
+const CONNECTION = { offline: false, latency: 100, downloadThroughput: -1, uploadThroughput: -1 }
+
+let e2e: E2eContext
+beforeAll(async () => {
+  e2e = await openE2eContext()
+}, 120_000)
+afterAll(() => e2e?.end())
+
+/** What a page of a browser that was never here asks for until the rows of My Cases are there. */
+async function openList(page: Page) {
+  const cdp = await page.context().newCDPSession(page)
+  const requests = await recordRequests(cdp)
+  await cdp.send('Network.emulateNetworkConditions', CONNECTION)
+  await page.goto(LIST)
+  await page.locator(ROWS).first().waitFor()
+  return requests
+}
+
+/** A person who is signed in, in a browser with an empty cache. */
+async function newBrowser(): Promise<Page> {
+  const signedIn = await e2e.signIn('advocate')
+  const page = await e2e.visit()
+  const stored = await signedIn.evaluate(() => ({ ...localStorage }))
+  await page.context().addInitScript((items) => {
+    for (const [key, value] of Object.entries(items)) localStorage.setItem(key, value)
+  }, stored)
+  await signedIn.context().close()
+  return page
+}
+
+it('shows a list in a new browser after 25 requests at most, 4 of them one after another', async () => {
+  const page = await newBrowser()
+  const requests = await openList(page)
+  const all = requests()
+  const rows = all.find(({ url }) => url.includes('/api/staff/me/issues'))
+  // What is fetched while the page is idle may have begun already.
+  const asked = all.filter(({ start }) => start <= rows!.end!)
+  expect(asked.length, asked.map(({ url }) => url).join('\n')).toBeLessThanOrEqual(25)
+  expect(longestChain(asked).length, longestChain(asked).join('\n')).toBeLessThanOrEqual(4)
+  expect(errorsOf(page)).toEqual([])
+  await page.context().close()
+})
+
+it('fetches the code of records while the page is idle, and none when one is opened', async () => {
+  const page = await newBrowser()
+  const requests = await openList(page)
+  await expect.poll(() => scripts(requests()).filter((url) => url.includes('/record-'))).toHaveLength(1)
+  await waitForIdle(page)
+  const before = scripts(requests())
+  await page.locator(`${ROWS} th a`).first().click()
+  await page.getByRole('button', { name: 'Save' }).waitFor()
+  await page.goBack()
+  await page.locator(`${ROWS} th a`).nth(1).click()
+  await page.getByRole('button', { name: 'Save' }).waitFor()
+  // Rare icons come when one is drawn first.
+  expect(scripts(requests()).filter((url) => !before.includes(url) && !url.includes('icons-later'))).toEqual(
+    [],
+  )
+  await page.context().close()
+})
+
+it('preloads what stands behind sign-in only for pages there', async () => {
+  const preloads = async (path: string) => {
+    const page = await fetch(e2e.product.address + path, { headers: { accept: 'text/html' } })
+    return [...(await page.text()).matchAll(/<link rel="modulepreload" href="\/assets\/(\w+)-/g)].map(
+      ([, name]) => name,
+    )
+  }
+  expect(await preloads('/login')).not.toContain('inside')
+  expect(await preloads('/refer/advocacy')).not.toContain('inside')
+  expect(await preloads(LIST)).toContain('inside')
+  expect(await preloads(LIST)).not.toContain('record')
+  expect(await preloads('/cases/1/details?a=b')).toEqual(expect.arrayContaining(['inside', 'record']))
+  expect(await preloads('/case/client-info')).toContain('record')
+})
+
+const scripts = (requests: { url: string }[]) =>
+  requests.map(({ url }) => url).filter((url) => url.endsWith('.js'))

@@ -1,0 +1,40 @@
+import type { CDPSession } from 'playwright-core'
+
+interface Request {
+  url: string
+  /** In seconds of the browser's clock; without an end it is still open. */
+  start: number
+  end?: number
+  /** On the wire, head and body. */
+  bytes: number
+}
+
+/** Records what a page asks for, by the browser's own log; the returned function answers what it has asked for so far. */
+export async function recordRequests(cdp: CDPSession): Promise<() => Request[]> {
+  const requests = new Map<string, Request>()
+  cdp.on('Network.requestWillBeSent', ({ requestId, request: { url }, timestamp }) => {
+    if (!url.startsWith('data:')) requests.set(requestId, { url, start: timestamp, bytes: 0 })
+  })
+  cdp.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
+    const request = requests.get(requestId)
+    if (request) Object.assign(request, { end: timestamp, bytes: encodedDataLength })
+  })
+  await cdp.send('Network.enable')
+  return () => [...requests.values()].map((request) => ({ ...request }))
+}
+
+/**
+ * The longest series of requests of which each began when the one before had ended: where every answer is late, how many
+ * round trips the page took.
+ */
+export function longestChain(requests: Request[]): string[] {
+  const chains: { end: number; urls: string[] }[] = []
+  let longest: string[] = []
+  for (const { url, start, end } of [...requests].sort((a, b) => a.start - b.start)) {
+    const before = chains.filter((chain) => chain.end <= start).sort((a, b) => b.urls.length - a.urls.length)
+    const urls = [...(before[0]?.urls ?? []), url]
+    if (end !== undefined) chains.push({ end, urls })
+    if (urls.length > longest.length) longest = urls
+  }
+  return longest
+}
