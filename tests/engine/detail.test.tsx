@@ -1,4 +1,4 @@
-import { screen as view, waitFor, within } from '@testing-library/react'
+import { act, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { useBreadcrumbs } from '../../src/engine/page/breadcrumbs.ts'
@@ -75,6 +75,35 @@ describe('a record', () => {
     expect(await view.findByRole('heading', { level: 2, name: 'Fleet' })).toBeTruthy()
     expect(await view.findByText('Dee')).toBeTruthy()
     expect(document.title).toBe('Fleet – Boat 7: Ann')
+  })
+
+  it('begins with what a list has said of it, and reads its tab at the same time', async () => {
+    let answer = () => {}
+    const pending = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    fakeServer.use({
+      ...handlers,
+      'GET /harbours/': { data: [] },
+      'GET /boats/': page([{ id: 7, name: 'Ann', status: 2 }]),
+      'GET /boat/7/': () => pending.then(() => ({ data: ann })),
+    })
+    const LIST = { route: '/boats', kind: 'list', title: 'Boats', source: 'boats.list', columns: ['name'] }
+    const { router } = await open({ ...screens, boats: LIST }, '/boats')
+    await view.findByText('Ann')
+    await act(() => router.navigate('/boats/7/fleet'))
+    expect(view.getByRole('heading', { level: 1, name: 'Boat 7: Ann' })).toBeTruthy()
+    expect(await view.findByText('Dee')).toBeTruthy()
+    expect(document.title).toBe('Fleet – Boat 7: Ann')
+    // A row may be old: nothing is said or offered by it.
+    expect(document.querySelector('dl')?.textContent).not.toContain('–')
+    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+    expect(document.querySelectorAll('.detail-head .bp6-tag')).toHaveLength(0)
+    const tab = view.getByText('Dee')
+    await act(async () => answer())
+    expect(await view.findByRole('button', { name: 'Retire' })).toBeTruthy()
+    expect(view.getByText('4 June 2026')).toBeTruthy()
+    expect(view.getByText('Dee')).toBe(tab)
   })
 
   it('sets the breadcrumbs', async () => {

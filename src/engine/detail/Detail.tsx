@@ -1,7 +1,7 @@
 import { useContext, useEffect, useMemo } from 'react'
 import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
-import { fillPath } from '../../contract/call.ts'
+import { fillPath, partsOf } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
 import { holds, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
@@ -19,6 +19,7 @@ import { useRead, useSend } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { useKnownValues } from '../runtime/useKnownValues.ts'
 import { useUser } from '../runtime/user.ts'
 import { Banner } from './Banner.tsx'
 
@@ -29,29 +30,36 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const contract = useContract()
   const params = useParams()
   const read = useRead<Values>(screen.read, { params })
-  const late = useDelayed(read.isLoading)
   const { data: record, error } = read
-  const known = { ...params, ...record }
+  const listed = useKnownValues(screen.read, params.id)
+  const known = { ...listed, ...params, ...record }
+  // What a list has said of it is the beginning of the page: its name and the tabs, which read what they show meanwhile.
+  const isNamed = listed !== undefined && partsOf(screen.title).every((part) => isSet(known[part]))
+  const late = useDelayed(read.isLoading && !isNamed)
   const { title: what } = entityOf(contract, screen.read)
   // Of a record that is not there, nothing may be left of a title made of its values.
   const title = fillTemplate(screen.title, known).trim() || what
-  useDocumentTitle(record ? undefined : title)
+  useDocumentTitle(record || isNamed ? undefined : title)
   useRecordBreadcrumbs(screen, record && known, title)
   if (late) return <Skeleton lines={8} />
-  if (record) return <Record {...{ screen, record, params, title }} />
+  if (record || (isNamed && !error)) return <Record {...{ screen, record, listed, params, title }} />
   if (!error) return null
   return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
 }
 
 interface Props {
   screen: DetailScreen
-  record: Values
+  /** Undefined while it is being read. */
+  record: Values | undefined
+  /** What lists say of it; undefined where none names it. */
+  listed: Values | undefined
   params: Values
   title: string
 }
 
-function Record({ screen, record, params, title }: Props) {
+function Record({ screen, record, listed, params, title }: Props) {
   const contract = useContract()
+  const known = record ?? listed
   const columns = useMemo(() => {
     const tags = screen.tags?.map((field) => ({ field, as: 'tag' })) ?? []
     return {
@@ -63,19 +71,20 @@ function Record({ screen, record, params, title }: Props) {
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
     <article className="detail">
-      {screen.opened && <Opened opened={screen.opened} record={record} />}
+      {screen.opened && record && <Opened opened={screen.opened} record={record} />}
       <header>
         <div className="detail-head">
           <Heading>{title}</Heading>
-          {columns.tags.map(({ field, property, Cell }) => (
-            <Cell key={field} value={record[field]} property={property} row={record} />
-          ))}
-          <Actions actions={screen.actions} record={record} params={params} />
+          {record &&
+            columns.tags.map(({ field, property, Cell }) => (
+              <Cell key={field} value={record[field]} property={property} row={record} />
+            ))}
+          {record && <Actions actions={screen.actions} record={record} params={params} />}
         </div>
         <Facts facts={columns.facts} record={record} />
       </header>
-      {screen.banner && <Banner banner={screen.banner} record={record} />}
-      {screen.progress && (
+      {screen.banner && known && <Banner banner={screen.banner} record={known} />}
+      {screen.progress && record && (
         <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
       )}
       <Tabs label={title} tabs={screen.tabs} params={params} />
@@ -98,25 +107,23 @@ function Opened({ opened, record }: { opened: NonNullable<DetailScreen['opened']
   return null
 }
 
-/** A record's most important values in a line, each under its name. */
-function Facts({ facts, record }: { facts: RenderedColumn[]; record: Record<string, unknown> }) {
+/** A record's most important values in a line, each under its name; their places are kept until it is read. */
+function Facts({ facts, record }: { facts: RenderedColumn[]; record: Values | undefined }) {
   if (facts.length === 0) return null
   return (
     <dl className="detail-facts">
       {facts.map((fact) => (
         <div key={fact.field}>
           <dt>{fact.title}</dt>
-          <dd>
-            {isSet(record[fact.field]) || isCounted(fact, record) ? (
-              <Value column={fact} row={record} />
-            ) : (
-              '–'
-            )}
-          </dd>
+          <dd>{record ? <Fact {...{ fact, record }} /> : '\u00a0'}</dd>
         </div>
       ))}
     </dl>
   )
+}
+
+function Fact({ fact, record }: { fact: RenderedColumn; record: Values }) {
+  return isSet(record[fact.field]) || isCounted(fact, record) ? <Value column={fact} row={record} /> : '–'
 }
 
 /** An empty list whose entries are counted is 0, and not unknown. */

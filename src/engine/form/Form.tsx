@@ -14,6 +14,7 @@ import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { useKnownValues } from '../runtime/useKnownValues.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith, type WithValues } from '../runtime/useWith.ts'
 import { EditForm } from './EditForm.tsx'
@@ -29,7 +30,9 @@ export default function Form({ screen }: { screen: FormScreen }) {
   const read = useRead<Values>(screen.read, { params })
   const { data: record } = read
   const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
-  const withs = useWith(screen.with, { record, user, query })
+  // What is read by the ids of a record does not wait for it where a list has them.
+  const listed = useKnownValues(screen.read, params.id)
+  const withs = useWith(screen.with, { record: record ?? listed, user, query })
   const isNew = !screen.read
   const known = { ...params, ...record, with: withs.values }
   const title = fillTemplate(screen.title, known)
