@@ -15,13 +15,25 @@ export function toSchema(groups: Group[], conditionContext: ConditionContext): F
   )
 }
 
+/** Schemas that only depend on their field, by whether it must be answered: validators know them again. */
+const made = { optional: new WeakMap<Field, FieldSchema>(), required: new WeakMap<Field, FieldSchema>() }
+
 /** The schema of one field's value: what it must be once it is set. */
 function fieldSchema(field: Field, value: unknown, conditionContext: ConditionContext): FieldSchema {
+  const mustBeSet = isRequired(field, conditionContext)
+  if (field.type === 'repeat')
+    return { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
+  const known = made[mustBeSet ? 'required' : 'optional']
+  const schema = known.get(field) ?? schemaOf(field, mustBeSet)
+  known.set(field, schema)
+  return schema
+}
+
+function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
   const schema = FIELD_TYPES[field.type].schema(field)
-  if (field.type === 'repeat') Object.assign(schema, rowsOf(field, value, conditionContext))
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules
-  if (isRequired(field, conditionContext)) {
+  if (mustBeSet) {
     if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern) schema.pattern = '\\S'
     if (schema.type === 'array') schema.minItems = Math.max(1, Number(schema.minItems ?? 0))
   }

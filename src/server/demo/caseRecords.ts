@@ -69,6 +69,7 @@ export function addCase(
   const place = { client: client.id, case: row.id, issue: null }
   if (isAudited(client.id, story.began, context)) rows.audit.push(createdEvent(row, 'case', place))
   for (const issue of issues) addWork(issue, opened, rows, context)
+  row.last_contact = lastContact(issues)
   return { row, story, issues }
 }
 
@@ -184,6 +185,12 @@ function totals(issues: Row[]): Row {
     open_issues: open,
     close_date: open === 0 && issues.length > 0 ? closed.at(-1) : null,
   }
+}
+
+/** The same day as the database keeps by itself. */
+function lastContact(issues: Row[]): unknown {
+  const days = issues.map(({ last_contact, start_date }) => String(last_contact ?? start_date)).sort()
+  return days.at(-1) ?? null
 }
 
 function councilsOf({ attrs }: Item): number[] {

@@ -71,9 +71,11 @@ function issueOf(opened: Opened, i: number, count: number, context: DemoContext)
     created_at: timeOf(began, random.between(...MORNING)),
     updated_at: timeOf(ended ?? story.touched, random.between(...AFTERNOON)),
   }
+  const wrong = [issue, caseRow].some(({ invalid_fields }) => (invalid_fields as string[]).length > 0)
+  const isActive = issue.status === STATUS.active && caseRow.status === STATUS.active
   const outcomes = outcomesOf(issue, context)
   if (outcomes.actual_outcomes.length > 0) issue.version++
-  return { ...issue, ...outcomes }
+  return { ...issue, ...outcomes, is_invalid: wrong && isActive }
 }
 
 /** The reason for closing that is given when somebody has died. */

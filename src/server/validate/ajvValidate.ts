@@ -10,6 +10,8 @@ const LONGEST_LIST = 1000
 /** Unknown keys of one object that are reported. */
 const MOST_UNKNOWN = 20
 const compiled = new Map<string, ValidateFunction>()
+/** The same, by the schema itself, for those that are kept with their field. */
+let validators = new WeakMap<FieldSchema, ValidateFunction>()
 let ajv = newAjv()
 
 /**
@@ -48,14 +50,19 @@ export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] 
 }
 
 function validateWith(schema: FieldSchema, value: unknown): SchemaError[] {
-  const text = JSON.stringify(schema)
-  let validate = compiled.get(text)
-  if (!validate) {
-    if (compiled.size === MOST) startAnew()
-    validate = ajv.compile(schema)
-    compiled.set(text, validate)
-  }
+  const validate = validators.get(schema) ?? validatorOf(schema)
+  validators.set(schema, validate)
   return validate(value) ? [] : (validate.errors ?? []).map(schemaErrorOf)
+}
+
+function validatorOf(schema: FieldSchema): ValidateFunction {
+  const text = JSON.stringify(schema)
+  const known = compiled.get(text)
+  if (known) return known
+  if (compiled.size === MOST) startAnew()
+  const made = ajv.compile(schema)
+  compiled.set(text, made)
+  return made
 }
 
 function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
@@ -65,6 +72,7 @@ function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
 // ajv never frees compiled schemas, so the whole instance is replaced.
 function startAnew(): void {
   compiled.clear()
+  validators = new WeakMap()
   ajv = newAjv()
 }
 
