@@ -48,6 +48,8 @@ export interface Database {
   leastBusy(): Db
   /** For exports, reports and background work: a statement may take a minute. */
   slow: Db
+  /** Runs a transaction on the slow connections. */
+  transactSlowly<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs a writing transaction of an ordinary call once fewer than most connections write; throws the 503 where that takes too long. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -68,7 +70,7 @@ export function openDatabase(
   const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, clients }, limits)
   const { db, pool } = open({ size: ordinary, longest: ORDINARY, patience: PATIENCE })
   const { db: reserved } = open({ size: RESERVED, longest: ORDINARY, patience: PATIENCE })
-  const { db: slow } = open({ size: SLOW, longest: LONG, patience: 4 * PATIENCE })
+  const { db: slow, pool: slowPool } = open({ size: SLOW, longest: LONG, patience: 4 * PATIENCE })
   const most = Math.max(1, ordinary - FOR_READS)
   const inTurn = makeSemaphore({ most, queue: WAITING_WRITERS, patience: PATIENCE })
   return {
@@ -76,6 +78,7 @@ export function openDatabase(
     reserved,
     slow,
     leastBusy: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
+    transactSlowly: (work) => transact(slowPool, work),
     write: (work) => inTurn(() => transact(pool, work)),
     close: async () => {
       await Promise.all([db.destroy(), reserved.destroy(), slow.destroy()])

@@ -28,6 +28,7 @@ const DRAFT = () => ({ body: { kind: 'new-case', title: NEW_WORDS(), payload: {}
 describe('round trips to the database, with that of the session, begin and commit', () => {
   it.each<[string, number, string, () => CallOptions]>([
     ['a sign of life', 1, 'auth.ping', () => ({})],
+    ['who one is, with one’s notifications', 3, 'auth.me', () => ({})],
     ['opening a client, which is audited', 2, 'clients.read', () => ({ params: { id: made.client } })],
     ['opening an issue', 2, 'issues.read', () => ({ params: { id: made.issue } })],
     ['opening a case with its case type', 3, 'cases.read', () => ({ params: { id: made.id } })],

@@ -27,17 +27,18 @@ export async function notificationsOf(call: Call): Promise<Record<string, Notifi
   const invalid = sql`invalid_rows r where ${visibleTo('issue', me, 'r')}`
   const checks = allows(contract.roles, contract.endpoints['validation.notification'].roles, me.groups)
   const read = async (db: Db) => {
-    await sql`set local lock_timeout = ${sql.lit(PATIENCE)}`.execute(db)
-    return { assigned: await newest(db, mine), invalid: checks ? await newest(db, invalid) : [] }
+    const [, assigned, wrong] = await Promise.all([
+      sql`set local lock_timeout = ${sql.lit(PATIENCE)}`.execute(db),
+      newest(db, mine),
+      checks ? newest(db, invalid) : [],
+    ])
+    return { assigned, invalid: wrong }
   }
   // Not on the connections of the call: others may be waiting on all of them.
-  return request.server.db
-    .transaction()
-    .execute(read)
-    .catch((error: unknown) => {
-      if (asProblem(error).statusCode !== 503) throw error
-      return { assigned: [], invalid: [] }
-    })
+  return request.server.transact(read).catch((error: unknown) => {
+    if (asProblem(error).statusCode !== 503) throw error
+    return { assigned: [], invalid: [] }
+  })
 }
 
 async function newest(db: Db, from: Sql): Promise<Notification[]> {
