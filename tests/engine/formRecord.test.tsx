@@ -120,6 +120,22 @@ describe('a record that embeds others', () => {
     expect(patches()).toEqual([{ answers: { why: 'New' }, version: 3, ...META_VERSION }])
   })
 
+  test('says that it is saved before what it shows is read again', async () => {
+    await openCase()
+    await retype(/^Why \(/, 'New')
+    let answer = () => {}
+    const pending = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    fakeServer.use({
+      [GET]: () => pending.then(() => ({ data: record })),
+      [PATCH]: () => ({ data: { ...record, version: 4 } }),
+    })
+    await save()
+    await waitFor(() => expect(notices).toEqual([{ kind: 'success', text: 'Saved' }]))
+    await act(async () => answer())
+  })
+
   test('shows the form that came with it, where that is newer than the one that was read', async () => {
     await openCase()
     metaVersion = 2

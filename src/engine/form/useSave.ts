@@ -31,7 +31,7 @@ interface SavingOptions {
 /** Saves the changed fields of a record, and rebases the form when somebody else saved meanwhile. */
 export function useSave(options: SavingOptions) {
   const { screen, form, record, initial, params, sections, asked } = options
-  const send = useSend<unknown>(screen.save ?? '')
+  const send = useSend<unknown>(screen.save ?? '', notifyOfSave)
   const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
   // The record the form is compared with, and the version that the changes are based on.
@@ -81,7 +81,6 @@ export function useSave(options: SavingOptions) {
     if (screen.read && reply.version !== undefined)
       client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
-    notify({ kind: 'success', text: 'Saved' })
     void refetchRelated(client, screen)
   }
   const call = async (body: Values, sent: Values) => {
@@ -134,6 +133,8 @@ export function useSave(options: SavingOptions) {
     isDocumentDirty: () => Object.keys(changesInDocument()).length > 0,
   }
 }
+
+const notifyOfSave = () => notify({ kind: 'success', text: 'Saved' })
 
 /** Tells the person what was typed into a field that is no longer asked and was not kept, because it is wrong. */
 function notifyOfRefused(kept: KeptAnswer[], sent: Values, reply: Values): void {

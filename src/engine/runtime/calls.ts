@@ -89,12 +89,19 @@ export function useRead<T>(
   })
 }
 
-/** Mutates by a call of the contract and invalidates all queries of the entities it touches. */
-export function useSend<T>(name: string) {
+/**
+ * Mutates by a call of the contract and invalidates all queries of the entities it touches; it is done when these are
+ * read again. `onReply` is called before.
+ */
+export function useSend<T>(name: string, onReply?: () => void) {
   const contract = useContract()
   const client = useQueryClient()
   return useMutation<T, CallError, CallOptions>({
-    mutationFn: (callOptions) => makeCall<T>(contract, name, callOptions, client),
+    mutationFn: async (callOptions) => {
+      const reply = await makeCall<T>(contract, name, callOptions, client)
+      onReply?.()
+      return reply
+    },
     onSuccess: () => refresh(contract, client, name),
   })
 }
