@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
 
@@ -8,38 +7,32 @@ import type { Contract } from '../contract/contract.ts'
 export interface ServedContract {
   address: string
   text: string
-  /** By the name of the encoding, the best first. */
-  compressed: Record<'br' | 'gzip', Promise<Buffer>>
+  /** By the name of the encoding, as soon as each is there. */
+  compressed: { br?: Buffer; gzip?: Buffer }
 }
 
-// One step below the best: that takes ten times as long for half a KB.
-const QUALITY = 10
-
-/** What only the server or a reader of the JSON needs. */
-const UNREAD = new Set(['$schema', 'why', 'table', 'view'])
-
-/** Packs a contract; it is compressed aside, so that a swap does not wait for it. */
+/** Packs a contract. The best compression takes half a second, on another thread; nobody waits for it. */
 export function packContract(contract: Contract): ServedContract {
-  const text = JSON.stringify(contract, (key, value) => (isUnread(key, value) ? undefined : value))
-  const params = {
-    [constants.BROTLI_PARAM_QUALITY]: QUALITY,
-    [constants.BROTLI_PARAM_SIZE_HINT]: text.length,
-  }
-  return {
-    text,
-    address: `/contract-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`,
-    compressed: { br: promisify(brotliCompress)(text, { params }), gzip: promisify(gzip)(text) },
-  }
+  const text = JSON.stringify(withoutUnread(contract))
+  const address = `/contract-${createHash('sha256').update(text).digest('hex').slice(0, 16)}.json`
+  const compressed: ServedContract['compressed'] = {}
+  brotliCompress(text, (_, bytes) => {
+    compressed.br = bytes
+  })
+  gzip(text, (_, bytes) => {
+    compressed.gzip = bytes
+  })
+  return { address, text, compressed }
 }
 
 /** Answers with the contract, as small as the browser takes it. */
-export async function sendContract(
+export function sendContract(
   { url, headers }: FastifyRequest,
   reply: FastifyReply,
   { address, text, compressed }: ServedContract,
-): Promise<FastifyReply> {
+): FastifyReply {
   const accepted = String(headers['accept-encoding'] ?? '').split(/\s*,\s*/)
-  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name))
+  const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name) && compressed[name])
   // A page that is older than the server, or than a swap, must not keep this contract under the other's name.
   const cacheControl = url === address ? 'public, max-age=31536000, immutable' : 'no-store'
   return reply
@@ -49,8 +42,22 @@ export async function sendContract(
       vary: 'Accept-Encoding',
       ...(encoding && { 'content-encoding': encoding }),
     })
-    .send(encoding ? await compressed[encoding] : text)
+    .send(encoding ? compressed[encoding] : text)
 }
 
-/** Of a form or a column of this name the value is no text. */
-const isUnread = (key: string, value: unknown) => UNREAD.has(key) && typeof value === 'string'
+/** A contract without what only the server, or a reader of the JSON, needs. */
+function withoutUnread(contract: Contract): object {
+  const without = (unread: string[], all: object) =>
+    Object.fromEntries(
+      Object.entries(all).map(([name, part]) => [
+        name,
+        Object.fromEntries(Object.entries(part as object).filter(([key]) => !unread.includes(key))),
+      ]),
+    )
+  return {
+    ...contract,
+    entities: without(['$schema', 'table', 'view'], contract.entities),
+    endpoints: without(['why'], contract.endpoints),
+    screens: without(['$schema'], contract.screens),
+  }
+}
