@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | search | growth | casework | forms | constructor | hostile | bulk] [options]
+const HELP = `npm run bench [-- calls | search | growth | casework | forms | feel | constructor | hostile | bulk] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
@@ -22,6 +22,8 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | con
   forms   the form engine against the same form by hand, in Chromium
     --sizes A,B      fields of the form (60,200,500)
     --reps N         measured browsers a form of ours and by hand (5); others are measured twice
+  feel    how long a person waits for pages, in Chromium on the demo data
+    --rounds N       as above
   constructor  a key and a drop in a form of 500 fields, publication to visible, 10000 staff
     --rounds N       as above
   hostile  the event loop's longest delay while every call is sent hostile requests
@@ -37,6 +39,7 @@ const PARTS = {
   growth: './growth/run.mjs',
   casework: './casework/run.mjs',
   forms: './forms/run.mjs',
+  feel: './feel/run.mjs',
   constructor: './constructor/run.mjs',
   hostile: './hostile/run.mjs',
   bulk: './bulk/run.mjs',

@@ -5,8 +5,8 @@ import { longestChain, recordRequests } from './requests.ts'
 
 const LIST = '/dashboard/my-cases'
 const ROWS = '.list-table tbody tr'
-/** As of an office; with it, what is asked for in one moment is open before the first of it is answered. */
-const CONNECTION = { offline: false, latency: 100, downloadThroughput: -1, uploadThroughput: -1 }
+/** Far away: with it, what is asked for in one moment is open before the first of it is answered. */
+const CONNECTION = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 }
 
 let e2e: E2eContext
 beforeAll(async () => {
