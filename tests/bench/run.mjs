@@ -22,6 +22,7 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
   forms   the form engine against the same form by hand, in Chromium
     --sizes A,B      fields of the form (60,200,500)
     --reps N         measured browsers a form of ours and by hand (5); others are measured twice
+    --engines A,B    only these beside the form by hand, as tables name them ('ours,react-hook-form'); else all
   feel    how long a person waits for pages, in Chromium on the demo data
     --rounds N       as above
   constructor  a key and a drop in a form of 500 fields, publication to visible, 10000 staff
@@ -67,6 +68,7 @@ const { values, positionals } = parseArgs({
     calls: { type: 'string', default: '' },
     database: { type: 'string' },
     reps: { type: 'string', default: '5' },
+    engines: { type: 'string' },
   },
 })
 const asked = positionals.length > 0 ? positionals : Object.keys(PARTS)

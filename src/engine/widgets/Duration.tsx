@@ -7,7 +7,7 @@ const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60
 
 export function Duration(props: FieldWidgetProps) {
-  const { box, events, text, type } = useDebouncedText(props, DURATION)
+  const { box, boxProps, text, type } = useDebouncedText(props, DURATION)
   const addQuarter = () => {
     const seconds = parseDuration(text())
     type(formatDuration((typeof seconds === 'number' ? seconds : 0) + QUARTER))
@@ -19,7 +19,7 @@ export function Duration(props: FieldWidgetProps) {
         inputMode="numeric"
         className={inputClass(props)}
         {...controlProps(props)}
-        {...events}
+        {...boxProps}
         ref={box}
       />
       <Button

@@ -23,7 +23,7 @@ interface Props {
 
 /** A password of a form, held until it is left. */
 function PasswordInput({ props, autoComplete }: Props) {
-  const { box, events } = useDebouncedText(props, PASSWORD)
+  const { box, boxProps } = useDebouncedText(props, PASSWORD)
   return (
     <PasswordBox
       {...controlProps(props)}
@@ -31,7 +31,7 @@ function PasswordInput({ props, autoComplete }: Props) {
       className="field-password"
       intent={props.rawErrors?.length ? 'danger' : 'none'}
       autoComplete={autoComplete}
-      {...events}
+      {...boxProps}
       inputRef={box}
     />
   )

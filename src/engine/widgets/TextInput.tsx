@@ -10,14 +10,14 @@ interface Props {
 
 /** One line of text that is held until it is left. */
 export function TextInput({ props, format = PLAIN_TEXT, input }: Props) {
-  const { box, events } = useDebouncedText(props, format)
+  const { box, boxProps } = useDebouncedText(props, format)
   return (
     <input
       type="text"
       className={inputClass(props)}
       {...controlProps(props)}
       {...input}
-      {...events}
+      {...boxProps}
       ref={box}
     />
   )

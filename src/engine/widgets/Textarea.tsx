@@ -2,13 +2,13 @@ import { PLAIN_TEXT, useDebouncedText } from './debouncedText.ts'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 export function Textarea(props: FieldWidgetProps) {
-  const { box, events } = useDebouncedText<HTMLTextAreaElement>(props, PLAIN_TEXT)
+  const { box, boxProps } = useDebouncedText<HTMLTextAreaElement>(props, PLAIN_TEXT)
   return (
     <textarea
       rows={4}
       className={inputClass(props)}
       {...controlProps(props)}
-      {...events}
+      {...boxProps}
       onKeyDown={undefined}
       ref={box}
     />

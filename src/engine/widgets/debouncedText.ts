@@ -1,4 +1,4 @@
-import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type ChangeEvent, type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { FieldWidgetProps } from './widgetProps.ts'
 
 /** How a value is written in a box, and what a text means; undefined for nothing. */
@@ -16,6 +16,9 @@ export const PLAIN_TEXT: TextFormat = {
 /** Debounce in ms. Longer would risk text that is not yet in the saved draft. */
 const DEBOUNCE_MS = 600
 
+/** By this attribute the style of a printed page knows what is answered: React does not know what is not stored yet. */
+const FILLED = 'data-filled'
+
 /**
  * Props of an input whose text is debounced until a pause or blur. The browser keeps the text, so that a key press
  * renders nothing. A field that others depend on is not debounced.
@@ -27,7 +30,7 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
   const { id, value, registry } = props
   const { store, pathOf } = registry.formContext
   const box = useRef<Box>(null)
-  const [defaultValue] = useState(() => format(value))
+  const defaultValue = format(value)
   const latest = useRef({ props, text: defaultValue, isPending: false, sent: value, timer: 0 })
   latest.current.props = props
 
@@ -59,6 +62,7 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
 
   const onText = (text: string) => {
     latest.current.text = text
+    box.current?.toggleAttribute(FILLED, text !== '')
     latest.current.isPending = true
     window.clearTimeout(latest.current.timer)
     if (store.hasDependents(pathOf(id))) flush()
@@ -74,8 +78,9 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
       flush()
     },
     box,
-    events: {
+    boxProps: {
       defaultValue,
+      [FILLED]: defaultValue !== '' || undefined,
       onChange: (event: ChangeEvent<Box>) => onText(event.target.value),
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key === 'Enter') flush()

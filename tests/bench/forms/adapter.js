@@ -1,9 +1,10 @@
 /** An adapter for a form whose controls have the field's name, with a prefix, as their id. */
-export function adaptById({ prefix = '', separator = '.', submit, errors }) {
+export function adaptById({ prefix = '', separator = '.', stored, submit, errors }) {
   const find = (name) => document.getElementById(prefix + name.replaceAll('.', separator))
   return {
     control: find,
     toggle: (name, answer) => document.getElementById(`${prefix}${name}-${answer}`).click(),
+    stored,
     submit,
     errors: () => document.querySelectorAll(errors).length,
   }

@@ -4,17 +4,18 @@ import { controlsOf, makeForm, missingIn, textsToType } from './form.js'
 const KEYS = 20
 /** Milliseconds between keys: 40 a second, faster than anybody types. */
 const PACE = 25
-/** How long work that was put off after the last key still counts, in milliseconds. */
-const AFTER = 300
+/** How long work that was put off still counts, in milliseconds: longer than any engine holds a text before it stores it. */
+const AFTER = 1000
 const LETTERS = 'abcdefghij'
 const HURRIED = 'thequickbrownfoxjumpsoverthelazydog'.repeat(2)
 const LOAD = 0.3
 const PAUSE = 60
 
 /**
- * One engine with a form of one size in a fresh browser. Times in milliseconds: `interactive` from the script's start to
- * the painted form, `script` of each key and `leaving` of leaving a field (spent in scripts, put-off work included),
- * `toggle` and `submit` until the result is painted; `lost` keys of `hurried`.
+ * One engine with a form of one size in a fresh browser. Work is milliseconds of script, style and layout: `keys` from the
+ * first key to the stored text, a key; `leaving` of leaving a field; `submitting` from the press to its messages. Times
+ * in milliseconds: `interactive` from the script's start to the painted form, `toggle` and `submit` until the result is
+ * painted; `lost` keys of `hurried`.
  */
 export async function measure(launch, address, { bundle, group }, size) {
   const browser = await launch()
@@ -37,16 +38,20 @@ export async function measure(launch, address, { bundle, group }, size) {
     const hurried = await typeUnderLoad(page, cdp, typed[1])
     const toggle = await toggleAll(page, form)
     const expected = missingIn(form, typed).length
+    const beforeSubmit = await workOf(cdp)
     const submit = await page.evaluate((count) => window.bench.submit(count), expected)
-    await sleep(PAUSE)
+    await sleep(AFTER)
+    const submitting = since(beforeSubmit, await workOf(cdp))
     const errors = await page.evaluate(() => window.adapter.errors())
     const problems = await page.evaluate(() => window.bench.problems)
     return {
       interactive,
-      script: keys.map(({ script }) => script),
+      keys: keys.map(({ key }) => key),
       leaving: keys.map(({ leaving }) => leaving),
       toggle,
       submit,
+      submitting,
+      notStored: keys.filter(({ isStored }) => !isStored).length,
       lost: keys.reduce((sum, { lost }) => sum + lost, hurried.lost),
       hurried: hurried.keys,
       controls: { drawn, expected: controls },
@@ -67,30 +72,44 @@ const focus = (page, name) =>
 
 const textIn = (page, name) => page.evaluate((one) => window.adapter.control(one).value, name)
 
-/** Seconds that the page has spent in scripts so far. */
-async function scriptTime(cdp) {
+/**
+ * Milliseconds that the page has worked so far. Chromium counts style and layout that a script forces as such, not as
+ * script, and a style that a layout forces as style.
+ */
+async function workOf(cdp) {
   const { metrics } = await cdp.send('Performance.getMetrics')
-  return metrics.find(({ name }) => name === 'ScriptDuration').value
+  const of = (wanted) => metrics.find(({ name }) => name === wanted).value * 1000
+  return { script: of('ScriptDuration'), style: of('RecalcStyleDuration'), layout: of('LayoutDuration') }
+}
+
+/** The work between two moments, a share of it for each of `count`. */
+function since(before, after, count = 1) {
+  const [script, style, layout] = ['script', 'style', 'layout'].map(
+    (kind) => (after[kind] - before[kind]) / count,
+  )
+  return { script, style, layout, all: script + style + layout }
 }
 
 async function typeInto(page, cdp, name) {
   await focus(page, name)
   await sleep(150)
-  const before = await scriptTime(cdp)
+  const before = await workOf(cdp)
   for (let i = 0; i < KEYS; i++) {
     await page.keyboard.press(LETTERS[i % LETTERS.length])
     await sleep(PACE)
   }
   await sleep(AFTER)
-  const typed = await scriptTime(cdp)
+  const typed = await workOf(cdp)
+  const text = LETTERS.repeat(KEYS / LETTERS.length)
+  const isStored = (await page.evaluate((one) => window.adapter.stored(one), name)) === text
+  const beforeLeaving = await workOf(cdp)
   await page.keyboard.press('Tab')
   await sleep(AFTER)
-  const left = await scriptTime(cdp)
-  const value = await textIn(page, name)
   return {
-    script: ((typed - before) * 1000) / KEYS,
-    leaving: (left - typed) * 1000,
-    lost: differences(value, LETTERS.repeat(KEYS / LETTERS.length)),
+    key: since(before, typed, KEYS),
+    leaving: since(beforeLeaving, await workOf(cdp)),
+    isStored,
+    lost: differences(await textIn(page, name), text),
   }
 }
 

@@ -1,11 +1,14 @@
 import { median } from '../numbers.mjs'
 import { YARDSTICK } from './engines.mjs'
 
+const allOf = (works) => median(works.map(({ all }) => all))
+
 /** What tables show of a run, in milliseconds. */
 export const MEASURES = {
-  'script a key': ({ script }) => median(script),
-  'leaving a field': ({ leaving }) => median(leaving),
+  key: ({ keys }) => allOf(keys),
+  'leaving a field': ({ leaving }) => allOf(leaving),
   'toggle to shown': ({ toggle }) => median(toggle),
+  submit: ({ submitting }) => submitting.all,
   'submit to messages': ({ submit }) => submit,
   interactive: ({ interactive }) => interactive,
 }

@@ -1,6 +1,7 @@
 // Runs in the page before an engine does. An engine's bundle draws the form and leaves window.adapter behind:
 //   control(name)         the input of a text, or nothing (or one that is hidden) while it is not shown
 //   toggle(name, answer)  answers a yes-or-no question as a person would
+//   stored(name)          what the engine's own document has of a text
 //   submit()              asks for everything to be judged
 //   errors()              how many messages stand beside fields
 ;(() => {

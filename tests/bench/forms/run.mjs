@@ -1,25 +1,27 @@
-import { median, short } from '../numbers.mjs'
+import { short } from '../numbers.mjs'
 import { save } from '../report.mjs'
 import { browserLauncher } from './browser.mjs'
 import { bundle, sizeOf } from './bundle.mjs'
-import { ENGINES } from './engines.mjs'
+import { ENGINES, YARDSTICK } from './engines.mjs'
 import { measure } from './measure.mjs'
+import { MEASURES } from './measures.mjs'
 import { report } from './report.mjs'
 import { serve } from './serve.mjs'
 
 const PEER_REPS = 2
 
 /** Measures every engine in fresh browsers, in another order each time, and reports ratios to the form by hand. */
-export async function run({ sizes: sizesAsked, reps: repsAsked }) {
+export async function run({ sizes: sizesAsked, reps: repsAsked, engines: enginesAsked }) {
   const sizes = sizesAsked.split(',').map(Number)
   const reps = Number(repsAsked)
-  const names = [...new Set(Object.values(ENGINES).map((engine) => engine.bundle))]
+  const engines = enginesAsked ? [YARDSTICK, ...enginesAsked.split(',')] : Object.keys(ENGINES)
+  const names = [...new Set(engines.map((name) => ENGINES[name].bundle))]
   const address = await serve(await bundle(names))
   const launch = await browserLauncher()
   const runs = []
   for (let rep = 0; rep < reps; rep++)
     for (const size of sizes)
-      for (const engine of shuffled(enginesOf(rep))) {
+      for (const engine of shuffled(engines.filter((name) => ENGINES[name].every || rep < PEER_REPS))) {
         const measured = await measure(launch, address, ENGINES[engine], size)
         const wrong = complaint(measured)
         if (wrong) {
@@ -28,7 +30,7 @@ export async function run({ sizes: sizesAsked, reps: repsAsked }) {
         }
         runs.push({ engine, size, rep, ...measured })
         process.stdout.write(
-          `  ${rep + 1}/${reps} ${size} ${engine}: key ${short(median(measured.script))} ms\n`,
+          `  ${rep + 1}/${reps} ${size} ${engine}: key ${short(MEASURES.key(measured))} ms\n`,
         )
       }
   const kilobytes = Object.fromEntries(names.map((name) => [name, sizeOf(name)]))
@@ -36,18 +38,17 @@ export async function run({ sizes: sizesAsked, reps: repsAsked }) {
   save('forms', { kilobytes, runs })
 }
 
-const enginesOf = (rep) => Object.keys(ENGINES).filter((name) => ENGINES[name].every || rep < PEER_REPS)
-
 function shuffled(list) {
   const keyed = list.map((one) => [Math.random(), one])
   return keyed.sort(([a], [b]) => a - b).map(([, one]) => one)
 }
 
 /** What a measurement has against itself: a form that is not the same form proves nothing. */
-function complaint({ controls, errors, toggle, problems }) {
+function complaint({ controls, errors, toggle, notStored, problems }) {
   if (controls.drawn !== controls.expected)
     return `${controls.drawn} controls instead of ${controls.expected}`
   if (toggle.some(Number.isNaN)) return 'a conditional field did not come'
+  if (notStored > 0) return `${notStored} texts were not stored in time`
   if (errors.shown !== errors.expected) return `${errors.shown} messages instead of ${errors.expected}`
   return problems.join('; ')
 }

@@ -1,11 +1,12 @@
 // The yardstick: this one form by hand, with Blueprint's controls, as somebody would write it who cares for speed. Texts
 // are left to the browser, only what is wrong and what is revealed is React's.
 import { Button, Checkbox, FormGroup, HTMLSelect, InputGroup, Radio, TextArea } from '@blueprintjs/core'
-import { memo, useRef, useState } from 'react'
+import { memo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { adaptById, asked } from '../adapter.js'
 import { ANSWERS, makeForm } from '../form.js'
 import '../../../../src/app/app.css'
+import '../../../../src/app/inside.css'
 import { Summary } from './handSummary.jsx'
 
 const { size, group } = asked()
@@ -123,16 +124,16 @@ function judge(element) {
 }
 
 const NONE = {}
+const answers = {}
 
 function Form() {
   const [errors, setErrors] = useState(NONE)
-  const answers = useRef({})
   return (
     <form
       className="form"
       noValidate
       onInput={({ target }) => {
-        answers.current[target.name] = target.value
+        answers[target.name] = target.value
       }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -161,6 +162,7 @@ function Form() {
 
 createRoot(document.getElementById('root')).render(<Form />)
 window.adapter = adaptById({
+  stored: (name) => answers[name],
   submit: () => document.querySelector('form').requestSubmit(),
   errors: '.wrong',
 })

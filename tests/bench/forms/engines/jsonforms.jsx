@@ -53,6 +53,7 @@ const renderers = [...vanillaRenderers, { tester: rankWith(20, isChoiceOfMany), 
 
 let setMode
 const initial = initialValues(form)
+let values = initial
 
 function Form() {
   const [data, setData] = useState(initial)
@@ -66,7 +67,10 @@ function Form() {
       renderers={renderers}
       cells={vanillaCells}
       validationMode={mode}
-      onChange={({ data: now }) => setData(now)}
+      onChange={({ data: now }) => {
+        values = now
+        setData(now)
+      }}
     />
   )
 }
@@ -81,6 +85,7 @@ window.adapter = {
     return input ?? boxOf(name)?.querySelector('input, select, textarea')
   },
   toggle: (name, answer) => radioOf(name, answer).click(),
+  stored: (name) => values[name],
   submit: () => setMode('ValidateAndShow'),
   errors: () =>
     [...document.querySelectorAll('.validation_error, tbody td span')].filter((one) => one.textContent.trim())

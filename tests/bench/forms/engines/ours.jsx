@@ -8,6 +8,7 @@ import { UserContext } from '../../../../src/engine/runtime/user.ts'
 import { adaptById, asked } from '../adapter.js'
 import { initialValues, makeForm } from '../form.js'
 import '../../../../src/app/app.css'
+import '../../../../src/app/inside.css'
 
 const TYPES = { number: 'integer', multi: 'multiselect' }
 
@@ -59,6 +60,7 @@ createRoot(document.getElementById('root')).render(
 
 window.adapter = adaptById({
   prefix: 'f.',
+  stored: (name) => handle.current.document()[name],
   submit: () => handle.current.submit(),
   errors: '.field-error',
 })

@@ -92,12 +92,15 @@ function Repeat({ repeat: { name, label, columns } }) {
   )
 }
 
+let getValues
+
 function Form() {
   const methods = useForm({
     defaultValues: initialValues(form),
     shouldUnregister: true,
     shouldFocusError: false,
   })
+  getValues = methods.getValues
   return (
     <FormProvider {...methods}>
       <form noValidate onSubmit={methods.handleSubmit(() => {})}>
@@ -119,6 +122,7 @@ function Form() {
 
 createRoot(document.getElementById('root')).render(<Form />)
 window.adapter = adaptById({
+  stored: (name) => getValues(name),
   submit: () => document.querySelector('form').requestSubmit(),
   errors: '.wrong',
 })

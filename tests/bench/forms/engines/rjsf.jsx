@@ -16,12 +16,16 @@ const uiSchema = Object.fromEntries(
   form.fields.map(({ name, type }) => [name, WIDGETS[type] ? { 'ui:widget': WIDGETS[type] } : {}]),
 )
 const initial = initialValues(form)
+let values = initial
 
 createRoot(document.getElementById('root')).render(
   <Form
     schema={schema}
     uiSchema={uiSchema}
     formData={initial}
+    onChange={({ formData }) => {
+      values = formData
+    }}
     validator={validator}
     noHtml5Validate
     experimental_defaultFormStateBehavior={NO_FALSE_ANSWERS}
@@ -31,6 +35,7 @@ createRoot(document.getElementById('root')).render(
 const byId = adaptById({
   prefix: 'root_',
   separator: '_',
+  stored: (name) => values[name],
   submit: () => document.querySelector('form').requestSubmit(),
   errors: '.error-detail',
 })

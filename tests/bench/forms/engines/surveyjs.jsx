@@ -48,6 +48,7 @@ const boxOf = (name) => document.querySelector(`[data-name="${name}"]`)
 window.adapter = {
   control: (name) => boxOf(name)?.querySelector('input, select, textarea'),
   toggle: (name, answer) => boxOf(name).querySelector(`input[value="${answer}"]`).click(),
+  stored: (name) => model.data[name],
   submit: () => model.validate(true, false),
   errors: () =>
     [...document.querySelectorAll('.sd-element__erbox, .sd-question__erbox')].filter((one) =>
