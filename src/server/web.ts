@@ -91,7 +91,7 @@ export async function registerWeb(
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
     return reply.headers(PAGE_HEADERS).send(text.replace('<!--style-->', style))
   })
-  app.get('/contract-:hash', (request, reply) => sendContract(request, reply, served))
+  app.get('/contract-:hash', { compress: false }, (request, reply) => sendContract(request, reply, served))
   const assets = path.join(folder, 'assets')
   if (!existsSync(assets)) return
   await app.register(staticFiles, {
