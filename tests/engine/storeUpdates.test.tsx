@@ -7,7 +7,7 @@ import { type Random, seeded } from '../../src/server/demo/random.ts'
 import { formMade } from '../contract/formsMade.ts'
 import { field, group } from '../contract/metaBuilders.ts'
 
-const FORMS = process.env.FULL ? 1000 : 60
+const FORMS = process.env.FULL ? 300 : 60
 const STEPS = 40
 const TEXTS = [undefined, '', ' ', 'a', 'b', 'yes', 'no', 'longer', '2026-06-04', '2027-01-01']
 
