@@ -15,15 +15,15 @@ export function toSchema(groups: Group[], conditionContext: ConditionContext): F
   )
 }
 
-/** Schemas that only depend on their field, by whether it must be answered: validators know them again. */
-const made = { optional: new WeakMap<Field, FieldSchema>(), required: new WeakMap<Field, FieldSchema>() }
+/** Schemas of fields that are no repeats, by whether they are required; a validator is cached by the schema object. */
+const schemas = { optional: new WeakMap<Field, FieldSchema>(), required: new WeakMap<Field, FieldSchema>() }
 
 /** The schema of one field's value: what it must be once it is set. */
 function fieldSchema(field: Field, value: unknown, conditionContext: ConditionContext): FieldSchema {
   const mustBeSet = isRequired(field, conditionContext)
   if (field.type === 'repeat')
     return { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
-  const known = made[mustBeSet ? 'required' : 'optional']
+  const known = schemas[mustBeSet ? 'required' : 'optional']
   const schema = known.get(field) ?? schemaOf(field, mustBeSet)
   known.set(field, schema)
   return schema

@@ -112,7 +112,7 @@ function registerRoute(
         reply,
         exporting,
       }
-      const transact: Database['write'] = db === deps.db ? deps.write : (run) => db.transaction().execute(run)
+      const transact = db === deps.db ? deps.write : deps.transactSlowly
       const result = transactional
         ? await transact((tx) => change({ ...call, db: tx }, handler))
         : await handler(call)

@@ -52,12 +52,12 @@ describe('round trips to the database, with that of the session, begin and commi
       'drafts.create',
       () => ({ ...DRAFT(), headers: { 'idempotency-key': `key-${++words}-of-draft` } }),
     ],
-  ])('%s: %i', async (_, most, name, options) => {
+  ])('%s: %i', async (_, times, name, options) => {
     // The first calls open a connection and prepare its statements.
     for (const __ of [1, 2, 3]) await advocate(name, options())
     const before = proxy.roundTrips()
     const { status, body } = await advocate(name, options())
     expect([200, 201], JSON.stringify(body)).toContain(status)
-    expect(proxy.roundTrips() - before).toBe(most)
+    expect(proxy.roundTrips() - before).toBe(times)
   })
 })

@@ -10,7 +10,7 @@ const LONGEST_LIST = 1000
 /** Unknown keys of one object that are reported. */
 const MOST_UNKNOWN = 20
 const compiled = new Map<string, ValidateFunction>()
-/** The same, by the schema itself, for those that are kept with their field. */
+/** The same by the schema object, which toSchema caches for most fields. */
 let validators = new WeakMap<FieldSchema, ValidateFunction>()
 let ajv = newAjv()
 

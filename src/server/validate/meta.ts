@@ -9,7 +9,7 @@ import { fieldProblem } from '../problems.ts'
 export interface Meta {
   groups: Group[]
   version: number
-  /** What conditions are judged in, for the record as it stands. */
+  /** The condition context of the stored record. */
   contextOf: (record: Row) => ConditionContext
   /** Id of the case type, and which of its forms this is. */
   caseType: number
@@ -19,6 +19,7 @@ export interface Meta {
 /** The published meta that validates the answers of a case or an issue. */
 export async function metaFor({ db, me }: Call, entity: Entity, record: unknown): Promise<Meta> {
   const which = Object.values(entity.properties).find((p) => p.meta)!.meta!
+  const caseId = entity.$id === 'case' ? record : sql`(select "case" from issues where id = ${record})`
   const { rows } = await sql<{
     id: number
     version: number
@@ -27,7 +28,7 @@ export async function metaFor({ db, me }: Call, entity: Entity, record: unknown)
     client: Values
   }>`
     select t.id, t.version, t.${sql.raw(which)} as groups, to_jsonb(k) - 'answers' as "caseRecord", to_jsonb(c) as client
-    from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${entity.$id === 'case' ? record : sql`(select "case" from issues where id = ${record})`}`.execute(
+    from cases k join case_types t on t.id = k.case_type join clients c on c.id = k.client where k.id = ${caseId}`.execute(
     db,
   )
   const { id, version, groups, caseRecord, client } = rows[0]

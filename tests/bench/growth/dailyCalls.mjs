@@ -1,7 +1,7 @@
 import { fromSource } from '../fromSource.mjs'
 
 const { allows } = await fromSource('src/contract/access.ts')
-const { callOf, queryParametersOf } = await fromSource('src/contract/call.ts')
+const { callOf, isWrite, queryParametersOf } = await fromSource('src/contract/call.ts')
 
 /** Calls whose reply is no JSON of its own, or never ends, or is of the settings. */
 const LEFT_OUT = /^(versionEvents|files|admin|axes|passwords|publicReferrals|addresses)\./
@@ -16,8 +16,13 @@ export async function dailyCalls(contract, { get }) {
   const calls = new Map()
   for (const [name, endpoint] of Object.entries(contract.endpoints)) {
     const { method, path } = callOf(endpoint)
-    const isLeftOut = method !== 'GET' || endpoint.touches || endpoint.why?.includes('State-changing')
-    if (isLeftOut || LEFT_OUT.test(name) || !allows(contract.roles, endpoint.roles, groups)) continue
+    if (
+      method !== 'GET' ||
+      isWrite(endpoint) ||
+      LEFT_OUT.test(name) ||
+      !allows(contract.roles, endpoint.roles, groups)
+    )
+      continue
     const place = ids[name.split('.')[0]]
     if (path.includes('{') && (place === undefined || !/^[^{]*\{id\}[^{]*$/.test(path))) continue
     const filled = path.replace('{id}', place)
