@@ -16,13 +16,14 @@ await Promise.all([loadStyle('inside'), loadStyle('publicForm')])
 /** A form for people who are not signed in. Nothing of it is kept in the browser, which others may use after them. */
 export default function PublicForm({ screen }: { screen: PublicFormScreen }) {
   const { data, error, isFetching, refetch } = useRead<PublicFormData>(screen.read, { params: useParams() })
+  const readAgain = async () => (await refetch()).data ?? data!
   const [sent, setSent] = useState<SentReferral>()
   return (
     <main className="public">
       {sent ? (
         <Sent screen={screen} sent={sent} />
       ) : data ? (
-        <PublicPages screen={screen} form={data} onSent={setSent} onStale={() => void refetch()} />
+        <PublicPages screen={screen} form={data} onSent={setSent} readAgain={readAgain} />
       ) : error ? (
         <>
           <h1 className="heading">This form cannot be opened</h1>

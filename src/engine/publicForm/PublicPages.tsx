@@ -36,12 +36,12 @@ interface Props {
   screen: PublicFormScreen
   form: PublicFormData
   onSent: (sent: SentReferral) => void
-  /** The questions may have changed meanwhile. */
-  onStale: () => void
+  /** Reads the form again, whose questions may have changed meanwhile. */
+  readAgain: () => Promise<PublicFormData>
 }
 
 /** The pages of a public form, one after the other; the address names the page, so that the browser's Back goes back by one. */
-export function PublicPages({ screen, form, onSent, onStale }: Props) {
+export function PublicPages({ screen, form, onSent, readAgain }: Props) {
   const contract = useContract()
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -51,10 +51,13 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
   const [seenForm, setSeenForm] = useState<PublicFormData | undefined>(form)
   const trap = useRef<HTMLInputElement>(null)
 
-  const context = contextOf(form, document)
-  const all = allPages(contract, screen, form, document)
-  const values = valuesOf(all, document, context)
-  const pages = visiblePages(all, values, context)
+  const pagesOf = (asked: PublicFormData, answers: Values) => {
+    const context = contextOf(asked, answers)
+    const all = allPages(contract, screen, asked, answers)
+    const values = valuesOf(all, answers, context)
+    return { context, values, pages: visiblePages(all, values, context) }
+  }
+  const { context, values, pages } = pagesOf(form, document)
   const errorsOf = (page: PublicPage) => validateForm([page.section], values, context)
   const go = (id: string, state?: object) => navigate(`?step=${id}`, { state })
 
@@ -65,10 +68,10 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
       ...(screen.trap && trap.current?.value && { [screen.trap]: trap.current.value }),
     }),
     onSent,
-    onRefused: (errors) => {
+    onRefused: async (errors) => {
       // What was valid here may be refused because the questions are others by now, or their choices.
-      onStale()
-      const page = pages.find((one) => Object.keys(errors).some((path) => isOn(one, path)))
+      const now = pagesOf(await readAgain(), latest.current)
+      const page = now.pages.find((one) => Object.keys(errors).some((path) => isOn(one, path)))
       if (!page) return setSeenForm(undefined)
       setRefused({ page: page.id, errors })
       go(page.id)
@@ -97,11 +100,8 @@ export function PublicPages({ screen, form, onSent, onStale }: Props) {
   const next = (isToCheck: boolean) => {
     setRefused(undefined)
     setSeenForm(form)
-    const now = latest.current
-    const nowContext = contextOf(form, now)
-    const nowPages = allPages(contract, screen, form, now)
-    const shown = visiblePages(nowPages, valuesOf(nowPages, now, nowContext), nowContext)
-    const following = shown[shown.findIndex(({ id }) => id === page.id) + 1]
+    const now = pagesOf(form, latest.current)
+    const following = now.pages[now.pages.findIndex(({ id }) => id === page.id) + 1]
     go(isToCheck ? CHECK : (following?.id ?? CHECK))
   }
   return (

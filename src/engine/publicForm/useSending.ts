@@ -18,8 +18,8 @@ export interface Sending {
 interface Options {
   body: () => Values
   onSent: (sent: SentReferral) => void
-  /** Shows what is wrong. */
-  onRefused: (errors: FieldErrors) => void
+  /** Shows what is wrong; it is being sent until then. */
+  onRefused: (errors: FieldErrors) => Promise<void>
 }
 
 /** Sends everything by one call; however often that is made, it counts once. */
@@ -38,7 +38,7 @@ export function useSending({ save }: PublicFormScreen, { body, onSent, onRefused
       onSent(await mutateAsync({ body: body(), key }))
     } catch (error) {
       const errors = fieldErrors(error)
-      if (errors) onRefused(errors)
+      if (errors) await onRefused(errors)
       else setMessage(`${refusalText(error)} Nothing was sent; your answers are still here.`)
     } finally {
       isSending.current = false
