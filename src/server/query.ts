@@ -60,10 +60,18 @@ const MATCH: Record<Match, (column: string, value: Value | Value[]) => Sql> = {
   words,
   digits: (column, value) => sql`${[digitsOf(value)]}::text[] && ${at(column)}`,
   is,
-  client: (column, value) => ofClient(column, String(value), column),
-  clientOrId: (column, value) => ofClient(column, String(value), 'id'),
+  client: (column, value) => ofClient(column, value, column),
+  clientOrId: (column, value) => ofClient(column, value, 'id'),
   caseOfService: (column, value) =>
     sql`exists (select from cases k where k.client = ${at(column)} and k.service = any(${[value].flat()}::int[]))`,
+}
+
+const isListed = (clients: Sql) => sql`= any(array(${clients}))`
+
+/** How rows are found where that is done otherwise than by testing each. */
+const FIND: Partial<typeof MATCH> = {
+  client: (column, value) => ofClient(column, value, column, isListed),
+  clientOrId: (column, value) => ofClient(column, value, 'id', isListed),
 }
 
 /** One of the values; 'none' is a column without one. */
@@ -107,12 +115,18 @@ function contains(column: string, value: Value | Value[]): Sql {
 }
 
 /** Rows of the clients whose names hold all the words; a number is an id in the column `id`. The clients have an index. */
-function ofClient(column: string, text: string, id: string): Sql {
+function ofClient(
+  column: string,
+  value: Value | Value[],
+  id: string,
+  isAmong = (clients: Sql) => sql`in (${clients})`,
+): Sql {
+  const text = String(value)
   if (/^\d{1,9}$/.test(text)) return sql`${at(id)} = ${Number(text)}`
   const words = wordsOf(text)
   if (words.length === 0) return sql`false`
   const tests = words.map((word) => hasNamePart(sql`c.search`, word))
-  return sql`${at(column)} in (select c.id from clients c where ${sql.join(tests, sql` and `)})`
+  return sql`${at(column)} ${isAmong(sql`select c.id from clients c where ${sql.join(tests, sql` and `)}`)}`
 }
 
 /**
@@ -177,10 +191,18 @@ export function readFilters(known: Record<string, Parameter>, body: unknown): Ca
 }
 
 /** The conditions that the query's parameters stand for, of the alias r. */
-export function conditionsOf(call: Call): Sql[] {
+export function conditionsOf(call: Call, match = MATCH): Sql[] {
   return Object.entries(parametersOf(call.contract, call.endpoint))
     .filter(([name, p]) => p.match && p.match !== 'answers' && call.query[name] !== undefined)
-    .map(([name, p]) => MATCH[p.match as Match](p.column ?? name, call.query[name]))
+    .map(([name, p]) => match[p.match as Match](p.column ?? name, call.query[name]))
+}
+
+/**
+ * The same, to find rows by: those of the clients of a name are looked up one by one by their index. Beside another list
+ * of ids PostgreSQL would compare each with each.
+ */
+export function findingConditionsOf(call: Call): Sql[] {
+  return conditionsOf(call, { ...MATCH, ...FIND })
 }
 
 /** Ids of the rows that an export is limited to (ids=1,2); undefined: all rows. */

@@ -137,16 +137,13 @@ function teamOf(me: Caller): Sql {
     union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
-/**
- * Queries whose union (with duplicates) is the visible ids of a scope: the same rules, starting from the issues.
- * One query per rule, because each has its own index.
- */
-const VISIBLE_IDS: Record<string, (me: Caller) => Sql[]> = {
-  case: (me) => [sql`select id from cases where created_by = ${me.id}`, ...ofIssues(me, 'case')],
-  client: (me) => [
-    sql`select id from clients where created_by = ${me.id}`,
-    sql`select client from cases where created_by = ${me.id}`,
-    ...ofIssues(me, 'client'),
+/** Queries whose union (with duplicates) is the visible ids of a scope, of all or among some: the same rules, starting from the issues. */
+const VISIBLE_IDS: Record<string, (me: Caller, among?: Sql) => Sql[]> = {
+  case: (me, among) => [createdIds(me, 'cases', 'id', among), ...ofIssues(me, 'case', among)],
+  client: (me, among) => [
+    createdIds(me, 'clients', 'id', among),
+    createdIds(me, 'cases', 'client', among),
+    ...ofIssues(me, 'client', among),
   ],
 }
 
@@ -155,10 +152,21 @@ export function visibleIssues(me: Caller): Sql {
   return sql.join(ofIssues(me, 'id'), sql` union all `)
 }
 
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client'): Sql[] {
-  return issueReasons(me, 'i').map(
-    (reason) => sql`select ${column('i', owner)} from issues i where ${reason}`,
+function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: Sql): Sql {
+  return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${andAmong('o', owner, among)}`
+}
+
+/** Of all issues one query per rule, because each has its own index; among some the index of the owner has them. */
+function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: Sql): Sql[] {
+  const reasons = issueReasons(me, 'i')
+  return (among ? [anyOf(reasons)] : reasons).map(
+    (reason) =>
+      sql`select ${column('i', owner)} from issues i where ${reason} ${andAmong('i', owner, among)}`,
   )
+}
+
+function andAmong(row: string, name: string, among?: Sql): Sql {
+  return among ? sql`and ${column(row, name)} = any(${among})` : sql``
 }
 
 function issueReasons(me: Caller, r: string): Sql[] {
@@ -221,11 +229,11 @@ export function visibleTo(scope: string, me: Caller, row: string): Sql {
 
 /**
  * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
- * row. Undefined if the entity has no scope or everything is visible.
+ * row. `among` is an array of ids that they are limited to. Undefined if the entity has no scope or everything is visible.
  */
-export function visibleIds(entity: Entity, me: Caller): Sql[] | undefined {
+export function visibleIds(entity: Entity, me: Caller, among?: Sql): Sql[] | undefined {
   if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
-  return VISIBLE_IDS[entity.scope]?.(me)
+  return VISIBLE_IDS[entity.scope]?.(me, among)
 }
 
 /** Empty for those who see everything; for others what keeps the plan of a long list from being made for somebody else's rows. */

@@ -6,7 +6,7 @@ import type { Call } from '../call.ts'
 import { columnsOf, keyOf, readFrom } from '../columns.ts'
 import type { Row, Sql } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
-import { conditionsOf, requestedIds } from '../query.ts'
+import { conditionsOf, findingConditionsOf, requestedIds } from '../query.ts'
 import { planHint, scoped } from '../scope.ts'
 import { orderBy, requestedOrder } from './order.ts'
 import { COUNTED, keyIn, pageQuery } from './pageQuery.ts'
@@ -19,8 +19,13 @@ import { requireParent } from './parentOf.ts'
  */
 export async function list(call: Call, entity: Entity, sum?: Sql) {
   await requireParent(call, entity)
-  const conditions = [...fixedConditions(call), ...conditionsOf(call)]
-  const page = await pageOf(call, entity, conditions, { within: await answeredCases(call), sum })
+  const fixed = fixedConditions(call)
+  const conditions = [...fixed, ...conditionsOf(call)]
+  const page = await pageOf(call, entity, conditions, {
+    finding: [...fixed, ...findingConditionsOf(call)],
+    within: await answeredCases(call),
+    sum,
+  })
   return entity.facts ? { ...page, totals: await totalsOf(call, entity, conditions) } : page
 }
 
@@ -40,18 +45,20 @@ async function totalsOf(call: Call, entity: Entity, conditions: Sql[]): Promise<
 
 /**
  * A page of the visible rows, under conditions on the alias r and among those that `within` finds; only the rows of the
- * page are read whole.
+ * page are read whole. `finding` says the same as the conditions where rows are found by them.
  */
 export async function pageOf(
   call: Call,
   entity: Entity,
   conditions: Sql[],
-  { within, sum }: { within?: FoundCases; sum?: Sql } = {},
+  { finding = conditions, within, sum }: { finding?: Sql[]; within?: FoundCases; sum?: Sql } = {},
 ) {
   const { p, size } = requestedPage(call)
   const order = requestedOrder(call, entity)
+  const chosen = requestedRows(call, entity)
   const request = {
-    conditions: [...conditions, ...requestedRows(call, entity)],
+    conditions: [...conditions, ...chosen],
+    finding: [...finding, ...chosen],
     within,
     order,
     offset: (p - 1) * size,

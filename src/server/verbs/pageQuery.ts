@@ -9,11 +9,14 @@ import { type Order, orderBy } from './order.ts'
 
 /** How far lists count. */
 export const COUNTED = 10_000
-/** Up to this many matches, checking each is faster than computing everything that is visible. */
+/** Up to this many matches, looking each up is faster than computing everything that is visible. */
 const FEW_MATCHES = 4000
+const HITS = sql`array(select id from hits)`
 
 export interface PageRequest {
   conditions: Sql[]
+  /** The same, to find rows by. */
+  finding: Sql[]
   /** Rows must be among these; omitted: any. */
   within?: FoundCases
   order: Order[]
@@ -58,21 +61,21 @@ export function pageQuery(
  * the list is ordered by key without conditions; those of the matches where these are few; else all of them.
  */
 function partsOf(call: Call, entity: Entity, request: PageRequest): Parts {
-  const { conditions, within } = request
+  const { conditions, finding, within } = request
   if (within) return partsWithin(call, entity, within, request)
   const byRow = scoped(entity, call.me)
   const ids = call.endpoint.by ? undefined : visibleIds(entity, call.me)
-  if (!ids) return matching(entity, [byRow, ...conditions], request)
+  if (!ids) return matching(entity, [byRow, ...finding], request)
   if (conditions.length === 0 && isByKey(entity, request)) return firstOf(ids, request)
-  const all = sql`select id from (${sql.join(ids, sql` union all `)}) v(id)`
+  const all = unionOf(ids)
   // Sorted, because an index scan for many ids sorts them anyway; computed only where it is read.
   const seen = sql`seen as materialized (select array(${all} order by 1) as ids)`
   const ofSeen = [keyIn(entity, sql`(select ids from seen)::int[]`), ...conditions]
   const matches = matching(entity, ofSeen, request)
   if (conditions.length === 0) return { ...matches, ctes: [seen, ...matches.ctes] }
-  const hits = sql`hits(id) as materialized (${idsWhere(entity, conditions, { limit: COUNTED + 1 })})`
+  const hits = sql`hits(id) as materialized (${idsWhere(entity, finding, { limit: COUNTED + 1 })})`
   const count = sql`(select count(*) from hits)`
-  const ofFew = idsWhere(entity, [keyIn(entity, sql`array(select id from hits)`), byRow])
+  const ofFew = sql`select distinct id from (${unionOf(visibleIds(entity, call.me, HITS)!)}) s`
   const ofMany = sql`select distinct id from (${all} where id in (select id from hits)) s`
   const ofAll = idsWhere(entity, ofSeen, { limit: COUNTED + 1 })
   const found = sql`select unnest(case when ${count} <= ${FEW_MATCHES} then array(${ofFew})
@@ -85,22 +88,26 @@ function partsWithin(call: Call, entity: Entity, within: FoundCases, { condition
   const { ids, isVisible } = within
   const all = isVisible ? undefined : visibleIds(entity, call.me)
   const hits = sql`hits(id) as materialized (select distinct id from (${ids}) w(id))`
-  const isHit = keyIn(entity, sql`array(select id from hits)`)
-  const tests = [
-    ...(isVisible || seesEveryRow(entity, call.me) ? [] : [scoped(entity, call.me)]),
-    ...conditions,
-  ]
-  if (tests.length === 0) return { ctes: [hits, foundIn(sql`select id from hits`)] }
-  const ofFew = idsWhere(entity, [isHit, ...tests])
-  if (!all) return { ctes: [hits, foundIn(ofFew)] }
-  const seen = sql`select id from (${sql.join(all, sql` union all `)}) v(id) where id in (select id from hits)`
-  const ofMany =
+  if (!all) {
+    const isSeen = isVisible || seesEveryRow(entity, call.me) ? [] : [scoped(entity, call.me)]
+    const tests = [...isSeen, ...conditions]
+    const found =
+      tests.length > 0 ? idsWhere(entity, [keyIn(entity, HITS), ...tests]) : sql`select id from hits`
+    return { ctes: [hits, foundIn(found)] }
+  }
+  const meeting = (seen: Sql) =>
     conditions.length > 0
       ? idsWhere(entity, [keyIn(entity, sql`array(${seen} order by 1)`), ...conditions])
       : sql`select distinct id from (${seen}) s`
+  const ofFew = meeting(unionOf(visibleIds(entity, call.me, HITS)!))
+  const ofMany = meeting(sql`${unionOf(all)} where id in (select id from hits)`)
   const found = sql`select unnest(case when (select count(*) from hits) <= ${FEW_MATCHES} then array(${ofFew})
     else array(${ofMany}) end)`
   return { ctes: [hits, foundIn(found)] }
+}
+
+function unionOf(ids: Sql[]): Sql {
+  return sql`select id from (${sql.join(ids, sql` union all `)}) v(id)`
 }
 
 /** The rows that meet some conditions. */
