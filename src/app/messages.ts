@@ -22,6 +22,8 @@ export const MESSAGES = {
   newDecisions: (n: number) =>
     n === 1 ? 'A referral of yours was answered' : `${n} referrals of yours were answered`,
   finishedUploads: (n: number) => (n === 1 ? 'An upload of yours is done' : `${n} uploads of yours are done`),
+  allocations: (n: number) =>
+    n === 1 ? '1 issue waits for an advocate' : `${n} issues wait for an advocate`,
   oldCases: (n: number) => `You have ${n} old cases`, // literal
   newRequests: (n: number) => `You got ${n} new referral requests`, // literal
   newMessages: (n: number) => `You got ${n} new referral messages`, // literal

@@ -52,6 +52,7 @@ export const GROUPS = {
       'src/engine/list/Figure.tsx',
       'src/engine/list/Story.tsx',
       'src/engine/list/SelectionBar.tsx',
+      'src/engine/list/Candidates.tsx',
       'src/engine/list/ImportAndOrder.tsx',
       'src/engine/list/ImportDialog.tsx',
       'src/engine/list/Reorder.tsx',

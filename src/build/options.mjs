@@ -15,6 +15,7 @@ export const LATE_STYLES = {
   import: 'src/engine/list/import.css',
   checkboxGroup: 'src/engine/list/checkboxGroup.css',
   selection: 'src/engine/list/selection.css',
+  candidates: 'src/engine/list/candidates.css',
   views: 'src/engine/views/views.css',
   figure: 'src/engine/list/figure.css',
   assign: 'src/engine/assign/assign.css',

@@ -38,6 +38,12 @@ export type Actions = Action[]
  */
 export type Actions1 = Action[]
 /**
+ * What a row shows, from left to right; a name alone is a column of that field.
+ * 
+ * @minItems 1
+ */
+export type Columns1 = [(string | Column), ...((string | Column))[]]
+/**
  * Buttons of the list itself, above it.
  */
 export type Actions2 = Action[]
@@ -60,7 +66,7 @@ export type Actions4 = Action[]
  * 
  * @minItems 1
  */
-export type Columns1 = [(string | Column), ...((string | Column))[]]
+export type Columns2 = [(string | Column), ...((string | Column))[]]
 
 export interface Everything {
 groups?: Groups
@@ -723,6 +729,7 @@ import?: Import
 empty?: string
 actions?: Actions
 selection?: Actions1
+candidates?: Candidates
 toolbar?: Actions2
 }
 /**
@@ -853,6 +860,130 @@ apply: string
  * A button that calls something or goes somewhere.
  */
 export interface Action {
+/**
+ * What the button says.
+ */
+label: string
+/**
+ * Name of a Blueprint icon.
+ */
+icon?: string
+/**
+ * Call to make.
+ */
+call?: string
+/**
+ * Address to go to instead.
+ */
+to?: string
+/**
+ * Body to ask for in a dialog first.
+ */
+form?: string
+/**
+ * Fixed values of the call's body; {field} is taken from the record.
+ */
+values?: {
+
+}
+/**
+ * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ */
+dialog?: true
+/**
+ * Call that takes one file; offered for several, also dropped ones.
+ */
+upload?: string
+/**
+ * Call whose reply is saved as a file.
+ */
+download?: string
+/**
+ * Prints the page instead of calling anything.
+ */
+print?: true
+/**
+ * Call whose list is shown in the dialog first: what speaks against it.
+ */
+check?: string
+/**
+ * Heading of that list; omitted: Still missing.
+ */
+checked?: string
+/**
+ * Question to ask first.
+ */
+confirm?: string
+/**
+ * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ */
+typed?: string
+/**
+ * Call offered in the notice afterwards.
+ */
+undo?: string
+/**
+ * Notice afterwards.
+ */
+done?: string
+/**
+ * Address to go to afterwards.
+ */
+then?: string
+/**
+ * Offered only while this holds.
+ */
+when?: When
+/**
+ * Offered only to these.
+ */
+roles?: Access
+/**
+ * Drawn as a warning.
+ */
+danger?: true
+}
+/**
+ * Records beside the table of which one is chosen for the ticked rows, the best first.
+ */
+export interface Candidates {
+/**
+ * Heading.
+ */
+title: string
+/**
+ * Call that lists them.
+ */
+source: string
+/**
+ * Parameters of the call by their values: {ids} are those of the ticked rows, with commas between.
+ */
+params: {
+[k: string]: string
+}
+/**
+ * Parameter of the call that finds them by their name; omitted: no box to type it in.
+ */
+search?: string
+/**
+ * What each is called: text with {fields}.
+ */
+label: string
+/**
+ * Fields below that, as one line.
+ */
+about?: string[]
+columns: Columns1
+/**
+ * What to say while no row is ticked.
+ */
+empty?: string
+choose: Action1
+}
+/**
+ * A button that calls something or goes somewhere.
+ */
+export interface Action1 {
 /**
  * What the button says.
  */
@@ -1153,7 +1284,7 @@ parent?: Parent
  */
 tags?: string[]
 banner?: Banner
-facts?: Columns1
+facts?: Columns2
 progress?: Progress
 opened?: Opened
 /**

@@ -260,6 +260,16 @@ const SCREENS: Wrong[] = [
     "7:106  nothing fills '{idz}'; did you mean 'id'?",
   ],
   [
+    'candidates that are read by a parameter that the call does not know',
+    list(
+      'reports.allocations',
+      ID,
+      '"roles": "managers"',
+      '"selection": [], "candidates": { "title": "Who", "source": "issues.candidates", "params": { "isues": "{ids}" }, "label": "{name}", "columns": ["hours"], "choose": { "label": "Assign" } }',
+    ),
+    "8:104  issues.candidates has no parameter 'isues'; did you mean 'issues'?",
+  ],
+  [
     'a first column that is not shown',
     list('cases.list', '"columns": [{ "field": "id", "shown": false }]'),
     '6:41  rows are known by the first column, which is always shown',

@@ -20,7 +20,7 @@ interface Kind {
   link: string
 }
 
-interface OldCases {
+interface Counted {
   pagination: { count: number }
 }
 interface Referrals {
@@ -41,7 +41,12 @@ export const COUNTING = {
   old: {
     call: 'reports.oldCases',
     query: { page_size: 1 },
-    read: ({ pagination: { count } }: OldCases) => ({ counts: { old: count } }),
+    read: ({ pagination: { count } }: Counted) => ({ counts: { old: count } }),
+  },
+  allocations: {
+    call: 'reports.allocations',
+    query: { page_size: 1 },
+    read: ({ pagination: { count } }: Counted) => ({ counts: { allocations: count } }),
   },
   referrals: {
     call: 'referrals.notification',
@@ -78,6 +83,11 @@ export const KINDS: Record<string, Kind> = {
     screen: 'new-work',
     query: 'kind=upload',
     link: 'View uploads',
+  },
+  allocations: {
+    words: MESSAGES.allocations,
+    screen: 'allocations-required',
+    link: 'View issues to allocate',
   },
   old: { words: MESSAGES.oldCases, screen: 'old-cases', link: 'View cases' },
   requests: { words: MESSAGES.newRequests, screen: 'referral-requests', link: 'View requests' },

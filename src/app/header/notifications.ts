@@ -31,6 +31,7 @@ export function useNotifications(): Notifications {
   const [seen, setSeen] = useState(() => seenBy(user))
   const reads = [
     useCounts(COUNTING.work),
+    useCounts(COUNTING.allocations),
     useCounts(COUNTING.old),
     useCounts(COUNTING.referrals),
     useCounts(COUNTING.invalid),

@@ -1,7 +1,7 @@
 import { parametersOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import { factsOf } from '../facts.ts'
-import type { ListScreen, ReportScreen } from '../generated.ts'
+import type { Candidates, ListScreen, ReportScreen } from '../generated.ts'
 import { reportAsList } from '../reportScreen.ts'
 import { suggest } from '../suggest.ts'
 import { checkActions } from './actions.ts'
@@ -10,7 +10,8 @@ import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING } from './paths.ts'
-import type { Report } from './report.ts'
+import { checkPlaceholders } from './placeholders.ts'
+import type { Path, Report } from './report.ts'
 
 /** Reports whatever a list names and the contract does not have. */
 export function checkList(contract: Contract, screen: ListScreen, report: Report): void {
@@ -69,7 +70,7 @@ function checkSelection(
   row: Shape | undefined,
   report: Report,
 ): void {
-  const { selection, layout, columns } = screen
+  const { selection, layout, columns, candidates } = screen
   const [first] = columns
   if (typeof first !== 'string' && first.shown === false)
     report(['columns', 0, 'shown'], 'rows are known by the first column, which is always shown')
@@ -78,6 +79,48 @@ function checkSelection(
   checkField(row, 'id', ['selection'], report)
   const record = row?.fields && { ...row, fields: { ...row.fields, ids: { title: 'IDs' } } }
   checkActions(contract, selection, { params: paramsOf(screen), record }, ['selection'], report)
+  if (candidates) checkCandidates(contract, screen, candidates, report)
+}
+
+/** Candidates are read for the {ids} of the ticked rows, and one of them is chosen for these. */
+function checkCandidates(
+  contract: Contract,
+  screen: ListScreen,
+  { source, params, search, label, about = [], columns, choose }: Candidates,
+  report: Report,
+): void {
+  const at = (...path: Path) => ['candidates', ...path]
+  const ids = { fields: { ids: { title: 'IDs' } } }
+  const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
+  const named = [
+    ...Object.keys(params).map((name) => ['params', name]),
+    ...(search ? [['search', search]] : []),
+  ]
+  for (const [key, name] of named) {
+    const path = key === 'params' ? at(key, name) : at(key)
+    if (!known.includes(name)) report(path, `${source} has no parameter '${name}'${suggest(name, known)}`)
+  }
+  for (const [name, value] of Object.entries(params))
+    checkPlaceholders(
+      value,
+      { params: paramsOf(screen), records: [{ name: 'selection', ...ids }] },
+      at('params', name),
+      report,
+    )
+  const candidate = shapeOfCall(contract, source)
+  checkCall(
+    contract,
+    source,
+    { kind: 'list', filling: { params: paramsOf(screen) }, roles: screen.roles ?? 'staff' },
+    at('source'),
+    report,
+  )
+  checkColumns(candidate, columns, at('columns'), report)
+  checkPlaceholders(label, { params: [], records: [candidate] }, at('label'), report)
+  for (const [i, field] of about.entries()) checkField(candidate, field, at('about', i), report)
+  const record = candidate?.fields && { ...candidate, fields: { ...candidate.fields, ...ids.fields } }
+  const reportChoose: Report = ([, , ...path], message) => report(at('choose', ...path), message)
+  checkActions(contract, [choose], { params: paramsOf(screen), record }, at('choose'), reportChoose)
 }
 
 /** The same of a report, which is a list of figures. */

@@ -40,6 +40,10 @@ const SelectionBar = loadable(
   () => withStyle('selection', import('./SelectionBar.tsx')),
   <div className="list-selection" />,
 )
+const Candidates = loadable(
+  () => withStyle('candidates', import('./Candidates.tsx')),
+  <div className="candidates" />,
+)
 const ViewTag = loadable(() => withStyle('views', import('../views/ViewTag.tsx')))
 // Few lists have an order that people give them, or take in a spreadsheet.
 const ImportAndOrder = loadable(() => import('./ImportAndOrder.tsx'))
@@ -113,6 +117,7 @@ export default function List({ screen, name, fixed }: ListProps) {
     return <Reorder {...{ screen, title, columns, params }} onEnd={end} />
   }
   const fields = columns.map((column) => column.field).join()
+  const nameOf = (row: Row) => uniqueName(row, columns[0].field)
   return (
     <section className="list">
       <ListHeader title={title} about={screen.about}>
@@ -167,7 +172,7 @@ export default function List({ screen, name, fixed }: ListProps) {
       )}
       {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
       {selection && data && data.data.length > 0 && (
-        <SelectionBar {...{ screen, selection, params }} nameOf={(row) => uniqueName(row, columns[0].field)}>
+        <SelectionBar {...{ screen, selection, params, nameOf }}>
           {screen.export !== false && (
             <ExportButton
               text="Export selected"
@@ -181,15 +186,20 @@ export default function List({ screen, name, fixed }: ListProps) {
         </SelectionBar>
       )}
       {!isIdle && (
-        <Body
-          {...{ screen, title, columns, params }}
-          read={printAll.all ? { ...read, data } : read}
-          tableRef={table}
-          selection={selection}
-          sort={state.sort}
-          onSort={sortBy}
-          onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
-        />
+        <div className={screen.candidates && 'list-with-candidates'}>
+          {screen.candidates && selection && (
+            <Candidates {...{ selection, params, nameOf }} candidates={screen.candidates} />
+          )}
+          <Body
+            {...{ screen, title, columns, params }}
+            read={printAll.all ? { ...read, data } : read}
+            tableRef={table}
+            selection={selection}
+            sort={state.sort}
+            onSort={sortBy}
+            onClear={isFiltered ? () => filterBy(cleared(filters)) : undefined}
+          />
+        </div>
       )}
       {isPaged && read.data && read.data.data.length > 0 && (
         <Pages

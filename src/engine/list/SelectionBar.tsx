@@ -1,25 +1,11 @@
 import { Button } from '@blueprintjs/core'
 import { type MouseEvent, type ReactNode, useState } from 'react'
-import type { Action, ListScreen } from '../../contract/generated.ts'
+import type { ListScreen } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
-import { fillTemplate } from '../runtime/fillTemplate.ts'
-import { notify } from '../runtime/notices.ts'
+import { type BatchResult, reportBatch } from './batch.ts'
 import type { Row } from './results.ts'
 import type { Selection } from './useSelection.ts'
-
-/** So many reasons are said, and of each so many rows named; the others are counted. */
-const MOST_NAMED = 5
-
-interface Failure {
-  id: number
-  message: string
-}
-
-/** What a call for several rows may reply. */
-interface BatchResult extends Values {
-  failed?: Failure[]
-}
 
 interface Props {
   screen: ListScreen
@@ -41,19 +27,6 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
     setNoneSelected(count === 0)
     if (count === 0) event.stopPropagation()
   }
-  const end = (action: Action, result: BatchResult) => {
-    const failed = result.failed ?? []
-    const isLeft = (row: Row) => failed.some(({ id }) => id === row.id)
-    selection.toggle(
-      rows.filter((row) => !isLeft(row)),
-      false,
-    )
-    const done = fillTemplate(action.done ?? '', result)
-    if (failed.length === 0) return done && notify({ kind: 'success', text: done })
-    const nameById = (id: number) => nameOf(rows.find((row) => row.id === id) ?? { id })
-    const text = [...reasonsOf(failed, nameById), 'They are still selected.'].join(' ')
-    notify({ kind: 'warning', title: done, text })
-  }
   const record = { ...commonValues(rows), ids }
   return (
     <div className="list-selection" onClickCapture={refuseNone}>
@@ -65,7 +38,7 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
           record={record}
           params={params}
           about={`${count} selected`}
-          onDone={(reply) => end(action, (reply ?? {}) as BatchResult)}
+          onDone={(reply) => reportBatch(action, (reply ?? {}) as BatchResult, selection, nameOf)}
         />
       ))}
       {children}
@@ -78,21 +51,6 @@ export default function SelectionBar({ screen, selection, params, nameOf, childr
       {count > 0 && <Button variant="minimal" text="Clear selection" onClick={selection.clear} />}
     </div>
   )
-}
-
-/** '12, 15: Ann is on leave.': a sentence for each reason, with the rows that it is about. */
-function reasonsOf(failed: Failure[], nameOf: (id: number) => string): string[] {
-  const byMessage = new Map<string, string[]>()
-  for (const { id, message } of failed)
-    byMessage.set(message, [...(byMessage.get(message) ?? []), nameOf(id)])
-  const reasons = [...byMessage].map(([message, names]) => `${shortened(names)}: ${message}.`)
-  const left = [...byMessage.values()].slice(MOST_NAMED).flat().length
-  return [...reasons.slice(0, MOST_NAMED), ...(left > 0 ? [`And ${left} more.`] : [])]
-}
-
-function shortened(names: string[]): string {
-  const left = names.length - MOST_NAMED
-  return `${names.slice(0, MOST_NAMED).join(', ')}${left > 0 ? ` and ${left} more` : ''}`
 }
 
 /** The values that all rows share, by field. */

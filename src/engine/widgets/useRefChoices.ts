@@ -44,7 +44,10 @@ export function useRefChoices(calls: string[] = [], typed: string, params: Value
 }
 
 /** A row as a choice: what its entity says that one is called, and what to know before. */
-export function choiceOf(row: Values, chosen: Entity['chosen']): Choice {
+export function choiceOf(
+  row: Values,
+  chosen: Pick<NonNullable<Entity['chosen']>, 'label' | 'about'> | undefined,
+): Choice {
   const about = (chosen?.about ?? []).map((name) => row[name]).filter(isSet)
   return {
     value: row.id,

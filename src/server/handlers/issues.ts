@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Values } from '../../contract/when.ts'
+import { candidatesFor } from '../allocation/candidates.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { assignments } from '../columns.ts'
@@ -15,6 +16,7 @@ import { validateBody } from '../validate/validateBody.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
 import { remove as removeRecord } from '../verbs/remove.ts'
+import { singlePage } from '../verbs/singlePage.ts'
 
 const MOST_AT_ONCE = 500
 const LARGEST_ID = 2147483647
@@ -72,6 +74,26 @@ export const assignSeveral: Handler = async (call) => {
   return { count, words: count === 1 ? '1 issue is assigned' : `${count} issues are assigned`, failed }
 }
 
+/** Who could take the issues that `issues` names (1,2,3), the best first. */
+export const candidates: Handler = async (call) => {
+  const { issues = '', term = '' } = call.query
+  const ids = String(issues).split(',').filter(Boolean)
+  if (!ids.every((id) => /^\d{1,9}$/.test(id)))
+    throw fieldProblem({ issues: ['must be whole numbers with commas between'] })
+  return singlePage(ids.length === 0 ? [] : await candidatesFor(call, ids.map(Number), String(term)))
+}
+
+/** Asks the managers to assign the issue; its advocate stays until one does. */
+export const askAllocation: Handler = async (call) => {
+  const issue = await lockedIssue(call)
+  const { note = null } = await validateBody(call, call.contract.bodies.askAllocation, call.body, '', {
+    record: issue,
+  })
+  if (!issue.is_opened) throw fieldProblem({ note: ['This issue is closed already'] })
+  const asked = { by: call.me.id, at: today(call.settings.TIME_ZONE), note }
+  return change(call, issue, 'ask for allocation', { allocation_asked: asked })
+}
+
 async function lockedIssue(call: Call): Promise<Row> {
   await lockRow(call, call.contract.entities.issue)
   return fetch(call, call.contract.entities.issue, call.params.id)
@@ -86,7 +108,10 @@ async function assignTo(call: Call, issue: Row, advocate: number, id?: number) {
       by: call.me.id,
       to: new Map([[Number(issue.id), advocate]]),
     })
-  return change(call, issue, 'assign', { advocate })
+  return change(call, issue, 'assign', {
+    advocate,
+    ...(issue.allocation_asked != null && { allocation_asked: null }),
+  })
 }
 
 /** The ids of a body, each once; refuses anything else, and more than a page has. */
@@ -130,7 +155,7 @@ async function refuseLast({ db }: Call, issue: Row): Promise<void> {
   if (!rows[0]) throw problem('lastIssue')
 }
 
-/** Answers the issue also where the change took it out of the caller's scope. */
+/** Writes columns of an issue with an audit event; answers the issue also where that took it out of the caller's scope. */
 async function change(call: Call, issue: Row, action: string, columns: Values) {
   const { rows } = await sql<{
     version: number

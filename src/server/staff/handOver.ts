@@ -27,7 +27,7 @@ export async function handOverWork(call: Call, person: Row) {
   await refuseAssignees(call, assignments, { except: Number(person.id), atWork: true })
   const advocates = new Map(assignments.map(({ issue, advocate }) => [issue.id, advocate]))
   const { rows } = await sql<{ id: number; version: number; advocate: number }>`update issues i
-    set advocate = g.advocate, version = version + 1, updated_at = now()
+    set advocate = g.advocate, allocation_asked = null, version = version + 1, updated_at = now()
     from unnest(${[...advocates.keys()]}::int[], ${[...advocates.values()]}::int[]) as g(id, advocate)
     where i.id = g.id returning i.id, i.version, i.advocate`.execute(call.db)
   for (const { id, version, advocate } of rows) {

@@ -4,7 +4,10 @@ select i.id, i."case", k.client, c.first_name || ' ' || c.last_name as client_na
   k.is_urgent, i.start_date, i.close_date, i.is_opened,
   case when i.is_opened then 'Open' else 'Closed' end as state, i.status, i.created_by,
   coalesce(i.last_contact, i.start_date) as last_contact, i.next_step, i.next_due,
-  case when i.next_due < current_date then 'Overdue' when i.next_due is not null then 'Due' end as next_state
+  case when i.next_due < current_date then 'Overdue' when i.next_due is not null then 'Due' end as next_state,
+  i.advocate is null or i.allocation_asked is not null as needs_allocation,
+  i.allocation_asked ->> 'note' as allocation_note, (i.allocation_asked ->> 'at')::date as allocation_asked_on,
+  nullif(trim(q.first_name || ' ' || q.last_name), '') as allocation_asked_by_name
 from issues i
 join cases k on k.id = i."case"
 join clients c on c.id = k.client
@@ -12,3 +15,4 @@ left join lookup s on s.kind = 'services' and s.value = i.service
 left join lookup n on n.kind = 'contracts' and n.value = i.contract
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 left join staff a on a.id = i.advocate
+left join staff q on q.id = (i.allocation_asked ->> 'by')::int

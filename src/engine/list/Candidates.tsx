@@ -1,0 +1,93 @@
+import { InputGroup } from '@blueprintjs/core'
+import { useId, useState } from 'react'
+import type { Candidates as Description } from '../../contract/generated.ts'
+import type { Values } from '../../contract/when.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { columnsOf } from '../cells/columns.ts'
+import { Value } from '../cells/Value.tsx'
+import { Skeleton } from '../page/Busy.tsx'
+import { ErrorCard } from '../page/ErrorCard.tsx'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { useDebounced } from '../widgets/useDebounced.ts'
+import { choiceOf } from '../widgets/useRefChoices.ts'
+import { type BatchResult, reportBatch } from './batch.ts'
+import type { ListReply, Row } from './results.ts'
+import type { Selection } from './useSelection.ts'
+
+interface Props {
+  candidates: Description
+  selection: Selection
+  params: Values
+  /** What a row is called among others of the same name. */
+  nameOf: (row: Row) => string
+}
+
+/** Whom or what the ticked rows can be given to, each with a button that does it. */
+export default function Candidates({ candidates, selection, params, nameOf }: Props) {
+  const { title, source, search, empty, choose } = candidates
+  const contract = useContract()
+  const heading = useId()
+  const [typed, setTyped] = useState('')
+  const term = useDebounced(typed)
+  const ids = selection.rows.map(({ id }) => id)
+  const filled = Object.entries(candidates.params).map(([name, value]) => [
+    name,
+    fillTemplate(value, { ...params, ids: ids.join() }),
+  ])
+  const query = { ...Object.fromEntries(filled), ...(search && term && { [search]: term }) }
+  const read = useRead<ListReply>(ids.length > 0 ? source : undefined, { query }, { keepPrevious: true })
+  const columns = columnsOf(contract, source, candidates.columns)
+  const rows = ids.length > 0 ? read.data?.data : undefined
+  return (
+    <aside className="candidates" aria-labelledby={heading}>
+      <h2 id={heading}>{title}</h2>
+      {ids.length === 0 && <p className="candidates-empty">{empty}</p>}
+      {ids.length > 0 && search && (
+        <InputGroup
+          type="search"
+          leftIcon="search"
+          aria-label={`Find by name: ${title}`}
+          placeholder="Name"
+          value={typed}
+          onValueChange={setTyped}
+        />
+      )}
+      {read.error && <ErrorCard error={read.error} onRetry={() => void read.refetch()} />}
+      {ids.length > 0 && read.isLoading && <Skeleton lines={4} />}
+      {rows?.length === 0 && <p className="candidates-empty">Nobody that fits.</p>}
+      <ol aria-busy={read.isPlaceholderData}>
+        {rows?.map((row) => {
+          const { label, about } = choiceOf(row, candidates)
+          return (
+            <li key={String(row.id)}>
+              <div className="candidate-head">
+                <h3>{label}</h3>
+                <Actions
+                  actions={[{ ...choose, done: undefined }]}
+                  record={{ ...row, ids }}
+                  params={params}
+                  about={`${ids.length} to ${label}`}
+                  onDone={(reply) => reportBatch(choose, (reply ?? {}) as BatchResult, selection, nameOf)}
+                  small
+                />
+              </div>
+              {about && <p>{about}</p>}
+              <dl>
+                {columns.map((column) => (
+                  <div key={column.field}>
+                    <dt>{column.title}</dt>
+                    <dd>
+                      <Value column={column} row={row} />
+                    </dd>
+                  </div>
+                ))}
+              </dl>
+            </li>
+          )
+        })}
+      </ol>
+    </aside>
+  )
+}

@@ -1,0 +1,95 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { fakeServer, page } from './fakeServer.ts'
+import { open, person } from './open.tsx'
+import { contract, lookupHandlers } from './product.ts'
+
+const CANDIDATES = 'GET /api/issues/candidates'
+const ASSIGN = 'POST /api/issues/assign_advocate'
+const issue = (id: number, client_name: string) => ({
+  id,
+  case: id + 100,
+  client: id + 200,
+  client_name,
+  service: 1,
+})
+const candidate = (id: number, name: string, more = {}) => ({
+  id,
+  name,
+  team: 'Leeds',
+  leave: null,
+  open_issues: id,
+  urgent_issues: 0,
+  hours: 12.5,
+  known: 0,
+  distance: 4,
+  reason: null,
+  ...more,
+})
+
+beforeEach(() => {
+  fakeServer.use({
+    ...lookupHandlers,
+    'GET /dashboard/allocations_required/': page([issue(8, 'Ann Ames'), issue(9, 'Bo Bell')]),
+    [CANDIDATES]: ({ query }) =>
+      page(
+        [
+          candidate(1, 'Cy Dunn', { reason: 'Works nearby' }),
+          candidate(2, 'Di Eve', { leave: 'on leave' }),
+        ].filter(({ name }) => !query.term || name.includes(String(query.term))),
+      ),
+    [ASSIGN]: { data: { count: 2, words: '2 issues are assigned', failed: [] } },
+  })
+})
+
+const openBoard = () =>
+  open({ board: contract.screens['allocations-required'] }, '/dashboard/allocations-required', {
+    contract,
+    person: person([2]),
+  })
+const panel = () => screen.getByRole('complementary', { name: 'Who could take them' })
+const tick = async (name: string) =>
+  userEvent.click(await screen.findByRole('checkbox', { name: `Select ${name}` }))
+
+describe('candidates beside a list', () => {
+  it('wait until rows are ticked', async () => {
+    await openBoard()
+    expect(await screen.findByText('Tick one or more issues to see who could take them.')).toBeTruthy()
+    expect(fakeServer.requestsTo(CANDIDATES)).toEqual([])
+  })
+
+  it('are those of all ticked rows, with their facts, and take these by one button', async () => {
+    const { notices } = await openBoard()
+    await tick('8')
+    await tick('9')
+    const first = (await within(panel()).findByText('Cy Dunn')).closest('li')!
+    await waitFor(() => expect(fakeServer.requestsTo(CANDIDATES).at(-1)!.query.issues).toBe('8,9'))
+    expect(first.textContent).toContain('Works nearby, Leeds')
+    expect(within(first).getByText('Open issues').nextElementSibling!.textContent).toBe('1')
+    await userEvent.click(within(panel()).getByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await waitFor(() => expect(notices.map(({ text }) => text)).toEqual(['2 issues are assigned']))
+    expect(fakeServer.requestsTo(ASSIGN)[0].body).toEqual({ issues: [8, 9], advocate: 1 })
+    expect(await screen.findByText('Tick one or more issues to see who could take them.')).toBeTruthy()
+  })
+
+  it('leave what could not be given ticked, and say why', async () => {
+    const failed = [{ id: 9, message: 'Bo has moved away' }]
+    fakeServer.use({ [ASSIGN]: { data: { count: 1, words: '1 issue is assigned', failed } } })
+    const { notices } = await openBoard()
+    await tick('8')
+    await tick('9')
+    await userEvent.click(await within(panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
+    await waitFor(() => expect(notices.at(-1)?.text).toBe('9: Bo has moved away. They are still selected.'))
+    expect(await within(panel()).findByRole('button', { name: 'Assign 1 to Cy Dunn' })).toBeTruthy()
+  })
+
+  it('are found by their name', async () => {
+    await openBoard()
+    await tick('8')
+    await within(panel()).findByText('Cy Dunn')
+    await userEvent.type(within(panel()).getByRole('searchbox'), 'Eve')
+    await waitFor(() => expect(within(panel()).queryByText('Cy Dunn')).toBeNull())
+    expect(within(panel()).getByText('on leave, Leeds')).toBeTruthy()
+  })
+})
