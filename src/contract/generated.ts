@@ -67,6 +67,10 @@ export type Actions4 = Action[]
  * @minItems 1
  */
 export type Columns2 = [(string | Column), ...((string | Column))[]]
+/**
+ * Buttons of the record.
+ */
+export type Actions5 = Action[]
 
 export interface Everything {
 groups?: Groups
@@ -1377,6 +1381,13 @@ roles?: Access
  * Call that saves the whole document at the end.
  */
 save: string
+/**
+ * Fixed values of the call's body.
+ */
+values?: {
+
+}
+toolbar?: Actions5
 /**
  * Address after saving; {field} is taken from the reply.
  */

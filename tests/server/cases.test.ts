@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Values } from '../../src/contract/when.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
@@ -45,6 +46,44 @@ describe('a new case', () => {
       open_cases: [{ id: made.id }],
       closed_cases: [],
     })
+  })
+
+  it('that is to be completed later may lack required answers, and says which', async () => {
+    const advocate = await context.as('advocate')
+    const whole = await newCase(advocate)
+    const { answers: _, ...caseRecord } = whole.case as Values
+    const { answers: __, ...issue } = whole.issue as Values
+    const body = { ...whole, case: caseRecord, issue }
+    const refused = await advocate('cases.create', { body })
+    expect(refused.status).toBe(400)
+    const { status, body: made } = await advocate('cases.create', { body: { ...body, incomplete: true } })
+    expect(status).toBe(201)
+    const missing = Object.keys(refused.body).map((path) => path.split('.').slice(0, 3).join('.'))
+    const read = async (name: string, id: number) => (await advocate(name, { params: { id } })).body
+    const [stored, storedIssue] = [await read('cases.read', made.id), await read('issues.read', made.issue)]
+    expect([
+      ...stored.invalid_fields.map((name: string) => `case.answers.${name}`),
+      ...storedIssue.invalid_fields.map((name: string) => `issue.answers.${name}`),
+    ]).toEqual(missing)
+    const manager = await context.as('admin')
+    const listed = (await manager('validation.issues', { query: { page_size: 500 } })).body.data
+    expect(listed.map((row: { id: number }) => row.id)).toContain(made.issue)
+  })
+
+  it('that is to be completed later has no wrong answer and names its client', async () => {
+    const advocate = await context.as('advocate')
+    const whole = await newCase(advocate)
+    const [name] = Object.keys((whole.case as { answers: Values }).answers)
+    const body = {
+      ...whole,
+      incomplete: true,
+      client: { first_name: 'Ann' },
+      case: { ...(whole.case as Values), answers: { [name]: { not: 'an answer' } } },
+    }
+    const { status, body: errors } = await advocate('cases.create', { body })
+    expect([status, Object.keys(errors).sort()]).toEqual([400, [`case.answers.${name}`, 'client.last_name']])
+    const odd = await advocate('cases.create', { body: { ...whole, incomplete: 'later' } })
+    expect(odd.body).toEqual({ incomplete: ['Incomplete must be true or false'] })
   })
 
   it('stores nothing at all when one part is wrong, and names the field', async () => {

@@ -120,6 +120,7 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
   const roles = screen.roles ?? 'staff'
   const params = paramsOf(screen)
   checkCall(contract, save, { kind: 'change', filling: { params }, roles }, ['save'], report)
+  checkActions(contract, screen.toolbar, { params }, ['toolbar'], report)
   const roots: Reach = { user: userShape(contract), query: ANYTHING, form: ANYTHING }
   const withs = checkWith(contract, screen.with, roots, roles, report)
   for (const [i, step] of steps.entries()) {

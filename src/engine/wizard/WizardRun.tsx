@@ -2,6 +2,7 @@ import { Button, Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
+import { Actions } from '../actions/Actions.tsx'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { setAt } from '../form/paths.ts'
@@ -17,6 +18,8 @@ import { StepPage } from './StepPage.tsx'
 import { useFinish } from './useFinish.ts'
 import { CHECK, type StepNavigation, useSteps } from './useSteps.ts'
 import { type Start, useWizard, type Wizard } from './useWizard.ts'
+
+const NO_PARAMS = {}
 
 interface Props {
   screen: WizardScreen
@@ -57,6 +60,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
       <div className="wizard-step">
         <p className="wizard-caption">{screen.title}</p>
         <Heading>{heading}</Heading>
+        {step === first && <Actions actions={screen.toolbar} params={NO_PARAMS} />}
         {wizard.metaChange && (
           <QuestionsChanged change={wizard.metaChange} onDismiss={wizard.dismissMetaChange} />
         )}

@@ -70,7 +70,7 @@ function bodyOf(
   let body: Values = {}
   for (const step of screen.steps)
     body = mergeAt(body, valuesOf(contract, step, { document, conditionContext, isOlder }), places)
-  return { ...body, ...versionsOf(screen, wizard) }
+  return { ...body, ...versionsOf(screen, wizard), ...screen.values }
 }
 
 interface Given {

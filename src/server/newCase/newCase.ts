@@ -31,11 +31,17 @@ export interface NewCase {
   signposting: Values[]
 }
 
-/** Validates the body of a new case as a whole; throws every error of every part by its path. */
+/**
+ * Validates the body of a new case as a whole; throws every error of every part by its path. With `incomplete: true`
+ * required answers may be missing.
+ */
 export async function validateNewCase(call: Call, caseType?: CaseType): Promise<NewCase> {
   const { body, contract } = call
   const type = caseType ?? (await caseTypeOf(call, body))
   if (type.status === STATUS.retired) throw fieldProblem({ case_type: ['This case type is retired'] })
+  const { incomplete = false } = body
+  if (typeof incomplete !== 'boolean')
+    throw fieldProblem({ incomplete: ['Incomplete must be true or false'] })
   const errors: FieldErrors = {}
   const collect = <T>(part: Promise<T>) =>
     part.catch((error: Problem) => {
@@ -49,10 +55,10 @@ export async function validateNewCase(call: Call, caseType?: CaseType): Promise<
     client: client?.row ?? {},
   }
   const caseRecord = await collect(
-    validateRecord(call, contract.entities.case, body, 'case', type, recordContext),
+    validateRecord(call, contract.entities.case, body, 'case', type, recordContext, incomplete),
   )
   const issue = await collect(
-    validateRecord(call, contract.entities.issue, body, 'issue', type, recordContext),
+    validateRecord(call, contract.entities.issue, body, 'issue', type, recordContext, incomplete),
   )
   const monitoring = await collect(
     validateBody(call, contract.entities.caseMonitoring, valuesAt(body, 'monitoring'), 'monitoring'),

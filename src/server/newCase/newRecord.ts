@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersions.ts'
 import { editableFields } from '../../contract/entity.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
-import { isSet, type Values } from '../../contract/when.ts'
+import { getIn, isSet, type Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
@@ -52,7 +52,10 @@ export async function refuseAssignee(call: Call, issue: Row, path: string): Prom
   await refuseAssignees(call, [{ issue: { service, contract }, advocate: Number(advocate), path }])
 }
 
-/** The columns of a case or issue: its own fields, and its answers validated whole by the meta, with the fields of these. */
+/**
+ * The columns of a case or issue: its own fields, and its answers validated whole by the meta, with the fields of these.
+ * Where the record is to be completed later, answers may be missing, which its invalid fields say; never wrong.
+ */
 export async function validateRecord(
   call: Call,
   entity: Entity,
@@ -60,6 +63,7 @@ export async function validateRecord(
   at: string,
   type: CaseType,
   recordContext: Values,
+  isIncomplete = false,
 ): Promise<ValidatedRecord> {
   const { answers: sent = {}, ...own } = at ? valuesAt(body, at) : body
   const answersAt = at ? `${at}.answers` : 'answers'
@@ -85,7 +89,8 @@ export async function validateRecord(
   const form = { caseType: type.id, which, version: type.version } as const
   const versions = await versionsSince(call, form, body.case_type_version)
   const { values, visibleValues, errors, invalid, earlier } = applyEarlierVersions(given, versions)
-  refuse(prefixed(answersAt, errors))
+  const isRefused = (path: string) => !isIncomplete || isSet(getIn(values, path.split('.')))
+  refuse(prefixed(answersAt, Object.fromEntries(Object.entries(errors).filter(([path]) => isRefused(path)))))
   for (const one of [{ groups, values: visibleValues }, ...earlier])
     await refuseUnknownItems(call, { ...one, stored: {}, conditionContext, at: answersAt })
   return {
