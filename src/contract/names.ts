@@ -24,6 +24,8 @@ export const SCOPES = [
   'bulkUpload',
   'savedView',
   'workNotice',
+  'task',
+  'worklist',
   'actionOrActivity',
 ] as const
 

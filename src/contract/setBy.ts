@@ -8,6 +8,7 @@ export type SetRight = 'any' | 'self' | 'none'
 /** Names of the fields by which a record is in somebody's scope, or by which somebody's scope is measured. */
 export const SCOPE_FIELDS = [
   'advocate',
+  'assignee',
   'case',
   'client',
   'commissioning_contract',

@@ -11,6 +11,7 @@ const FOLDERS = { client: 'clients', case: 'cases', issue: 'issues' }
 const BELOW = {
   issue: [
     ['issue_documents', 'issueDocument', 'issue'],
+    ['tasks', 'task', 'issue'],
     ['actions', 'action', 'issue'],
     ['issues', 'issue', 'id'],
   ],
@@ -20,6 +21,7 @@ const BELOW = {
     ['cases', 'case', 'id'],
   ],
   client: [
+    ['tasks', 'task', 'client'],
     ['signposts', 'signpost', 'client'],
     ['risks', 'risk', 'client'],
     ['communication_issues', 'communicationIssue', 'client'],

@@ -115,8 +115,17 @@ export const SCOPES: Record<string, Rule> = {
       sql`${column(r, 'is_shared')} and ${anyOf([ofHub(me, r, 'to_hub'), ofHub(me, r, 'from_hub')])}`,
     ]),
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
-  workNotice: (me, r) => sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null
-    or exists (select from issues i where i.id = ${column(r, 'issue')} and ${SCOPES.issue(me, 'i')})))`,
+  workNotice: (me, r) =>
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${ofVisibleIssue(me, r)}))`,
+  // An issue's tasks are seen with it.
+  task: (me, r) => {
+    if (seesAll(me)) return sql`true`
+    const own = [sql`${column(r, 'assignee')} = ${me.id}`, createdBy(me, r)]
+    return seesOwnOnly(me) ? anyOf(own) : anyOf([...own, ofVisibleIssue(me, r)])
+  },
+  // A task, whose number stands below zero, is of whom it was given to.
+  worklist: (me, r) =>
+    sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'id')} < 0 or ${ofVisibleIssue(me, r)}))`,
   own: (me, r) => sql`${column(r, 'staff')} = ${me.id}`,
   savedView: (me, r) =>
     anyOf([
@@ -145,6 +154,11 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: Sql) => Sql[]> = {
     createdIds(me, 'cases', 'client', among),
     ...ofIssues(me, 'client', among),
   ],
+  task: (me) => [
+    sql`select id from tasks where assignee = ${me.id}`,
+    sql`select id from tasks where created_by = ${me.id}`,
+    ...(seesOwnOnly(me) ? [] : [sql`select id from tasks where issue in (${visibleIssues(me)})`]),
+  ],
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */
@@ -171,6 +185,11 @@ function andAmong(row: string, name: string, among?: Sql): Sql {
 
 function issueReasons(me: Caller, r: string): Sql[] {
   return [createdBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
+}
+
+/** Rows of an issue that this person sees. */
+function ofVisibleIssue(me: Caller, r: string): Sql {
+  return sql`exists (select from issues i where i.id = ${column(r, 'issue')} and ${SCOPES.issue(me, 'i')})`
 }
 
 /** Rows below an issue, else a case, else a client; for a deleted issue, the parent's rule applies. */

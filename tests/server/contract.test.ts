@@ -18,6 +18,7 @@ beforeAll(async () => {
   made = await createCase(admin)
   await admin('drafts.create', { body: { kind: 'case' } })
   await admin('actions.addToIssue', { params: { id: made.issue }, body: { type: 1, done_on: '2026-02-02' } })
+  await admin('tasks.create', { body: { title: 'Ring the ward', due: '2026-02-02', issue: made.issue } })
   await admin('activities.create', { body: { type: 1, commissioning_contract: 1, done_on: '2026-02-02' } })
   await admin('signposts.create', { params: { id: made.client }, body: { sp_org: 1 } })
   await admin('risks.create', { params: { id: made.client }, body: { type: 1 } })

@@ -35,6 +35,7 @@ const TABLES = [
   'risks',
   'communication_issues',
   'issue_documents',
+  'tasks',
   'audit',
   'lookup',
 ]
@@ -262,9 +263,12 @@ test('records agree with each other', async () => {
     future: sql`select 1 from cases where greatest(created_at, updated_at, touched_at)::date >= ${TODAY}`,
     contact: sql`select 1 from issues i left join (select issue, max(done_on) d from actions group by 1) x on x.issue = i.id
       where i.last_contact is distinct from x.d`,
-    plans: sql`select 1 from issues i left join lateral (select next_step s, next_due d from actions
-        where issue = i.id and next_due is not null and next_done_on is null order by next_due, id limit 1) x on true
-      where i.next_due is distinct from x.d or i.next_step is distinct from x.s or x.d is not null and not i.is_opened`,
+    plans: sql`select 1 from issues i left join lateral (select id, title, due from tasks
+        where issue = i.id and done_at is null order by due, id limit 1) x on true
+      where (i.next_task, i.next_due, i.next_step) is distinct from (x.id, x.due, x.title) or x.id is not null and not i.is_opened`,
+    steps: sql`select 1 from actions a full join (select * from tasks where action is not null) t on t.action = a.id
+      where (a.next_step, a.next_due, a.next_done_on, a.issue, a.client) is distinct from (t.title, t.due, t.done_at::date, t.issue, t.client)
+        and (a.next_due is not null or t.id is not null)`,
     places: sql`select 1 from actions x join issues i on i.id = x.issue join cases k on k.id = i."case"
       where (x."case", x.client) <> (k.id, k.client) or x.done_on < i.start_date or x.done_on > coalesce(i.close_date, ${TODAY}::date - 1)`,
     plansDone: sql`select 1 from actions where next_done_on < done_on`,
@@ -298,6 +302,8 @@ test('there is one of everything', async () => {
     outcomes: sql`select 1 from issue_monitoring where improved_opp <> '{}' and upheld_rights <> '{}'`,
     equality: sql`select 1 from case_monitoring where ethnicity is not null and client_groups <> '{}'`,
     signposts: sql`select 1 from signposts`,
+    tasks: sql`select 1 from tasks where action is null and issue is null`,
+    reviews: sql`select 1 from tasks t join issues i on i.id = t.issue where t.assignee <> i.advocate`,
     overdue: sql`select 1 from issue_rows where next_due < ${TODAY}`,
     due: sql`select 1 from issue_rows where next_due >= ${TODAY}`,
     risks: sql`select 1 from risks having count(*) > 5`,

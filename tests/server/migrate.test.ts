@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
@@ -217,4 +217,48 @@ describe('views', () => {
       'a view cannot read itself (notes reads words reads notes)',
     )
   })
+})
+
+test('the next steps of actions are carried over as tasks, and their issues have the same ones as before', async () => {
+  const source = 'src/server/migrations'
+  const [tasks] = readdirSync(source).filter((name) => name.endsWith('_tasks.sql'))
+  const copy = (name: string) => copyFileSync(join(source, name), join(folders().migrations, name))
+  for (const name of readdirSync(source)) if (name < tasks) copy(name)
+  await migrate(url, folders())
+  await client.query(`set time zone 'Europe/London';
+    insert into staff (username) values ('ann'), ('ben');
+    insert into case_types (label, service) values ('Type', 1);
+    insert into clients (first_name, last_name) values ('Cleo', 'Example');
+    insert into cases (client, service, case_type, case_type_version, contract) values (1, 1, 1, 1, 1);
+    insert into issues ("case", service, contract, case_type_version, issue_type, start_date, advocate)
+      select 1, 1, 1, 1, 1, '2026-01-01', 1 from generate_series(1, 2);
+    insert into actions (issue, "case", type, done_on, next_step, next_due, next_done_on, created_by) values
+      (1, 1, 1, '2026-01-02', 'Ring', '2026-02-01', '2026-01-20', 2),
+      (1, 1, 1, '2026-01-03', 'Visit', '2026-03-01', null, 2),
+      (1, 1, 1, '2026-01-04', 'Write', '2026-02-20', null, 2),
+      (2, 1, 1, '2026-01-05', null, '2026-02-20', null, 2),
+      (2, 1, 1, '2026-01-06', 'Without a day', null, null, 2),
+      (null, 1, 1, '2026-01-07', 'On the case', '2026-02-20', null, 2)`)
+  const stepsOf = async (columns: string) =>
+    (await client.query(`select id, next_due::text, ${columns} from issues order by id`)).rows
+  const before = await stepsOf('next_step')
+  copy(tasks)
+  expect(await migrate(url, folders())).toEqual([tasks.replace('.sql', '')])
+  const { rows } = await client.query(`select action, title, due::text, assignee, created_by, issue, client,
+    done_at::date::text as done from tasks order by id`)
+  const of = { created_by: 2, client: 1 }
+  expect(rows).toEqual([
+    { ...of, action: 1, title: 'Ring', due: '2026-02-01', assignee: 1, issue: 1, done: '2026-01-20' },
+    { ...of, action: 2, title: 'Visit', due: '2026-03-01', assignee: 1, issue: 1, done: null },
+    { ...of, action: 3, title: 'Write', due: '2026-02-20', assignee: 1, issue: 1, done: null },
+    { ...of, action: 4, title: 'Next step', due: '2026-02-20', assignee: 1, issue: 2, done: null },
+    { ...of, action: 6, title: 'On the case', due: '2026-02-20', assignee: 2, issue: null, done: null },
+  ])
+  expect(await stepsOf('next_step, next_task')).toEqual([
+    { ...before[0], next_task: 3 },
+    { ...before[1], next_step: 'Next step', next_task: 4 },
+  ])
+  // The release before goes on writing the columns of actions.
+  await client.query(`update actions set next_done_on = '2026-02-02' where id = 3`)
+  expect(await stepsOf('next_step')).toMatchObject([{ next_step: 'Visit', next_due: '2026-03-01' }, {}])
 })

@@ -29,6 +29,7 @@ const MAY_UPDATE: Record<string, string[]> = {
   'activity.commissioning_contract': WRITERS,
   // A view is changed by its owner only.
   'savedView.shared': EVERYBODY,
+  'task.assignee': ['admin', ...MANAGERS],
   'staff.groups': ['admin'],
   'staff.services': ['admin'],
   'staff.contracts': ['admin'],
@@ -61,6 +62,7 @@ beforeAll(async () => {
       commissioning_contract: 1,
       done_on: '2026-02-02',
     }),
+    task: await add('tasks.create', 0, { title: 'Ring', due: '2026-02-02', issue: made.issue }),
     risk: await add('risks.create', made.client, { type: 1 }),
     referralRequest: rows[0].id,
     communicationIssue: await add('communicationIssues.create', made.client, { type: 1 }),
@@ -70,7 +72,7 @@ afterAll(() => context?.end())
 
 /** Puts the records into somebody's scope, whatever their role: they made them. */
 async function give(me: Caller) {
-  for (const table of ['clients', 'cases', 'issues', 'actions', 'activities'])
+  for (const table of ['clients', 'cases', 'issues', 'actions', 'tasks', 'activities'])
     await sql`update ${sql.table(table)} set created_by = ${me.id}`.execute(context.db)
 }
 
@@ -124,6 +126,7 @@ describe.each(EVERYBODY)('%s', (username) => {
   let groups: number[]
   const newValues: Record<string, () => unknown> = {
     advocate: () => me.id,
+    assignee: () => me.id,
     contract: () => 13,
     commissioning_contract: () => 2,
     groups: () => [6],
@@ -147,6 +150,7 @@ describe.each(EVERYBODY)('%s', (username) => {
   beforeEach(async () => {
     await give(me)
     await sql`update cases set contract = 1 where id = ${made.id}`.execute(context.db)
+    await sql`update tasks set assignee = null`.execute(context.db)
     await sql`update activities set commissioning_contract = 1`.execute(context.db)
     await sql`update staff set groups = '{4}', services = '{4}', contracts = '{}', hub = null, line_manager = null
       where id = ${records.staff}`.execute(context.db)

@@ -10,6 +10,9 @@ const DAYS_EACH = 25
 const QUARTER = 900
 const PLANNED = 0.3
 const LAST_PLANNED = 0.6
+// Open plans of issues that somebody has worked on in so many days are due in turn: when they were, or from today on.
+const RECENT_DAYS = 90
+const FROM_TODAY = [undefined, 0, 2, undefined, 5, 11]
 const WITH_OUTCOME = 0.05
 
 /** What was done on an issue, oldest first: the longer it lasted, the more; `until` is the last possible day. */
@@ -65,13 +68,17 @@ function actionOf(day: number, { work, lookups, casework }: DemoContext): Row {
 }
 
 /** What was to be done next; done when the next action was, and only an open issue's last plan is still open. */
-function planOf(day: number, next: number | undefined, open: boolean, { work, casework }: DemoContext): Row {
+function planOf(day: number, next: number | undefined, open: boolean, context: DemoContext): Row {
+  const { work, casework, today, ids } = context
   const isLast = next === undefined
   if ((isLast && !open) || !work.chance(isLast ? LAST_PLANNED : PLANNED))
     return { next_step: null, next_due: null, next_done_on: null }
+  const next_step = work.pick(casework.next_steps)
+  const due = day + work.between(3, 28)
+  const inDays = isLast && day > today - RECENT_DAYS ? FROM_TODAY[ids.actions % FROM_TODAY.length] : undefined
   return {
-    next_step: work.pick(casework.next_steps),
-    next_due: dateOf(day + work.between(3, 28)),
+    next_step,
+    next_due: dateOf(inDays === undefined ? due : today + inDays),
     next_done_on: isLast ? null : dateOf(next),
   }
 }

@@ -3,6 +3,8 @@ export interface Casework {
   /** `other` is for the types without texts of their own. */
   actions: Record<string, string[]>
   next_steps: string[]
+  /** What people plan that is about no client. */
+  tasks: string[]
   activities: string[]
   risks: string[]
   communication: string[]

@@ -16,6 +16,7 @@ import { addPublicReferrals } from './publicReferrals.ts'
 import { seeded } from './random.ts'
 import { addReferrals } from './referrals.ts'
 import { addStaff } from './staffing.ts'
+import { addTasks } from './tasks.ts'
 import { HUBS } from './team.ts'
 import { addWorkNotices } from './workNotices.ts'
 
@@ -50,7 +51,7 @@ const IDENTITIES = [
   'referral_comments',
 ]
 const OTHERS = ['case_monitoring', 'issue_monitoring', 'signposts', 'activities', 'audit', 'lookup']
-const TABLES = [...IDENTITIES, ...OTHERS, 'answer_index', 'answer_values']
+const TABLES = [...IDENTITIES, ...OTHERS, 'answer_index', 'answer_values', 'tasks']
 // Rows that the database may have made by itself, by the column that says whose they are.
 const KEYS: Record<string, string> = { case_monitoring: 'case', issue_monitoring: 'issue' }
 
@@ -76,6 +77,7 @@ export async function fillDemo(db: Db, options: Options): Promise<void> {
     }
     await addPublicReferrals(tx, context)
     await addBulkUploads(tx, options.today)
+    await addTasks(tx, context.casework, options.today)
     await addWorkNotices(tx, options.today)
     await sql`analyze ${sql.join(TABLES.map((table) => sql.table(table)))}`.execute(tx)
   })

@@ -12,7 +12,7 @@ export async function whatIsThere(db: Db): Promise<string | undefined> {
 /** Deletes staff, clients and all that hangs on them; lookups, case types and settings stay. */
 export async function emptyTables(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await sql`truncate clients, activities, files, bulk_uploads, drafts, session, audit, idempotency, access_attempt, access_log
+    await sql`truncate clients, tasks, activities, files, bulk_uploads, drafts, session, audit, idempotency, access_attempt, access_log
       restart identity cascade`.execute(tx)
     await sql`update case_type_versions set author = null where author is not null`.execute(tx)
     await sql`delete from staff`.execute(tx) // a truncate would take the versions of the case types with it

@@ -26,8 +26,10 @@ import * as savedViews from './savedViews.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
 import * as staff from './staff.ts'
+import * as tasks from './tasks.ts'
 import * as validation from './validation.ts'
 import * as versionEvents from './versionEvents.ts'
+import * as worklist from './worklist.ts'
 import * as workNotices from './workNotices.ts'
 
 const FILES: Record<string, Record<string, Handler>> = {
@@ -58,8 +60,10 @@ const FILES: Record<string, Record<string, Handler>> = {
   search,
   sessions,
   staff,
+  tasks,
   validation,
   versionEvents,
+  worklist,
   workNotices,
 }
 

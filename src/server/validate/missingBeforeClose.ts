@@ -15,8 +15,8 @@ interface MissingItem {
 /** What an issue still lacks, in the order in which somebody would see to it: answers, outcomes, next steps, concerns. */
 export async function missingBeforeClose(call: Call, issue: Row): Promise<MissingItem[]> {
   const answers = await unanswered(call, issue)
-  const { rows } = await sql<{ due: number }>`select count(*)::int as due from actions
-    where issue = ${issue.id} and next_due is not null and next_done_on is null`.execute(call.db)
+  const { rows } = await sql<{ due: number }>`select count(*)::int as due from tasks
+    where issue = ${issue.id} and done_at is null`.execute(call.db)
   const issueAnswers = issue.answers as Values
   const rest: [boolean, MissingItem][] = [
     [noRows(issue.actual_outcomes), { id: 'actual_outcomes', label: 'No actual outcome is recorded' }],

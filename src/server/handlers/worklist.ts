@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import type { Entity } from '../../contract/generated.ts'
+import type { Call, Handler } from '../call.ts'
+import { readFrom } from '../columns.ts'
+import type { Sql } from '../db.ts'
+import { conditionsOf } from '../query.ts'
+import { scoped } from '../scope.ts'
+import { pageOf } from '../verbs/list.ts'
+
+/** The quick filters of the list, as its parameters say them. */
+const CHIPS: Record<string, Call['query']> = {
+  all: {},
+  overdue: { due: 'overdue' },
+  today: { due: 'today' },
+  week: { due: 'week' },
+  urgent: { urgent: true },
+  new: { new_to_me: true },
+  quiet: { no_contact_days: 28 },
+}
+const OF_CHIPS = Object.values(CHIPS).flatMap((query) => Object.keys(query))
+
+/**
+ * A page of what waits for the caller, with `groups`, how many rows each group of the list has, and `chips`, how many
+ * each quick filter would leave.
+ */
+export const list: Handler = async (call) => {
+  const entity = call.contract.entities.worklistRow
+  const page = await pageOf(call, entity, conditionsOf(call))
+  return call.exporting ? page : { ...page, ...(await countsOf(call, entity)) }
+}
+
+/** Of the groups under all filters, so that they sum to the list; of the quick filters under the others. */
+async function countsOf(call: Call, entity: Entity) {
+  const isOfChips = ([name]: [string, unknown]) => OF_CHIPS.includes(name)
+  const parts = Object.entries(call.query)
+  const only = (query: Call['query']) => conditionsOf({ ...call, query })
+  const others = only(Object.fromEntries(parts.filter((part) => !isOfChips(part))))
+  const quick = only(Object.fromEntries(parts.filter(isOfChips)))
+  const chips = Object.entries(CHIPS).map(([name, query]) => count(name, only(query)))
+  const groups = entity.properties.due_group.options!.map(({ value }) =>
+    count(`#${value}`, [...quick, sql`r.due_group = ${value}`]),
+  )
+  const { rows } = await sql<Record<string, number>>`select ${sql.join([...chips, ...groups])}
+    from ${readFrom(entity)} r where ${and([scoped(entity, call.me), ...others])}`.execute(call.db)
+  const found = Object.entries(rows[0])
+  return {
+    chips: Object.fromEntries(found.filter(([name]) => !name.startsWith('#'))),
+    groups: Object.fromEntries(
+      found.flatMap(([name, n]) => (name.startsWith('#') ? [[name.slice(1), n]] : [])),
+    ),
+  }
+}
+
+function count(name: string, conditions: Sql[]): Sql {
+  return sql`(count(*) filter (where ${and(conditions)}))::int as ${sql.ref(name)}`
+}
+
+function and(conditions: Sql[]): Sql {
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
+}
