@@ -10,10 +10,10 @@ select w.id, w.staff,
 from (
   select i.id, i.advocate as staff, i.next_task as task, i.next_step, i.next_due as due, i.id as issue, i."case", i.client,
     i.service, i.contract, i.issue_type,
-    exists (select from work_notices x where x.staff = i.advocate and x.issue = i.id
-      and (x.read_at is null or x.created_at > now() - interval '7 days')) as is_new,
+    x.id is not null and (x.read_at is null or x.created_at > now() - interval '7 days') as is_new,
     coalesce(i.last_contact, i.start_date) as last_contact, i.start_date
   from issues i
+  left join work_notices x on x.staff = i.advocate and x.issue = i.id
   where i.is_opened and i.status = 1 -- active
   union all
   select -t.id, t.assignee, t.id, t.title, t.due, t.issue, coalesce(i."case", a."case"), t.client,
