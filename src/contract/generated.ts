@@ -1167,6 +1167,10 @@ read?: string
  * Call that saves; omitted: the form is only shown.
  */
 save?: string
+/**
+ * toRead: as cards of answers, one for each group, of which Change makes a form in its place (`"opens": "toRead"`); omitted: as a form.
+ */
+opens?: "toRead"
 fixedParams?: FixedParams
 parent?: Parent
 with?: With

@@ -75,7 +75,8 @@ beforeEach(() => {
 const patches = () => fakeServer.requestsTo(PATCH).map(({ body }) => body)
 
 async function openCase(groups = [4]) {
-  const opened = await open({ 'case-details': contract.screens['case-details'] }, '/cases/7/details', {
+  const form = { ...contract.screens['case-details'], opens: undefined }
+  const opened = await open({ 'case-details': form }, '/cases/7/details', {
     contract,
     person: person(groups),
     // Returning to the page reads everything again.

@@ -1,63 +1,24 @@
 import { Button, Callout } from '@blueprintjs/core'
-import { useId, useMemo, useRef, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { allows } from '../../contract/access.ts'
-import type { FormScreen } from '../../contract/generated.ts'
-import type { ConditionContext, Values } from '../../contract/when.ts'
+import { useRef, useState } from 'react'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
-import { useUnsavedChanges } from '../drafts/useUnsavedChanges.ts'
-import { useContract } from '../runtime/contract.ts'
-import { entityOf } from '../runtime/entityOf.ts'
-import { useUser } from '../runtime/user.ts'
-import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
-import type { WithValues } from '../runtime/useWith.ts'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FieldLink } from './ErrorSummary.tsx'
 import { FormView } from './FormView.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { join } from './paths.ts'
-import { requestedVersions } from './requestedVersions.ts'
-import { type FormSection, resolveSections } from './sections.ts'
+import type { FormSection } from './sections.ts'
 import type { FormHandle } from './store.ts'
-import { useSave } from './useSave.ts'
-
-interface Props {
-  screen: FormScreen
-  /** As read last. */
-  record: Values
-  withs: WithValues
-  params: Values
-}
+import { type RecordProps, useEditing } from './useEditing.ts'
 
 /** The form of one record: shown to those who may not save it, asked of those who may. */
-export function EditForm({ screen, record, withs, params }: Props) {
-  const contract = useContract()
-  const user = useUser()
-  const [search] = useSearchParams()
+export function EditForm(props: RecordProps) {
+  const { screen, record, withs } = props
   const form = useRef<FormHandle>(null)
-  const idPrefix = useId()
-  const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
-  const conditionContext = useMemo<ConditionContext>(
-    () => ({ record, with: withs.values, user, query }),
-    [record, withs.values, user, query],
-  )
-  const metaRecord = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
-  const entity = entityOf(contract, screen.read!)
-  const sections = useMemo(() => {
-    const conditionContext = { with: withs.values, record: metaRecord, user }
-    return resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
-  }, [contract, screen, entity, withs.values, metaRecord, user])
-  const answers = Object.keys(entity.properties).find((name) => entity.properties[name].meta)
-  const [initial] = useState(record)
-  const mayNotSave =
-    !screen.save || !allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
-  const asked = requestedVersions(screen.groups, screen.with, withs.values)
-  const save = useSave({ screen, form, record, initial, params, sections, asked })
-  const unsavedChanges = useUnsavedChanges(mayNotSave ? () => ({}) : save.changes)
+  const editing = useEditing(props, form)
+  const { idPrefix, sections, initial, conditionContext, save, unsavedChanges, answers, invalid } = editing
   const [isDirty, setDirty] = useState(false)
-  useSaveShortcut(mayNotSave ? undefined : save.save)
 
-  if (mayNotSave)
+  if (!editing.maySave)
     return (
       <FormView
         ref={form}
@@ -68,6 +29,10 @@ export function EditForm({ screen, record, withs, params }: Props) {
         isStored
       />
     )
+  const putBack = (values: Parameters<FormHandle['merge']>[0]) => {
+    form.current?.merge(values)
+    setDirty(true)
+  }
   return (
     <>
       {save.conflict && (
@@ -79,26 +44,8 @@ export function EditForm({ screen, record, withs, params }: Props) {
           onResolve={save.resolveConflict}
         />
       )}
-      {unsavedChanges.offered && (
-        <Callout className="form-note" title="What you typed here before was not saved" compact>
-          <Button
-            text="Put it back"
-            onClick={() => {
-              form.current?.merge(unsavedChanges.offered!)
-              setDirty(true)
-              unsavedChanges.dismiss()
-            }}
-          />
-          <Button variant="minimal" text="Leave it" onClick={unsavedChanges.dismiss} />
-        </Callout>
-      )}
-      {answers && (
-        <InvalidAnswers
-          {...{ sections, idPrefix }}
-          names={(record.invalid_fields ?? []) as string[]}
-          at={answers}
-        />
-      )}
+      <UnsavedOffer unsavedChanges={unsavedChanges} onPutBack={putBack} />
+      {answers && <InvalidAnswers {...{ sections, idPrefix }} names={invalid} at={answers} />}
       <FormView
         ref={form}
         idPrefix={idPrefix}
@@ -121,6 +68,32 @@ export function EditForm({ screen, record, withs, params }: Props) {
       </div>
       <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />
     </>
+  )
+}
+
+type UnsavedChanges = ReturnType<typeof useEditing>['unsavedChanges']
+
+/** Offers what was typed here before and not saved, such as when the session ended. */
+export function UnsavedOffer({
+  unsavedChanges,
+  onPutBack,
+}: {
+  unsavedChanges: UnsavedChanges
+  onPutBack: (values: NonNullable<UnsavedChanges['offered']>) => void
+}) {
+  const { offered, dismiss } = unsavedChanges
+  if (!offered) return null
+  return (
+    <Callout className="form-note" title="What you typed here before was not saved" compact>
+      <Button
+        text="Put it back"
+        onClick={() => {
+          onPutBack(offered)
+          dismiss()
+        }}
+      />
+      <Button variant="minimal" text="Leave it" onClick={dismiss} />
+    </Callout>
   )
 }
 

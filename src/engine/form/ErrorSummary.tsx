@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 
-const CONTROLS = 'input, select, textarea, button'
+export const CONTROLS = 'input, select, textarea, button'
 
 const PREFIX = 'Error: '
 

@@ -104,7 +104,11 @@ function areEqual(before: FieldViewProps, after: FieldViewProps): boolean {
 
 /** The groups of a form as the store has them now; rjsf takes it for the form's one field. */
 export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
-  const { store } = registry.formContext
+  const { store, only } = registry.formContext
   const groups = useSyncExternalStore(store.subscribe, store.groups)
+  if (only !== undefined) {
+    const group = groups.find(({ key }) => key === only)
+    return group && <Fields {...group} registry={registry} />
+  }
   return groups.map((group) => <Group key={group.key} group={group} registry={registry} />)
 }

@@ -19,6 +19,7 @@ import { useUser } from '../runtime/user.ts'
 import { useWith, type WithValues } from '../runtime/useWith.ts'
 import { EditForm } from './EditForm.tsx'
 import { addressOf, NewForm, type Start } from './NewForm.tsx'
+import { RecordCards } from './RecordCards.tsx'
 
 /** A record to fill in, or to look at; the address says which. */
 export default function Form({ screen }: { screen: FormScreen }) {
@@ -51,11 +52,9 @@ export default function Form({ screen }: { screen: FormScreen }) {
         <Actions actions={screen.actions} record={record} params={params} />
       </div>
       {screen.about && <p>{screen.about}</p>}
-      {record ? (
-        <EditForm {...{ screen, record, withs, params }} />
-      ) : (
-        <NewRecord {...{ screen, withs, query, params }} />
-      )}
+      {record && screen.opens === 'toRead' && <RecordCards {...{ screen, record, withs, params }} />}
+      {record && screen.opens !== 'toRead' && <EditForm {...{ screen, record, withs, params }} />}
+      {!record && <NewRecord {...{ screen, withs, query, params }} />}
       <ScreensBelow screens={screen.below} title={title} />
     </>
   )

@@ -41,7 +41,7 @@ interface Props {
 }
 
 // rjsf gets no fields and no values: it would render and validate all of them when one changes.
-const ANYTHING: RJSFSchema = { type: 'object' }
+export const ANYTHING: RJSFSchema = { type: 'object' }
 
 /**
  * A form over one document: rjsf provides widgets and templates, the store provides the groups. It renders a div,

@@ -7,6 +7,8 @@ export interface FormContext {
   idPrefix: string
   /** The path of a control from the root of the document, by its id. */
   pathOf: (id: string) => string
+  /** Key of the one group to draw, under a heading of somebody else; omitted: all of them. */
+  only?: string
   /** Retired items of lookups are offered too: what is asked for is an answer of some time. */
   offersRetired?: boolean
 }

@@ -10,7 +10,7 @@ import { afterRemove, getAt, isWithin, join, parentOf, setAt } from './paths.ts'
 import { fieldAt, type RenderedGroup, renderedGroups, withErrors, withValue } from './renderedGroups.ts'
 import { dependenciesOf, type FormSection } from './sections.ts'
 import { conditionContextAt } from './slices.ts'
-import { errorsByControl, validateForm, validateRenderedField } from './validateForm.ts'
+import { errorsByControl, pick, validateForm, validateRenderedField } from './validateForm.ts'
 
 /** The imperative handle of a form. Paths start at the root of the document ('answers.family.0.phone'). */
 export interface FormHandle {
@@ -28,6 +28,8 @@ export interface FormHandle {
   showErrors(errors: FieldErrors): void
   /** Merges values from outside into the document; null clears. */
   merge(values: Values): void
+  /** Takes the values at some paths back to those of an earlier document, as if nobody had touched them. */
+  reset(before: Values, paths: string[]): void
   /** Whether a value differs from what was loaded. */
   isDirty(): boolean
   /** The current document becomes the saved one. */
@@ -87,7 +89,7 @@ export function createFormStore(initialOptions: {
   let groups = renderedGroups(sections, document, conditionContext, errors, [])
   const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
-  let changes: FormChanges = NO_CHANGES
+  let changes = NO_CHANGES
   /** Paths to refresh together, while there is more to come. */
   let batch: Set<string> | undefined
   let notifyChange: ((document: Values, path: string) => void) | undefined
@@ -155,8 +157,8 @@ export function createFormStore(initialOptions: {
     for (const flushOne of [...flushCallbacks]) flushOne()
   }
   const setSummary = (errorsFound: FieldErrors) => {
-    const any = Object.keys(errorsFound).length > 0
-    summary = any ? { number: (summary?.number ?? 0) + 1, errors: errorsFound } : undefined
+    const number = (summary?.number ?? 0) + 1
+    summary = Object.keys(errorsFound).length > 0 ? { number, errors: errorsFound } : undefined
   }
   const set = (path: string, value: unknown) => {
     if (Object.is(getAt(document, path), value)) return
@@ -197,6 +199,16 @@ export function createFormStore(initialOptions: {
     merge(values) {
       flush()
       document = mergeAt(document, values, placesOf(sections))
+      revalidate()
+      updateGroups()
+    },
+    reset(before, paths) {
+      flush()
+      const isElsewhere = (path: string) => !paths.some((one) => isWithin(path, one))
+      for (const path of paths) document = setAt(document, path, getAt(before, path))
+      ;[dirty, touched] = [dirty, touched].map((set) => new Set([...set].filter(isElsewhere)))
+      server = pick(server, isElsewhere)
+      setSummary({})
       revalidate()
       updateGroups()
     },
@@ -242,11 +254,8 @@ export function createFormStore(initialOptions: {
       flush()
       dirty = afterRemove(dirty, path, index)
       touched = afterRemove(touched, path, index)
-      const rows = getAt(document, path) as unknown[]
-      set(
-        path,
-        rows.filter((_, i) => i !== index),
-      )
+      const rows = (getAt(document, path) as unknown[]).filter((_, i) => i !== index)
+      set(path, rows)
     },
     isFieldDirty: (path) => dirty.has(path),
     hasDependents: (path) => dependencies.has(path.split('.').at(-1)!),
@@ -285,8 +294,4 @@ export function createFormStore(initialOptions: {
       notifyChange = onChange
     },
   }
-}
-
-function pick(errors: FieldErrors, isWanted: (path: string) => boolean): FieldErrors {
-  return Object.fromEntries(Object.entries(errors).filter(([path]) => isWanted(path)))
 }

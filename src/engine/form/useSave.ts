@@ -26,11 +26,15 @@ interface SavingOptions {
   sections: FormSection[]
   /** The versions of the metas that the form shows now, as a save says them. */
   asked: Values
+  /** Called once the record is as the form has it, also where nothing had to be sent. */
+  onSaved?: () => void
 }
 
 /** Saves the changed fields of a record, and rebases the form when somebody else saved meanwhile. */
 export function useSave(options: SavingOptions) {
   const { screen, form, record, initial, params, sections, asked } = options
+  const notifySaved = useRef(options.onSaved)
+  notifySaved.current = options.onSaved
   const send = useSend<unknown>(screen.save ?? '', notifyOfSave)
   const client = useQueryClient()
   const [conflict, setConflict] = useState<Conflict>()
@@ -81,6 +85,7 @@ export function useSave(options: SavingOptions) {
     if (screen.read && reply.version !== undefined)
       client.setQueryData<Values>(readKey(screen.read, { params }), (before) => ({ ...before, ...reply }))
     setConflict(undefined)
+    notifySaved.current?.()
     void refetchRelated(client, screen)
   }
   const call = async (body: Values, sent: Values) => {
@@ -97,7 +102,10 @@ export function useSave(options: SavingOptions) {
   }
   const change = (nothing = 'There is nothing new to save') => {
     const sent = changes()
-    if (Object.keys(sent).length === 0) return notify({ kind: 'success', text: nothing })
+    if (Object.keys(sent).length === 0) {
+      notifySaved.current?.()
+      return notify({ kind: 'success', text: nothing })
+    }
     const versionSent = version.current === undefined ? {} : { version: version.current }
     return call({ ...sent, ...versionSent, ...askedBy.current }, sent)
   }
@@ -121,11 +129,20 @@ export function useSave(options: SavingOptions) {
     setConflict(undefined)
     void change('Theirs is kept')
   }
+  /** Takes up what others saved meanwhile, once what stood against it is given up. */
+  const abandonConflict = () => {
+    if (conflict) rebaseOnto(conflict.current)
+    setConflict(undefined)
+    rebaseOnto(record)
+  }
   return {
     save,
     resolveConflict,
+    abandonConflict,
     conflict,
     changes,
+    /** The record that the form is compared with. */
+    base,
     isBusy: send.isPending,
     /** True if there are unsaved changes, debounced text included. */
     isDirty: () => Object.keys(changes()).length > 0,

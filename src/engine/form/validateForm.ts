@@ -89,6 +89,11 @@ export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): F
   return first
 }
 
+/** The messages of some paths. */
+export function pick(errors: FieldErrors, isWanted: (path: string) => boolean): FieldErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([path]) => isWanted(path)))
+}
+
 /** A path and those of what holds it. */
 function upwards(path: string): string[] {
   return path === '' ? [] : [path, ...upwards(parentOf(path))]

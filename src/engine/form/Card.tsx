@@ -1,0 +1,123 @@
+import RjsfForm from '@rjsf/core'
+import type { RJSFSchema } from '@rjsf/utils'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { Field } from '../../contract/generated.ts'
+import { isSet, type Values } from '../../contract/when.ts'
+import { fields, templates, widgets } from '../theme/theme.ts'
+import { ANYTHING } from './FormView.tsx'
+import type { FormContext } from './formContext.ts'
+import { join } from './paths.ts'
+import { ReadValue } from './ReadView.tsx'
+import type { RenderedGroup } from './renderedGroups.ts'
+import type { FormStore } from './store.ts'
+import { cardIds } from './useOpenSections.ts'
+import { validator } from './validateSchema.ts'
+
+interface Props {
+  group: RenderedGroup
+  title: string
+  /** What validation would refuse, by field. */
+  problems: Record<string, string>
+  /** Questions without an answer are left out instead of folded. */
+  isAnsweredOnly: boolean
+  store: FormStore
+  idPrefix: string
+  maySave: boolean
+  isOpen: boolean
+  onChange: (key: string) => void
+  /** The bar of an open section. */
+  children: ReactNode
+}
+
+/** One group of a record: its answers, or, once Change was pressed, the form that asks for them. */
+export function Card(props: Props) {
+  const { group, title, idPrefix, isOpen, maySave, onChange, children } = props
+  const ids = cardIds(idPrefix, group.key)
+  const mayChange = maySave && group.fields.some(({ attrs }) => !attrs?.read_only)
+  return (
+    <section id={ids.card} className="form-section card" aria-labelledby={ids.heading}>
+      <div className="card-head">
+        <h2 id={ids.heading} tabIndex={-1}>
+          {title}
+        </h2>
+        {mayChange && !isOpen && (
+          <button id={ids.change} type="button" className="link-button" onClick={() => onChange(group.key)}>
+            Change <span className="visually-hidden">{title}</span>
+          </button>
+        )}
+      </div>
+      {isOpen ? (
+        <div id={ids.fields} className="card-form">
+          <OpenGroup {...props} />
+          {children}
+        </div>
+      ) : (
+        <Answers {...props} />
+      )}
+    </section>
+  )
+}
+
+/** The fields of one group of a form, by rjsf's widgets. */
+function OpenGroup({ group, store, idPrefix }: Props) {
+  const context = useMemo<FormContext>(
+    () => ({ store, idPrefix, only: group.key, pathOf: (id) => id.slice(idPrefix.length + 1) }),
+    [store, idPrefix, group.key],
+  )
+  return (
+    <RjsfForm<Values, RJSFSchema, FormContext>
+      tagName="div"
+      idPrefix={idPrefix}
+      schema={ANYTHING}
+      formContext={context}
+      validator={validator}
+      fields={fields}
+      templates={templates}
+      widgets={widgets}
+      showErrorList={false}
+    />
+  )
+}
+
+/** What is answered, in the order of the questions; those without an answer are one row until they are asked for. */
+function Answers({ group, problems, isAnsweredOnly, store }: Props) {
+  const [isShown, setShown] = useState(false)
+  const { values } = group
+  const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
+  const count = isAnsweredOnly ? 0 : group.fields.filter(isFolded).length
+  const rows = isShown && !isAnsweredOnly ? group.fields : group.fields.filter((field) => !isFolded(field))
+  return (
+    <>
+      <dl className="read-list">
+        {rows.map((field) => (
+          <div className="read-item" key={field.name}>
+            <dt>{field.label}</dt>
+            <dd>
+              {(isSet(values[field.name]) || !problems[field.name]) && (
+                <ReadValue
+                  field={field}
+                  value={values[field.name]}
+                  conditionContext={store.conditionContextAt(join(group.at, field.name))}
+                />
+              )}
+              {problems[field.name] && <span className="read-problem">{problems[field.name]}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {count > 0 && (
+        <p className="read-fold">
+          <span>{count} not given</span>
+          <button
+            type="button"
+            className="link-button"
+            aria-expanded={isShown}
+            onClick={() => setShown(!isShown)}
+          >
+            {isShown ? 'Hide' : 'Show'} <span className="visually-hidden">what is not given</span>
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,105 @@
+import { Button } from '@blueprintjs/core'
+import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
+import { Card } from './Card.tsx'
+import { ConflictPanel } from './ConflictPanel.tsx'
+import { UnsavedOffer } from './EditForm.tsx'
+import { ErrorSummary } from './ErrorSummary.tsx'
+import { KeptAnswers } from './KeptAnswers.tsx'
+import { MetaChangedNotice } from './MetaChangedNotice.tsx'
+import { openProblems } from './openProblems.ts'
+import { join } from './paths.ts'
+import { SectionIndex } from './SectionIndex.tsx'
+import { keyOf } from './slices.ts'
+import { createFormStore, type FormStore } from './store.ts'
+import { type RecordProps, useEditing } from './useEditing.ts'
+import { cardIds, useOpenSections } from './useOpenSections.ts'
+
+/** A record to read, a card for each group; Change makes a form of one group in its place. */
+export function RecordCards(props: RecordProps) {
+  const { screen, record, withs } = props
+  const form = useRef<FormStore>(null)
+  const saved = useRef(() => {})
+  const editing = useEditing(props, form, () => saved.current())
+  const { idPrefix, sections, initial, conditionContext, maySave, save, unsavedChanges } = editing
+  const [store] = useState(() =>
+    createFormStore({ sections, document: initial, conditionContext, isStored: true }),
+  )
+  form.current = store
+  useLayoutEffect(() => store.configure(sections, conditionContext), [store, sections, conditionContext])
+  const groups = useSyncExternalStore(store.subscribe, store.groups)
+  const summary = useSyncExternalStore(store.subscribe, store.summary)
+  const answeredOnly = sections
+    .filter((section) => section.isAnsweredOnly)
+    .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
+  const cards = groups
+    .map((group) => ({
+      group,
+      isAnsweredOnly: answeredOnly.includes(group.key),
+      problems: openProblems(group, groups, { ...editing, document: store.document() }),
+    }))
+    .filter(({ group, isAnsweredOnly }) => !isAnsweredOnly || Object.keys(group.values).length > 0)
+  const [firstProblem] = cards.flatMap(({ group, problems }) =>
+    Object.keys(problems).map((name) => join(group.at, name)),
+  )
+  const open = useOpenSections({ store, groups, sections, idPrefix, maySave, save, firstProblem })
+  saved.current = open.onSaved
+  // What was typed into a question that is no longer asked has no section of its own.
+  const isLost = maySave && open.keys.length === 0 && save.isDocumentDirty()
+
+  const bar = (key?: string) => (
+    <div className="form-bar">
+      {(key === undefined || key === open.keys[0]) && (
+        <MetaChangedNotice groups={screen.groups} values={withs.values} saved={record.version} form={form} />
+      )}
+      <Button
+        intent="primary"
+        text="Save"
+        loading={save.isBusy}
+        aria-busy={save.isBusy}
+        onClick={save.save}
+      />
+      <Button text="Cancel" onClick={() => open.cancel(key)} />
+      <span role="status">{key === undefined || open.isUnsaved(key) ? 'Not saved yet' : ''}</span>
+    </div>
+  )
+  return (
+    <div className="record">
+      <SectionIndex
+        sections={cards.map(({ group, problems }) => ({
+          id: cardIds(idPrefix, group.key).card,
+          heading: cardIds(idPrefix, group.key).heading,
+          label: group.label || screen.title,
+          missing: Object.keys(problems).length,
+        }))}
+      />
+      <div className="record-cards form">
+        {save.conflict && (
+          <ConflictPanel
+            conflict={save.conflict}
+            sections={sections}
+            conditionContext={conditionContext}
+            isBusy={save.isBusy}
+            onResolve={save.resolveConflict}
+          />
+        )}
+        <UnsavedOffer unsavedChanges={unsavedChanges} onPutBack={store.merge} />
+        {summary && <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />}
+        {cards.map(({ group, isAnsweredOnly, problems }) => (
+          <Card
+            key={group.key}
+            {...{ group, isAnsweredOnly, problems, store, idPrefix, maySave }}
+            title={group.label || screen.title}
+            isOpen={open.keys.includes(group.key)}
+            onChange={open.change}
+          >
+            {open.keys.includes(group.key) && bar(group.key)}
+          </Card>
+        ))}
+        {isLost && bar()}
+        <KeptAnswers store={store} conditionContext={conditionContext} />
+        {maySave && <UnsavedGuard when={save.isDirty} onLeave={unsavedChanges.discard} />}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { type RefObject, useId, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { allows } from '../../contract/access.ts'
+import type { FormScreen } from '../../contract/generated.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
+import { useUnsavedChanges } from '../drafts/useUnsavedChanges.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { useUser } from '../runtime/user.ts'
+import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
+import type { WithValues } from '../runtime/useWith.ts'
+import { requestedVersions } from './requestedVersions.ts'
+import { resolveSections } from './sections.ts'
+import type { FormHandle } from './store.ts'
+import { useSave } from './useSave.ts'
+
+/** One record and the screen that shows it. */
+export interface RecordProps {
+  screen: FormScreen
+  /** As read last. */
+  record: Values
+  withs: WithValues
+  params: Values
+}
+
+/** What a screen asks of a record, whether the person may save it, and what is not saved yet. */
+export function useEditing(
+  { screen, record, withs, params }: RecordProps,
+  form: RefObject<FormHandle | null>,
+  onSaved?: () => void,
+) {
+  const contract = useContract()
+  const user = useUser()
+  const [search] = useSearchParams()
+  const idPrefix = useId()
+  const query = useMemo(() => ({ ...Object.fromEntries(search), ...params }), [search, params])
+  const conditionContext = useMemo<ConditionContext>(
+    () => ({ record, with: withs.values, user, query }),
+    [record, withs.values, user, query],
+  )
+  const metaRecord = screen.groups.some(({ from }) => from?.startsWith('record.')) ? record : undefined
+  const entity = entityOf(contract, screen.read!)
+  const sections = useMemo(() => {
+    const conditionContext = { with: withs.values, record: metaRecord, user }
+    return resolveSections(contract, screen.groups, entity.$id, conditionContext, 'update')
+  }, [contract, screen, entity, withs.values, metaRecord, user])
+  const [initial] = useState(record)
+  const maySave =
+    screen.save !== undefined && allows(contract.roles, contract.endpoints[screen.save].roles, user.groups)
+  const asked = requestedVersions(screen.groups, screen.with, withs.values)
+  const save = useSave({ screen, form, record, initial, params, sections, asked, onSaved })
+  const unsavedChanges = useUnsavedChanges(maySave ? save.changes : () => ({}))
+  useSaveShortcut(maySave ? save.save : undefined)
+  return {
+    idPrefix,
+    conditionContext,
+    sections,
+    initial,
+    maySave,
+    save,
+    unsavedChanges,
+    /** Where the answers to a meta stand in the document. */
+    answers: Object.keys(entity.properties).find((name) => entity.properties[name].meta),
+    /** Names of answers that were missing or wrong when the record was validated last. */
+    invalid: (record.invalid_fields ?? []) as string[],
+  }
+}
