@@ -29,6 +29,7 @@ export const GROUPS = {
     after: ['inside', 'soon'],
     files: [
       'src/engine/detail/Detail.tsx',
+      'src/engine/detail/Aside.tsx',
       'src/engine/detail/Progress.tsx',
       'src/engine/form/Form.tsx',
       'src/engine/wizard/Wizard.tsx',

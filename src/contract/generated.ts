@@ -68,6 +68,24 @@ export type Actions4 = Action[]
  */
 export type Columns2 = [(string | Column), ...((string | Column))[]]
 /**
+ * What a row shows, from left to right; a name alone is a column of that field.
+ * 
+ * @minItems 1
+ */
+export type Columns3 = [(string | Column), ...((string | Column))[]]
+/**
+ * Sections of fields, from top to bottom.
+ * 
+ * @minItems 1
+ */
+export type Groups2 = [Section, ...(Section)[]]
+/**
+ * What a row shows, from left to right; a name alone is a column of that field.
+ * 
+ * @minItems 1
+ */
+export type Columns4 = [(string | Column), ...((string | Column))[]]
+/**
  * Buttons of the record.
  */
 export type Actions5 = Action[]
@@ -946,6 +964,18 @@ roles?: Access
  * Drawn as a warning.
  */
 danger?: true
+/**
+ * The one button of the page that stands out (`"primary": true`).
+ */
+primary?: true
+/**
+ * Stands in a menu behind “…”, after the other buttons (`"menu": true`).
+ */
+menu?: true
+/**
+ * The question is asked only while this holds, such as where open work exists; omitted: always.
+ */
+confirmWhen?: When
 }
 /**
  * Records beside the table of which one is chosen for the ticked rows, the best first.
@@ -1070,6 +1100,18 @@ roles?: Access
  * Drawn as a warning.
  */
 danger?: true
+/**
+ * The one button of the page that stands out (`"primary": true`).
+ */
+primary?: true
+/**
+ * Stands in a menu behind “…”, after the other buttons (`"menu": true`).
+ */
+menu?: true
+/**
+ * The question is asked only while this holds, such as where open work exists; omitted: always.
+ */
+confirmWhen?: When
 }
 /**
  * Numbers of a call that gives figures, by one or two dimensions, as a picture, a table and an Excel file. A list with columns that follow from what is chosen: saved views, print and order work as there.
@@ -1293,6 +1335,18 @@ parent?: Parent
 tags?: string[]
 banner?: Banner
 facts?: Columns2
+/**
+ * How much stands on a tab, beside its name: screen to field of the record (`"counts": { "case-issues": "issue_count" }`).
+ */
+counts?: {
+[k: string]: string
+}
+/**
+ * Cards beside a tab that opens to read, or under it on a narrow page; read after the record.
+ * 
+ * @minItems 1
+ */
+aside?: [AsideCard, ...(AsideCard)[]]
 progress?: Progress
 opened?: Opened
 /**
@@ -1319,6 +1373,37 @@ id: string
  * Address of an entry that has all its parts.
  */
 link?: string
+}
+/**
+ * A card beside a record: values of it, people named in its answers, or the first rows of a list.
+ */
+export interface AsideCard {
+/**
+ * Heading.
+ */
+title: string
+fields?: Columns3
+with?: With
+people?: Groups2
+/**
+ * Call whose first rows are shown.
+ */
+list?: string
+/**
+ * Parameters of that call.
+ */
+query?: {
+[k: string]: string
+}
+/**
+ * How many of them; omitted: three.
+ */
+rows?: number
+columns?: Columns4
+/**
+ * Tab that has more, linked to beside the heading.
+ */
+screen?: string
 }
 /**
  * How far a job is that works on the record, asked for every second until it has ended.

@@ -13,6 +13,10 @@ export const CELLS = [
   'yesno',
   'changes',
   'size',
+  'age',
+  'due',
+  'nhsNumber',
+  'phone',
 ] as const
 
 /** Handlers that a call may name: file, dot, function. */

@@ -10,14 +10,18 @@ import type {
   UploadScreen,
   WizardScreen,
 } from '../contract/generated.ts'
+import { AgeCell } from './cells/AgeCell.tsx'
 import { AgoCell } from './cells/AgoCell.tsx'
 import { ChangesCell } from './cells/ChangesCell.tsx'
 import type { CellProps } from './cells/cell.ts'
 import { DateCell } from './cells/DateCell.tsx'
 import { DateTimeCell } from './cells/DateTimeCell.tsx'
+import { DueCell } from './cells/DueCell.tsx'
 import { HoursCell } from './cells/HoursCell.tsx'
 import { LookupCell } from './cells/LookupCell.tsx'
+import { NhsNumberCell } from './cells/NhsNumberCell.tsx'
 import { NumberCell } from './cells/NumberCell.tsx'
+import { PhoneCell } from './cells/PhoneCell.tsx'
 import { SizeCell } from './cells/SizeCell.tsx'
 import { TagCell } from './cells/TagCell.tsx'
 import { TextCell } from './cells/TextCell.tsx'
@@ -62,6 +66,10 @@ export const cells = {
   yesno: YesNoCell,
   changes: ChangesCell,
   size: SizeCell,
+  age: AgeCell,
+  due: DueCell,
+  nhsNumber: NhsNumberCell,
+  phone: PhoneCell,
 } satisfies Record<string, ComponentType<CellProps>>
 
 export type CellName = keyof typeof cells

@@ -8,9 +8,20 @@ type Computed = (me: Caller, row: string) => Sql
 
 const IS_OPEN = sql`(k.open_issues > 0 or k.issue_count = 0)`
 const IS_CLOSED = sql`(k.open_issues = 0 and k.issue_count > 0)`
+const IS_OPEN_ISSUE = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
 
 /** Properties without a column, by entity and name: SQL for a row of this alias, as this person sees it. */
 export const COMPUTED: Record<string, Record<string, Computed>> = {
+  case: {
+    open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
+    issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
+    advocate_name: (me, row) =>
+      sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
+        from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
+    last_contact: (me, row) => ofIssues(me, row, sql`max(coalesce(i.last_contact, i.start_date))`),
+    next_step: (me, row) => nextOf(me, row, 'next_step'),
+    next_due: (me, row) => nextOf(me, row, 'next_due'),
+  },
   client: {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),
     closed_cases: (me, row) => casesOf(me, row, IS_CLOSED),
@@ -49,6 +60,21 @@ function casesOf(me: Caller, row: string, state: Sql): Sql {
       sql`join case_types t on t.id = k.case_type
       left join lookup s on s.kind = 'services' and s.value = k.service`,
     )})`
+}
+
+/** Of the issues of a case that the person may see: what else is done on it is not told. */
+function ofIssues(me: Caller, row: string, value: Sql, state = sql`true`): Sql {
+  return sql`(select ${value} from issues i where ${visibleIssues(me, row)} and ${state})`
+}
+
+/** Of the open issue whose next step is due first. */
+function nextOf(me: Caller, row: string, column: 'next_step' | 'next_due'): Sql {
+  return sql`(select ${sql.ref(`i.${column}`)} from issues i where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE}
+    and i.next_due is not null order by i.next_due, i.id limit 1)`
+}
+
+function visibleIssues(me: Caller, row: string): Sql {
+  return sql`i."case" = ${sql.ref(`${row}.id`)} and ${visibleTo('issue', me, 'i')}`
 }
 
 function visibleCases(me: Caller, row: string, state: Sql, joins = sql``): Sql {

@@ -48,6 +48,7 @@ function checkAction(
   checkLink(contract, action.to, filling, [...at, 'to'], report)
   checkLink(contract, action.then, answered, [...at, 'then'], report)
   checkWhen(action.when, { record: record ?? ANYTHING, user }, [...at, 'when'], report)
+  checkWhen(action.confirmWhen, { record: record ?? ANYTHING, user }, [...at, 'confirmWhen'], report)
   for (const [name, value] of Object.entries(values ?? {})) {
     if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'values', name], report)
   }

@@ -23,7 +23,7 @@ export function checkLink(
   checkPlaceholders(link, filling, at, report)
   // A lone placeholder holds a whole address.
   if (/^\{\w+\}$/.test(link)) return
-  const [address, query] = link.split('?')
+  const [address, query] = link.split('#')[0].split('?')
   const problem = addressProblem(contract, address)
   if (problem) report(at, problem)
   const [screen] = screensAt(contract, address)

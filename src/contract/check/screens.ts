@@ -13,6 +13,7 @@ import type {
 import { suggest } from '../suggest.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
+import { checkAside } from './aside.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
 import { checkList, checkReport } from './lists.ts'
@@ -90,6 +91,7 @@ function checkDetail(contract: Contract, screen: DetailScreen, report: Report): 
     const alert = shapeOfCall(contract, banner.read)
     checkLink(contract, banner.link, { records: [alert] }, ['banner', 'link'], report)
   }
+  checkAside(contract, screen, record, params, report)
   if (screen.progress) {
     const { read: readProgress, when } = screen.progress
     checkCall(

@@ -7,6 +7,7 @@ import { loadable } from '../page/loadable.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { useUser } from '../runtime/user.ts'
 import { ActionButton } from './ActionButton.tsx'
+import { ActionMenu } from './ActionMenu.tsx'
 import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
 
@@ -33,19 +34,21 @@ export function Actions({
       holds(action.when, { record, user }),
   )
   if (offered.length === 0) return null
+  const draw = (action: Action) =>
+    action.upload ? (
+      <Upload key={action.label} {...{ action, params }} />
+    ) : action.download ? (
+      <Download key={action.label} {...{ action, params }} />
+    ) : action.print ? (
+      <PrintButton key={action.label} action={action} />
+    ) : (
+      <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
+    )
+  const inMenu = offered.filter(({ menu }) => menu)
   return (
     <div className="actions">
-      {offered.map((action) =>
-        action.upload ? (
-          <Upload key={action.label} {...{ action, params }} />
-        ) : action.download ? (
-          <Download key={action.label} {...{ action, params }} />
-        ) : action.print ? (
-          <PrintButton key={action.label} action={action} />
-        ) : (
-          <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
-        ),
-      )}
+      {offered.filter(({ menu }) => !menu).map(draw)}
+      {inMenu.length > 0 && <ActionMenu {...{ about, small }}>{inMenu.map(draw)}</ActionMenu>}
     </div>
   )
 }

@@ -1,10 +1,11 @@
-import { useContext, useEffect, useMemo } from 'react'
+import { useContext, useEffect, useMemo, useRef } from 'react'
 import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import { fillPath, partsOf } from '../../contract/call.ts'
 import type { DetailScreen } from '../../contract/generated.ts'
 import { holds, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
+import { PrintContext, TabPrintContext } from '../actions/print.ts'
 import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
 import { Value } from '../cells/Value.tsx'
 import { Skeleton } from '../page/Busy.tsx'
@@ -23,6 +24,7 @@ import { useKnownValues } from '../runtime/useKnownValues.ts'
 import { useUser } from '../runtime/user.ts'
 import { Banner } from './Banner.tsx'
 
+const Aside = loadable(() => import('./Aside.tsx'))
 const Progress = loadable(() => import('./Progress.tsx'))
 
 /** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
@@ -67,6 +69,7 @@ function Record({ screen, record, listed, params, title }: Props) {
       facts: columnsOf(contract, screen.read, screen.facts ?? []),
     }
   }, [contract, screen])
+  const ofTab = useRef<() => void>(undefined)
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
   return (
@@ -79,7 +82,11 @@ function Record({ screen, record, listed, params, title }: Props) {
             columns.tags.map(({ field, property, Cell }) => (
               <Cell key={field} value={record[field]} property={property} row={record} />
             ))}
-          {record && <Actions actions={screen.actions} record={record} params={params} />}
+          {record && (
+            <PrintContext value={() => (ofTab.current ?? (() => window.print()))()}>
+              <Actions actions={screen.actions} record={record} params={params} />
+            </PrintContext>
+          )}
         </div>
         <Facts facts={columns.facts} record={record} />
       </header>
@@ -87,10 +94,17 @@ function Record({ screen, record, listed, params, title }: Props) {
       {screen.progress && record && (
         <Progress progress={screen.progress} call={screen.read} record={record} params={params} />
       )}
-      <Tabs label={title} tabs={screen.tabs} params={params} />
-      <PageContext value={place}>
-        <Outlet />
-      </PageContext>
+      <Tabs label={title} screen={screen} record={record} params={params} />
+      <div className="detail-body">
+        <div className="detail-tab">
+          <TabPrintContext value={ofTab}>
+            <PageContext value={place}>
+              <Outlet />
+            </PageContext>
+          </TabPrintContext>
+        </div>
+        {screen.aside && record && <Aside {...{ screen, record, params }} />}
+      </div>
       <PrintFooter />
     </article>
   )
@@ -131,10 +145,18 @@ function isCounted({ as, field }: RenderedColumn, record: Record<string, unknown
   return as === 'number' && Array.isArray(record[field])
 }
 
+interface TabsProps {
+  label: string
+  screen: DetailScreen
+  record: Values | undefined
+  params: Values
+}
+
 /** Links to the parts of a record that this person may open; they are pages of their own, so no ARIA tabs. */
-function Tabs({ label, tabs, params }: { label: string; tabs: string[]; params: Record<string, unknown> }) {
+function Tabs({ label, screen, record, params }: TabsProps) {
   const { roles, screens } = useContract()
   const { groups } = useUser()
+  const { tabs, counts = {} } = screen
   return (
     <nav className="detail-tabs" aria-label={label}>
       {tabs
@@ -142,6 +164,7 @@ function Tabs({ label, tabs, params }: { label: string; tabs: string[]; params: 
         .map((tab) => (
           <NavLink key={tab} to={fillPath(screens[tab].route, params)}>
             {screens[tab].title}
+            {record && counts[tab] && <span className="detail-count"> {String(record[counts[tab]])}</span>}
           </NavLink>
         ))}
     </nav>

@@ -4,7 +4,7 @@ import { useParams } from 'react-router-dom'
 import type { ListScreen, Sum } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
-import { PrintContext } from '../actions/print.ts'
+import { PrintContext, useTabPrint } from '../actions/print.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { formatDate } from '../cells/dates.ts'
 import { Busy } from '../page/Busy.tsx'
@@ -95,6 +95,7 @@ export default function List({ screen, name, fixed }: ListProps) {
 
   const printAll = usePrintAll(screen.source, { params, query: filterQuery }, isPaged)
   const { isPlaceholderData } = read
+  useTabPrint(printAll.print)
   const data = printAll.all ?? read.data
   const last = read.data?.pagination.num_pages ?? 1
   const isPastLastPage = data !== undefined && !isPlaceholderData && data.data.length === 0 && state.page > 1

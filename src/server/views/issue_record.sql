@@ -2,7 +2,8 @@ select k.case_type, c.first_name || ' ' || c.last_name as client_name,
   s.label as service_label, y.label as issue_type_label,
   nullif(trim(a.first_name || ' ' || a.last_name), '') as advocate_name,
   case when i.is_opened then 'Open' else 'Closed' end as state,
-  i.*, k.patient_dod,
+  i.*, k.patient_dod, c.dob as client_dob, c.nhs_number as client_nhs_number,
+  coalesce(c.phone, c.mobile) as client_phone,
   i.allocation_asked ->> 'note' as allocation_note, (i.allocation_asked ->> 'at')::date as allocation_asked_on,
   nullif(trim(q.first_name || ' ' || q.last_name), '') as allocation_asked_by_name
 from issues i

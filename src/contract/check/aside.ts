@@ -1,0 +1,40 @@
+import type { Contract } from '../contract.ts'
+import type { DetailScreen } from '../generated.ts'
+import { checkCall } from './calls.ts'
+import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { ANYTHING } from './paths.ts'
+import type { Report } from './report.ts'
+import { checkSections } from './sections.ts'
+import { checkWith } from './withs.ts'
+
+/** Reports cards beside a record, and counts of its tabs, that have nothing to show. */
+export function checkAside(
+  contract: Contract,
+  { aside, counts = {}, tabs, roles = 'staff' }: DetailScreen,
+  record: Shape | undefined,
+  params: string[],
+  report: Report,
+): void {
+  const isTab = (name: string) => tabs.includes(name)
+  for (const [tab, field] of Object.entries(counts)) {
+    if (!isTab(tab)) report(['counts', tab], `'${tab}' is none of its tabs`)
+    checkField(record, field, ['counts', tab], report)
+  }
+  for (const [i, card] of (aside ?? []).entries()) {
+    const at = ['aside', i]
+    const reportCard: Report = (path, message) => report([...at, ...path], message)
+    const roots = { record: record ?? ANYTHING }
+    const withs = checkWith(contract, card.with, roots, roles, reportCard)
+    checkColumns(record, card.fields ?? [], [...at, 'fields'], report)
+    checkSections(contract, card.people ?? [], record, { ...roots, with: withs }, [...at, 'people'], report)
+    checkCall(
+      contract,
+      card.list,
+      { kind: 'list', filling: { params }, roles, isPaged: true },
+      [...at, 'list'],
+      report,
+    )
+    checkColumns(shapeOfCall(contract, card.list), card.columns ?? [], [...at, 'columns'], report)
+    if (card.screen && !isTab(card.screen)) report([...at, 'screen'], `'${card.screen}' is none of its tabs`)
+  }
+}

@@ -1,0 +1,181 @@
+import { type ReactNode, useId, useMemo } from 'react'
+import { Link } from 'react-router-dom'
+import { allows } from '../../contract/access.ts'
+import { fillPath } from '../../contract/call.ts'
+import type { AsideCard, DetailScreen, Field } from '../../contract/generated.ts'
+import { visible, visibleRow } from '../../contract/visible.ts'
+import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
+import { columnsOf } from '../cells/columns.ts'
+import { PhoneCell } from '../cells/PhoneCell.tsx'
+import { Value } from '../cells/Value.tsx'
+import { ReadValue } from '../form/ReadView.tsx'
+import { resolveSections } from '../form/sections.ts'
+import { slicesOf } from '../form/slices.ts'
+import type { ListReply } from '../list/results.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { useUser } from '../runtime/user.ts'
+import { useWith } from '../runtime/useWith.ts'
+
+interface Props {
+  screen: DetailScreen
+  record: Values
+  params: Values
+}
+
+/** What belongs to a record and is looked up while another part of it is read, in cards beside it. */
+export default function Aside({ screen, record, params }: Props) {
+  const { roles, endpoints } = useContract()
+  const { groups } = useUser()
+  const cards = screen.aside!.filter(({ list }) => !list || allows(roles, endpoints[list].roles, groups))
+  return (
+    <aside className="detail-aside no-print" aria-label="Beside the record">
+      {cards.map((card) => {
+        const Card = card.list ? FirstRows : card.people ? People : RecordValues
+        return <Card key={card.title} {...{ screen, record, params, card }} />
+      })}
+    </aside>
+  )
+}
+
+type CardProps = Props & { card: AsideCard }
+
+function CardFrame({ card, params, children }: { card: AsideCard; params: Values; children: ReactNode }) {
+  const { screens } = useContract()
+  const heading = useId()
+  const more = card.screen && screens[card.screen]
+  return (
+    <section className="aside-card" aria-labelledby={heading}>
+      <div className="aside-head">
+        <h2 id={heading}>{card.title}</h2>
+        {more && <Link to={fillPath(more.route, params)}>{more.title}</Link>}
+      </div>
+      {children}
+    </section>
+  )
+}
+
+/** Values of the record itself; no card where none is set. */
+function RecordValues({ screen, record, params, card }: CardProps) {
+  const contract = useContract()
+  const columns = columnsOf(contract, screen.read, card.fields ?? []).filter(({ field }) =>
+    isSet(record[field]),
+  )
+  if (columns.length === 0) return null
+  return (
+    <CardFrame {...{ card, params }}>
+      {columns.map((column) => (
+        <p key={column.field}>
+          <Value column={column} row={record} />
+        </p>
+      ))}
+    </CardFrame>
+  )
+}
+
+/** The first rows of a list, each in a few lines. */
+function FirstRows({ params, card }: CardProps) {
+  const contract = useContract()
+  const query = { ...card.query, page_size: card.rows ?? 3 }
+  const { data } = useRead<ListReply>(card.list, { params, query })
+  const [first, ...others] = columnsOf(contract, card.list!, card.columns ?? [])
+  const last = others.pop()
+  if (!data || data.data.length === 0) return null
+  return (
+    <CardFrame {...{ card, params }}>
+      <ul>
+        {data.data.map((row) => (
+          <li key={String(row.id)}>
+            <strong>
+              <Value column={first} row={row} />
+            </strong>
+            {others
+              .filter(({ field }) => isSet(row[field]))
+              .map((column) => (
+                <span className="aside-part" key={column.field}>
+                  <Value column={column} row={row} />
+                </span>
+              ))}
+            {last && isSet(row[last.field]) && (
+              <p className="aside-text">
+                <Value column={last} row={row} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </CardFrame>
+  )
+}
+
+interface Person {
+  key: string
+  name: string
+  phone: string
+  /** What the person is to the record: the question's label, or what the row says. */
+  role: ReactNode
+}
+
+/** Who can be rung about a record, as its answers name them; no card where there is nobody. */
+function People({ screen, record, params, card }: CardProps) {
+  const contract = useContract()
+  const user = useUser()
+  const roots = useMemo(() => ({ record, user }), [record, user])
+  const withs = useWith(card.with, roots)
+  const people = useMemo(() => {
+    const entity = entityOf(contract, screen.read)
+    const conditionContext = { ...roots, with: withs.values }
+    const sections = resolveSections(contract, card.people!, entity.$id, conditionContext, 'update')
+    return slicesOf(sections, record, conditionContext).flatMap((slice) =>
+      visible(slice.groups, slice.conditionContext)
+        .flatMap((group) => group.fields)
+        .flatMap((field) => peopleIn(field, slice.conditionContext)),
+    )
+  }, [contract, screen, card, record, roots, withs.values])
+  if (people.length === 0) return null
+  return (
+    <CardFrame {...{ card, params }}>
+      <ul>
+        {people.map(({ key, name, role, phone }) => (
+          <li key={key}>
+            {name}
+            <span className="aside-role">{role}</span>
+            <PhoneCell value={phone} property={{ title: 'Telephone' }} row={{}} />
+          </li>
+        ))}
+      </ul>
+    </CardFrame>
+  )
+}
+
+/** The people with a telephone number in an answer: in a contact itself, or in the rows of a repeat with such a column. */
+function peopleIn(field: Field, conditionContext: ConditionContext): Person[] {
+  const value = conditionContext.answers?.[field.name]
+  if (field.type === 'contact' && isPlainObject(value)) {
+    const { name, phone, organisation, role } = value as Record<string, string | undefined>
+    if (!phone) return []
+    const parts = [field.label, role, organisation].filter(Boolean)
+    return [{ key: field.name, name: name ?? field.label, phone, role: parts.join(', ') }]
+  }
+  if (field.type !== 'repeat' || !Array.isArray(value)) return []
+  return (value as Values[]).flatMap((row, i) => {
+    const columns = visibleRow(field.fields ?? [], row, conditionContext)
+    const phone = columns.find(({ type, name }) => type === 'phone' && isSet(row[name]))
+    const name = columns.find((column) => column.name === 'name')
+    const role = columns.find(({ type, name }) => type === 'select' && isSet(row[name]))
+    if (!phone || !name || !isSet(row[name.name])) return []
+    return [
+      {
+        key: `${field.name}-${row.row ?? i}`,
+        name: String(row[name.name]),
+        phone: String(row[phone.name]),
+        role: role ? (
+          <ReadValue field={role} value={row[role.name]} conditionContext={conditionContext} />
+        ) : (
+          field.label
+        ),
+      },
+    ]
+  })
+}
