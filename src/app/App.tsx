@@ -8,8 +8,8 @@ import { loadable } from '../engine/page/loadable.tsx'
 import { PageContext, type PageInfo } from '../engine/page/pageContext.ts'
 import { ContractContext } from '../engine/runtime/contract.ts'
 import type { User } from '../engine/runtime/user.ts'
+import { branding } from './branding.ts'
 import { custom } from './custom.ts'
-import { MESSAGES } from './messages.ts'
 import './header/messageLog.ts'
 import { renewUser, useSession } from './signIn/session.ts'
 
@@ -18,7 +18,7 @@ const Toasts = loadable(() => import('./Toasts.tsx').catch(() => ({ default: () 
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 
-const OUTERMOST: PageInfo = { titles: [MESSAGES.product], inside: false }
+const OUTERMOST: PageInfo = { titles: [branding().product], inside: false }
 
 /** The whole page: what its parts share, around the router. */
 export function App({

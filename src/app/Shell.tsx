@@ -1,20 +1,15 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { NavLink, Outlet, useLocation } from 'react-router-dom'
+import { Outlet, useLocation } from 'react-router-dom'
 import { preloadDialogs } from '../engine/page/Dialog.tsx'
 import { useFocusTracking } from '../engine/page/focusTracking.ts'
 import { preloadKinds } from '../engine/registry.ts'
-import { useRead } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
-import { useUser } from '../engine/runtime/user.ts'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
-import { dashboardEntries } from './menus.ts'
 import { SideNav } from './SideNav.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
 import { subscribeToVersions } from './versionEvents.ts'
-
-const DRAFTS = 'draft-cases'
 
 // Exported from the same chunk, to save one more request.
 export { Screen } from '../engine/page/Screen.tsx'
@@ -33,19 +28,14 @@ export default function Shell() {
   const queries = useQueryClient()
   useEffect(() => subscribeToVersions(contract, queries), [contract, queries])
   useEffect(() => preloadOnceIdle(queries), [queries])
-  const entries = dashboardEntries(contract, useUser().groups)
-  const onDashboard = /^\/dashboard(\/|$)/.test(pathname) || entries.some(({ to }) => to === pathname)
   return (
     <div className="shell">
       <SkipLink to="main" />
       <SideNav />
       <Header />
-      <div className="work">
-        {onDashboard && <DashboardMenu entries={entries} />}
-        <main id="main" tabIndex={-1}>
-          <Outlet />
-        </main>
-      </div>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
       <IdleWarning />
     </div>
   )
@@ -80,26 +70,5 @@ function SkipLink({ to }: { to: string }) {
     >
       Skip to main content
     </a>
-  )
-}
-
-/** The dashboard's menu: the screens that the person's roles allow, and drafts only where there are some. */
-function DashboardMenu({ entries }: { entries: ReturnType<typeof dashboardEntries> }) {
-  const mayHaveDrafts = entries.some(({ name }) => name === DRAFTS)
-  const { data } = useRead<{ data: unknown[] }>(mayHaveDrafts ? 'drafts.list' : undefined, {
-    query: { page_size: 1 },
-  })
-  const visibleEntries = entries.filter(({ name }) => name !== DRAFTS || (data?.data.length ?? 0) > 0)
-  if (visibleEntries.length === 0) return null
-  return (
-    <nav className="dashboard-menu" aria-label="Dashboard">
-      <ul>
-        {visibleEntries.map(({ name, label, to }) => (
-          <li key={name}>
-            <NavLink to={to}>{label}</NavLink>
-          </li>
-        ))}
-      </ul>
-    </nav>
   )
 }

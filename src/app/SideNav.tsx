@@ -2,20 +2,37 @@ import { Button, Icon, type IconName } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useState } from 'react'
 import { NavLink, useLocation } from 'react-router-dom'
 import type { SideEntry } from '../contract/generated.ts'
+import { useRead } from '../engine/runtime/calls.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useUser } from '../engine/runtime/user.ts'
-import { sideEntries } from './menus.ts'
+import { branding } from './branding.ts'
+import { useWaiting } from './header/notifications.ts'
+import { dashboardEntries, sideEntries } from './menus.ts'
 import { SignOut } from './signIn/SignOut.tsx'
+import { store, stored } from './storage.ts'
 
-/** The side navigation; on a narrow page it is behind a button. */
+const DRAFTS = 'draft-cases'
+
+/**
+ * The one navigation: what is begun most, the dashboard's screens, the rest, the person. It folds to icons; on a narrow
+ * page it is behind a button.
+ */
 export function SideNav() {
   const contract = useContract()
-  const { groups } = useUser()
+  const { id, groups } = useUser()
   const { pathname } = useLocation()
   const [open, setOpen] = useState(false)
+  const [folded, setFolded] = useState(() => stored('foldedNav', id) === 'yes')
   useEffect(() => setOpen(false), [pathname])
+  const fold = () => {
+    store('foldedNav', folded ? null : 'yes', id)
+    setFolded(!folded)
+  }
+  const entries = sideEntries(contract, groups)
+  const at = (place: SideEntry['place']) => entries.filter((entry) => entry.place === place)
+  const [dashboard, ...others] = at(undefined)
   return (
-    <div className="side">
+    <div className={folded ? 'side side-folded' : 'side'}>
       <Button
         className="side-button"
         icon="menu"
@@ -25,13 +42,88 @@ export function SideNav() {
         onClick={() => setOpen(!open)}
       />
       <nav id="side-entries" aria-label="Main" className={open ? 'side-entries open' : 'side-entries'}>
-        <ul>
-          {sideEntries(contract, groups).map((entry) => (
-            <li key={entry.label}>{renderEntry(entry)}</li>
-          ))}
-        </ul>
+        <p className="side-product">
+          <span className="brand-mark" aria-hidden="true">
+            {branding().mark}
+          </span>
+          <span className="side-label">{branding().product}</span>
+        </p>
+        <Entries className="side-new" entries={at('top')} />
+        <Entries entries={[dashboard]} />
+        <DashboardMenu />
+        <Entries entries={others} />
+        <div className="side-person">
+          <Person />
+          <Entries entries={at('bottom')} />
+          <button type="button" className="side-fold" aria-pressed={folded} onClick={fold}>
+            <Icon icon={folded ? 'double-chevron-right' : 'double-chevron-left'} aria-hidden />
+            <span className="side-label">Fold the menu</span>
+          </button>
+        </div>
       </nav>
     </div>
+  )
+}
+
+function Entries({ entries, className }: { entries: SideEntry[]; className?: string }) {
+  return (
+    <ul className={className}>
+      {entries.map((entry) => (
+        <li key={entry.label}>{renderEntry(entry)}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The dashboard's menu: the screens that the person's roles allow, with how much waits on them; drafts only where there are some. */
+function DashboardMenu() {
+  const contract = useContract()
+  const { groups } = useUser()
+  const entries = dashboardEntries(contract, groups)
+  const mayHaveDrafts = entries.some(({ name }) => name === DRAFTS)
+  const { data } = useRead<{ pagination: { count: number } }>(mayHaveDrafts ? 'drafts.list' : undefined, {
+    query: { page_size: 1 },
+  })
+  const counts: Record<string, number> = { ...useWaiting(), [DRAFTS]: data?.pagination.count ?? 0 }
+  const shown = entries.filter(({ name }) => name !== DRAFTS || counts[DRAFTS] > 0)
+  if (shown.length === 0) return null
+  return (
+    <nav className="side-dashboard" aria-label="Dashboard">
+      <ul>
+        {shown.map(({ name, label, to }) => (
+          <li key={name}>
+            <NavLink to={to}>
+              <span className="side-label">{label}</span>{' '}
+              {counts[name] > 0 && (
+                <b>
+                  {counts[name]}
+                  <span className="visually-hidden"> waiting</span>
+                </b>
+              )}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** Who is signed in, in which role. */
+function Person() {
+  const { first_name: first, last_name: last, groups } = useUser()
+  const { roles } = useContract()
+  const labels = roles.roles.filter(({ id }) => groups.includes(id)).map(({ label }) => label)
+  return (
+    <p className="side-who">
+      <span className="side-avatar" aria-hidden="true">
+        {first.charAt(0)}
+        {last.charAt(0)}
+      </span>
+      <span className="side-label">
+        {first} {last}
+        <small>{labels.join(', ')}</small>
+      </span>
+    </p>
   )
 }
 
@@ -39,11 +131,15 @@ function renderEntry(entry: SideEntry): ReactNode {
   const content = (
     <>
       <Icon icon={entry.icon as IconName} aria-hidden />
-      <span>{entry.label}</span>
+      <span className="side-label">{entry.label}</span>
     </>
   )
   if (entry.does) return DOES[entry.does](content)
-  return <NavLink to={entry.to!}>{content}</NavLink>
+  return (
+    <NavLink to={entry.to!} title={entry.label}>
+      {content}
+    </NavLink>
+  )
 }
 
 const DOES: Record<NonNullable<SideEntry['does']>, (content: ReactNode) => ReactNode> = {

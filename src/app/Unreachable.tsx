@@ -1,11 +1,12 @@
 import { Button } from '@blueprintjs/core'
+import { branding } from './branding.ts'
 import { MESSAGES } from './messages.ts'
 
 /** In place of the page while the server cannot be asked what stands on it. */
 export function Unreachable({ onRetry, onSignOut }: { onRetry: () => void; onSignOut?: () => void }) {
   return (
     <main className="front">
-      <h1>{MESSAGES.product}</h1>
+      <h1>{branding().product}</h1>
       <p role="alert">{MESSAGES.notLoaded}</p>
       <Button text="Try again" intent="primary" onClick={onRetry} />
       {onSignOut && <Button text="Sign out" onClick={onSignOut} />}

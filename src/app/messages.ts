@@ -1,6 +1,5 @@
 /** Texts of the shell in one place. Those marked literal are given by the specification, misspellings included. */
 export const MESSAGES = {
-  product: 'Advocacy casework',
   warning: 'Warning', // literal
   denied: 'Access is denied', // literal
   serverError: 'Something wend wrong', // literal

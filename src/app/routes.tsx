@@ -9,6 +9,7 @@ import { loadable } from '../engine/page/loadable.tsx'
 import { useDocumentTitle } from '../engine/page/pageContext.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { useUser } from '../engine/runtime/user.ts'
+import { branding } from './branding.ts'
 import { custom } from './custom.ts'
 import { loadShell } from './loadShell.ts'
 import { MESSAGES } from './messages.ts'
@@ -128,7 +129,7 @@ function NoRole() {
 function CrashPage() {
   return (
     <main className="front">
-      <h1>{MESSAGES.product}</h1>
+      <h1>{branding().product}</h1>
       <p role="alert">This page could not be shown.</p>
       <Button text="Load it again" intent="primary" onClick={() => location.reload()} />
     </main>

@@ -9,6 +9,7 @@ export const KEYS = {
   ended: 'ended',
   openedIssues: 'openedIssues',
   seenCounts: 'seenCounts',
+  foldedNav: 'foldedNav',
 } as const
 type Key = keyof typeof KEYS
 

@@ -2038,6 +2038,10 @@ icon: string
  */
 to?: string
 /**
+ * top: a button above the others; bottom: beside the person; omitted: between, the first above the dashboard's screens.
+ */
+place?: ("top" | "bottom")
+/**
  * What it does where it does not go to a screen.
  */
 does?: ("manual" | "signOut")

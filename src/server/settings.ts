@@ -102,6 +102,22 @@ export const SETTINGS = {
     about:
       '0 behind a pooler that cannot keep prepared statements (PgBouncer before 1.21 in transaction mode)',
   },
+  PRODUCT_NAME: { default: 'Advocacy casework', about: 'what the product is called' },
+  PRODUCT_MARK: {
+    default: '',
+    about: 'one or two letters beside the name; the first of the name by default',
+    must: { be: 'have one or two characters', is: (text) => [...text].length <= 2 },
+  },
+  ACCENT: {
+    default: '',
+    about: 'colour of buttons, links and what is chosen, such as #1f5fbf; dark enough for white text on it',
+    must: { be: 'be a colour like #1f5fbf on which white text can be read (4.5 to 1)', is: isAccent },
+  },
+  ORGANISATION: { default: '', about: 'name of the organisation, on the sign-in page' },
+  HELP_CONTACT: {
+    default: '',
+    about: 'whom to call who cannot sign in, such as: the service desk, 01632 960000',
+  },
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>
 
@@ -131,7 +147,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER)_/.test(
+        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )
@@ -154,4 +170,14 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+/** White text on the colour has a contrast of 4.5 to 1 at least (WCAG 2.2, 1.4.3). */
+function isAccent(colour: string): boolean {
+  if (!/^#[0-9a-f]{6}$/i.test(colour)) return false
+  const [red, green, blue] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05) >= 4.5
 }

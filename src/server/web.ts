@@ -47,6 +47,16 @@ const GROUP_OF_KIND: Partial<Record<Screen['kind'], string>> = {
   report: 'lists',
   search: 'lists',
 }
+/** Settings that the page carries in meta elements of these names. */
+const PAGE_SETTINGS = {
+  manual: 'USER_MANUAL_URL',
+  'time-zone': 'TIME_ZONE',
+  product: 'PRODUCT_NAME',
+  mark: 'PRODUCT_MARK',
+  accent: 'ACCENT',
+  organisation: 'ORGANISATION',
+  help: 'HELP_CONTACT',
+} as const
 /** Addresses that a browser may open as they are. */
 const OWN = /^\/(assets\/|contract-|openapi\.json|healthz|readyz|__dev|favicon|manual$)/
 
@@ -61,14 +71,16 @@ export async function registerWeb(
 ): Promise<void> {
   let served = packContract(deps.contract)
   let preloads = preloadsOf(deps.contract)
+  const metas = Object.entries(PAGE_SETTINGS)
+    .filter(([, setting]) => deps.settings[setting] !== '')
+    .map(([name, setting]) => `<meta name="${name}" content="${escapeHtml(deps.settings[setting])}">`)
+    .join('')
   const page = (address: string) => {
     const file = path.join(folder, 'index.html')
     const html = existsSync(file)
       ? readFileSync(file, 'utf8')
       : '<!doctype html><title>Not built</title>Run npm run build.'
-    const manual = escapeHtml(deps.settings.USER_MANUAL_URL)
-    const zone = escapeHtml(deps.settings.TIME_ZONE)
-    const head = `<meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}"><meta name="manual" content="${manual}"><meta name="time-zone" content="${zone}">`
+    const head = `<meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
     const groups = preloads(address)
     return html
       .replace('<!--head-->', head)

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router-dom'
 import { useContract } from '../../engine/runtime/contract.ts'
+import { branding } from '../branding.ts'
 import { loadShell } from '../loadShell.ts'
 import { MESSAGES } from '../messages.ts'
 import { Password } from './Password.tsx'
@@ -47,7 +48,13 @@ export function Login() {
 
   return (
     <main className="front">
-      <h1>{MESSAGES.product}</h1>
+      <div className="front-brand">
+        <span className="brand-mark" aria-hidden="true">
+          {branding().mark}
+        </span>
+        <h1>{branding().product}</h1>
+        {branding().organisation && <p>{branding().organisation}</p>}
+      </div>
       {message && (
         <p className="note" role="status">
           {message}
@@ -83,6 +90,7 @@ export function Login() {
       <p>
         <Link to="/login/reset">Forgotten your password?</Link>
       </p>
+      {branding().help && <p className="front-help">Cannot sign in? Call {branding().help}.</p>}
     </main>
   )
 }
