@@ -30,15 +30,19 @@ export type Parent = Crumb[]
  */
 export type Columns = [(string | Column), ...((string | Column))[]]
 /**
+ * Opens a menu of these instead of calling anything; then the focus goes to the next row.
+ */
+export type Actions = Action1[]
+/**
  * Buttons of the record in a row.
  */
-export type Actions = Action[]
+export type Actions1 = Action1[]
 /**
  * Buttons for the rows that are ticked: {ids} are theirs, other fields what all of them have in common. Beside these the ticked rows can be exported; none: only that.
  */
-export type Actions1 = Action[]
+export type Actions2 = Action1[]
 /**
- * What a row shows, from left to right; a name alone is a column of that field.
+ * Facts of each with their titles.
  * 
  * @minItems 1
  */
@@ -46,11 +50,11 @@ export type Columns1 = [(string | Column), ...((string | Column))[]]
 /**
  * Buttons of the list itself, above it.
  */
-export type Actions2 = Action[]
+export type Actions3 = Action1[]
 /**
  * Buttons of the report itself, above it.
  */
-export type Actions3 = Action[]
+export type Actions4 = Action1[]
 /**
  * Sections of fields, from top to bottom.
  * 
@@ -60,15 +64,15 @@ export type Groups1 = [Section, ...(Section)[]]
 /**
  * Buttons of the record.
  */
-export type Actions4 = Action[]
+export type Actions5 = Action1[]
 /**
- * What a row shows, from left to right; a name alone is a column of that field.
+ * Fields shown under the heading, on every tab.
  * 
  * @minItems 1
  */
 export type Columns2 = [(string | Column), ...((string | Column))[]]
 /**
- * What a row shows, from left to right; a name alone is a column of that field.
+ * Values of the record, those that are set; none is set: no card.
  * 
  * @minItems 1
  */
@@ -80,7 +84,7 @@ export type Columns3 = [(string | Column), ...((string | Column))[]]
  */
 export type Groups2 = [Section, ...(Section)[]]
 /**
- * What a row shows, from left to right; a name alone is a column of that field.
+ * What a row shows: the first stands out, the last has lines of its own.
  * 
  * @minItems 1
  */
@@ -88,7 +92,7 @@ export type Columns4 = [(string | Column), ...((string | Column))[]]
 /**
  * Buttons of the record.
  */
-export type Actions5 = Action[]
+export type Actions6 = Action1[]
 
 export interface Everything {
 groups?: Groups
@@ -729,6 +733,14 @@ figure?: Figure
  */
 group?: string
 /**
+ * Field whose choices head the rows that share them, in the order of the call and with their number under 'groups' of its reply.
+ */
+groupBy?: string
+/**
+ * Quick filters above the rows, of which one is on; the first without a filter is all rows.
+ */
+chips?: Chip[]
+/**
  * false: its columns are not to be chosen; omitted: they are, except in a story.
  */
 choose?: false
@@ -749,10 +761,10 @@ import?: Import
  * What to say when there are none.
  */
 empty?: string
-actions?: Actions
-selection?: Actions1
+actions?: Actions1
+selection?: Actions2
 candidates?: Candidates
-toolbar?: Actions2
+toolbar?: Actions3
 }
 /**
  * Path parts of calls that the address does not say: name to value.
@@ -803,6 +815,16 @@ record?: RecordLink
  */
 sort?: boolean
 /**
+ * Share of the table's width ('25%'). Where the columns have one each row is one line, its ends cut where they are too long.
+ */
+width?: string
+/**
+ * Fields whose yes stands as a tag behind the value, in the words of their titles.
+ */
+tags?: ColumnTag[]
+tick?: Action
+empty?: Action2
+/**
  * false: a list shows it only where a person chooses it among its columns.
  */
 shown?: false
@@ -819,6 +841,367 @@ entity: string
  * Field that holds the ID.
  */
 id: string
+}
+/**
+ * A field of the row and the colour of its tag.
+ */
+export interface ColumnTag {
+/**
+ * Field of the entity.
+ */
+field: string
+/**
+ * red: late, missing or wrong; amber: today or urgent; blue: planned; green: done; violet: new; grey: the rest.
+ */
+colour: ("red" | "amber" | "blue" | "green" | "violet" | "grey")
+}
+/**
+ * What ticking the circle before the value does; none where there is no value.
+ */
+export interface Action {
+/**
+ * What the button says.
+ */
+label: string
+/**
+ * Name of a Blueprint icon.
+ */
+icon?: string
+/**
+ * Call to make.
+ */
+call?: string
+/**
+ * Address to go to instead.
+ */
+to?: string
+/**
+ * Body to ask for in a dialog first.
+ */
+form?: string
+/**
+ * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ */
+values?: {
+
+}
+/**
+ * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ */
+params?: {
+[k: string]: string
+}
+menu?: Actions
+/**
+ * Key of one letter that does it for the row that has the focus.
+ */
+key?: string
+/**
+ * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ */
+dialog?: true
+/**
+ * Call that takes one file; offered for several, also dropped ones.
+ */
+upload?: string
+/**
+ * Call whose reply is saved as a file.
+ */
+download?: string
+/**
+ * Prints the page instead of calling anything.
+ */
+print?: true
+/**
+ * Call whose list is shown in the dialog first: what speaks against it.
+ */
+check?: string
+/**
+ * Heading of that list; omitted: Still missing.
+ */
+checked?: string
+/**
+ * Question to ask first.
+ */
+confirm?: string
+/**
+ * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ */
+typed?: string
+/**
+ * Call offered in the notice afterwards.
+ */
+undo?: string
+/**
+ * Values of its body; {field} is taken from the record as it was.
+ */
+undoValues?: {
+
+}
+/**
+ * Notice afterwards.
+ */
+done?: string
+/**
+ * Address to go to afterwards.
+ */
+then?: string
+/**
+ * Offered only while this holds.
+ */
+when?: When
+/**
+ * Offered only to these.
+ */
+roles?: Access
+/**
+ * Drawn as a warning.
+ */
+danger?: true
+/**
+ * The one button of the page that stands out (`"primary": true`).
+ */
+primary?: true
+/**
+ * Stands behind “…”, after the other buttons.
+ */
+rare?: true
+/**
+ * The question is asked only while this holds, such as where open work exists; omitted: always.
+ */
+confirmWhen?: When
+}
+/**
+ * A button that calls something or goes somewhere.
+ */
+export interface Action1 {
+/**
+ * What the button says.
+ */
+label: string
+/**
+ * Name of a Blueprint icon.
+ */
+icon?: string
+/**
+ * Call to make.
+ */
+call?: string
+/**
+ * Address to go to instead.
+ */
+to?: string
+/**
+ * Body to ask for in a dialog first.
+ */
+form?: string
+/**
+ * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ */
+values?: {
+
+}
+/**
+ * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ */
+params?: {
+[k: string]: string
+}
+menu?: Actions
+/**
+ * Key of one letter that does it for the row that has the focus.
+ */
+key?: string
+/**
+ * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ */
+dialog?: true
+/**
+ * Call that takes one file; offered for several, also dropped ones.
+ */
+upload?: string
+/**
+ * Call whose reply is saved as a file.
+ */
+download?: string
+/**
+ * Prints the page instead of calling anything.
+ */
+print?: true
+/**
+ * Call whose list is shown in the dialog first: what speaks against it.
+ */
+check?: string
+/**
+ * Heading of that list; omitted: Still missing.
+ */
+checked?: string
+/**
+ * Question to ask first.
+ */
+confirm?: string
+/**
+ * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ */
+typed?: string
+/**
+ * Call offered in the notice afterwards.
+ */
+undo?: string
+/**
+ * Values of its body; {field} is taken from the record as it was.
+ */
+undoValues?: {
+
+}
+/**
+ * Notice afterwards.
+ */
+done?: string
+/**
+ * Address to go to afterwards.
+ */
+then?: string
+/**
+ * Offered only while this holds.
+ */
+when?: When
+/**
+ * Offered only to these.
+ */
+roles?: Access
+/**
+ * Drawn as a warning.
+ */
+danger?: true
+/**
+ * The one button of the page that stands out (`"primary": true`).
+ */
+primary?: true
+/**
+ * Stands behind “…”, after the other buttons.
+ */
+rare?: true
+/**
+ * The question is asked only while this holds, such as where open work exists; omitted: always.
+ */
+confirmWhen?: When
+}
+/**
+ * Button in place of the value where there is none.
+ */
+export interface Action2 {
+/**
+ * What the button says.
+ */
+label: string
+/**
+ * Name of a Blueprint icon.
+ */
+icon?: string
+/**
+ * Call to make.
+ */
+call?: string
+/**
+ * Address to go to instead.
+ */
+to?: string
+/**
+ * Body to ask for in a dialog first.
+ */
+form?: string
+/**
+ * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ */
+values?: {
+
+}
+/**
+ * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ */
+params?: {
+[k: string]: string
+}
+menu?: Actions
+/**
+ * Key of one letter that does it for the row that has the focus.
+ */
+key?: string
+/**
+ * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ */
+dialog?: true
+/**
+ * Call that takes one file; offered for several, also dropped ones.
+ */
+upload?: string
+/**
+ * Call whose reply is saved as a file.
+ */
+download?: string
+/**
+ * Prints the page instead of calling anything.
+ */
+print?: true
+/**
+ * Call whose list is shown in the dialog first: what speaks against it.
+ */
+check?: string
+/**
+ * Heading of that list; omitted: Still missing.
+ */
+checked?: string
+/**
+ * Question to ask first.
+ */
+confirm?: string
+/**
+ * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ */
+typed?: string
+/**
+ * Call offered in the notice afterwards.
+ */
+undo?: string
+/**
+ * Values of its body; {field} is taken from the record as it was.
+ */
+undoValues?: {
+
+}
+/**
+ * Notice afterwards.
+ */
+done?: string
+/**
+ * Address to go to afterwards.
+ */
+then?: string
+/**
+ * Offered only while this holds.
+ */
+when?: When
+/**
+ * Offered only to these.
+ */
+roles?: Access
+/**
+ * Drawn as a warning.
+ */
+danger?: true
+/**
+ * The one button of the page that stands out (`"primary": true`).
+ */
+primary?: true
+/**
+ * Stands behind “…”, after the other buttons.
+ */
+rare?: true
+/**
+ * The question is asked only while this holds, such as where open work exists; omitted: always.
+ */
+confirmWhen?: When
 }
 /**
  * A value of the reply about all rows, also those of other pages; nothing where it is null.
@@ -866,6 +1249,29 @@ series?: string
 share?: false
 }
 /**
+ * A quick filter and how many rows it leaves.
+ */
+export interface Chip {
+/**
+ * What it says.
+ */
+label: string
+/**
+ * Values of filters as the address has them: parameter to value.
+ */
+filter: {
+[k: string]: string
+}
+/**
+ * Key under 'chips' of the reply that holds how many rows there are.
+ */
+count: string
+/**
+ * The number is drawn as a warning.
+ */
+warn?: true
+}
+/**
  * Takes a spreadsheet: what it would do is shown first.
  */
 export interface Import {
@@ -877,105 +1283,6 @@ preview: string
  * Call that does it, all or nothing.
  */
 apply: string
-}
-/**
- * A button that calls something or goes somewhere.
- */
-export interface Action {
-/**
- * What the button says.
- */
-label: string
-/**
- * Name of a Blueprint icon.
- */
-icon?: string
-/**
- * Call to make.
- */
-call?: string
-/**
- * Address to go to instead.
- */
-to?: string
-/**
- * Body to ask for in a dialog first.
- */
-form?: string
-/**
- * Fixed values of the call's body; {field} is taken from the record.
- */
-values?: {
-
-}
-/**
- * Opens a dialog with the fields that the call takes; a change starts with the row's values.
- */
-dialog?: true
-/**
- * Call that takes one file; offered for several, also dropped ones.
- */
-upload?: string
-/**
- * Call whose reply is saved as a file.
- */
-download?: string
-/**
- * Prints the page instead of calling anything.
- */
-print?: true
-/**
- * Call whose list is shown in the dialog first: what speaks against it.
- */
-check?: string
-/**
- * Heading of that list; omitted: Still missing.
- */
-checked?: string
-/**
- * Question to ask first.
- */
-confirm?: string
-/**
- * Text to be typed before the question can be answered yes; {field} is taken from the record.
- */
-typed?: string
-/**
- * Call offered in the notice afterwards.
- */
-undo?: string
-/**
- * Notice afterwards.
- */
-done?: string
-/**
- * Address to go to afterwards.
- */
-then?: string
-/**
- * Offered only while this holds.
- */
-when?: When
-/**
- * Offered only to these.
- */
-roles?: Access
-/**
- * Drawn as a warning.
- */
-danger?: true
-/**
- * The one button of the page that stands out (`"primary": true`).
- */
-primary?: true
-/**
- * Stands in a menu behind “…”, after the other buttons (`"menu": true`).
- */
-menu?: true
-/**
- * The question is asked only while this holds, such as where open work exists; omitted: always.
- */
-confirmWhen?: When
 }
 /**
  * Records beside the table of which one is chosen for the ticked rows, the best first.
@@ -1012,12 +1319,12 @@ columns: Columns1
  * What to say while no row is ticked.
  */
 empty?: string
-choose: Action1
+choose: Action3
 }
 /**
  * A button that calls something or goes somewhere.
  */
-export interface Action1 {
+export interface Action3 {
 /**
  * What the button says.
  */
@@ -1039,11 +1346,22 @@ to?: string
  */
 form?: string
 /**
- * Fixed values of the call's body; {field} is taken from the record.
+ * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
  */
 values?: {
 
 }
+/**
+ * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ */
+params?: {
+[k: string]: string
+}
+menu?: Actions
+/**
+ * Key of one letter that does it for the row that has the focus.
+ */
+key?: string
 /**
  * Opens a dialog with the fields that the call takes; a change starts with the row's values.
  */
@@ -1081,6 +1399,12 @@ typed?: string
  */
 undo?: string
 /**
+ * Values of its body; {field} is taken from the record as it was.
+ */
+undoValues?: {
+
+}
+/**
  * Notice afterwards.
  */
 done?: string
@@ -1105,9 +1429,9 @@ danger?: true
  */
 primary?: true
 /**
- * Stands in a menu behind “…”, after the other buttons (`"menu": true`).
+ * Stands behind “…”, after the other buttons.
  */
-menu?: true
+rare?: true
 /**
  * The question is asked only while this holds, such as where open work exists; omitted: always.
  */
@@ -1174,7 +1498,7 @@ parent?: Parent
  * What to say when there is nothing.
  */
 empty?: string
-toolbar?: Actions3
+toolbar?: Actions4
 }
 /**
  * Fields of one record: a new one, or one that is read and changed.
@@ -1235,7 +1559,7 @@ groups: Groups1
  * Address after a new record is saved; {field} is taken from the reply.
  */
 then?: string
-actions?: Actions4
+actions?: Actions5
 /**
  * Screens shown further down the same page, each under its own heading.
  */
@@ -1355,7 +1679,7 @@ opened?: Opened
  * @minItems 1
  */
 tabs: [string, ...(string)[]]
-actions?: Actions4
+actions?: Actions5
 }
 /**
  * What must be seen first, above every tab: a call that lists it, by the id at a path.
@@ -1476,7 +1800,7 @@ save: string
 values?: {
 
 }
-toolbar?: Actions5
+toolbar?: Actions6
 /**
  * Address after saving; {field} is taken from the reply.
  */

@@ -1,14 +1,20 @@
 const DAY = /^\d{4}-\d\d-\d\d$/
 const BEFORE = /^-(\d{1,3})d$/
+const AFTER = /^\+(\d{1,3})d$/
 const DAY_MS = 86_400_000
 
 /** The day, YYYY-MM-DD, that a text names: a day itself, 'today', or '-7d' for seven days before today; else undefined. */
 export function relativeDay(text: string, today: string): string | undefined {
   if (text === 'today') return today
   const before = BEFORE.exec(text)
-  if (before)
-    return new Date(Date.parse(`${today}T00:00:00Z`) - Number(before[1]) * DAY_MS).toISOString().slice(0, 10)
+  if (before) return addDays(today, -Number(before[1]))
   return DAY.test(text) ? text : undefined
+}
+
+/** The day, YYYY-MM-DD, that a text like '+7d' names; undefined for any other text. */
+export function dayAfter(text: string, today: string): string | undefined {
+  const days = AFTER.exec(text)?.[1]
+  return days && addDays(today, Number(days))
 }
 
 /** A relative text in words: '7 days before today' for '-7d'; others as they are. */
@@ -22,4 +28,8 @@ export function asRelativeDay(day: string, today: string): string | undefined {
   const days = (Date.parse(`${today}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS
   if (days === 0) return 'today'
   return days > 0 && days < 1000 ? `-${days}d` : undefined
+}
+
+function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

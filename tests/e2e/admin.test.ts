@@ -29,6 +29,7 @@ const rows = (on: Page) => on.locator('.list-table tbody th').allTextContents()
 async function openList(name: string): Promise<void> {
   await admin.goto('/dashboard')
   await admin.getByRole('link', { name: 'Admin Site' }).click()
+  await button(admin, 'Filters').click()
   await admin.getByLabel('Name', { exact: true }).fill(name)
   await button(admin, 'Apply filters').click()
   await admin.getByText('Showing 1 to 1 of 1').waitFor()

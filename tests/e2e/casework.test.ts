@@ -49,9 +49,9 @@ function behindTheBar(): string {
 describe('an advocate at a case', () => {
   it('opens one from My Cases, changes it on every tab, and finds the changes after loading it anew', async () => {
     await page.goto('/dashboard/my-cases')
-    const row = page.locator('.list-table tbody tr').first()
-    const name = await row.locator('th').textContent()
-    await row.locator('th a').click()
+    const client = page.locator('.list-table tbody a[href$="/details"]').first()
+    const name = await client.textContent()
+    await client.click()
     await page.getByRole('heading', { level: 1, name: `: ${name}` }).waitFor()
     expect(await page.locator('.detail-tabs').textContent()).toBe('DetailsIssuesMonitoringChronology')
     expect(await page.title()).toMatch(new RegExp(`^Details – Case \\d+: ${name} – `))

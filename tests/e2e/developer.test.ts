@@ -35,7 +35,7 @@ beforeAll(async () => {
     launchBrowser(),
   ])
   people = {
-    ...JSON.parse(textOf('my-cases')),
+    ...JSON.parse(textOf('cases')),
     route: '/dashboard/people',
     title: 'People we know',
     roles: 'staff',
@@ -140,6 +140,7 @@ describe('a mistake is said over the page and in the console while the last good
     await later.locator('tbody tr').first().waitFor()
     await later.locator('#failure').waitFor()
     await later.close()
+    await page.getByRole('button', { name: 'Filters', exact: true }).click()
     await page.getByLabel('Name or number').fill('a')
     await page.getByRole('button', { name: 'Apply filters' }).click()
     await page.waitForURL('**/dashboard/people?term=a')

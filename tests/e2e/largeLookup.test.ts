@@ -71,6 +71,7 @@ describe.runIf(process.env.FULL !== undefined)('a list of 5,000 choices', () => 
   it('is searched in a filter, which the address keeps', async () => {
     const page = await e2e.signIn('manager')
     await page.goto('/dashboard/cases')
+    await button(page, 'Filters').click()
     await choose(page, page.getByRole('combobox', { name: /^Contract/ }), '14990', ITEM)
     await button(page, 'Apply filters').click()
     await page.waitForURL((url) => url.searchParams.get('commissioning_contract') === '14990')

@@ -40,7 +40,7 @@ it('shows a list in a new browser after 25 requests at most, 4 of them one after
   const page = await newBrowser()
   const requests = await openList(page)
   const all = requests()
-  const rows = all.find(({ url }) => url.includes('/api/staff/me/issues'))
+  const rows = all.find(({ url }) => url.includes('/api/worklist'))
   // What is fetched while the page is idle may have begun already.
   const asked = all.filter(({ start }) => start <= rows!.end!)
   expect(asked.length, asked.map(({ url }) => url).join('\n')).toBeLessThanOrEqual(25)

@@ -36,6 +36,7 @@ describe('a manager at the chronology of a case', () => {
       await advocate('cases.update', { params: { id }, body: { answers: { place_name } } })
     await manager.goto(`/cases/${id}`)
     await tab(manager, 'Chronology').click()
+    await button(manager, 'Filters').click()
     await manager.getByLabel('Kind').selectOption({ label: 'Change' })
     await button(manager, 'Apply filters').click()
     await manager.getByText('Kind: Change').waitFor()

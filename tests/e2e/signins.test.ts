@@ -49,6 +49,7 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Clients', 'clients', EVERY_ROLE],
   ['Module Constructor', 'module-constructor', ADMIN],
   ['Figures', '/reports/commissioner', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
+  ['My Tasks', 'my-tasks', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
 ]
 /** The navigation's own entries, in its order; those that lead to a screen with its address. */
 const SIDE: [label: string, address?: string][] = [

@@ -48,10 +48,11 @@ describe('a week of an advocate', () => {
 
   it('begins at an issue of My Cases and writes down ten actions one after the other', async () => {
     await page.goto('/dashboard/my-cases')
+    await button(page, 'Filters').click()
     await page.getByLabel('Client', { exact: true }).fill('Weekley')
     await button(page, 'Apply filters').click()
     await page.getByText('Showing 1 to 1 of 1').waitFor()
-    await page.locator('.list-table tbody th a').click()
+    await page.locator('.list-table tbody a').first().click()
     await tab(page, 'Issues').click()
     await page.locator('.list-table tbody th a').click()
     await page.waitForURL(new RegExp(issuePage(made)))

@@ -24,7 +24,8 @@ describe('what a role sees', () => {
     'Log Out',
   ]
   const WORKS = ['My Cases', 'Time Distribution', 'Old Cases', 'Cases', 'Clients', 'Draft Cases']
-  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1), 'Figures']
+  const OWN = ['Figures', 'My Tasks']
+  const LEADS = ['Allocations required', 'Invalid cases', 'My Advocates', ...WORKS.slice(1), ...OWN]
   const REFERRALS = ['Referral Requests', 'Referral Messages', 'Case Uploads']
   const table: [role: string, lands: string, dashboard: string[], side: string[]][] = [
     [
@@ -41,7 +42,7 @@ describe('what a role sees', () => {
         'Clients',
         'Draft Cases',
         'Module Constructor',
-        'Figures',
+        ...OWN,
       ],
       ALL,
     ],
@@ -66,11 +67,11 @@ describe('what a role sees', () => {
         ...REFERRALS,
         'Activity during past week',
         ...WORKS.slice(1),
-        'Figures',
+        ...OWN,
       ],
       ALL,
     ],
-    ['CommissionerAdvocate', '/reports/commissioner', ['Cases', 'Clients', 'Draft Cases', 'Figures'], ALL],
+    ['CommissionerAdvocate', '/reports/commissioner', ['Cases', 'Clients', 'Draft Cases', ...OWN], ALL],
   ]
   test.each(table)('%s', (role, lands, dashboard, side) => {
     const groups = [ROLE[role]]

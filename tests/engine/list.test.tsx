@@ -284,9 +284,13 @@ describe('the page size', () => {
 })
 
 describe('filters', () => {
+  const openFilters = () => userEvent.click(view.getByRole('button', { name: 'Filters' }))
+
   it('apply by the button, show as tags and are removed one by one', async () => {
     const { address } = await open({ boats: LIST }, '/boats?page=4')
     await view.findByRole('table')
+    expect(view.queryByRole('form', { name: 'Filters' })).toBeNull()
+    await openFilters()
     const form = within(view.getByRole('form', { name: 'Filters' }))
     await userEvent.type(form.getByLabelText('Name'), ' An ')
     await userEvent.selectOptions(form.getByLabelText('Harbour'), 'Deal')
@@ -312,6 +316,7 @@ describe('filters', () => {
     const { address } = await open({ boats: { ...LIST, defaults: { harbour: '3,4' } } }, '/boats')
     await view.findByRole('table')
     expect(last(lists()).harbour).toEqual([3, 4])
+    await openFilters()
     const box = () => view.getByLabelText('Harbour') as HTMLSelectElement
     await waitFor(() => expect(box().selectedOptions[0].textContent).toBe('Hull, Deal'))
     await userEvent.click(view.getByRole('button', { name: /^Harbour: Hull, Deal, remove/ }))
@@ -328,6 +333,7 @@ describe('filters', () => {
   it('are those that the screen names', async () => {
     await open({ boats: { ...LIST, filters: ['since'] } }, '/boats')
     await view.findByRole('table')
+    await openFilters()
     const form = view.getByRole('form', { name: 'Filters' })
     expect([...form.querySelectorAll('input, select')].map((i) => i.getAttribute('type'))).toEqual(['date'])
   })

@@ -21,6 +21,7 @@ const SHELL: Handlers = {
   'GET /api/ping/': {},
   'GET /api/drafts': page([]),
   'GET /api/staff/me/issues': page([]),
+  'GET /api/worklist': page([]),
   'GET /api/staff/me/sessions': page([]),
   'GET /api/staff/old-cases': page([]),
   'GET /api/staff/me/new_work/notification': { data: { issues: 0, referrals: 0, uploads: 0 } },

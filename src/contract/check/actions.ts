@@ -4,7 +4,7 @@ import type { Action, Endpoint } from '../generated.ts'
 import { requestedFields } from '../requestedFields.ts'
 import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
-import { fieldProblem, type Shape, shapeOfCall } from './fields.ts'
+import { checkField, fieldProblem, type Shape, shapeOfCall } from './fields.ts'
 import { ANYTHING, checkWhen } from './paths.ts'
 import { checkPlaceholders } from './placeholders.ts'
 import type { Path, Report } from './report.ts'
@@ -26,14 +26,18 @@ export function checkActions(
   for (const [i, action] of actions.entries()) checkAction(contract, action, about, [...at, i], report)
 }
 
-function checkAction(
+/** The same of a single one. */
+export function checkAction(
   contract: Contract,
   action: Action,
-  { params, record }: About,
+  { params: inAddress, record }: About,
   at: Path,
   report: Report,
 ): void {
   const { call, undo, check, upload, download, form, values } = action
+  for (const [part, field] of Object.entries(action.params ?? {}))
+    checkField(record, field, [...at, 'params', part], report)
+  const params = [...inAddress, ...Object.keys(action.params ?? {})]
   const filling = { params, records: [record] }
   const answered = { params, records: [record, shapeOfCall(contract, call ?? upload)] }
   const user = { name: 'me', fields: contract.entities.me?.properties }
@@ -57,6 +61,10 @@ function checkAction(
     const problem = fieldProblem(body as Shape, [name])
     if (problem) report(values && name in values ? [...at, 'values', name] : [...at, 'form'], problem)
   }
+  for (const [name, value] of Object.entries(action.undoValues ?? {})) {
+    if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
+  }
+  checkActions(contract, action.menu, { params: inAddress, record }, [...at, 'menu'], report)
   const problem = action.dialog && dialogProblem(contract, action)
   if (problem) report([...at, 'dialog'], problem)
 }

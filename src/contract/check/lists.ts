@@ -4,7 +4,7 @@ import { factsOf } from '../facts.ts'
 import type { Candidates, ListScreen, ReportScreen } from '../generated.ts'
 import { reportAsList } from '../reportScreen.ts'
 import { suggest } from '../suggest.ts'
-import { checkActions } from './actions.ts'
+import { checkAction, checkActions } from './actions.ts'
 import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
@@ -56,11 +56,44 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
     if (!known.includes(filter))
       report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
   }
+  checkQuickFilters(screen, row, known, report)
+  checkCells(contract, screen, row, report)
   checkFilterDefaults(contract, screen, report)
   checkTitle(contract, screen, { params, records: [about] }, report)
   checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
   checkSelection(contract, screen, row, report)
   checkActions(contract, screen.toolbar, { params, record: about }, ['toolbar'], report)
+}
+
+/** Captions need choices to be called by, and a quick filter only says what a filter could. */
+function checkQuickFilters(
+  { groupBy, group, chips = [] }: ListScreen,
+  row: Shape | undefined,
+  known: string[],
+  report: Report,
+): void {
+  if (groupBy) {
+    checkField(row, groupBy, ['groupBy'], report)
+    if (row?.fields?.[groupBy] && !row.fields[groupBy].options)
+      report(['groupBy'], `'${groupBy}' has no options that could head its rows`)
+    if (group) report(['groupBy'], "rows are headed once: by 'group' or by 'groupBy'")
+  }
+  for (const [i, { filter }] of chips.entries())
+    for (const name of Object.keys(filter))
+      if (!known.includes(name))
+        report(['chips', i, 'filter', name], `no filter '${name}'${suggest(name, known)}`)
+}
+
+/** What cells hold besides their value. */
+function checkCells(contract: Contract, screen: ListScreen, row: Shape | undefined, report: Report): void {
+  const about = { params: paramsOf(screen), record: row }
+  for (const [i, column] of screen.columns.entries()) {
+    if (typeof column === 'string') continue
+    for (const [n, { field }] of (column.tags ?? []).entries())
+      checkField(row, field, ['columns', i, 'tags', n, 'field'], report)
+    for (const key of ['tick', 'empty'] as const)
+      if (column[key]) checkAction(contract, column[key], about, ['columns', i, key], report)
+  }
 }
 
 /** Rows are ticked in a table and known by their ids; an action for several of them has these as {ids}. */

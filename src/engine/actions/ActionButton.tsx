@@ -1,11 +1,12 @@
 import { Button, Classes, Icon, type IconName } from '@blueprintjs/core'
 import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { holds } from '../../contract/when.ts'
+import type { Action } from '../../contract/generated.ts'
+import { holds, type Values } from '../../contract/when.ts'
 import { loadable } from '../page/loadable.tsx'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
-import { useUser } from '../runtime/user.ts'
+import { type User, useUser } from '../runtime/user.ts'
 import { type ActionContext, useAction } from './useAction.ts'
 
 // Dialogs are heavy, and most lists never open one.
@@ -39,18 +40,14 @@ export function ActionButton({ about, small, ...acting }: Props) {
       </LinkButton>
     ) : null
   }
-  const needsForm = action.form || action.dialog
-  const asks = action.confirm !== undefined && holds(action.confirmWhen, { record, user })
-  const needsDialog = needsForm || asks
+  const needsDialog = hasDialog(action, { record, user })
   const close = () => setOpen(false)
-  const run = () => act().catch(notifyUnhandled)
-  const onYes = () => void run().then(close)
   const onClick = ({ detail }: MouseEvent) => {
     // Ignore the second click of a double click: it was meant for the previous button here, such as Retire before
     // Unretire.
     if (detail > 1) return
     if (needsDialog) setOpen(true)
-    else void run()
+    else void act().catch(notifyUnhandled)
   }
   return (
     <>
@@ -62,18 +59,41 @@ export function ActionButton({ about, small, ...acting }: Props) {
         loading={busy && !needsDialog}
         aria-busy={busy}
         aria-haspopup={needsDialog ? 'dialog' : undefined}
+        data-key={action.key}
         text={text}
         onClick={onClick}
       />
-      {isOpen && needsForm && <FormDialog {...{ action, record, about, busy, act }} onClose={close} />}
-      {isOpen && !needsForm && action.typed && (
-        <TypedConfirm {...{ action, record, about, busy, onYes }} onClose={close} />
-      )}
-      {isOpen && !needsForm && !action.typed && asks && (
-        <ConfirmDialog {...{ action, record, params, about, busy, onYes }} onClose={close} />
-      )}
+      {isOpen && <ActionDialog {...{ action, record, params, about, busy, act }} onClose={close} />}
     </>
   )
+}
+
+/** Whether an action asks something before it calls, for this record and person. */
+export function hasDialog(
+  { form, dialog, confirm, confirmWhen }: Action,
+  { record, user }: { record?: Values; user: User },
+): boolean {
+  return Boolean(form || dialog || (confirm && holds(confirmWhen, { record, user })))
+}
+
+/** What an action asks first: its body, a text to be typed, or a question. */
+export function ActionDialog({
+  action,
+  record,
+  params,
+  about,
+  busy,
+  act,
+  onClose,
+}: Omit<Props, 'small'> & {
+  busy: boolean
+  act: (answers?: Values) => Promise<void>
+  onClose: () => void
+}) {
+  const onYes = () => void act().catch(notifyUnhandled).then(onClose)
+  if (action.form || action.dialog) return <FormDialog {...{ action, record, about, busy, act, onClose }} />
+  const Confirm = action.typed ? TypedConfirm : ConfirmDialog
+  return <Confirm {...{ action, record, params, about, busy, onYes, onClose }} />
 }
 
 function LinkButton({

@@ -1,15 +1,13 @@
 import { Button, type IconName } from '@blueprintjs/core'
 import { useContext } from 'react'
-import { allows } from '../../contract/access.ts'
 import type { Action } from '../../contract/generated.ts'
-import { holds } from '../../contract/when.ts'
 import { loadable } from '../page/loadable.tsx'
-import { useContract } from '../runtime/contract.ts'
-import { useUser } from '../runtime/user.ts'
 import { ActionButton } from './ActionButton.tsx'
 import { ActionMenu } from './ActionMenu.tsx'
+import { MoreActions } from './MoreActions.tsx'
 import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
+import { useOffered } from './useOffered.ts'
 
 const Upload = loadable(() => import('./Upload.tsx'))
 const Download = loadable(() => import('./Download.tsx'))
@@ -23,32 +21,25 @@ export function Actions({
   about,
   small,
 }: Omit<ActionContext, 'action'> & { actions?: Action[]; about?: string; small?: boolean }) {
-  const { roles, endpoints } = useContract()
-  const user = useUser()
-  const offered = actions.filter(
-    (action) =>
-      allows(roles, action.roles, user.groups) &&
-      [action.call, action.upload, action.download].every(
-        (call) => !call || allows(roles, endpoints[call].roles, user.groups),
-      ) &&
-      holds(action.when, { record, user }),
-  )
+  const offered = useOffered(actions, record)
   if (offered.length === 0) return null
   const draw = (action: Action) =>
     action.upload ? (
       <Upload key={action.label} {...{ action, params }} />
     ) : action.download ? (
       <Download key={action.label} {...{ action, params }} />
+    ) : action.menu ? (
+      <ActionMenu key={action.label} {...{ action, record, params, about, small }} />
     ) : action.print ? (
       <PrintButton key={action.label} action={action} />
     ) : (
       <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
     )
-  const inMenu = offered.filter(({ menu }) => menu)
+  const rare = offered.filter((action) => action.rare)
   return (
     <div className="actions">
-      {offered.filter(({ menu }) => !menu).map(draw)}
-      {inMenu.length > 0 && <ActionMenu {...{ about, small }}>{inMenu.map(draw)}</ActionMenu>}
+      {offered.filter((action) => !action.rare).map(draw)}
+      {rare.length > 0 && <MoreActions {...{ about, small }}>{rare.map(draw)}</MoreActions>}
     </div>
   )
 }

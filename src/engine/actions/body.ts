@@ -1,7 +1,9 @@
+import { dayAfter } from '../../contract/relativeDay.ts'
 import type { Values } from '../../contract/when.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { today } from '../runtime/today.ts'
 
-/** The body of an action's call: what was asked, on top of its fixed values; a lone '{field}' keeps the field's type. */
+/** The body of an action's call: what was asked, on top of its fixed values; a lone '{field}' keeps the field's type, '+7d' is a day. */
 export function bodyOf(
   fixedValues: Values | undefined,
   record: Values = {},
@@ -15,5 +17,5 @@ export function bodyOf(
 function fillValue(value: unknown, record: Values): unknown {
   if (typeof value !== 'string') return value
   const [, field] = value.match(/^\{(\w+)\}$/) ?? []
-  return field ? (record[field] ?? null) : fillTemplate(value, record)
+  return field ? (record[field] ?? null) : (dayAfter(value, today()) ?? fillTemplate(value, record))
 }

@@ -39,7 +39,8 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
 
   const send = async (call: string, body?: Values) => {
     const { method, path } = callOf(contract.endpoints[call])
-    const filled = Object.fromEntries(partsOf(path).map((part) => [part, record?.[part] ?? params[part]]))
+    const fill = (part: string) => record?.[action.params?.[part] ?? part] ?? params[part]
+    const filled = Object.fromEntries(partsOf(path).map((part) => [part, fill(part)]))
     const key = method === 'POST' ? keyOf(body) : undefined
     const reply = await makeCall<unknown>(contract, call, { params: filled, body, key }, client)
     sent.current = undefined
@@ -49,7 +50,7 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
 
   const undo = async (call: string) => {
     // The HTTP client tells the person when it fails.
-    const done = await send(call).catch(() => undefined)
+    const done = await send(call, bodyOf(action.undoValues, record)).catch(() => undefined)
     if (done) notify({ kind: 'success', text: 'Undone' })
   }
 

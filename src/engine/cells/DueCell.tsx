@@ -1,18 +1,49 @@
-import { today } from '../runtime/today.ts'
+import { dayOf } from '../runtime/timeZone.ts'
 import type { CellProps } from './cell.ts'
-import { formatDate, formatRelativeDate } from './dates.ts'
+import { formatDate } from './dates.ts'
+import { type Colour, tagClass } from './tagClass.ts'
 
-/** A day by which something is to be done: '25 days overdue', 'today', 'in 3 days', coloured by which of these it is. */
+/** When something is due in words that say how soon, in the colour of its state; the day itself is its title. */
 export function DueCell({ value }: CellProps) {
   if (!value) return null
   const day = String(value).slice(0, 10)
-  const state = day < today() ? 'overdue' : day === today() ? 'today' : 'planned'
-  const words = formatRelativeDate(day)
-  const text =
-    state !== 'overdue' ? words : words === 'yesterday' ? '1 day overdue' : words.replace(/ago$/, 'overdue')
+  const { words, colour } = dueWords(day, dayOf(new Date()))
   return (
-    <time className={`due due-${state}`} dateTime={day} title={formatDate(day)}>
-      {text}
+    <time className={tagClass(colour)} dateTime={day} title={formatDate(day)}>
+      {words}
     </time>
   )
+}
+
+const DAY_MS = 86_400_000
+const WEEKDAY = new Intl.DateTimeFormat('en-GB', { weekday: 'long', timeZone: 'UTC' })
+const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** '25 days overdue', 'Today', 'Thursday', '4 December', with what that means: late, now or planned. Days are YYYY-MM-DD. */
+export function dueWords(day: string, today: string): { words: string; colour: Colour } {
+  const then = new Date(`${day}T00:00:00Z`)
+  const days = Math.round((then.getTime() - Date.parse(`${today}T00:00:00Z`)) / DAY_MS)
+  if (days < 0) return { words: `${age(-days)} overdue`, colour: 'red' }
+  if (days === 0) return { words: 'Today', colour: 'amber' }
+  if (days === 1) return { words: 'Tomorrow', colour: 'blue' }
+  if (days < 7) return { words: WEEKDAY.format(then), colour: 'blue' }
+  const format = day.slice(0, 4) === today.slice(0, 4) || days < 180 ? DAY : DAY_OF_YEAR
+  return { words: format.format(then), colour: 'blue' }
+}
+
+/** Days up to two months, then months, from two years on years. */
+function age(days: number): string {
+  if (days < 60) return many(days, 'day')
+  const months = Math.floor(days / 30.44)
+  return months < 24 ? many(months, 'month') : many(Math.floor(days / 365.25), 'year')
+}
+
+function many(n: number, what: string): string {
+  return n === 1 ? `1 ${what}` : `${n} ${what}s`
 }

@@ -12,6 +12,8 @@ export interface RenderedColumn extends Column {
   property: Property
   as: CellName
   Cell: ComponentType<CellProps>
+  /** What its tags say, in their order. */
+  tagWords: string[]
 }
 
 /** The columns a screen names, of the entity its call replies with. */
@@ -21,6 +23,7 @@ export function columnsOf(contract: Contract, call: string, columns: (string | C
     const column = typeof entry === 'string' ? { field: entry } : entry
     const property = properties[column.field]
     const as = (column.as ?? defaultCell(property, column)) as CellName
-    return { ...column, title: column.title ?? property.title, property, as, Cell: cells[as] }
+    const tagWords = (column.tags ?? []).map((tag) => properties[tag.field].title)
+    return { ...column, title: column.title ?? property.title, property, as, Cell: cells[as], tagWords }
   })
 }

@@ -29,7 +29,7 @@ export function Body({
   tableRef,
   onClear,
   ...sheet
-}: Omit<SheetProps, 'rows' | 'totals' | 'ref'> & {
+}: Omit<SheetProps, 'rows' | 'totals' | 'groups' | 'ref'> & {
   read: Read
   tableRef: Ref<HTMLTableElement>
   onClear?: () => void
@@ -47,7 +47,7 @@ export function Body({
       {Layout ? (
         <Layout {...sheet} rows={data.data} />
       ) : (
-        <Table {...sheet} ref={tableRef} rows={data.data} totals={data.totals} />
+        <Table {...sheet} ref={tableRef} rows={data.data} totals={data.totals} groups={data.groups} />
       )}
     </div>
   )

@@ -19,6 +19,7 @@ import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { withStyle } from '../runtime/loadStyle.ts'
 import { Body } from './Body.tsx'
+import { Chips, filtersOfChip } from './Chips.tsx'
 import { hasColumnChoice } from './columnChoice.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { cleared, Filters, FilterTags } from './Filters.tsx'
@@ -83,7 +84,7 @@ export default function List({ screen, name, fixed }: ListProps) {
   const { columns, choose } = useColumns(name, all, listState, isSaved, hasColumnChoice(screen))
   const ticked = useSelection(JSON.stringify([params, state.filters]))
   const selection = screen.selection && ticked
-  const [open, setOpen] = useState(() => isSearch || hasRoom())
+  const [open, setOpen] = useState(isSearch)
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -119,6 +120,7 @@ export default function List({ screen, name, fixed }: ListProps) {
   }
   const fields = columns.map((column) => column.field).join()
   const nameOf = (row: Row) => uniqueName(row, columns[0].field)
+  const ofChip = screen.chips ? filtersOfChip(screen.chips, state.filters) : []
   return (
     <section className="list">
       <ListHeader title={title} about={screen.about}>
@@ -157,7 +159,15 @@ export default function List({ screen, name, fixed }: ListProps) {
         />
       )}
       {state.view !== undefined && isSaved && <ViewTag {...{ screen, name, listState, columns }} />}
-      <FilterTags filters={filters} applied={state.filters} relative={state.relative} onApply={filterBy} />
+      {screen.chips && (
+        <Chips chips={screen.chips} applied={state.filters} counts={data?.chips} onApply={filterBy} />
+      )}
+      <FilterTags
+        filters={filters.filter(({ name }) => !ofChip.includes(name))}
+        applied={state.filters}
+        relative={state.relative}
+        onApply={filterBy}
+      />
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
         {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
@@ -224,9 +234,4 @@ function ReplySum({ sum: { key, title, as }, reply }: { sum: Sum; reply: ListRep
       , {title}: <Cell value={value} property={{ title }} row={{}} />
     </>
   ) : null
-}
-
-/** On a narrow page the filters would push the list out of sight. */
-function hasRoom(): boolean {
-  return window.matchMedia?.('(min-width: 768px)').matches ?? true
 }

@@ -1,13 +1,17 @@
 import { HTMLTable } from '@blueprintjs/core'
 import type { Ref } from 'react'
 import type { Action, ListScreen } from '../../contract/generated.ts'
+import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { columnsOf, type RenderedColumn } from '../cells/columns.ts'
+import { tagClass } from '../cells/tagClass.ts'
 import { Value } from '../cells/Value.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { HeadCell, isRightAligned } from './HeadCell.tsx'
 import type { Sort } from './listState.ts'
 import { groupNeighbours, type Row } from './results.ts'
+import { useCompactRows } from './rowHeight.ts'
+import { TickedValue } from './Tick.tsx'
 import { CELL, HEAD, ROW, ROW_HEAD, ROWS, TABLE } from './tableRoles.ts'
 import { type Selection, uniqueName } from './useSelection.ts'
 
@@ -19,6 +23,8 @@ export interface SheetProps {
   rows: Row[]
   /** Sums over the rows, by field. */
   totals?: Row
+  /** How many rows each group has, by the value that its rows share. */
+  groups?: Record<string, number>
   params: Record<string, unknown>
   sort?: Sort
   onSort: (sort: Sort) => void
@@ -28,15 +34,20 @@ export interface SheetProps {
 
 /** The rows as a table; on a narrow page the style sheet turns each row into a card. */
 export function Table(props: SheetProps) {
-  const { ref, screen, title, columns, rows, totals, params, sort, onSort, selection } = props
+  const { ref, screen, title, columns, rows, totals, groups, params, sort, onSort, selection } = props
   const actions = screen.actions
   const contract = useContract()
   // Under another order the rows of a group no longer stand together.
-  const isGrouped = screen.group && (!sort || sort.field === screen.group)
-  const [group] = isGrouped ? columnsOf(contract, screen.source, [screen.group!]) : []
+  const heading = screen.groupBy ?? screen.group
+  const isGrouped = heading && (!sort || sort.field === heading)
+  const [group] = isGrouped ? columnsOf(contract, screen.source, [heading]) : []
+  const [isCompact] = useCompactRows()
+  const hasWidths = columns.some(({ width }) => width)
+  const classes = ['list-table', hasWidths && 'list-lines', isCompact && 'list-compact']
   return (
-    <HTMLTable {...TABLE} ref={ref} compact className="list-table">
+    <HTMLTable {...TABLE} ref={ref} compact className={classes.filter(Boolean).join(' ')}>
       <caption className="visually-hidden">{title}</caption>
+      {hasWidths && <Widths {...{ columns, selection, actions }} />}
       <thead {...ROWS}>
         <tr {...ROW}>
           {selection && (
@@ -54,9 +65,26 @@ export function Table(props: SheetProps) {
           )}
         </tr>
       </thead>
-      <Rows {...{ rows, columns, actions, params, group, selection }} />
+      <Rows {...{ rows, columns, actions, params, group, groups, selection }} />
       {totals && rows.length > 1 && <Totals {...{ columns, totals, selection }} />}
     </HTMLTable>
+  )
+}
+
+/** How wide the columns are; one that a person has added takes what is left. */
+function Widths({
+  columns,
+  selection,
+  actions,
+}: Pick<SheetProps, 'columns' | 'selection'> & { actions?: Action[] }) {
+  return (
+    <colgroup>
+      {selection && <col className="list-select" />}
+      {columns.map(({ field, width }) => (
+        <col key={field} style={{ width }} />
+      ))}
+      {actions && <col className="list-actions" />}
+    </colgroup>
   )
 }
 
@@ -90,6 +118,11 @@ function Totals({ columns: [first, ...others], totals, selection }: TotalsProps)
   )
 }
 
+interface Grouping {
+  group?: RenderedColumn
+  groups?: Record<string, number>
+}
+
 interface Props {
   rows: Row[]
   columns: RenderedColumn[]
@@ -99,14 +132,14 @@ interface Props {
 }
 
 /** The rows of a list; those that share `group` under a heading each. */
-function Rows({ group, ...props }: Props & { group?: RenderedColumn }) {
+function Rows({ group, ...props }: Props & Grouping) {
   if (!group) return <Section {...props} />
   return groupNeighbours(props.rows, group.field).map((rows) => (
     <Section key={String(rows[0].id)} {...props} rows={rows} group={group} />
   ))
 }
 
-function Section({ rows, columns, actions, params, group, selection }: Props & { group?: RenderedColumn }) {
+function Section({ rows, columns, actions, params, group, groups, selection }: Props & Grouping) {
   return (
     <tbody {...ROWS}>
       {group && (
@@ -117,6 +150,7 @@ function Section({ rows, columns, actions, params, group, selection }: Props & {
             colSpan={columns.length + (actions ? 1 : 0) + (selection ? 1 : 0)}
           >
             <Value column={group} row={rows[0]} />
+            {groups && <span className="list-count"> {groups[String(rows[0][group.field])]}</span>}
           </th>
         </tr>
       )}
@@ -132,7 +166,12 @@ function Section({ rows, columns, actions, params, group, selection }: Props & {
             </td>
           )}
           {columns.map((column, at) => (
-            <BodyCell key={column.field} first={at === 0} column={column} row={row} />
+            <BodyCell
+              key={column.field}
+              first={at === 0}
+              {...{ column, row, params }}
+              about={nameOf(row, columns)}
+            />
           ))}
           {actions && (
             <td {...CELL} className="list-actions">
@@ -145,9 +184,10 @@ function Section({ rows, columns, actions, params, group, selection }: Props & {
   )
 }
 
-/** What a row is called, to tell its controls from those of the next. */
-function nameOf(row: Row, [first]: RenderedColumn[]): string {
-  return String(row.label ?? row[first.field] ?? '')
+/** What a row is called, to tell its controls from those of the next; what is ticked off is told by what it is about too. */
+function nameOf(row: Row, [first, second]: RenderedColumn[]): string {
+  if (!first.tick) return String(row.label ?? row[first.field] ?? '')
+  return [row[first.field], second && row[second.field]].filter(isSet).join(', ')
 }
 
 interface SelectBoxProps {
@@ -173,16 +213,52 @@ function SelectBox({ label, selection, rows }: SelectBoxProps) {
   )
 }
 
-function BodyCell({ first, column, row }: { first: boolean; column: RenderedColumn; row: Row }) {
+interface CellProps {
+  first: boolean
+  column: RenderedColumn
+  row: Row
+  params: Record<string, unknown>
+  /** What the row is called. */
+  about: string
+}
+
+function BodyCell({ first, column, row, params, about }: CellProps) {
   const className = isRightAligned(column) ? 'list-end' : undefined
-  const value = <Value column={column} row={row} />
+  const isTicked = column.tick || column.empty
+  const value = isTicked ? (
+    <TickedValue {...{ column, row, params, about }} />
+  ) : (
+    <Value column={column} row={row} />
+  )
+  const content = column.tags ? (
+    <span className="list-tagged">
+      <span>{value}</span>
+      <Tags {...{ column, row }} />
+    </span>
+  ) : (
+    value
+  )
+  // One line may cut its end off.
+  const title =
+    column.width && column.as === 'text' && isSet(row[column.field]) ? String(row[column.field]) : undefined
   return first ? (
-    <th {...ROW_HEAD} scope="row" className={className} data-label={column.title}>
-      {value}
+    <th {...ROW_HEAD} scope="row" className={className} data-label={column.title} title={title}>
+      {content}
     </th>
   ) : (
-    <td {...CELL} className={className} data-label={column.title}>
-      {value}
+    <td {...CELL} className={className} data-label={column.title} title={title}>
+      {content}
     </td>
+  )
+}
+
+/** What else is true of the row, as tags behind a value. */
+function Tags({ column: { tags = [], tagWords }, row }: { column: RenderedColumn; row: Row }) {
+  return tags.map(({ field, colour }, i) =>
+    row[field] === true || row[field] === 'yes' ? (
+      <span key={field} className={tagClass(colour)}>
+        {tagWords[i]}
+      </span>
+    ) : null,
   )
 }

@@ -14,6 +14,10 @@ export interface ListReply {
   pagination: Pagination
   /** Of a report: sums over all its rows, by field. */
   totals?: Row
+  /** How many rows each group has, by the value that it shares, also those of other pages. */
+  groups?: Record<string, number>
+  /** How many rows each quick filter leaves. */
+  chips?: Record<string, number>
   /** Of a report: the days it shows, both included; also where nobody chose them. */
   period?: { start: string; end: string }
 }

@@ -54,5 +54,13 @@ export function withExtraColumns(columns: RenderedColumn[], fields: Field[]): Re
 function columnOf({ name, label, type, attrs }: Field): RenderedColumn {
   const as = CELLS[type] ?? 'text'
   const property = { title: label, lookup: attrs?.lookup, options: attrs?.options }
-  return { field: name, title: label, property, as, Cell: cells[as], sort: !UNSORTED.includes(type) }
+  return {
+    field: name,
+    title: label,
+    property,
+    as,
+    Cell: cells[as],
+    sort: !UNSORTED.includes(type),
+    tagWords: [],
+  }
 }

@@ -1,8 +1,9 @@
-import { Button, Classes, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { Button, Classes, DialogBody, DialogFooter, Switch } from '@blueprintjs/core'
 import type { ListScreen } from '../../contract/generated.ts'
 import type { RenderedColumn } from '../cells/columns.ts'
 import { hasColumnChoice } from '../list/columnChoice.ts'
 import type { Filter } from '../list/filters.ts'
+import { useCompactRows } from '../list/rowHeight.ts'
 import type { ListStateControls } from '../list/useListState.ts'
 import { Dialog } from '../page/Dialog.tsx'
 import { ColumnChooser } from './ColumnChooser.tsx'
@@ -29,6 +30,7 @@ export interface ViewsDialogProps {
 /** The saved views of a list and the choice of its columns; what is chosen is seen at once behind the dialog. */
 export default function ViewsDialog(props: ViewsDialogProps) {
   const { screen, name, filters, listState, all, columns, onChoose, isSaved, title, onClose } = props
+  const [isCompact, setCompact] = useCompactRows()
   return (
     <Dialog isOpen className="dialog views" title={title} onClose={onClose} onOpened={focusFirst}>
       <DialogBody>
@@ -39,6 +41,11 @@ export default function ViewsDialog(props: ViewsDialogProps) {
             onOpen={onClose}
           />
         )}
+        <Switch
+          label="Low rows, on every list"
+          checked={isCompact}
+          onChange={({ currentTarget: { checked } }) => setCompact(checked)}
+        />
         {hasColumnChoice(screen) && <ColumnChooser all={all} shown={columns} onChoose={onChoose} />}
       </DialogBody>
       <DialogFooter actions={<Button intent="primary" text="Close" onClick={onClose} />} />

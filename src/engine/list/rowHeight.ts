@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react'
+
+const SETTING = 'rows.compact'
+const listeners = new Set<() => void>()
+
+/** Whether rows of lists are low, which a browser remembers for all of them, and the way to change that. */
+export function useCompactRows(): [boolean, (compact: boolean) => void] {
+  const compact = useSyncExternalStore(subscribe, () => localStorage.getItem(SETTING) === 'on')
+  return [compact, setCompact]
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function setCompact(compact: boolean): void {
+  if (compact) localStorage.setItem(SETTING, 'on')
+  else localStorage.removeItem(SETTING)
+  for (const listener of listeners) listener()
+}

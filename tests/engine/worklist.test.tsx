@@ -1,0 +1,251 @@
+import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { dueWords } from '../../src/engine/cells/DueCell.tsx'
+import { contract as boats } from './boats.ts'
+import { fakeServer, page } from './fakeServer.ts'
+import { open } from './open.tsx'
+
+const { boat } = boats.entities
+/** Boats that wait for something to be done. */
+const contract = {
+  ...boats,
+  entities: {
+    boat: {
+      ...boat,
+      properties: {
+        ...boat.properties,
+        step: { title: 'Next step', type: ['string', 'null'] },
+        job: { title: 'Job', type: ['integer', 'null'] },
+        due: { title: 'Due', type: ['string', 'null'], format: 'date' },
+      },
+    },
+  },
+  endpoints: {
+    ...boats.endpoints,
+    'boats.finish': {
+      call: 'POST /job/{job}/finish',
+      does: 'boats.finish',
+      touches: ['boat'],
+      roles: 'staff',
+    },
+    'boats.resume': {
+      call: 'POST /job/{job}/resume',
+      does: 'boats.resume',
+      touches: ['boat'],
+      roles: 'staff',
+    },
+    'boats.move': { call: 'PATCH /job/{id}', does: 'boats.move', touches: ['boat'], roles: 'staff' },
+    'boats.plan': { call: 'POST /jobs', does: 'boats.plan', body: 'sell', touches: ['boat'], roles: 'staff' },
+  },
+} as unknown as typeof boats
+
+const move = { call: 'boats.move', params: { id: 'job' }, undo: 'boats.move', undoValues: { due: '{due}' } }
+const LIST = {
+  route: '/boats',
+  kind: 'list',
+  title: 'Boats',
+  source: 'boats.list',
+  groupBy: 'status',
+  chips: [
+    { label: 'All', filter: {}, count: 'all' },
+    { label: 'Leaking', filter: { leaking: 'true' }, count: 'leaking', warn: true },
+    { label: 'At Deal', filter: { harbour: '4' }, count: 'deal' },
+  ],
+  columns: [
+    {
+      field: 'step',
+      width: '40%',
+      tick: { label: 'Done', call: 'boats.finish', done: 'Done: {step}', undo: 'boats.resume', key: 't' },
+      empty: { label: 'Plan a next step', call: 'boats.plan', form: 'sell', values: { boat: '{id}' } },
+    },
+    { field: 'name', link: '/boats/{id}', width: '30%', tags: [{ field: 'owned', colour: 'violet' }] },
+    { field: 'due', as: 'due', width: '30%', sort: true },
+  ],
+  actions: [
+    {
+      label: 'Postpone',
+      icon: 'time',
+      key: 'p',
+      when: { 'record.job': { set: true } },
+      menu: [
+        { label: 'Tomorrow', ...move, values: { due: '+1d' }, done: '{step}: tomorrow' },
+        { label: 'Look', to: '/boats/{id}/log' },
+      ],
+    },
+  ],
+}
+const rows = [
+  { id: 7, name: 'Ann', step: 'Scrub', job: 70, due: '2026-01-02', status: 1, owned: true },
+  { id: 8, name: 'Bob', step: 'Paint', job: 80, due: '2026-01-05', status: 1, owned: false },
+  { id: 9, name: 'Cid', step: null, job: null, due: null, status: 2, owned: false },
+]
+const reply = (data: object[] = rows) => ({
+  data: { ...page(data).data, groups: { 1: 2, 2: 14 }, chips: { all: 16, leaking: 3, deal: 0 } },
+})
+const sent = () =>
+  fakeServer.requests
+    .filter(({ path }) => path.startsWith('/job'))
+    .map(({ method, path, body }) => [method, path, body])
+
+beforeEach(() => {
+  localStorage.clear()
+  fakeServer.use({
+    'GET /boats/': reply(),
+    'GET /harbours/': { data: [] },
+    'POST /job/{id}/finish': { data: {} },
+    'POST /job/{id}/resume': { data: {} },
+    'PATCH /job/{id}': { data: {} },
+    'POST /jobs': { data: {} },
+  })
+})
+const show = async (at = '/boats') => {
+  const opened = await open({ boats: LIST }, at, { contract })
+  await view.findByRole('table')
+  return opened
+}
+const focused = () =>
+  document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent
+const press = (name: string) => userEvent.click(view.getByRole('button', { name }))
+
+describe('groups', () => {
+  it('have captions with how many rows there are in all, in the order of the call', async () => {
+    await show()
+    const captions = view
+      .getAllByRole('rowheader')
+      .filter((cell) => cell.getAttribute('scope') === 'rowgroup')
+    expect(captions.map(({ textContent }) => textContent)).toEqual(['Afloat 2', 'Ashore 14'])
+    expect(fakeServer.requestsTo('GET /boats/')[0].query).not.toHaveProperty('order_by')
+  })
+
+  it('are none under another order', async () => {
+    await show('/boats?sort=due')
+    expect(view.queryByText('Afloat')).toBeNull()
+  })
+
+  it('show what else is true of a row as a tag', async () => {
+    await show()
+    expect(view.getAllByText('Owned').map(({ className }) => className)).toEqual([
+      expect.stringContaining('tag-violet'),
+    ])
+  })
+})
+
+describe('quick filters', () => {
+  const chips = () =>
+    within(view.getByRole('list', { name: 'Quick filters' }))
+      .getAllByRole('button')
+      .map((chip) => [chip.textContent, chip.getAttribute('aria-pressed')])
+
+  it('say how many rows they leave; one is on, stands in the address and is no tag', async () => {
+    const { address } = await show()
+    expect(chips()).toEqual([
+      ['All 16', 'true'],
+      ['Leaking 3', 'false'],
+      ['At Deal 0', 'false'],
+    ])
+    await press('Leaking 3')
+    expect(address()).toBe('/boats?leaking=true')
+    await press('At Deal 0')
+    expect(address()).toBe('/boats?harbour=4')
+    expect(chips()[2]).toEqual(['At Deal 0', 'true'])
+    expect(view.queryByRole('list', { name: 'Filtered by' })).toBeNull()
+    await press('At Deal 0')
+    expect(address()).toBe('/boats')
+  })
+
+  it('leave the other filters as they are', async () => {
+    const { address } = await show('/boats?name=An')
+    await press('Leaking 3')
+    expect(address()).toBe('/boats?name=An&leaking=true')
+    await press('All 16')
+    expect(address()).toBe('/boats?name=An')
+  })
+})
+
+describe('a tick', () => {
+  it('does it by one press, moves to the next row and can be undone', async () => {
+    const { notices } = await show()
+    await press('Done: Scrub, Ann')
+    await waitFor(() => expect(focused()).toBe('Done: Paint, Bob'))
+    expect(sent()).toEqual([['POST', '/job/70/finish', undefined]])
+    expect(notices[0]).toMatchObject({ kind: 'success', text: 'Done: Scrub', action: { label: 'Undo' } })
+    notices[0].action?.run()
+    await waitFor(() => expect(sent()[1]).toEqual(['POST', '/job/70/resume', undefined]))
+  })
+
+  it('has a key, for the row that has the focus only', async () => {
+    await show()
+    await userEvent.keyboard('t')
+    expect(sent()).toEqual([])
+    await userEvent.keyboard('jjt')
+    await waitFor(() => expect(sent()).toEqual([['POST', '/job/80/finish', undefined]]))
+  })
+
+  it('is not there without a value; a step can be planned in its place', async () => {
+    await show()
+    expect(view.queryByRole('button', { name: /^Done: .*Cid/ })).toBeNull()
+    await press('Plan a next step Cid')
+    const dialog = within(await view.findByRole('dialog'))
+    await userEvent.type(await dialog.findByLabelText('Buyer'), 'Dan')
+    await userEvent.click(dialog.getByRole('button', { name: 'Plan a next step' }))
+    await waitFor(() =>
+      expect(fakeServer.requestsTo('POST /jobs')[0]?.body).toEqual({ boat: 9, buyer: 'Dan' }),
+    )
+  })
+})
+
+describe('a menu of a row', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T12:00:00Z') })
+    return () => vi.useRealTimers()
+  })
+
+  it('puts off by the keyboard, moves to the next row, and undo brings the day back that was there', async () => {
+    const { notices } = await show()
+    await userEvent.keyboard('jp')
+    expect(view.getByRole('menu', { name: 'Postpone' })).toBeTruthy()
+    expect(focused()).toBe('Tomorrow')
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+    await waitFor(() => expect(sent()).toEqual([['PATCH', '/job/70', { due: '2026-02-01' }]]))
+    await waitFor(() => expect(focused()).toBe('Postpone Paint, Bob'))
+    expect(view.queryByRole('menu')).toBeNull()
+    notices[0].action?.run()
+    await waitFor(() => expect(sent()[1]).toEqual(['PATCH', '/job/70', { due: '2026-01-02' }]))
+  })
+
+  it('leads to pages, closes by Escape, and is not there where nothing can be put off', async () => {
+    await show()
+    expect(view.queryByRole('button', { name: /^Postpone.*Cid/ })).toBeNull()
+    await press('Postpone Paint, Bob')
+    expect(view.getByRole('menuitem', { name: 'Look' }).getAttribute('href')).toBe('/boats/8/log')
+    await userEvent.keyboard('{Escape}')
+    expect([view.queryByRole('menu'), focused()]).toEqual([null, 'Postpone Paint, Bob'])
+  })
+})
+
+describe('low rows', () => {
+  it('are chosen once for all lists and remembered', async () => {
+    await show()
+    expect(view.getByRole('table').className).not.toContain('list-compact')
+    await press('Columns')
+    await userEvent.click(await view.findByRole('checkbox', { name: 'Low rows, on every list' }))
+    cleanup()
+    await show()
+    expect(view.getByRole('table').className).toContain('list-compact')
+  })
+})
+
+it.each([
+  ['2026-01-30', '1 day overdue', 'red'],
+  ['2026-01-06', '25 days overdue', 'red'],
+  ['2025-10-31', '3 months overdue', 'red'],
+  ['2023-01-01', '3 years overdue', 'red'],
+  ['2026-01-31', 'Today', 'amber'],
+  ['2026-02-01', 'Tomorrow', 'blue'],
+  ['2026-02-05', 'Thursday', 'blue'],
+  ['2026-02-07', '7 February', 'blue'],
+  ['2027-02-07', '7 Feb 2027', 'blue'],
+])('what is due on %s is said as %s', (day, words, colour) => {
+  expect(dueWords(day, '2026-01-31')).toEqual({ words, colour })
+})
