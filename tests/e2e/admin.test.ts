@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
-import { button, save, waitForToast } from './casePage.ts'
+import { answerTo, button, change, save, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { type OwnCase, ownCase } from './ownCase.ts'
 
@@ -50,6 +50,7 @@ describe('a value of a list', () => {
     await expect.poll(() => rows(admin)).toContain('Captain')
 
     await page.goto(`/clients/${made.client}/info`)
+    await change(page, 'Personal details')
     await expect.poll(() => choices(page)).toContain('Captain')
     await page.getByLabel('Title').selectOption({ label: 'Captain' })
     expect(await save(page)).toBe(200)
@@ -68,10 +69,13 @@ describe('a value of a list', () => {
       .waitFor()
 
     await page.goto(`/clients/${made.client}/info`)
+    await expect.poll(() => answerTo(page, 'Title').textContent()).toBe('Captain')
+    await change(page, 'Personal details')
     const title = page.getByLabel('Title')
     await expect.poll(() => title.locator('option:checked').textContent()).toBe('Captain')
     const other = await ownCase(advocate, 'Landlubber')
     await page.goto(`/clients/${other.client}/info`)
+    await change(page, 'Personal details')
     await expect.poll(() => choices(page)).toContain('Mrs')
     expect(await choices(page)).not.toContain('Captain')
   }, 60_000)

@@ -15,6 +15,20 @@ export const toasts = (page: Page) => page.locator('.bp6-toast').allTextContents
 /** Waits for a message. */
 export const waitForToast = (page: Page, text: string) => page.locator('.bp6-toast').getByText(text).waitFor()
 
+/** Opens a section of a record that is shown to be read. */
+export const change = (page: Page, section: string) =>
+  page.getByRole('button', { name: `Change ${section}`, exact: true }).click()
+
+/** What a record that is shown to be read says to a question; its section must not be open. */
+export const answerTo = (page: Page, question: string) =>
+  page.locator('.read-item', { has: page.locator('dt', { hasText: question }) }).locator('dd')
+
+/** Presses a button of the menu beside a record's name, or of a row. */
+export async function fromMenu(page: Page, name: string, menu = 'More actions'): Promise<void> {
+  await button(page, menu).click()
+  await button(page, name).click()
+}
+
 /** Presses the form's Save and answers the status of the call that follows. */
 export async function save(page: Page): Promise<number> {
   const reply = page.waitForResponse((r) => r.request().method() === 'PATCH')

@@ -6,12 +6,24 @@ import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
-import { button, callsTo, save, tab, tags, toasts, waitForToast } from './casePage.ts'
+import {
+  answerTo,
+  button,
+  callsTo,
+  change,
+  fromMenu,
+  save,
+  tab,
+  tags,
+  toasts,
+  waitForToast,
+} from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'
 const WARD = 'Ward or unit'
+const WHERE = 'Where the person is now'
 let e2e: E2eContext
 let advocate: Caller
 let page: Page
@@ -42,7 +54,8 @@ function behindTheBar(): string {
   const bar = document.querySelector('.form-bar')!
   const active = document.activeElement!
   if (!document.querySelector('.form')!.contains(active)) return 'elsewhere'
-  const isBehind = active.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1
+  const [own, cover] = [active.getBoundingClientRect(), bar.getBoundingClientRect()]
+  const isBehind = !bar.contains(active) && own.bottom > cover.top + 1 && own.top < cover.bottom - 1
   return isBehind ? `behind: ${active.id}` : 'in sight'
 }
 
@@ -53,18 +66,24 @@ describe('an advocate at a case', () => {
     const name = await client.textContent()
     await client.click()
     await page.getByRole('heading', { level: 1, name: `: ${name}` }).waitFor()
-    expect(await page.locator('.detail-tabs').textContent()).toBe('DetailsIssuesMonitoringChronology')
+    await expect
+      .poll(() => page.locator('.detail-tabs').textContent())
+      .toMatch(/^DetailsIssues \d+MonitoringChronology$/)
     expect(await page.title()).toMatch(new RegExp(`^Details – Case \\d+: ${name} – `))
+    await expectAccessible(page)
+    await change(page, WHERE)
     await page.getByLabel(PLACE).fill('St. Ælred’s, 2nd floor')
     await expect.poll(() => bar(page)).toContain('Not saved yet')
+    await expectAccessible(page)
     expect(await save(page)).toBe(200)
-    await expect.poll(() => bar(page)).not.toContain('Not saved yet')
+    await page.locator('.form-bar').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(`Change ${WHERE}`)
     await expectAccessible(page)
     await page.reload()
-    await page.getByLabel(PLACE).waitFor()
-    expect(await page.getByLabel(PLACE).inputValue()).toBe('St. Ælred’s, 2nd floor')
+    await answerTo(page, PLACE).getByText('St. Ælred’s, 2nd floor').waitFor()
 
     await tab(page, 'Monitoring').click()
+    await change(page, 'Equality monitoring for this case')
     await page.getByLabel('Religion').selectOption({ index: 3 })
     expect(await save(page)).toBe(200)
     await tab(page, 'Issues').click()
@@ -79,16 +98,20 @@ describe('an advocate at a case', () => {
         expect.stringMatching(/^Case \d+$/),
         expect.stringMatching(/^Issue \d+: /),
       ])
+    await change(page, 'About this issue')
     await page.getByLabel('Summary of the issue').fill('They asked to go home.\nAgain.')
     expect(await save(page)).toBe(200)
     await page.reload()
-    await page.getByLabel('Summary of the issue').waitFor()
-    expect(await page.getByLabel('Summary of the issue').inputValue()).toBe('They asked to go home.\nAgain.')
+    await expect
+      .poll(() => answerTo(page, 'Summary of the issue').textContent())
+      .toBe('They asked to go home.\nAgain.')
     await tab(page, 'Monitoring').click()
+    await change(page, 'What changed for the person')
     await page.getByText('Access to health care').click()
     expect(await save(page)).toBe(200)
     await page.locator('.breadcrumbs').getByRole('link', { name: /^Case/ }).click()
     await tab(page, 'Monitoring').click()
+    await change(page, 'Equality monitoring for this case')
     const religion = page.getByLabel('Religion')
     await expect.poll(() => religion.evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(3)
   }, 60_000)
@@ -103,7 +126,9 @@ describe('an advocate at a case', () => {
       const usual = page.viewportSize()!
       await page.setViewportSize({ width, height })
       await page.goto(`/cases/${id}/issues/${issue}/details`)
-      await page.getByLabel('Summary of the issue').waitFor()
+      await change(page, 'Serious medical treatment')
+      await page.getByLabel('Proposal').waitFor()
+      await page.locator('h1').focus()
       const placed = []
       for (let i = 0; i < 70; i++) {
         await page.keyboard.press('Tab')
@@ -119,6 +144,7 @@ describe('an advocate at a case', () => {
   it('is asked before what is typed is lost by a click on a tab', async () => {
     const { id } = await ownCase()
     await page.goto(`/cases/${id}/details`)
+    await change(page, WHERE)
     await page.getByLabel(WARD).fill('Ward 12')
     await tab(page, 'Issues').click()
     const question = page.getByRole('alertdialog')
@@ -135,11 +161,21 @@ describe('an advocate at a case', () => {
     expect(await answersOf(id)).not.toHaveProperty('ward')
   }, 30_000)
 
-  it('retires a case by one click, takes that back by Undo, and unretires it', async () => {
-    const { id } = await ownCase()
+  it('retires a case after asking about its open issues, takes that back by Undo, and unretires it', async () => {
+    const { id, issue } = await ownCase()
     await page.goto(`/cases/${id}`)
     const calls = callsTo(page, /retire/)
-    await button(page, 'Retire').click({ clickCount: 2, delay: 80 })
+    await fromMenu(page, 'Retire')
+    const question = page.getByRole('alertdialog', { name: 'Retire' })
+    await question.getByText(`Case ${id} has open issues. Retire it all the same?`).waitFor()
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+      .toBe('More actions')
+    expect(calls).toEqual([])
+    await fromMenu(page, 'Retire')
+    await question.getByRole('button', { name: 'Retire' }).click({ clickCount: 2, delay: 80 })
     await waitForToast(page, `Case ${id} is retired`)
     await expect.poll(() => tags(page)).toContain('Retired')
     expect(calls).toEqual([`GET /case/${id}/retire/`])
@@ -147,8 +183,12 @@ describe('an advocate at a case', () => {
     await button(page, 'Undo').click()
     await waitForToast(page, 'Undone')
     await expect.poll(() => tags(page)).toContain('Active')
-    await button(page, 'Retire').click()
-    await button(page, 'Unretire').click()
+    await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+    await page.reload()
+    await fromMenu(page, 'Retire')
+    await waitForToast(page, `Case ${id} is retired`)
+    await expect.poll(() => tags(page)).toContain('Retired')
+    await fromMenu(page, 'Unretire')
     await waitForToast(page, `Case ${id} is active again`)
     expect((await advocate('cases.read', { params: { id } })).body.status).toBe(1)
   }, 30_000)
@@ -157,7 +197,7 @@ describe('an advocate at a case', () => {
     const { id, issue } = await ownCase()
     await page.goto(`/cases/${id}/issues/${issue}/details`)
     const calls = callsTo(page, /\/close\//)
-    await button(page, 'Close issue').click()
+    await fromMenu(page, 'Close issue')
     const dialog = page.getByRole('dialog', { name: 'Close issue' })
     await dialog.getByLabel('Desired outcome achieved').waitFor()
     await button(page, 'Close issue').last().click()
@@ -174,6 +214,7 @@ describe('an advocate at a case', () => {
     await waitForToast(page, `Issue ${issue} is closed`)
     await expect.poll(() => tags(page)).toEqual(['Closed', 'Active'])
     expect(calls).toHaveLength(2)
+    await button(page, 'More actions').click()
     expect(await button(page, 'Close issue').count()).toBe(0)
     const { body } = await advocate('issues.read', { params: { id: issue } })
     expect(body).toMatchObject({ is_opened: false, close_date: '2026-03-02' })
@@ -187,11 +228,12 @@ describe('two people at one case', () => {
     const { id } = await ownCase()
     await page.goto(`/cases/${id}/details`)
     await manager.goto(`/cases/${id}/details`)
+    for (const one of [page, manager]) await change(one, WHERE)
     await page.getByLabel(PLACE).fill('The Infirmary')
     await manager.getByLabel(WARD).fill('Ward 9')
     expect(await save(page)).toBe(200)
     expect(await save(manager)).toBe(200)
-    await expect.poll(() => manager.getByLabel(PLACE).inputValue()).toBe('The Infirmary')
+    await expect.poll(() => answerTo(manager, PLACE).textContent()).toBe('The Infirmary')
     expect(await answersOf(id)).toMatchObject({ place_name: 'The Infirmary', ward: 'Ward 9' })
   }, 30_000)
 
@@ -204,6 +246,7 @@ describe('two people at one case', () => {
       const { id } = await ownCase()
       await page.goto(`/cases/${id}/details`)
       await manager.goto(`/cases/${id}/details`)
+      for (const one of [page, manager]) await change(one, WHERE)
       await page.getByLabel(PLACE).fill('The Infirmary')
       await page.getByLabel(WARD).fill('Ward 9')
       await manager.getByLabel(PLACE).fill('The Hospice')
@@ -221,7 +264,7 @@ describe('two people at one case', () => {
       await panel.getByRole('button', { name: 'Save' }).click()
       await waitForToast(page, 'Saved')
       await panel.waitFor({ state: 'detached' })
-      expect(await page.getByLabel(PLACE).inputValue()).toBe(kept)
+      await expect.poll(() => answerTo(page, PLACE).textContent()).toBe(kept)
       expect(await answersOf(id)).toMatchObject({ place_name: kept, ward: 'Ward 9' })
       expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
     },
@@ -257,6 +300,7 @@ describe('a client', () => {
   it('is changed, and leads to the cases', async () => {
     const { id, client } = await ownCase()
     await page.goto(`/clients/${client}`)
+    await change(page, 'Personal details')
     await page.getByLabel('NHS number').fill('943 476 5918')
     await page.getByLabel('Known as').fill('Nan')
     await button(page, 'Save').click()
@@ -264,8 +308,7 @@ describe('a client', () => {
     await page.getByLabel('NHS number').fill('9434765919')
     expect(await save(page)).toBe(200)
     await page.reload()
-    await page.getByLabel('Known as').waitFor()
-    expect(await page.getByLabel('Known as').inputValue()).toBe('Nan')
+    await expect.poll(() => answerTo(page, 'Known as').textContent()).toBe('Nan')
     await expectAccessible(page)
     await tab(page, 'Cases').click()
     await page.getByRole('link', { name: String(id), exact: true }).click()
@@ -278,6 +321,7 @@ describe('on paper', () => {
   it('a form shows what is answered, and says of which sections nothing is', async () => {
     const { id } = await ownCase()
     await page.goto(`/cases/${id}/details`)
+    await change(page, WHERE)
     await page.getByLabel(PLACE).fill('The Limes')
     await page.emulateMedia({ media: 'print' })
     expect(await page.getByLabel(PLACE).isVisible()).toBe(true)
@@ -285,8 +329,9 @@ describe('on paper', () => {
     const empty = await page.locator('.form-section').evaluateAll((sections) =>
       sections
         .map((one) => ({
-          fields: [...one.querySelectorAll<HTMLElement>('.field')].filter((field) => field.offsetHeight > 0)
-            .length,
+          fields: [...one.querySelectorAll<HTMLElement>('.field, .read-item')].filter(
+            (field) => field.offsetHeight > 0,
+          ).length,
           says: getComputedStyle(one, '::after').content,
         }))
         .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
@@ -330,8 +375,11 @@ describe('a manager', () => {
 
     await manager.getByRole('link', { name: 'Old Cases' }).click()
     await manager.getByRole('heading', { level: 1, name: 'Old Cases' }).waitFor()
-    await row.getByRole('button', { name: /^Purge/ }).waitFor()
+    const more = row.getByRole('button', { name: /^More actions/ })
+    await more.waitFor()
+    expect(await row.getByRole('button', { name: /^Purge/ }).count()).toBe(0)
     const old = await row.locator('th').textContent()
+    await more.click()
     await row.getByRole('button', { name: `Purge ${old}` }).click()
     const question = manager.getByRole('alertdialog', { name: `Purge ${old}` })
     await question.getByLabel(`Type ${old} to go on`).fill(old!)
@@ -373,6 +421,7 @@ describe('when the server is gone', () => {
   it('says so, keeps what was typed, and saves it once the server is back, by one call of a double click', async () => {
     const { id } = await ownCase()
     await page.goto(`/cases/${id}/details`)
+    await change(page, WHERE)
     await page.getByLabel(PLACE).fill('Typed in the dark')
     await e2e.product.end('SIGKILL')
     await button(page, 'Save').click()

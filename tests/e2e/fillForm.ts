@@ -61,6 +61,19 @@ export function readForm(page: Page): Promise<Record<string, string>> {
   return page.evaluate(answered)
 }
 
+/** The same of a record that is shown to be read, by opening each of its sections. */
+export async function readSections(page: Page): Promise<Record<string, string>> {
+  const buttons = page.getByRole('button', { name: /^Change / })
+  const all: Record<string, string> = {}
+  for (let i = 0; i < (await buttons.count()); i++) {
+    await buttons.nth(i).click()
+    await page.waitForFunction(() => !document.querySelector('main .form [aria-busy="true"]'))
+    Object.assign(all, await readForm(page))
+    await page.getByRole('button', { name: 'Cancel' }).click()
+  }
+  return all
+}
+
 // The two below run in the page and see nothing of this file.
 function unanswered(): Question[] {
   const isFilled = (element: Element) =>

@@ -56,10 +56,16 @@ it('fetches the code of records while the page is idle, and none when one is ope
   await waitForIdle(page)
   const before = scripts(requests())
   await page.locator(`${ROWS} th a`).first().click()
-  await page.getByRole('button', { name: 'Save' }).waitFor()
+  await page
+    .getByRole('button', { name: /^Change/ })
+    .first()
+    .waitFor()
   await page.goBack()
   await page.locator(`${ROWS} th a`).nth(1).click()
-  await page.getByRole('button', { name: 'Save' }).waitFor()
+  await page
+    .getByRole('button', { name: /^Change/ })
+    .first()
+    .waitFor()
   // Rare icons come when one is drawn first.
   expect(scripts(requests()).filter((url) => !before.includes(url) && !url.includes('icons-later'))).toEqual(
     [],

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
-import { button, save, tab, tags, waitForToast } from './casePage.ts'
+import { answerTo, button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { openCuttableProxy } from './cuttableProxy.ts'
 import { documentsOf, issueOf, issuePage, ownCase } from './ownCase.ts'
@@ -11,6 +11,7 @@ import { add, addOutcome, choose, NEXT_STEP } from './writing.ts'
 const { contract } = loadContract(process.cwd())
 const PLACE = 'Name of hospital, home or address'
 const SUMMARY = 'Summary of the issue'
+const ABOUT = 'About this issue'
 let e2e: E2eContext
 let advocate: Caller
 let page: Page
@@ -51,7 +52,7 @@ describe('a manager at the chronology of a case', () => {
     await waitForToast(manager, `“${PLACE}” is put back`)
     await manager.getByText('From The Hospice to The Infirmary').waitFor()
     await tab(manager, 'Details').click()
-    await expect.poll(() => manager.getByLabel(PLACE).inputValue()).toBe('The Infirmary')
+    await expect.poll(() => answerTo(manager, PLACE).textContent()).toBe('The Infirmary')
     await page.goto(`/cases/${id}/chronology`)
     await page.getByText('From The Hospice to The Infirmary').waitFor()
     expect(await page.getByRole('button', { name: /^Put back/ }).count()).toBe(0)
@@ -64,22 +65,29 @@ describe('two tabs on one issue', () => {
     const made = await ownCase(advocate, 'Twotabs')
     const other = await page.context().newPage()
     for (const one of [page, other]) await one.goto(`${issuePage(made)}/details`)
+    await change(page, ABOUT)
     await page.getByLabel(SUMMARY).fill('They asked to go home.')
+    await change(page, 'Outcomes')
     await addOutcome(page, 'Desired outcomes', 'To go home')
+    await change(other, 'Issue')
     await other.getByLabel('Start date').fill('2026-01-31')
+    await change(other, 'Outcomes')
     await addOutcome(other, 'Actual outcomes', 'Still waiting')
     expect(await save(page)).toBe(200)
     expect(await save(other)).toBe(200)
-    await expect.poll(() => other.getByLabel(SUMMARY).inputValue()).toBe('They asked to go home.')
+    await expect.poll(() => answerTo(other, SUMMARY).textContent()).toBe('They asked to go home.')
     expect(await issueOf(advocate, made)).toMatchObject({
       answers: { summary: 'They asked to go home.' },
       start_date: '2026-01-31',
       desired_outcomes: [{ details: 'To go home' }],
       actual_outcomes: [{ details: 'Still waiting' }],
     })
+    await change(other, 'Outcomes')
+    await change(page, ABOUT)
     await page.getByLabel(SUMMARY).fill('She asked for her sister.')
     expect(await save(page)).toBe(200)
     await addOutcome(other, 'Desired outcomes', 'To see her sister')
+    await change(other, ABOUT)
     await other.getByLabel(SUMMARY).fill('He asked for his brother.')
     expect(await save(other)).toBe(409)
     const panel = other.locator('.conflict')
@@ -176,9 +184,9 @@ describe('purging a client', () => {
     await box.pressSequentially('gone quartz')
     await manager.getByRole('option', { name: /Quartz/ }).waitFor()
     await box.fill('')
-    await button(manager, 'Retire').click()
+    await fromMenu(manager, 'Retire')
     await expect.poll(() => tags(manager)).toContain('Retired')
-    await button(manager, 'Purge').click()
+    await fromMenu(manager, 'Purge')
     const question = manager.getByRole('alertdialog', { name: 'Purge' })
     const name = question.getByRole('textbox')
     const yes = question.getByRole('button', { name: 'Purge' })

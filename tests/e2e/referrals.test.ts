@@ -28,6 +28,7 @@ describe('a referral between two hubs', () => {
     'goes with the answers that were chosen, is asked about, answered, and becomes a case',
     async () => {
       await asking.goto('/cases/1/details')
+      await button(asking, 'More actions').click()
       await asking.getByRole('link', { name: 'Refer to another hub' }).click()
       await heading(asking, 'Refer to another hub')
       await button(asking, 'Save').click()

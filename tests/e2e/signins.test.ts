@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
+import { answerTo, change } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 
 const { contract } = loadContract(process.cwd())
@@ -74,6 +75,7 @@ afterAll(() => e2e?.end())
 const menu = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
 const pathOf = (page: Page) => new URL(page.url()).pathname
 const PLACE = 'Name of hospital, home or address'
+const WHERE = 'Where the person is now'
 
 const addressOf = (to: string) => (to.startsWith('/') ? to : `/dashboard/${to}`)
 
@@ -161,6 +163,7 @@ describe('signing out', () => {
   it('is asked about, warns of an unfinished case, and leaves nothing to see behind the back button', async () => {
     const page = await e2e.signIn('advocate')
     await page.locator('.list-table tbody th a').first().click()
+    await change(page, WHERE)
     await page.getByLabel(PLACE).waitFor()
     const name = (await page.locator('h1').textContent())!.replace(/^.*: /, '')
     await menu(page, 'Main').getByRole('button', { name: 'Log Out' }).click()
@@ -193,8 +196,9 @@ describe('signing out', () => {
 describe('a session that ends while a form is being filled', () => {
   const typeAndSave = async (page: Page, id: number) => {
     await page.goto(`/cases/${id}/details`)
-    // The first key is told to the server, which still knows the session then.
-    await Promise.all([page.waitForResponse(/ping/), page.getByLabel(PLACE).fill('Typed before the end')])
+    // What is done first is told to the server, which still knows the session then.
+    await Promise.all([page.waitForResponse(/ping/), change(page, WHERE)])
+    await page.getByLabel(PLACE).fill('Typed before the end')
     await endSessions()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL('/login')
@@ -211,7 +215,7 @@ describe('a session that ends while a form is being filled', () => {
     expect(pathOf(page)).toBe(`/cases/${id}/details`)
     const note = page.getByText('What you typed here before was not saved')
     await note.waitFor()
-    expect(await page.getByLabel(PLACE).inputValue()).toBe('')
+    expect(await answerTo(page, PLACE).count()).toBe(0)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Put it back' }).click()
     expect(await page.getByLabel(PLACE).inputValue()).toBe('Typed before the end')
@@ -235,7 +239,7 @@ describe('a session that ends while a form is being filled', () => {
     await page.getByRole('option', { name: `ID ${client}` }).click()
     await page.getByRole('link', { name: 'Cases', exact: true }).click()
     await page.getByRole('link', { name: String(id), exact: true }).click()
-    await page.getByLabel(PLACE).waitFor()
+    await change(page, WHERE)
     expect(await page.getByLabel(PLACE).inputValue()).toBe('')
     expect(await page.locator('body').textContent()).not.toContain('What you typed here before')
     await page.context().close()

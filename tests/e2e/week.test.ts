@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
-import { button, save, tab, tags, waitForToast } from './casePage.ts'
+import { button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
 import { answer, type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { documentsOf, issueOf, issuePage, type OwnCase, ownCase } from './ownCase.ts'
 import { add, addOutcome, entries, NEXT_STEP, upload } from './writing.ts'
@@ -139,9 +139,11 @@ describe('a week of an advocate', () => {
 
   it('writes down outcomes and a safeguarding concern, which is seen on the issue, the case and the client', async () => {
     await tab(page, 'Details').click()
+    await change(page, 'Outcomes')
     await addOutcome(page, 'Desired outcomes', 'To go home')
     await addOutcome(page, 'Actual outcomes', 'Went home on Tuesday')
     expect(await save(page)).toBe(200)
+    await change(page, 'Safeguarding')
     await answer(page, /^Safeguarding concern/, 'Yes')
     await button(page, 'Save').click()
     await page.getByRole('link', { name: 'Choose type of abuse' }).waitFor()
@@ -168,7 +170,7 @@ describe('a week of an advocate', () => {
   }, 30_000)
 
   it('closes the issue, told what is still missing', async () => {
-    await button(page, 'Close issue').click()
+    await fromMenu(page, 'Close issue')
     const dialog = page.getByRole('dialog', { name: 'Close issue' })
     await dialog.getByText('Still missing').waitFor()
     await expect

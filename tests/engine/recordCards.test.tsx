@@ -324,6 +324,25 @@ describe('never loses what was typed', () => {
     expect(box(/^Referred by/).value).toBe('Two')
   })
 
+  test('in a section that was opened while another was being saved', async () => {
+    let end = () => {}
+    const pending = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    fakeServer.use({
+      [PATCH]: () => pending.then(() => ({ data: { ...CASE, version: 4, answers: { why: 'Because!' } } })),
+    })
+    await openCase()
+    await change('Referral')
+    await userEvent.type(box(/^Why/), '!')
+    await save()
+    await change('Wishes')
+    record = { ...CASE, version: 4, answers: { why: 'Because!' } }
+    await act(async () => end())
+    await waitFor(() => expect(screen.queryByLabelText(/^Why/)).toBeNull())
+    expect(document.activeElement).toBe(box(/^Wish \(/))
+  })
+
   test('asks before the page is left, and offers it again after the session has ended', async () => {
     const { unmount } = await openCase()
     await change('Wishes')

@@ -52,7 +52,8 @@ export default function ConfirmDialog({
               text={action.label}
               loading={busy || !isChecked}
               aria-busy={busy || !isChecked}
-              onClick={onYes}
+              // The second click of a double click is none of its own.
+              onClick={({ detail }) => detail <= 1 && onYes()}
             />
           </>
         }

@@ -39,6 +39,8 @@ export function useOpenSections(options: Options) {
   const [opened, setOpened] = useState<string[]>([])
   /** What gets the focus once it is drawn: the first field of a group, or its Change. */
   const focusNext = useRef<{ key: string; at: 'fields' | 'change' }>(undefined)
+  /** Opened while a save was under way, which is none of theirs. */
+  const openedMeanwhile = useRef(new Set<string>())
   const { hash } = useLocation()
 
   const unsavedPaths = ({ at, fields, values }: RenderedGroup) =>
@@ -78,17 +80,21 @@ export function useOpenSections(options: Options) {
   const change = (key: string) => {
     store.flush()
     focusNext.current = { key, at: 'fields' }
+    if (save.isBusy) openedMeanwhile.current.add(key)
     setOpened((before) => [...before.filter((other) => other !== key && isUnsaved(other)), key])
   }
   /** Closes what is saved, and leaves the focus where it was pressed; text typed meanwhile stays open. */
   const onSaved = () => {
     store.flush()
+    const stays = (key: string) => openedMeanwhile.current.has(key) || isUnsaved(key)
     const active = document.activeElement
     const key = keys.find((one) => document.getElementById(cardIds(idPrefix, one).card)?.contains(active))
     const isLeft = active !== document.body && key === undefined
-    if (!isLeft) focusNext.current = { key: key ?? keys[0], at: 'change' }
+    if (!isLeft && !stays(key ?? keys[0])) focusNext.current = { key: key ?? keys[0], at: 'change' }
     if (!keys.some(isUnsaved)) store.markSaved()
-    setOpened((before) => before.filter(isUnsaved))
+    const staying = keys.filter(stays)
+    openedMeanwhile.current.clear()
+    setOpened(staying)
   }
   /** Takes one section back to what is stored, and everything where nothing else is being changed. */
   const cancel = (key?: string) => {
