@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
+import { BesidePanel } from '../engine/page/BesidePanel.tsx'
 import { preloadDialogs } from '../engine/page/Dialog.tsx'
 import { useFocusTracking } from '../engine/page/focusTracking.ts'
 import { preloadKinds } from '../engine/registry.ts'
@@ -36,6 +37,7 @@ export default function Shell() {
       <main id="main" tabIndex={-1}>
         <Outlet />
       </main>
+      <BesidePanel />
       <IdleWarning />
     </div>
   )

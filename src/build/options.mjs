@@ -20,6 +20,7 @@ export const LATE_STYLES = {
   figure: 'src/engine/list/figure.css',
   assign: 'src/engine/assign/assign.css',
   overlay: 'src/engine/page/overlay.css',
+  beside: 'src/engine/form/beside.css',
   upload: 'src/engine/upload/upload.css',
   publicForm: 'src/engine/publicForm/publicForm.css',
   answers: 'src/engine/answers/answers.css',

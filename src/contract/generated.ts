@@ -876,6 +876,10 @@ call?: string
  */
 to?: string
 /**
+ * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ */
+beside?: string
+/**
  * Body to ask for in a dialog first.
  */
 form?: string
@@ -992,6 +996,10 @@ call?: string
  */
 to?: string
 /**
+ * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ */
+beside?: string
+/**
  * Body to ask for in a dialog first.
  */
 form?: string
@@ -1107,6 +1115,10 @@ call?: string
  * Address to go to instead.
  */
 to?: string
+/**
+ * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ */
+beside?: string
 /**
  * Body to ask for in a dialog first.
  */
@@ -1342,6 +1354,10 @@ call?: string
  */
 to?: string
 /**
+ * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ */
+beside?: string
+/**
  * Body to ask for in a dialog first.
  */
 form?: string
@@ -1554,6 +1570,10 @@ draft?: string
  * A new record can be saved and followed by another.
  */
 again?: true
+/**
+ * Screen with all fields of such a new record: opened beside a page, this one leads there with what was typed.
+ */
+allFields?: string
 groups: Groups1
 /**
  * Address after a new record is saved; {field} is taken from the reply.
@@ -1606,6 +1626,12 @@ title?: string
  * Fields of the entity, in order.
  */
 fields?: string[]
+/**
+ * Fields that are answered by pressing a button: field to the values offered (a duration as '0:45'; a day as 'today', '-1d', '+7d' or 'friday'), to how many of its choices are buttons, or to the path of those choices ('with.usual.types'); others stay behind 'Other…'. 'only': no buttons, but what is the only choice is chosen.
+ */
+presets?: {
+[k: string]: ([string, ...(string)[]] | number | string)
+}
 /**
  * Entity of the fields; omitted: that of the call. Alone: all its fields that can be edited.
  */

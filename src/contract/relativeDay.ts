@@ -1,20 +1,41 @@
 const DAY = /^\d{4}-\d\d-\d\d$/
 const BEFORE = /^-(\d{1,3})d$/
 const AFTER = /^\+(\d{1,3})d$/
+const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const DAY_MS = 86_400_000
 
-/** The day, YYYY-MM-DD, that a text names: a day itself, 'today', or '-7d' for seven days before today; else undefined. */
+/**
+ * The day, YYYY-MM-DD, that a text names: a day itself, 'today', '-7d' and '+7d' for seven days before and after it,
+ * 'friday' for the next one after today; else undefined.
+ */
 export function relativeDay(text: string, today: string): string | undefined {
   if (text === 'today') return today
-  const before = BEFORE.exec(text)
-  if (before) return addDays(today, -Number(before[1]))
+  const [before, after] = [BEFORE.exec(text), AFTER.exec(text)]
+  if (before) return daysAfter(today, -Number(before[1]))
+  if (after) return daysAfter(today, Number(after[1]))
+  const weekday = WEEKDAYS.indexOf(text)
+  if (weekday >= 0) {
+    const now = new Date(`${today}T00:00:00Z`).getUTCDay()
+    return daysAfter(today, ((weekday - now + 6) % 7) + 1)
+  }
   return DAY.test(text) ? text : undefined
 }
 
 /** The day, YYYY-MM-DD, that a text like '+7d' names; undefined for any other text. */
 export function dayAfter(text: string, today: string): string | undefined {
-  const days = AFTER.exec(text)?.[1]
-  return days && addDays(today, Number(days))
+  return AFTER.test(text) ? relativeDay(text, today) : undefined
+}
+
+function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+}
+
+/** What a button says that stands for a relative text: 'Today', 'Yesterday', '+7 days', 'Friday'. */
+export function relativeLabel(text: string): string {
+  if (text === '-1d') return 'Yesterday'
+  if (text === '+1d') return 'Tomorrow'
+  const after = AFTER.exec(text)?.[1]
+  return after ? `+${after} days` : text[0].toUpperCase() + text.slice(1)
 }
 
 /** A relative text in words: '7 days before today' for '-7d'; others as they are. */
@@ -28,8 +49,4 @@ export function asRelativeDay(day: string, today: string): string | undefined {
   const days = (Date.parse(`${today}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / DAY_MS
   if (days === 0) return 'today'
   return days > 0 && days < 1000 ? `-${days}d` : undefined
-}
-
-function addDays(day: string, days: number): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }

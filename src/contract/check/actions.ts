@@ -1,6 +1,7 @@
 import { verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import type { Action, Endpoint } from '../generated.ts'
+import { isBesideForm } from '../isBesideForm.ts'
 import { requestedFields } from '../requestedFields.ts'
 import { checkLink } from './addresses.ts'
 import { checkCall } from './calls.ts'
@@ -65,6 +66,8 @@ export function checkAction(
     if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
   }
   checkActions(contract, action.menu, { params: inAddress, record }, [...at, 'menu'], report)
+  const besideProblem = action.beside && problemOfBeside(contract, action)
+  if (besideProblem) report([...at, 'beside'], besideProblem)
   const problem = action.dialog && dialogProblem(contract, action)
   if (problem) report([...at, 'dialog'], problem)
 }
@@ -76,6 +79,15 @@ function bodyOfCall(contract: Contract, endpoint: Endpoint): Shape | undefined {
   const entity = writes ?? (verb && ['create', 'update'].includes(verb.verb) ? verb.entity : undefined)
   if (body) return { name: body, fields: contract.bodies[body]?.properties }
   return entity ? { name: entity, fields: contract.entities[entity]?.properties } : undefined
+}
+
+/** What opens beside a page must be a form of a new record, which takes each value that it is given. */
+function problemOfBeside(contract: Contract, { beside, values = {} }: Action): string | undefined {
+  const screen = contract.screens[beside!]
+  if (!isBesideForm(screen)) return `'${beside}' is no form of a new record without parts in its address`
+  const taken = Object.values(screen.initialValues ?? {})
+  const unknown = Object.keys(values).find((name) => !taken.includes(`query.${name}`))
+  return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
 }
 
 function dialogProblem(contract: Contract, { call, label }: Action): string | undefined {

@@ -10,6 +10,7 @@ import type {
   UploadScreen,
   WizardScreen,
 } from '../generated.ts'
+import { isBesideForm } from '../isBesideForm.ts'
 import { suggest } from '../suggest.ts'
 import { checkActions } from './actions.ts'
 import { checkLink, checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
@@ -67,6 +68,9 @@ function checkForm(contract: Contract, screen: FormScreen, report: Report): void
   checkTitle(contract, screen, { params, records: [record], with: withs }, report)
   checkLink(contract, screen.then, { params, records: [shapeOfCall(contract, save)] }, ['then'], report)
   checkActions(contract, screen.actions, { params, record }, ['actions'], report)
+  const full = screen.allFields && contract.screens[screen.allFields]
+  if (full && !(isBesideForm(full) && full.save === save))
+    report(['allFields'], `'${screen.allFields}' is no form of a new record saved by ${save}`)
 }
 
 function checkDetail(contract: Contract, screen: DetailScreen, report: Report): void {

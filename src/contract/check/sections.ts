@@ -1,5 +1,7 @@
 import type { Contract } from '../contract.ts'
 import type { Section } from '../generated.ts'
+import { relativeDay } from '../relativeDay.ts'
+import { suggest } from '../suggest.ts'
 import { checkField, fieldProblem, type Shape } from './fields.ts'
 import { ANYTHING, checkWhen, pathProblem, type Reach } from './paths.ts'
 import type { Path, Report } from './report.ts'
@@ -20,6 +22,8 @@ export function checkSections(
       : own
     for (const [j, field] of (section.fields ?? []).entries())
       checkField(shape, field, [...path, 'fields', j], report)
+    for (const [field, preset] of Object.entries(section.presets ?? {}))
+      checkPreset(section, field, preset, reach, (problem) => report([...path, 'presets', field], problem))
     if (section.from !== undefined) {
       const problem = pathProblem(section.from, reach) ?? fromProblem(section.from, reach)
       if (problem) report([...path, 'from'], problem)
@@ -33,6 +37,30 @@ export function checkSections(
     checkWhen(section.when, { ...reach, answers }, [...path, 'when'], report)
   }
 }
+
+/** A preset must be of a field of its section, name days or durations that exist, and its path must lead somewhere. */
+function checkPreset(
+  { fields = [] }: Section,
+  field: string,
+  preset: Preset,
+  reach: Reach,
+  report: (problem: string) => void,
+): void {
+  if (!fields.includes(field)) report(`'${field}' is none of this section's fields${suggest(field, fields)}`)
+  if (Array.isArray(preset)) {
+    for (const text of preset)
+      if (!PRESET_DURATION.test(text) && !relativeDay(text, SOME_DAY))
+        report(`'${text}' is neither a duration ('0:45') nor a day ('today', '-1d', '+7d', 'friday')`)
+  } else if (typeof preset === 'string' && preset !== 'only') {
+    const problem = pathProblem(preset, reach)
+    if (problem) report(problem)
+  }
+}
+
+type Preset = NonNullable<Section['presets']>[string]
+
+const PRESET_DURATION = /^\d{1,2}:[0-5]\d$/
+const SOME_DAY = '2026-01-01'
 
 /** What is wrong with a path that should lead to groups or fields, and leads to something plain. */
 function fromProblem(from: string, reach: Reach): string | undefined {

@@ -3,7 +3,9 @@ import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
 import { holds, type Values } from '../../contract/when.ts'
+import { openBeside } from '../page/beside.ts'
 import { loadable } from '../page/loadable.tsx'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
@@ -39,6 +41,23 @@ export function ActionButton({ about, small, ...acting }: Props) {
         {text}
       </LinkButton>
     ) : null
+  }
+  if (action.beside) {
+    const known = { ...params, ...record }
+    const query = Object.fromEntries(
+      Object.entries(action.values ?? {}).map(([name, text]) => [name, fillTemplate(String(text), known)]),
+    )
+    return (
+      <Button
+        icon={action.icon as IconName}
+        size={small ? 'small' : 'medium'}
+        intent={action.primary ? 'primary' : 'none'}
+        aria-haspopup="dialog"
+        data-beside={action.beside}
+        text={text}
+        onClick={() => openBeside(action.beside!, query)}
+      />
+    )
   }
   const needsDialog = hasDialog(action, { record, user })
   const close = () => setOpen(false)

@@ -3,6 +3,7 @@ import { type ComponentType, memo, useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import { presetWidget } from '../widgets/Presets.tsx'
 import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widgetProps.ts'
 import type { FormContext, FormRegistry } from './formContext.ts'
 import { join } from './paths.ts'
@@ -31,7 +32,8 @@ const FieldView = memo(function FieldView({
 }: FieldViewProps) {
   const { store, idPrefix } = registry.formContext
   const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
-  const Widget = registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>
+  const Widget =
+    presetWidget(field) ?? (registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>)
   const options = { spec: field }
   const shared = {
     id: join(idPrefix, path),

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useLocation, useParams, useSearchParams } from 'react-router-dom'
 import type { FormScreen } from '../../contract/generated.ts'
-import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
+import type { ConditionContext, Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { takeUnsaved } from '../drafts/unsavedDocument.ts'
 import { Busy } from '../page/Busy.tsx'
@@ -18,8 +18,9 @@ import { useKnownValues } from '../runtime/useKnownValues.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith, type WithValues } from '../runtime/useWith.ts'
 import { EditForm } from './EditForm.tsx'
-import { addressOf, NewForm, type Start } from './NewForm.tsx'
+import { addressOf, NewForm } from './NewForm.tsx'
 import { RecordCards } from './RecordCards.tsx'
+import { type Start, type StoredDraft, startOf } from './useNewRecord.ts'
 
 /** A record to fill in, or to look at; the address says which. */
 export default function Form({ screen }: { screen: FormScreen }) {
@@ -60,12 +61,6 @@ export default function Form({ screen }: { screen: FormScreen }) {
   )
 }
 
-interface Draft {
-  id: number
-  version: number
-  payload: { document?: Values; asked?: Values }
-}
-
 interface Props {
   screen: FormScreen
   withs: WithValues
@@ -85,7 +80,7 @@ function NewRecord({ screen, withs, query, params }: Props) {
   const [start, setStart] = useState<Start | undefined>(() =>
     draft === null ? { unsaved: takeUnsaved(user.id, address, undefined) } : undefined,
   )
-  const read = useRead<Draft>(start ? undefined : 'drafts.read', { params: { id: draft } })
+  const read = useRead<StoredDraft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   const conditionContext = useMemo<ConditionContext>(
     () => ({ with: withs.values, user, query }),
     [withs.values, user, query],
@@ -111,9 +106,4 @@ function NewRecord({ screen, withs, query, params }: Props) {
   // Wait for the refetch: the cached draft may be older than the saved one.
   if (read.data && !read.isFetching) setStart(startOf(read.data, takeUnsaved(user.id, address, read.data.id)))
   return <Busy lines={10} />
-}
-
-function startOf({ id, version, payload }: Draft, unsaved: Values | undefined): Start {
-  const document = isPlainObject(payload?.document) ? payload.document : {}
-  return { document, draft: { id, version }, unsaved, asked: payload?.asked }
 }

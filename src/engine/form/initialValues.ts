@@ -4,7 +4,10 @@ import { type ConditionContext, isSet, type Values, valueAt } from '../../contra
 import { entityOf } from '../runtime/entityOf.ts'
 import type { FormSection } from './sections.ts'
 
-/** What a screen says that a new record begins with, without what is unset; `fixed` is what the address gave. */
+/**
+ * What a screen says that a new record begins with, without what is unset; `fixed` is what the address gave and is sent:
+ * a value that the server finds itself only narrows what is offered.
+ */
 export function initialValuesOf(
   contract: Contract,
   { initialValues = {}, save }: FormScreen,
@@ -14,7 +17,7 @@ export function initialValuesOf(
   const entries = Object.entries(initialValues)
     .map(([name, path]) => [name, coerce(properties[name], valueAt(path, conditionContext)), path] as const)
     .filter(([, value]) => isSet(value))
-  const named = entries.filter(([, , path]) => path.startsWith('query.'))
+  const named = entries.filter(([name, , path]) => path.startsWith('query.') && !properties[name]?.readOnly)
   return { values: valuesOf(entries), fixed: valuesOf(named) }
 }
 

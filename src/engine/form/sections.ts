@@ -7,6 +7,11 @@ import { today } from '../runtime/today.ts'
 import { join, setAt } from './paths.ts'
 import { permittedField } from './permittedField.ts'
 
+/** A field that a screen has answered by pressing a button: texts of values, choices, or how many of these are buttons. */
+export interface PresetField extends Field {
+  preset?: unknown[] | number | 'only'
+}
+
 /** A part of a form: raw groups (before `visible`) whose values stand at one place of the document. */
 export interface FormSection {
   key: string
@@ -67,7 +72,7 @@ function literal(value: unknown): unknown {
 
 function groupsOf(
   contract: Contract,
-  { title, fields, from }: Section,
+  { title, fields, from, presets }: Section,
   entity: string | undefined,
   conditionContext: ConditionContext,
   occasion: Occasion,
@@ -77,7 +82,14 @@ function groupsOf(
   if (!shape) return []
   const known = fieldsOf(contract, shape, occasion, conditionContext.user)
   const names = fields ?? known.editable
-  return [{ name: 'fields', label: title ?? '', fields: names.flatMap((name) => known.byName[name] ?? []) }]
+  const ofField = (name: string): Field | [] => {
+    const field = known.byName[name]
+    const preset = presets?.[name]
+    if (!field || preset === undefined) return field ?? []
+    const isPath = typeof preset === 'string' && preset !== 'only'
+    return { ...field, preset: isPath ? valueAt(preset, conditionContext) : preset } as PresetField
+  }
+  return [{ name: 'fields', label: title ?? '', fields: names.flatMap(ofField) }]
 }
 
 /** Groups as a meta has them; bare fields are one group. */

@@ -2,6 +2,7 @@ import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
+import { presetWidget } from '../widgets/Presets.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
@@ -39,7 +40,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       </div>
     )
   }
-  if (SETS.includes(field.type)) {
+  if (SETS.includes(field.type) || presetWidget(field)) {
     return (
       <FieldSet
         id={id}
@@ -84,7 +85,7 @@ function FieldSet(props: {
 }) {
   const { id, field, isWrong } = props
   // Only a set of radios may say that it is required or wrong; other sets say it in words.
-  const radios = field.type === 'yesno' && {
+  const radios = (field.type === 'yesno' || presetWidget(field)) && {
     role: 'radiogroup',
     'aria-required': props.required || undefined,
     'aria-invalid': isWrong || undefined,

@@ -3,7 +3,8 @@ import { type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { formatDuration, parseDuration } from './durationFormat.ts'
 import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
 
-const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
+/** A duration as it is written and read. */
+export const DURATION: TextFormat = { format: formatDuration, parse: parseDuration }
 const QUARTER = 15 * 60
 
 export function Duration(props: FieldWidgetProps) {

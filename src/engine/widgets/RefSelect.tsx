@@ -1,8 +1,9 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { isSet, type Values } from '../../contract/when.ts'
 import { getAt, parentOf } from '../form/paths.ts'
 import { useRecordName } from '../form/ReadView.tsx'
+import type { PresetField } from '../form/sections.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import Combobox from './Combobox.tsx'
@@ -18,7 +19,8 @@ const FEW = 12
 export function RefSelect(props: FieldWidgetProps) {
   const { id, value, onChange, onBlur, options, registry } = props
   const contract = useContract()
-  const { ref, lookup_params } = fieldOf(options)!.attrs!
+  const { preset, attrs } = fieldOf(options) as PresetField
+  const { ref, lookup_params } = attrs!
   const { title, chosen } = contract.entities[ref!]
   const [term, setTerm] = useState('')
   const [last, setLast] = useState<Choice>()
@@ -40,6 +42,11 @@ export function RefSelect(props: FieldWidgetProps) {
   const unknown = { value, label: `${name}${choices && !isMore ? ' (no longer offered)' : ''}` }
   const now = isSet(value) ? (known ?? unknown) : undefined
   const onFieldBlur = () => onBlur(id, value)
+  const only = preset === 'only' && choices?.length === 1 && !isMore ? choices[0].value : undefined
+  useEffect(() => {
+    if (only !== undefined) onChange(only)
+    // Once it is known: whoever clears it means that.
+  }, [only])
   // Which control it is, is decided once: one that somebody is at is not exchanged under their hand.
   if (choices && isSelect === undefined) {
     setIsSelect(!chosen.about && !isMore && choices.length <= FEW && document.activeElement?.id !== id)

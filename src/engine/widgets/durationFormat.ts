@@ -5,13 +5,15 @@ const HOUR = 3600
 
 const PATTERNS: [RegExp, Parse][] = [
   [/^(\d+):([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
+  // One or two digits are minutes, three or four hours and minutes.
+  [/^(\d{1,2})$/, ([, m]) => Number(m) * MINUTE],
   [/^(\d{1,2})([0-5]\d)$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
   [/^(\d+)m(in(utes?|s)?)?$/, ([, m]) => Number(m) * MINUTE],
   [/^(\d+(?:\.\d+)?)h((ou)?rs?)?$/, ([, h]) => Math.round(Number(h) * 60) * MINUTE],
   [/^(\d+)h([0-5]?\d)m?$/, ([, h, m]) => Number(h) * HOUR + Number(m) * MINUTE],
 ]
 
-/** Seconds of '1:30', '0130', '90m', '1.5h' or '1h 30m'; the text itself where it is no time, so that it can be complained of. */
+/** Seconds of '1:30', '0130', '45', '90m', '1.5h' or '1h 30m'; the text itself where it is no time, so that it can be complained of. */
 export function parseDuration(text: string): unknown {
   const tidy = text.replaceAll(/\s/g, '').toLowerCase()
   if (tidy === '') return undefined

@@ -1,0 +1,216 @@
+import { Button } from '@blueprintjs/core'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useNavigate } from 'react-router-dom'
+import type { FormScreen } from '../../contract/generated.ts'
+import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
+import { Skeleton } from '../page/Busy.tsx'
+import type { Beside } from '../page/beside.ts'
+import { ErrorCard } from '../page/ErrorCard.tsx'
+import { useDelayed } from '../page/useDelayed.ts'
+import { useRead } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { useUser } from '../runtime/user.ts'
+import { useWith } from '../runtime/useWith.ts'
+import { FormView } from './FormView.tsx'
+import { type Start, type StoredDraft, startOf, useNewRecord } from './useNewRecord.ts'
+
+interface Props extends Beside {
+  onClose: () => void
+}
+
+/** A form screen in the panel beside the page: it goes on with the draft that was begun about the same record. */
+export default function BesideForm({ screen: name, query, onClose }: Props) {
+  const user = useUser()
+  const { screens } = useContract()
+  const screen = screens[name] as FormScreen
+  const full = screens[screen.allFields ?? name]
+  const address = addressWith(full.route, query)
+  const box = useRef<HTMLDivElement>(null)
+  const [round, setRound] = useState(0)
+  const withs = useWith(screen.with, { user, query })
+  const conditionContext = useMemo<ConditionContext>(
+    () => ({ with: withs.values, user, query }),
+    [withs.values, user, query],
+  )
+  const draft = useDraftAt(screen.draft, address)
+  const [start, setStart] = useState<Start>()
+  if (!start && draft.isReady && withs.isReady) setStart(draft.stored ? startOf(draft.stored, undefined) : {})
+  const isLate = useDelayed(!start)
+  const error = withs.error ?? draft.error
+  // Wait one tick: the save refetched the defaults of the next record, and the query client notifies in a timer.
+  const again = () =>
+    setTimeout(() => {
+      setStart({})
+      setRound(round + 1)
+    })
+  return (
+    <div className="beside" ref={box} role="dialog" aria-modal="true" aria-labelledby="beside-title">
+      <div className="beside-head">
+        <h2 id="beside-title">{screen.title}</h2>
+        <Button variant="minimal" aria-label="Close" onClick={onClose}>
+          Esc
+        </Button>
+      </div>
+      {screen.about && <p>{screen.about}</p>}
+      {error ? <ErrorCard error={error} /> : null}
+      {!start && isLate && <Skeleton lines={8} />}
+      {start && (
+        <Record
+          key={round}
+          {...{ screen, start, conditionContext, address, box, onClose }}
+          onAgain={again}
+          allFields={screen.allFields ? address : undefined}
+        />
+      )}
+    </div>
+  )
+}
+
+interface RecordProps {
+  screen: FormScreen
+  start: Start
+  conditionContext: ConditionContext
+  address: string
+  /** Address of the form with all fields. */
+  allFields: string | undefined
+  box: RefObject<HTMLDivElement | null>
+  onClose: () => void
+  onAgain: () => void
+}
+
+function Record({ screen, start, conditionContext, address, allFields, box, onClose, onAgain }: RecordProps) {
+  const navigate = useNavigate()
+  const { form, draft, isBusy, view, finish } = useNewRecord({
+    screen,
+    start,
+    conditionContext,
+    params: NO_PARAMS,
+    address,
+    onDraft: () => undefined,
+  })
+  useEffect(() => focusFirst(box.current), [box])
+  useClosingGuard(() => draft.isDirty() && !(screen.draft && draft.autosave.isSaved()))
+
+  const save = async (isAgain: boolean) => {
+    const reply = await finish()
+    if (!reply) return
+    if (isAgain) onAgain()
+    else onClose()
+  }
+  // The second click of a double click would save the next, empty one.
+  const addAnother = ({ detail }: MouseEvent) => {
+    if (detail <= 1) void save(true)
+  }
+  const startAgain = async () => {
+    await draft.discard().catch(() => undefined)
+    onAgain()
+  }
+  const openAllFields = async () => {
+    form.current?.flush()
+    draft.scheduleSave()
+    // What cannot be saved stays here; whoever watches over the calls has told of it.
+    await draft.autosave.flush()
+    const id = draft.autosave.id()
+    await draft.finish()
+    navigate(id === undefined ? allFields! : `${allFields}${allFields!.includes('?') ? '&' : '?'}draft=${id}`)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
+    event.preventDefault()
+    void save(false)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of the controls inside
+    <div className="beside-form" onKeyDown={onKeyDown}>
+      <div className="beside-body">
+        {start.draft && (
+          <p className="beside-draft">
+            You began this before.{' '}
+            <Button variant="minimal" size="small" text="Start again" onClick={() => void startAgain()} />
+          </p>
+        )}
+        <FormView {...view} />
+      </div>
+      <div className="beside-bar">
+        <Button intent="primary" loading={isBusy} aria-busy={isBusy} onClick={() => void save(false)}>
+          Save{' '}
+          <span className="beside-key" aria-hidden="true">
+            Ctrl ↵
+          </span>
+        </Button>
+        {screen.again && <Button text="Save and add another" disabled={isBusy} onClick={addAnother} />}
+        {allFields && (
+          <Button
+            className="beside-all"
+            variant="minimal"
+            text="All fields…"
+            disabled={isBusy}
+            onClick={() => void openAllFields().catch(() => undefined)}
+          />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const NO_PARAMS: Values = {}
+
+/** An address with what is set of these parameters. */
+function addressWith(route: string, query: Values): string {
+  const set = Object.entries(query).filter(([, value]) => isSet(value))
+  const search = new URLSearchParams(set.map(([name, value]) => [name, String(value)]))
+  return set.length > 0 ? `${route}?${search}` : route
+}
+
+const MOST_DRAFTS = 100
+
+/** The person's own draft that was begun at an address, read anew; none where nothing is kept. */
+function useDraftAt(kind: string | undefined, address: string) {
+  const list = useRead<{ data: { id: number; kind: string; address: string }[] }>(
+    kind && 'drafts.list',
+    { query: { page_size: MOST_DRAFTS } },
+    { alwaysRefetch: true },
+  )
+  const isListed = kind === undefined || list.isFetchedAfterMount
+  const id = isListed
+    ? list.data?.data.find((one) => one.kind === kind && one.address === address)?.id
+    : undefined
+  const read = useRead<StoredDraft>(
+    id === undefined ? undefined : 'drafts.read',
+    { params: { id } },
+    { alwaysRefetch: true },
+  )
+  return {
+    stored: read.isFetchedAfterMount ? read.data : undefined,
+    isReady: isListed && (id === undefined || read.isFetchedAfterMount),
+    error: list.error ?? read.error,
+  }
+}
+
+/** Warns before the browser's tab is closed while something of it is kept nowhere. */
+function useClosingGuard(isUnsaved: () => boolean): void {
+  const latest = useRef(isUnsaved)
+  latest.current = isUnsaved
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (latest.current()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [])
+}
+
+/** The focus goes to the first control; among buttons of which one is pressed to that one. */
+function focusFirst(box: HTMLElement | null): void {
+  const first = box?.querySelector<HTMLElement>('.form :is(input, select, textarea)')
+  const pressed = first?.closest('.presets')?.querySelector<HTMLElement>('input:checked')
+  ;(pressed ?? first)?.focus()
+}

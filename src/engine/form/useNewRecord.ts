@@ -1,0 +1,143 @@
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
+import type { Contract } from '../../contract/contract.ts'
+import type { FormScreen } from '../../contract/generated.ts'
+import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
+import type { DraftRef } from '../drafts/autosave.ts'
+import { useDraft } from '../drafts/useDraft.ts'
+import { useContract } from '../runtime/contract.ts'
+import { entityOf } from '../runtime/entityOf.ts'
+import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { notify } from '../runtime/notices.ts'
+import { initialValuesOf, withParentFields } from './initialValues.ts'
+import { mergeAt, placesOf } from './mergeAt.ts'
+import { requestedVersions } from './requestedVersions.ts'
+import { defaultsFor, type FormSection, type PresetField, resolveSections } from './sections.ts'
+import type { FormHandle } from './store.ts'
+import { useCreate } from './useCreate.ts'
+
+const MOST = 200
+
+/** What a new record starts from: nothing, a saved draft, or a document that could not be saved before. */
+export interface Start {
+  document?: Values
+  draft?: DraftRef
+  unsaved?: Values
+  /** The versions of the metas by which the draft was begun. */
+  asked?: Values
+}
+
+/** A draft of a new record as the server keeps it. */
+export interface StoredDraft {
+  id: number
+  version: number
+  payload: { document?: Values; asked?: Values }
+}
+
+/** What a stored draft begins with. */
+export function startOf({ id, version, payload }: StoredDraft, unsaved: Values | undefined): Start {
+  const document = isPlainObject(payload?.document) ? payload.document : {}
+  return { document, draft: { id, version }, unsaved, asked: payload?.asked }
+}
+
+interface NewRecordOptions {
+  screen: FormScreen
+  start: Start
+  conditionContext: ConditionContext
+  params: Values
+  /** The page that its draft leads to. */
+  address: string
+  /** Hears under which id its draft is kept. */
+  onDraft: (id: number) => void
+}
+
+/** The document of a new record: what it begins with, its draft, and the call that saves it. */
+export function useNewRecord({
+  screen,
+  start,
+  conditionContext,
+  params,
+  address,
+  onDraft,
+}: NewRecordOptions) {
+  const contract = useContract()
+  const form = useRef<FormHandle>(null)
+  const [{ values, fixed }] = useState(() => initialValuesOf(contract, screen, conditionContext))
+  const sections = useMemo(() => {
+    const entity = entityOf(contract, screen.save!).$id
+    return withParentFields(
+      contract,
+      resolveSections(contract, screen.groups, entity, conditionContext, 'create'),
+      fixed,
+    )
+  }, [contract, screen, conditionContext.with, conditionContext.user, fixed])
+  const [initial] = useState(
+    () => start.unsaved ?? start.document ?? mergeAt(defaultsFor(sections), values, placesOf(sections)),
+  )
+  const latest = useRef(initial)
+  const now = requestedVersions(screen.groups, screen.with, conditionContext.with)
+  const [first] = useState(start.asked ?? now)
+  const draft = useDraft({
+    kind: screen.draft,
+    address,
+    known: start.draft,
+    onCreate: onDraft,
+    content: () => {
+      const document = latest.current
+      const title = draftTitle(contract, screen, { ...document, ...fixed }, params)
+      return { title, payload: { document, asked: first } }
+    },
+  })
+  // A layout effect, because debounced text must be flushed before the widgets unmount.
+  useLayoutEffect(() => () => form.current?.flush(), [])
+
+  const { save, isBusy } = useCreate({
+    screen,
+    form,
+    sections,
+    conditionContext,
+    params,
+    fixed,
+    asked: { first, now },
+    draft: draft.autosave,
+  })
+  return {
+    form,
+    draft,
+    isBusy,
+    /** Props of the form's view. */
+    view: {
+      ref: form,
+      sections,
+      initial,
+      conditionContext,
+      onChange: (document: Values, path: string) => {
+        latest.current = document
+        // What may have been chosen by itself is no beginning yet.
+        if (draft.isDirty() || !isOnlyChoice(sections, path)) draft.markChanged()
+      },
+    },
+    /** Saves it and says so; answers the reply, or undefined where something is wrong, and that is shown. */
+    finish: async () => {
+      const reply = await save()
+      if (!reply) return undefined
+      await draft.finish()
+      notify({ kind: 'success', text: 'Saved' })
+      return reply
+    },
+  }
+}
+
+function isOnlyChoice(sections: FormSection[], path: string): boolean {
+  const fields: PresetField[] = sections.flatMap(({ groups }) => groups.flatMap((group) => group.fields))
+  return fields.some(({ name, preset }) => name === path && preset === 'only')
+}
+
+/** What to call an unfinished record of a form: its title, and what it belongs to ('New Action – Issue 12'). */
+function draftTitle(contract: Contract, screen: FormScreen, document: Values, params: Values): string {
+  const parent = screen.parent?.at(-1)
+  const { properties } = entityOf(contract, screen.save!)
+  const refs = Object.entries(properties).filter(([name, { ref }]) => ref && isSet(document[name]))
+  const refTitles = refs.map(([name, { title }]) => `${title} ${document[name]}`)
+  const names = [screen.title, ...(parent ? [parent.label] : [])].map((text) => fillTemplate(text, params))
+  return [...names, ...refTitles].join(' – ').slice(0, MOST)
+}

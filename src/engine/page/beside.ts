@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+import type { Values } from '../../contract/when.ts'
+
+/** A form screen that is open beside the page, and what its address would say. */
+export interface Beside {
+  screen: string
+  query: Values
+}
+
+let current: Beside | undefined
+const listeners = new Set<() => void>()
+
+function set(next: Beside | undefined): void {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+/** Opens a form screen beside the page. */
+export function openBeside(screen: string, query: Values = {}): void {
+  set({ screen, query })
+}
+
+/** Closes what is open beside the page; what was typed stays a draft. */
+export function closeBeside(): void {
+  set(undefined)
+}
+
+/** What is open beside the page. */
+export function useBeside(): Beside | undefined {
+  return useSyncExternalStore(subscribe, () => current)
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
