@@ -219,7 +219,8 @@ export function escapeLike(value: unknown): string {
   return String(value).replaceAll(/[\\%_]/g, '\\$&')
 }
 
-function isDay(text: string): boolean {
+/** Whether a text is a day of the calendar, YYYY-MM-DD. */
+export function isDay(text: string): boolean {
   const date = new Date(`${text}T00:00:00Z`)
   return (
     /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)

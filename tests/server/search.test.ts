@@ -84,6 +84,22 @@ describe('a quick search', () => {
     expect(await quick(term)).toEqual([])
   })
 
+  it('finds by words in any order, and by numbers, a date and a postcode as people write them', async () => {
+    const { client } = await createCase(admin, 1, {
+      client: {
+        first_name: 'Perpetua',
+        last_name: 'Quillfeather',
+        dob: '1950-06-04',
+        nhs_number: '943 476 5919',
+        phone: '01632 960182',
+        postcode: 'SG1 3XY',
+      },
+    })
+    const terms = ['quill perp', 'Quillfeather, Perpetua', '4/6/1950', '04.06.1950', '1950-06-04']
+    for (const term of [...terms, '943-476-5919', '9434765919', '01632 960 182', 'sg13xy', 'SG1 3'])
+      expect(await quick(term), term).toEqual([client])
+  })
+
   it('keeps to the scope of the person', async () => {
     const stranger = await context.as('stranger')
     for (const term of ['z', 'jo', 'ziel']) expect(await quick(term, stranger)).toEqual([])

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { hasNamePart, lengthOf } from '../query.ts'
+import { hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
 import { visibleIds, visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
 
@@ -12,7 +12,10 @@ const CAP = 100
 /** Up to this many visible clients, computing their ids once is faster than checking each match. */
 const FEW = 10_000
 
-/** Clients by part of their name, or by id first where the term is a number; within the caller's scope. */
+/**
+ * Clients by parts of their names in any order, or by a number, date of birth, NHS number, telephone or postcode as
+ * people write them; within the caller's scope.
+ */
 export const quick: Handler = async (call) => {
   const { db, query } = call
   const term = String(query.term ?? '').trim()
@@ -40,7 +43,35 @@ function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
 
 function matches(term: string): Sql {
   const id = idOf(term)
-  return id ? sql`c.id = ${id}` : hasNamePart(sql`c.search`, term.replaceAll(/\s+/g, ' '))
+  if (id) return sql`c.id = ${id}`
+  const born = dayOfBirth(term)
+  if (born) return sql`c.dob = ${born}::date`
+  const digits = term.replaceAll(/\D/g, '')
+  if (NUMBER.test(term) && digits.length >= 10)
+    return sql`(${[digits]}::text[] && array[digits(c.nhs_number)] or ${[digits]}::text[] && array[digits(c.phone), digits(c.mobile)])`
+  if (POSTCODE.test(term)) return sql`upper(c.postcode) like ${`${spacedPostcode(term)}%`}`
+  const names = wordsOf(term).map((word) => hasNamePart(sql`c.search`, word))
+  return names.length > 0 ? sql`(${sql.join(names, sql` and `)})` : sql`false`
+}
+
+/** A telephone or NHS number, with what people put between its digits. */
+const NUMBER = /^[+\d][\d\s()-]*$/
+/** A whole postcode, or its first half with the sector: shorter ones look like parts of names. */
+const POSTCODE = /^[a-z]{1,2}\d[a-z\d]?\s*\d[a-z]{0,2}$/i
+const DAY_FIRST = /^(\d{1,2})[/.\s-](\d{1,2})[/.\s-](\d{4})$/
+
+/** The day of birth that a text is: 4/6/1950, 04.06.1950, 4-6-1950 or 1950-06-04. */
+function dayOfBirth(term: string): string | undefined {
+  const [, day, month, year] = DAY_FIRST.exec(term) ?? []
+  const text = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : term
+  return isDay(text) ? text : undefined
+}
+
+/** A postcode as it is stored: capitals, a blank before the last three signs where it is whole. */
+function spacedPostcode(term: string): string {
+  const tidy = term.replaceAll(/\s+/g, '').toUpperCase()
+  const inward = /\d[A-Z]{0,2}$/.exec(tidy)![0]
+  return `${tidy.slice(0, -inward.length)} ${inward}`
 }
 
 function idOf(term: string): number | null {
