@@ -33,6 +33,7 @@ export const MESSAGES = {
   noMessages: 'No messages since you opened this page.',
 
   searching: 'Searching...', // literal
+  paletteHelp: 'Type a name, a number or what to do',
   searchHelp: 'Client name or client ID',
   advancedSearch: 'Go to advanced search', // literal
   noClients: 'No clients match',

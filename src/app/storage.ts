@@ -10,6 +10,7 @@ export const KEYS = {
   openedIssues: 'openedIssues',
   seenCounts: 'seenCounts',
   foldedNav: 'foldedNav',
+  recent: 'recent',
 } as const
 type Key = keyof typeof KEYS
 

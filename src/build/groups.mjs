@@ -17,6 +17,7 @@ export const GROUPS = {
       'src/app/Toasts.tsx',
       'src/app/signIn/IdleDialog.tsx',
       'src/app/header/BellPanel.tsx',
+      'src/app/header/Palette.tsx',
       'src/app/header/ShortcutsDialog.tsx',
       'src/engine/page/overlays.ts',
       'src/engine/widgets/Typeahead.tsx',

@@ -2370,9 +2370,31 @@ $schema?: string
  */
 dashboard: string[]
 /**
+ * Keys that lead to screens from everywhere, outside of fields; the palette offers them too.
+ */
+shortcuts: Shortcut[]
+/**
  * Side navigation: a screen, or an address outside.
  */
 side: SideEntry[]
+}
+export interface Shortcut {
+/**
+ * One key, or two after each other with a blank between.
+ */
+keys: string
+/**
+ * Address to go to.
+ */
+to?: string
+/**
+ * Form screen to open beside the page, about the record of the page or of the row that has the focus.
+ */
+beside?: string
+/**
+ * What it does; omitted: the screen's title.
+ */
+label?: string
 }
 export interface SideEntry {
 /**

@@ -3,9 +3,11 @@ import { useBreadcrumbs } from '../../engine/page/breadcrumbs.ts'
 import { Bell } from './Bell.tsx'
 import { KeyboardShortcuts } from './KeyboardShortcuts.tsx'
 import { QuickSearch } from './QuickSearch.tsx'
+import { useRecentRecords } from './recentRecords.ts'
 
 /** Above every page: where one is, the way to a client, and what has happened. */
 export function Header() {
+  useRecentRecords()
   return (
     <header className="header">
       <Breadcrumbs />

@@ -1,31 +1,30 @@
 import { Classes, Icon, InputGroup } from '@blueprintjs/core'
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
-import { Link, useNavigate } from 'react-router-dom'
+import { Link } from 'react-router-dom'
+import { trackFocus } from '../../engine/page/focusTracking.ts'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
 import { type Found, foundAbout, foundName, useClients } from './quickClients.ts'
 
 // It comes right after the page: a page does not wait for the library of its combobox.
-const Typeahead = lazy(() => import('../../engine/widgets/Typeahead.tsx'))
+const Palette = lazy(() => import('./Palette.tsx'))
 
 /** Finds a client by name or number while the person types, at once by Enter, and opens the one that is chosen. */
 export function QuickSearch() {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const navigate = useNavigate()
   const [term, setTerm] = useState('')
   // Somebody was in the box before it could list anything.
   const [isEarly, setEarly] = useState(false)
   const { clients, searching, searchNow } = useClients(term)
-  useSearchShortcut(input)
+  const leave = useSearchShortcut(input)
   const status = searching ? MESSAGES.searching : clients && countOf(clients)
-  const choose = ({ value }: Choice) => {
-    setTerm('')
-    navigate(`/clients/${value}`)
-  }
   const clear = (isOpen: boolean) => {
-    if (!isOpen) setTerm('')
+    if (!isOpen) {
+      setTerm('')
+      if (!term) leave()
+    }
     return true
   }
   const box = {
@@ -52,18 +51,14 @@ export function QuickSearch() {
           <InputGroup {...box} id={id} value={term} onValueChange={setTerm} onFocus={() => setEarly(true)} />
         }
       >
-        <Typeahead
+        <Palette
           id={id}
-          label="Clients"
-          text={term}
-          choices={clients?.map(choiceOf) ?? []}
-          status={() => status}
-          isStale={searching}
-          takesFirst="always"
-          popup="quick-results"
+          term={term}
+          clients={clients?.map(choiceOf) ?? []}
+          status={status}
+          isSearching={searching}
           input={{ ...box, autoFocus: isEarly }}
           onText={setTerm}
-          onChoose={choose}
           onEscape={clear}
         />
       </Suspense>
@@ -80,7 +75,8 @@ export function QuickSearch() {
 }
 
 function choiceOf(client: Found): Choice {
-  return { value: client.id, label: foundName(client), about: foundAbout(client) }
+  const value = { to: `/clients/${client.id}` }
+  return { value, label: foundName(client), about: foundAbout(client) }
 }
 
 function countOf(clients: Found[]): string {
@@ -88,17 +84,23 @@ function countOf(clients: Found[]): string {
   return clients.length === 1 ? '1 client' : `${clients.length} clients`
 }
 
-/** `/` and Ctrl+K lead to a box from everywhere on the page. */
-function useSearchShortcut(input: RefObject<HTMLInputElement | null>): void {
+/** `/` and Ctrl+K lead to a box from everywhere on the page; the function that it answers leads back. */
+function useSearchShortcut(input: RefObject<HTMLInputElement | null>): () => void {
+  const before = useRef<ReturnType<typeof trackFocus>>(undefined)
   useEffect(() => {
     const onKeyDown = (event: globalThis.KeyboardEvent) => {
       const isControlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
       if (!isControlK && !(event.key === '/' && isPageShortcut(event))) return
       event.preventDefault()
+      if (document.activeElement !== input.current) before.current = trackFocus()
       input.current?.focus()
       input.current?.select()
     }
     addEventListener('keydown', onKeyDown)
     return () => removeEventListener('keydown', onKeyDown)
   }, [input])
+  return () => {
+    before.current?.restore(input.current)
+    before.current = undefined
+  }
 }

@@ -2,9 +2,11 @@ import { DialogBody, Switch } from '@blueprintjs/core'
 import { useState } from 'react'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { setSingleKeyShortcuts, singleKeyShortcuts } from '../../engine/runtime/shortcuts.ts'
+import type { Command } from '../commands.ts'
 
 const KEYS: [keys: string, does: string][] = [
-  ['Ctrl + K', 'Find a client'],
+  ['Ctrl + K', 'Find a client, a record or a command'],
+  ['Ctrl + Enter', 'Save the form'],
   ['/', 'Go to the filters of a list, elsewhere find a client'],
   ['j and k', 'Next and previous row of a list'],
   ['x', 'Select the row, where a list has boxes for that'],
@@ -13,8 +15,13 @@ const KEYS: [keys: string, does: string][] = [
   ['Esc', 'Close messages, dialogs and lists'],
 ]
 
+/** Keys that lead to screens, such as 'g then c'. */
+function sentenceOf({ keys = '', label, to }: Command): [string, string] {
+  return [keys.replace(' ', ' then '), to ? `Go to ${label}` : label]
+}
+
 /** The list of keys, and the switch for those of a single key, which get in the way of speech input. */
-export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+export default function ShortcutsDialog({ commands, onClose }: { commands: Command[]; onClose: () => void }) {
   const [single, setSingle] = useState(singleKeyShortcuts)
   return (
     <Dialog
@@ -25,7 +32,7 @@ export default function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     >
       <DialogBody>
         <dl className="keys">
-          {KEYS.map(([keys, does]) => (
+          {[...commands.map(sentenceOf), ...KEYS].map(([keys, does]) => (
             <div key={keys}>
               <dt>
                 <kbd>{keys}</kbd>

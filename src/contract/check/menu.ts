@@ -1,5 +1,6 @@
 import { partsOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
+import { isBesideForm } from '../isBesideForm.ts'
 import { suggest } from '../suggest.ts'
 import { addressProblem } from './addresses.ts'
 import type { Report } from './report.ts'
@@ -14,7 +15,28 @@ export function checkMenu(contract: Contract, report: Report): void {
     const problem = to !== undefined && addressProblem(contract, to)
     if (problem) report(['side', i, 'to'], problem)
   }
+  checkShortcuts(contract, report)
 }
+
+/** Reports shortcuts that lead nowhere, or whose keys another one has or begins with. */
+function checkShortcuts(contract: Contract, report: Report): void {
+  const { shortcuts } = contract.menu
+  for (const [i, { keys, to, beside }] of shortcuts.entries()) {
+    const at = ['shortcuts', i]
+    if ((to === undefined) === (beside === undefined)) report(at, `'${keys}' needs either 'to' or 'beside'`)
+    const problem = to !== undefined && addressProblem(contract, to)
+    if (problem) report([...at, 'to'], problem)
+    if (beside !== undefined && !isBesideForm(contract.screens[beside]))
+      report([...at, 'beside'], `'${beside}' is no form of a new record without parts in its address`)
+    const other = shortcuts.find(
+      (one, j) => j !== i && (one.keys === keys || one.keys.startsWith(`${keys} `)),
+    )
+    if (other || RESERVED.includes(keys[0])) report([...at, 'keys'], `'${keys}' is taken already`)
+  }
+}
+
+/** Keys of lists. */
+const RESERVED = ['j', 'k', 'x']
 
 /** Reports roles that land nowhere, and groups of roles that do not exist. */
 export function checkRoles(contract: Contract, report: Report): void {

@@ -7,6 +7,10 @@ export interface Choice {
   value: unknown
   label: string
   about?: string
+  /** Heading of those that follow each other with the same one. */
+  group?: string
+  /** It stays while others are looked for: Enter takes it where somebody moved to it. */
+  stays?: boolean
 }
 
 /** A list of choices renders no more than these; others are found by typing more. */
@@ -77,7 +81,7 @@ export default function Typeahead(props: Props) {
       const chosen = active ?? (isShown && props.takesFirst === 'always' ? choices[0] : undefined)
       // Enter in a box sends the form that it stands in.
       if (chosen || isStale) event.preventDefault()
-      if (chosen && !isStale) choose(chosen)
+      if (chosen && (!isStale || active?.stays)) choose(chosen)
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
     }
   }
@@ -117,20 +121,45 @@ export default function Typeahead(props: Props) {
           data-more={props.choices.length > LISTED ? words : undefined}
         >
           {isShown &&
-            choices.map((choice, index) => (
-              <div
-                {...getItemProps({ item: choice, index, onClick: () => onChoose(choice) })}
-                key={String(choice.value)}
-                tabIndex={-1}
-                className={isStale ? 'stale' : undefined}
-              >
-                <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
-              </div>
-            ))}
+            byGroup(choices).map(([group, under]) => {
+              const options = under.map((choice) => {
+                const index = choices.indexOf(choice)
+                return (
+                  <div
+                    {...getItemProps({ item: choice, index, onClick: () => onChoose(choice) })}
+                    key={index}
+                    tabIndex={-1}
+                    className={isStale && !choice.stays ? 'stale' : undefined}
+                  >
+                    <span>{choice.label}</span> {choice.about && <small>{choice.about}</small>}
+                  </div>
+                )
+              })
+              if (!group) return options
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox
+                <div key={group} role="group" aria-label={group}>
+                  <div className="choices-group" aria-hidden="true">
+                    {group}
+                  </div>
+                  {options}
+                </div>
+              )
+            })}
         </div>
       </div>
     </>
   )
+}
+
+function byGroup(choices: Choice[]): [string | undefined, Choice[]][] {
+  const groups: [string | undefined, Choice[]][] = []
+  for (const choice of choices) {
+    const last = groups.at(-1)
+    if (last && last[0] === choice.group) last[1].push(choice)
+    else groups.push([choice.group, [choice]])
+  }
+  return groups
 }
 
 /** Where this list departs from downshift's: the pointer highlights nothing, a click into the open box leaves it open, leaving chooses nothing. */

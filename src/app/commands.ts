@@ -1,0 +1,49 @@
+import { allows } from '../contract/access.ts'
+import type { Contract } from '../contract/contract.ts'
+import { openBeside } from '../engine/page/beside.ts'
+import { canOpen } from '../engine/runtime/canOpen.ts'
+import { dashboardEntries, sideEntries } from './menus.ts'
+
+/** Something that a person may do from everywhere: go to a screen, or open one beside the page. */
+export interface Command {
+  label: string
+  /** Its keys, with a blank between. */
+  keys?: string
+  to?: string
+  beside?: string
+}
+
+/** The commands of a person of these roles, each once: those with keys, then the screens of the menus. */
+export function commandsOf(contract: Contract, groups: number[]): Command[] {
+  const { menu, roles, screens } = contract
+  const titleAt = (to: string) => Object.values(screens).find(({ route }) => route === to)?.title
+  const withKeys = menu.shortcuts
+    .filter(({ to, beside }) =>
+      beside ? allows(roles, screens[beside].roles, groups) : canOpen(contract, groups, to),
+    )
+    .map((one) => ({
+      ...one,
+      label: one.label ?? screens[one.beside ?? '']?.title ?? titleAt(one.to ?? '') ?? '',
+    }))
+  const ofMenus = [
+    ...sideEntries(contract, groups).flatMap(({ label, to }) => (to ? [{ label, to }] : [])),
+    ...dashboardEntries(contract, groups).map(({ label, to }) => ({ label, to })),
+  ]
+  const all: Command[] = [...withKeys, ...ofMenus]
+  return all.filter(
+    (one, i) => all.findIndex(({ to, beside }) => to === one.to && beside === one.beside) === i,
+  )
+}
+
+/** Does what a command says; what opens beside the page is about the record of the focused row, else of the page. */
+export function run({ to, beside }: Command, navigate: (to: string) => void): void {
+  if (to) navigate(to)
+  if (!beside) return
+  const row = document.activeElement?.closest(ROW)
+  const buttons = [...document.querySelectorAll<HTMLElement>(`main [data-beside="${beside}"]`)]
+  const button = buttons.find((one) => row?.contains(one)) ?? buttons.find((one) => !one.closest(ROW))
+  if (button) button.click()
+  else openBeside(beside)
+}
+
+const ROW = 'tr, li, [role="row"]'

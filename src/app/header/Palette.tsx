@@ -1,0 +1,75 @@
+import { type ComponentProps, useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router-dom'
+import { useContract } from '../../engine/runtime/contract.ts'
+import { useUser } from '../../engine/runtime/user.ts'
+import Typeahead, { type Choice } from '../../engine/widgets/Typeahead.tsx'
+import { type Command, commandsOf, run } from '../commands.ts'
+import { MESSAGES } from '../messages.ts'
+import { recentRecords } from './recentRecords.ts'
+
+interface Props extends Pick<ComponentProps<typeof Typeahead>, 'id' | 'input' | 'onText' | 'onEscape'> {
+  term: string
+  /** Clients that match the term. */
+  clients: Choice[]
+  status: string | undefined
+  isSearching: boolean
+}
+
+/** The box of the quick search, which also lists the records opened last, the screens and the actions of the person. */
+export default function Palette({ id, term, clients, status, isSearching, input, onText, onEscape }: Props) {
+  const contract = useContract()
+  const { id: user, groups } = useUser()
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const commands = useMemo(() => commandsOf(contract, groups), [contract, groups])
+  const recent = useMemo(() => recentRecords(contract, user), [contract, user, pathname, term === ''])
+  const words = wordsOf(term)
+  const found = [
+    ...recent.filter(({ label, to }) => to !== pathname && matches(label, words)).map(choiceOfRecent),
+    ...commands.filter(({ label }) => matches(label, words)).map(choiceOfCommand),
+  ]
+  const choices = [...clients.map((client) => ({ ...client, group: 'Clients' })), ...found]
+  const choose = ({ value }: Choice) => {
+    onText('')
+    run(value as Command, navigate)
+  }
+  return (
+    <Typeahead
+      id={id}
+      label="Clients, records and commands"
+      text={term}
+      choices={choices}
+      status={() => status ?? (words.length === 0 ? MESSAGES.paletteHelp : undefined)}
+      isStale={isSearching}
+      takesFirst={words.length > 0 ? 'always' : 'typed'}
+      popup="quick-results"
+      input={input}
+      onText={onText}
+      onChoose={choose}
+      onEscape={onEscape}
+    />
+  )
+}
+
+const choiceOfRecent = (one: { to: string; label: string }): Choice => ({
+  value: one,
+  label: one.label,
+  group: 'Recent',
+  stays: true,
+})
+
+const choiceOfCommand = (command: Command): Choice => ({
+  value: command,
+  label: command.label,
+  about: command.keys?.replace(' ', ' then '),
+  group: command.beside ? 'Actions' : 'Go to',
+  stays: true,
+})
+
+const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean)
+
+/** Whether each word begins a word of the label, in any order. */
+function matches(label: string, words: string[]): boolean {
+  const parts = wordsOf(label.replaceAll(/[:,–-]/g, ' '))
+  return words.every((word) => parts.some((part) => part.startsWith(word)))
+}

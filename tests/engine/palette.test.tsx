@@ -1,0 +1,96 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { clearSession } from '../../src/app/signIn/session.ts'
+import { setSingleKeyShortcuts } from '../../src/engine/runtime/shortcuts.ts'
+import { fakeServer, page } from './fakeServer.ts'
+import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
+
+const JAN = { id: 5, version: 1, first_name: 'Jan', last_name: 'Powell', status: 1 }
+
+let stop: () => void
+beforeEach(() => {
+  stop = startSignedOut()
+})
+afterEach(() => stop())
+
+const openAt = async (address: string) => {
+  const opened = await openApp(address, ADVOCATE, {
+    'GET /api/quicksearch/clients/': { data: [JAN] },
+    'GET /client/5/index/': { data: JAN },
+    'GET /api/clients/5/alerts': page([]),
+    'GET /api/actions/last': { data: {} },
+    'GET /api/activities/last': { data: {} },
+  })
+  const box = await screen.findByRole<HTMLInputElement>('combobox', { name: 'Find a client' })
+  return { ...opened, box }
+}
+const labels = (group: string) =>
+  within(screen.getByRole('group', { name: group }))
+    .getAllByRole('option')
+    .map((one) => one.querySelector('span')?.textContent)
+
+describe('the palette', () => {
+  test('lists screens and actions of the person at Ctrl+K, and gives the focus back at Escape', async () => {
+    const { user, box } = await openAt('/profile')
+    const link = screen.getAllByRole('link')[0]
+    act(() => link.focus())
+    await user.keyboard('{Control>}k{/Control}')
+    expect(document.activeElement).toBe(box)
+    expect(labels('Actions')).toEqual(expect.arrayContaining(['Log action', 'Quick activity']))
+    expect(screen.getByRole('option', { name: /^Old cases/i })).toBeTruthy()
+    expect(screen.queryByRole('option', { name: /Admin Site/ })).toBeNull()
+    await user.keyboard('{Escape}{Escape}')
+    await waitFor(() => expect(document.activeElement).toBe(link))
+  })
+
+  test('goes to a screen by the beginnings of its words', async () => {
+    fakeServer.use({ 'GET /api/quicksearch/clients/': { data: [] } })
+    const { user, address } = await openAt('/profile')
+    fakeServer.use({ 'GET /api/quicksearch/clients/': { data: [] } })
+    await user.keyboard('/')
+    await user.keyboard('time dis')
+    await waitFor(() => expect(screen.queryByText('Searching...')).toBeNull())
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toMatch(/time-distribution/))
+  })
+
+  test('lists the records opened last, of which signing out leaves nothing', async () => {
+    const { user } = await openAt('/clients/5/info')
+    await screen.findByRole('heading', { level: 1, name: 'Jan Powell' })
+    await waitFor(() => expect(localStorage.getItem('recent.7')).toBe('["/clients/5"]'))
+    await user.keyboard('gp')
+    await screen.findByRole('heading', { level: 1, name: 'Profile' })
+    await user.keyboard('/')
+    expect(labels('Recent')).toEqual(['Jan Powell'])
+    act(() => clearSession('left'))
+    expect(localStorage.getItem('recent.7')).toBeNull()
+  })
+})
+
+describe('keys', () => {
+  test('lead to screens one after the other, but not inside of fields or when switched off', async () => {
+    const { user, address, box } = await openAt('/profile')
+    act(() => box.focus())
+    await user.keyboard('gs')
+    expect(address()).toBe('/profile')
+    act(() => box.blur())
+    setSingleKeyShortcuts(false)
+    await user.keyboard('gs')
+    expect(address()).toBe('/profile')
+    setSingleKeyShortcuts(true)
+    await user.keyboard('gs')
+    await waitFor(() => expect(address()).toMatch(/^\/search/))
+  })
+
+  test('open the form of an action beside the page, and ? lists them', async () => {
+    const { user, address } = await openAt('/profile')
+    await user.keyboard('?')
+    expect(await screen.findByText('n then v')).toBeTruthy()
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByText('n then v')).toBeNull())
+    await userEvent.keyboard('a')
+    expect(await screen.findByRole('heading', { name: 'Log action' })).toBeTruthy()
+    expect(address()).toBe('/profile')
+  })
+})
