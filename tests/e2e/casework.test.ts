@@ -337,6 +337,9 @@ describe('on paper', () => {
         .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
     )
     expect(empty).toEqual([])
+    // What stands beside the record on a screen takes no room on paper.
+    expect(await page.locator('.section-index, .detail-aside').filter({ visible: true }).count()).toBe(0)
+    expect((await page.locator('.card').first().boundingBox())!.width).toBeGreaterThan(900)
     await page.emulateMedia({ media: 'screen' })
     await page.getByLabel(PLACE).fill('')
   }, 30_000)

@@ -134,6 +134,93 @@ describe('a record', () => {
     expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
   })
 
+  it('keeps rare actions in a menu, which the keyboard opens, walks and leaves', async () => {
+    const [retire] = BOAT.actions
+    const actions = [
+      { label: 'Sail', to: '/boats/{id}/fleet', primary: true },
+      { ...retire, menu: true },
+      { label: 'Print', print: true, menu: true },
+    ]
+    await open({ ...screens, boat: { ...BOAT, actions } }, '/boats/7/fleet')
+    const more = await view.findByRole('button', { name: 'More actions' })
+    expect(view.getByRole('link', { name: 'Sail' }).className).toContain('intent-primary')
+    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+    more.focus()
+    await userEvent.keyboard('{ArrowDown}')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Retire'))
+    await userEvent.keyboard('{ArrowDown}')
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Print'))
+    await userEvent.keyboard('{Escape}')
+    expect(document.activeElement).toBe(more)
+    expect(more.getAttribute('aria-expanded')).toBe('false')
+    await userEvent.click(more)
+    await userEvent.click(document.body)
+    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+  })
+
+  it('asks before an action only where its condition holds', async () => {
+    fakeServer.use({ ...handlers, 'GET /boat/7/retire/': { data: { id: 7 } } })
+    const asking = (length: number) => [
+      {
+        ...BOAT.actions[0],
+        confirm: 'Ashore with {name}?',
+        confirmWhen: { 'record.length': { min: length } },
+      },
+    ]
+    fakeServer.use({ 'GET /boat/7/': { data: { ...ann, length: 4 } } })
+    const { unmount } = await open({ ...screens, boat: { ...BOAT, actions: asking(3) } }, '/boats/7/fleet')
+    await userEvent.click(await view.findByRole('button', { name: 'Retire' }))
+    expect(await view.findByText('Ashore with Ann?')).toBeTruthy()
+    expect(fakeServer.requestsTo('GET /boat/7/retire/')).toEqual([])
+    unmount()
+    await open({ ...screens, boat: { ...BOAT, actions: asking(5) } }, '/boats/7/fleet')
+    await userEvent.click(await view.findByRole('button', { name: 'Retire' }))
+    await waitFor(() => expect(fakeServer.requestsTo('GET /boat/7/retire/')).toHaveLength(1))
+  })
+
+  it('counts on its tabs, and shows cards beside: values, people with a telephone, first rows of a list', async () => {
+    const fields = [
+      { name: 'captain', label: 'Captain', type: 'contact' },
+      { name: 'mate', label: 'Mate', type: 'contact' },
+      {
+        name: 'crew',
+        label: 'Crew',
+        type: 'repeat',
+        fields: [
+          { name: 'name', label: 'Name', type: 'text' },
+          { name: 'tel', label: 'Telephone', type: 'phone' },
+        ],
+      },
+    ]
+    const answers = {
+      captain: { name: 'Ada', phone: '01632 960001', role: 'Skipper' },
+      mate: { name: 'Bo' },
+      crew: [
+        { row: 'a', name: 'Cy', tel: '01632 960002' },
+        { row: 'b', name: 'Di' },
+      ],
+    }
+    fakeServer.use({ ...handlers, 'GET /boat/7/': { data: { ...ann, length: 4, answers, fields } } })
+    const aside = [
+      { title: 'Built', fields: ['built', 'crew'] },
+      { title: 'People', people: [{ from: 'record.fields', at: 'answers' }] },
+      { title: 'Latest', list: 'boats.of', rows: 1, columns: ['name'], screen: 'boat-fleet' },
+      { title: 'Nothing', fields: ['crew'] },
+    ]
+    const counts = { 'boat-fleet': 'length' }
+    await open({ ...screens, boat: { ...BOAT, aside, counts } }, '/boats/7/log')
+    expect(await view.findByRole('link', { name: 'Fleet 4' })).toBeTruthy()
+    const card = async (name: string) => (await view.findByRole('region', { name })).textContent
+    expect(await card('Built')).toBe('Built4 June 2026')
+    expect(await card('People')).toBe('PeopleAdaCaptain, Skipper01632 960001CyCrew01632 960002')
+    expect(view.getByRole('link', { name: '01632 960001' }).getAttribute('href')).toBe('tel:01632960001')
+    expect(await card('Latest')).toBe('LatestFleetDee')
+    expect(fakeServer.requestsTo('GET /harbour/7/boats/').map(({ query }) => query)).toContainEqual(
+      expect.objectContaining({ page_size: 1 }),
+    )
+    expect(view.queryByRole('region', { name: 'Nothing' })).toBeNull()
+  })
+
   it('is read again after an action', async () => {
     let status = 1
     fakeServer.use({

@@ -1,7 +1,9 @@
 import { screen as view, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { CELLS } from '../../src/contract/generatedNames.ts'
+import { ageOn } from '../../src/engine/cells/AgeCell.tsx'
 import { cells } from '../../src/engine/registry.ts'
+import { today } from '../../src/engine/runtime/today.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
 
@@ -112,4 +114,28 @@ it('labels every cell with its column, for narrow pages', async () => {
   expect(
     [...document.querySelectorAll('tbody [data-label]')].map((c) => c.getAttribute('data-label')),
   ).toEqual(['Name', 'Launched'])
+})
+
+it('renders a date of birth with the age, an NHS number 3-3-4, and a telephone as a link', async () => {
+  expect(ageOn('2026-06-04', '1950-06-04')).toBe(76)
+  expect(ageOn('2026-06-03', '1950-06-04')).toBe(75)
+  const boat = { ...BOAT, built: '1950-06-04', name: '9434765919', leaking: '01632 960 182' }
+  const columns = [
+    { field: 'built', as: 'age' },
+    { field: 'name', as: 'nhsNumber' },
+    { field: 'leaking', as: 'phone' },
+  ]
+  const texts = await cellsOf(boat, columns)
+  expect(texts).toEqual([expect.stringMatching(/^4 June 1950 \(\d+\)$/), '943 476 5919', '01632 960 182'])
+  expect(view.getByRole('link', { name: '01632 960 182' }).getAttribute('href')).toBe('tel:01632960182')
+})
+
+it.each([
+  [-25, '25 days overdue'],
+  [-1, '1 day overdue'],
+  [0, 'today'],
+  [3, 'in 3 days'],
+])('renders how far off a day is, %i days from now: %s', async (days, words) => {
+  const day = new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
+  expect(await cellsOf({ ...BOAT, built: day }, [{ field: 'built', as: 'due' }])).toEqual([words])
 })

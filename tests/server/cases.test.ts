@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Values } from '../../src/contract/when.ts'
-import { startTestServer, type TestContext } from './context.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase, newCase } from './newCase.ts'
 
 let context: TestContext
@@ -307,5 +307,48 @@ describe('dates that hang together', () => {
       400,
       { start_date: ['Start date must not be after the day it was closed'] },
     ])
+  })
+})
+
+describe('the facts of a case', () => {
+  it('come from the issues that the reader may see, and tell nothing of the others', async () => {
+    const advocate = await context.as('advocate')
+    const manager = await context.as('manager')
+    const { issue: first } = await newCase(advocate)
+    const made = await createCase(advocate, 1, {
+      client: { first_name: 'Ann', last_name: 'Facts', dob: '1950-06-04', phone: '01632 960182' },
+      issue: { ...(first as object), advocate: advocate.id },
+    })
+    const { issue: other } = await newCase(advocate)
+    const { body: second } = await manager('cases.addIssue', {
+      params: { id: made.id },
+      body: other as object,
+    })
+    const act = (caller: Caller, issue: number, next_step: string, next_due: string) =>
+      caller('actions.create', {
+        body: { issue, type: 1, done_on: '2026-05-01', time_taken: 60, next_step, next_due },
+      })
+    await act(advocate, made.issue, 'Ring the ward', '2026-07-01')
+    await act(manager, second.id, 'Somebody else’s', '2026-06-01')
+    // Only the manager sees the second one.
+    await sql`update issues set advocate = ${manager.id}, created_by = ${manager.id} where id = ${second.id}`.execute(
+      context.db,
+    )
+    const factsOf = async (caller: Caller) => (await caller('cases.read', { params: { id: made.id } })).body
+    const listed = async (caller: Caller) =>
+      (await caller('cases.issues', { params: { id: made.id } })).body.data.length
+    const own = await factsOf(advocate)
+    expect(own).toMatchObject({
+      client_dob: '1950-06-04',
+      client_phone: '01632 960182',
+      next_step: 'Ring the ward',
+      next_due: '2026-07-01',
+      open_issues: await listed(advocate),
+      issue_count: await listed(advocate),
+    })
+    const all = await factsOf(manager)
+    expect(all).toMatchObject({ next_step: 'Somebody else’s', issue_count: 2, open_issues: 2 })
+    expect([await listed(advocate), own.advocate_name]).toEqual([1, 'advocate Example'])
+    expect(all.advocate_name).toContain('manager Example')
   })
 })

@@ -164,7 +164,12 @@ function Tabs({ label, screen, record, params }: TabsProps) {
         .map((tab) => (
           <NavLink key={tab} to={fillPath(screens[tab].route, params)}>
             {screens[tab].title}
-            {record && counts[tab] && <span className="detail-count"> {String(record[counts[tab]])}</span>}
+            {record && counts[tab] && (
+              <>
+                {' '}
+                <span className="detail-count">{String(record[counts[tab]])}</span>
+              </>
+            )}
           </NavLink>
         ))}
     </nav>
