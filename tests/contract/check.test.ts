@@ -270,6 +270,33 @@ const SCREENS: Wrong[] = [
     "8:104  issues.candidates has no parameter 'isues'; did you mean 'issues'?",
   ],
   [
+    'captions by what has no choices',
+    list('cases.list', ID, '"groupBy": "client_name"'),
+    "7:14  'client_name' has no options that could head its rows",
+  ],
+  [
+    'a quick filter by what is none',
+    list('cases.list', ID, '"chips": [{ "label": "Late", "filter": { "du": "x" }, "count": "late" }]'),
+    "7:50  no filter 'du'; did you mean 'p'?",
+  ],
+  [
+    'a tick whose call does not say of what',
+    list(
+      'cases.list',
+      '"columns": [{ "field": "state", "tick": { "label": "Done", "call": "tasks.complete", "params": { "id": "task" } } }]',
+    ),
+    "6:106  no field 'task' in caseRow",
+  ],
+  [
+    'a menu with a button that changes nothing',
+    list(
+      'cases.list',
+      ID,
+      '"actions": [{ "label": "More", "menu": [{ "label": "Go", "call": "issues.read" }] }]',
+    ),
+    '7:68  issues.read changes nothing: it is GET /issue/{id}/',
+  ],
+  [
     'a first column that is not shown',
     list('cases.list', '"columns": [{ "field": "id", "shown": false }]'),
     '6:41  rows are known by the first column, which is always shown',

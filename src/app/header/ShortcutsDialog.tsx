@@ -10,6 +10,7 @@ const KEYS: [keys: string, does: string][] = [
   ['/', 'Go to the filters of a list, elsewhere find a client'],
   ['j and k', 'Next and previous row of a list'],
   ['x', 'Select the row, where a list has boxes for that'],
+  ['t and p', 'Tick off the next step of the row, or postpone it'],
   ['?', 'Show these keys'],
   ['F6', 'Go to the newest message'],
   ['Esc', 'Close messages, dialogs and lists'],

@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
+
+let e2e: E2eContext
+let page: Page
+beforeAll(async () => {
+  e2e = await openE2eContext()
+  page = await e2e.signIn('advocate', { width: 1280, height: 800 })
+  await page.locator('.list-table tbody tr').first().waitFor()
+}, 120_000)
+afterAll(() => e2e?.end())
+
+const chip = (name: RegExp) => page.getByRole('button', { name })
+const countOf = async (name: RegExp) =>
+  Number((await chip(name).textContent())!.replaceAll(/\D/g, '').slice(-3))
+const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '')
+const written = (method: string) =>
+  page.waitForResponse((reply) => reply.url().includes('/api/tasks/') && reply.request().method() === method)
+
+describe('the worklist of an advocate', () => {
+  it('shows twelve rows of one line each at 1280 by 800, in groups that sum to all', async () => {
+    const rows = await page.evaluate(() =>
+      [...document.querySelectorAll('.list-table tbody tr:not(.list-group)')].map((row) => {
+        const { bottom, height } = row.getBoundingClientRect()
+        return { bottom, height }
+      }),
+    )
+    expect(rows.filter(({ bottom }) => bottom <= 800).length).toBeGreaterThanOrEqual(12)
+    expect(new Set(rows.map(({ height }) => Math.round(height)))).toEqual(new Set([38]))
+    const counts = await page.locator('.list-group .list-count').allTextContents()
+    expect(counts.reduce((sum, text) => sum + Number(text), 0)).toBe(await countOf(/^All/))
+    await expectAccessible(page)
+  })
+
+  it('filters by one press, which the address keeps', async () => {
+    const [all, overdue] = [await countOf(/^All/), await countOf(/^Overdue/)]
+    await chip(/^Overdue/).click()
+    await page.waitForURL(/\?due=overdue$/)
+    await page.getByText(`Showing 1 to ${overdue} of ${overdue}`).waitFor()
+    await page.reload()
+    await expect.poll(() => chip(/^Overdue/).getAttribute('aria-pressed')).toBe('true')
+    await chip(/^All/).click()
+    await page.waitForURL(/my-cases$/)
+    await page.getByText(`of ${all}`).waitFor()
+  })
+
+  it('is done with a next step by one key, goes to the next row, and undoes it', async () => {
+    const before = await countOf(/^Overdue/)
+    await page.keyboard.press('j')
+    const next = await page.locator('button.list-tick').nth(1).getAttribute('aria-label')
+    await Promise.all([written('POST'), page.keyboard.press('t')])
+    await expect.poll(focused).toBe(next)
+    await expect.poll(() => countOf(/^Overdue/)).toBe(before - 1)
+    await Promise.all([written('POST'), page.getByRole('button', { name: 'Undo' }).click()])
+    await expect.poll(() => countOf(/^Overdue/)).toBe(before)
+  })
+
+  it('puts a next step off by the keyboard', async () => {
+    const before = await countOf(/^Overdue/)
+    await page.locator('button.list-tick').first().focus()
+    await page.keyboard.press('p')
+    await expectAccessible(page)
+    await page.keyboard.press('ArrowDown')
+    await Promise.all([written('PATCH'), page.keyboard.press('Enter')])
+    await expect.poll(() => countOf(/^Overdue/)).toBe(before - 1)
+    await expect.poll(focused).toMatch(/^Postpone /)
+    expect(await page.getByRole('menu').count()).toBe(0)
+  })
+
+  it('plans a next step where there is none', async () => {
+    const without = page.locator('.list-unplanned button')
+    const before = await without.count()
+    await without.first().click()
+    await page.getByLabel('Next step', { exact: true }).fill('Ring the daughter')
+    await page.getByRole('dialog').getByRole('button', { name: 'Plan a next step' }).click()
+    await page.getByRole('button', { name: /^Done: Ring the daughter, / }).waitFor()
+    expect(await without.count()).toBe(before - 1)
+    expect(errorsOf(page)).toEqual([])
+  })
+})
+
+it('is My Tasks for a manager, with what they planned for themselves', async () => {
+  const manager = await e2e.signIn('manager')
+  await manager.getByRole('link', { name: 'My Tasks' }).click()
+  await manager.getByRole('heading', { level: 1, name: 'My Tasks' }).waitFor()
+  await manager
+    .getByRole('button', { name: /^Done: / })
+    .first()
+    .waitFor()
+  await expectAccessible(manager)
+  expect(errorsOf(manager)).toEqual([])
+})
