@@ -25,7 +25,9 @@ export default function Palette({ id, term, clients, status, isSearching, input,
   const recent = useMemo(() => recentRecords(contract, user), [contract, user, pathname, term === ''])
   const words = wordsOf(term)
   const found = [
-    ...recent.filter(({ label, to }) => to !== pathname && matches(label, words)).map(choiceOfRecent),
+    ...recent
+      .filter(({ label, to }) => !`${pathname}/`.startsWith(`${to}/`) && matches(label, words))
+      .map(choiceOfRecent),
     ...commands.filter(({ label }) => matches(label, words)).map(choiceOfCommand),
   ]
   const choices = [...clients.map((client) => ({ ...client, group: 'Clients' })), ...found]

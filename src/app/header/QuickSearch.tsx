@@ -92,7 +92,9 @@ function useSearchShortcut(input: RefObject<HTMLInputElement | null>): () => voi
       const isControlK = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'k'
       if (!isControlK && !(event.key === '/' && isPageShortcut(event))) return
       event.preventDefault()
-      if (document.activeElement !== input.current) before.current = trackFocus()
+      // The list opens with the focus, also where it was closed in the box.
+      if (document.activeElement === input.current) input.current?.blur()
+      else before.current = trackFocus()
       input.current?.focus()
       input.current?.select()
     }

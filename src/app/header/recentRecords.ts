@@ -16,8 +16,9 @@ const names = new Map<string, string>()
 
 // Whoever signs out leaves none of it behind.
 subscribeToSession(() => {
-  const { user, lastUser } = currentSession()
-  if (user) return
+  const { state, user, lastUser } = currentSession()
+  // A page that has just been loaded does not know yet who is signed in.
+  if (user || state !== 'ready') return
   names.clear()
   if (lastUser !== undefined) store('recent', null, lastUser)
 })
