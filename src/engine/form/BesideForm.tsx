@@ -40,8 +40,9 @@ export default function BesideForm({ screen: name, query, onClose }: Props) {
     () => ({ with: withs.values, user, query }),
     [withs.values, user, query],
   )
-  const draft = useDraftAt(screen.draft, address)
   const [start, setStart] = useState<Start>()
+  // Read once: a draft that is given up here is there no more.
+  const draft = useDraftAt(start ? undefined : screen.draft, address)
   if (!start && draft.isReady && withs.isReady) setStart(draft.stored ? startOf(draft.stored, undefined) : {})
   const isLate = useDelayed(!start)
   const error = withs.error ?? draft.error
