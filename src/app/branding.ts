@@ -1,5 +1,3 @@
-import { Classes } from '@blueprintjs/core'
-
 const NAME = 'Advocacy casework'
 
 interface Branding {
@@ -14,22 +12,21 @@ interface Branding {
 
 /** How the organisation that runs the product calls it: the server's settings, which the page carries in meta elements. */
 export function branding(): Branding {
-  const of = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
-  const product = of('product') || NAME
+  const product = metaOf('product') || NAME
   return {
     product,
-    organisation: of('organisation'),
-    help: of('help'),
-    mark: of('mark') || product.charAt(0),
+    organisation: metaOf('organisation'),
+    help: metaOf('help'),
+    mark: metaOf('mark') || product.charAt(0),
   }
 }
 
-/** Draws the page in the organisation's colour, and as the system prefers: light or dark. */
-export function startTheme(): void {
-  const accent = document.querySelector<HTMLMetaElement>('meta[name=accent]')?.content
+/** Draws the page in the organisation's colour. */
+export function applyAccent(): void {
+  const accent = metaOf('accent')
   if (accent) document.documentElement.style.setProperty('--accent-base', accent)
-  const dark = window.matchMedia?.('(prefers-color-scheme: dark)')
-  const apply = () => document.body.classList.toggle(Classes.DARK, dark?.matches ?? false)
-  dark?.addEventListener('change', apply)
-  apply()
+}
+
+function metaOf(name: string): string {
+  return document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? ''
 }

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { App } from './App.tsx'
-import { startTheme } from './branding.ts'
+import { applyAccent } from './branding.ts'
 import { addInterceptors } from './interceptors.ts'
 import { loadShell } from './loadShell.ts'
 import { makeQueries } from './queries.ts'
@@ -21,7 +21,7 @@ async function readContract(): Promise<Contract> {
 }
 
 async function run(root: ReturnType<typeof createRoot>): Promise<void> {
-  startTheme()
+  applyAccent()
   const isSignedIn = stored('token') !== null
   // Meanwhile the part behind sign-in is on its way too.
   if (isSignedIn) loadShell().catch(() => undefined)

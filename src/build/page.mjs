@@ -8,15 +8,17 @@ const preloadOf = ({ group, scripts, style }) =>
  * The page that every address answers with. The server puts what it knows at run time in place of `<!--head-->`, and the
  * links of those groups of scripts that the address needs in place of their comments.
  */
-export const page = ({ script, styles: { main, ...late }, first, preloads }) => `<!doctype html>
+export const page = ({ script, styles: { main, ...late }, font, first, preloads }) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
     <title>Advocacy casework</title>
     <!--head-->
     ${[
       ...Object.entries(late).map(([name, style]) => `<meta name="${name}-style" content="/${style}">`),
+      font && `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
       main && `<link rel="stylesheet" href="/${main}">`,
       `<script type="module" src="/${script}"></script>`,
       ...first.map(modulePreload),

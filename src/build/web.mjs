@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { keepUsed, mentionedIn } from './css.mjs'
 import { PRELOADED } from './groups.mjs'
@@ -8,6 +8,7 @@ import { page } from './page.mjs'
 import { problem } from './problem.mjs'
 
 const WEB = 'dist/web'
+const INTER_LICENCE = 'node_modules/@fontsource-variable/inter/LICENSE'
 const inWeb = (file) => path.relative(WEB, file).replaceAll('\\', '/')
 
 function onlyEntriesHaveStyles(outputs) {
@@ -45,9 +46,12 @@ export function webFiles(result, { dev }) {
     const scripts = [stub, ...staticImports(outputs, stub)].filter((name) => !first.has(name))
     return { group, scripts: scripts.map(inWeb), style: styles[group] }
   })
+  // The letters that every page is written in, and the licence that goes with them.
+  const font = [...files.keys()].find((name) => /inter-latin-wght-\S+\.woff2$/.test(name))
+  files.set('assets/inter-license.txt', readFileSync(INTER_LICENCE))
   files.set(
     'index.html',
-    Buffer.from(page({ script: inWeb(script), styles, first: [...first].map(inWeb), preloads })),
+    Buffer.from(page({ font, script: inWeb(script), styles, first: [...first].map(inWeb), preloads })),
   )
   return { files, styles }
 }

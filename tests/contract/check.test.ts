@@ -554,12 +554,16 @@ const ENTITIES: Wrong[] = [
 const MENUS: Wrong[] = [
   [
     'a menu entry that goes nowhere',
-    screen('"dashboard": []', '"side": [{ "label": "New", "icon": "plus", "to": "/case/new" }]'),
+    screen(
+      '"dashboard": []',
+      '"side": [{ "label": "New", "icon": "plus", "to": "/case/new" }]',
+      '"shortcuts": []',
+    ),
     "3:52  nothing stands at '/case/new'; did you mean '/case'?",
   ],
   [
     'a menu entry that needs to know more',
-    screen('"dashboard": ["case"]', '"side": []'),
+    screen('"dashboard": ["case"]', '"side": []', '"shortcuts": []'),
     "2:17  'case' needs to know which '{id}': a menu does not",
   ],
 ]

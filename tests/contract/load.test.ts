@@ -117,7 +117,11 @@ const mistakes: [name: string, file: string, text: string, expected: string[]][]
   [
     'an icon of the menu that does not exist',
     'screens/menu.json',
-    screen(['"dashboard": []', '"side": [{ "label": "Out", "icon": "logout", "does": "signOut" }]']),
+    screen([
+      '"dashboard": []',
+      '"side": [{ "label": "Out", "icon": "logout", "does": "signOut" }]',
+      '"shortcuts": []',
+    ]),
     ["screens/menu.json:3:38  no such name 'logout'; did you mean 'log-out'?"],
   ],
   [

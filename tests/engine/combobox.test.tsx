@@ -34,6 +34,7 @@ async function openDialog() {
   const record = { id: 8, is_opened: true, status: 1 }
   const element = <Actions actions={actions} record={record} params={{ id: '8' }} />
   openElement(element, MANAGER)
+  await userEvent.click(screen.getByRole('button', { name: 'More actions' }))
   await userEvent.click(screen.getByRole('button', { name: 'Assign' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Assign' }))
   const box = (await dialog.findByRole('combobox', { name: 'Advocate' })) as HTMLInputElement

@@ -138,8 +138,8 @@ describe('a record', () => {
     const [retire] = BOAT.actions
     const actions = [
       { label: 'Sail', to: '/boats/{id}/fleet', primary: true },
-      { ...retire, menu: true },
-      { label: 'Print', print: true, menu: true },
+      { ...retire, rare: true },
+      { label: 'Print', print: true, rare: true },
     ]
     await open({ ...screens, boat: { ...BOAT, actions } }, '/boats/7/fleet')
     const more = await view.findByRole('button', { name: 'More actions' })

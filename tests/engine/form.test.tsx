@@ -139,8 +139,8 @@ describe('values', () => {
     )
     const words = (id: string) =>
       [...document.getElementById(id)!.querySelectorAll('option')].map((o) => o.textContent)
-    expect(words('f.one')).toEqual(['', 'Apple', 'Bread'])
-    expect(words('f.two')).toEqual(['', 'Apple', 'Bread', 'Old'])
+    expect(words('f.one')).toEqual(['Choose…', 'Apple', 'Bread'])
+    expect(words('f.two')).toEqual(['Choose…', 'Apple', 'Bread', 'Old'])
   })
 
   test('starts empty: defaults are applied by the screen', () => {

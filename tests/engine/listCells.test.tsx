@@ -133,8 +133,8 @@ it('renders a date of birth with the age, an NHS number 3-3-4, and a telephone a
 it.each([
   [-25, '25 days overdue'],
   [-1, '1 day overdue'],
-  [0, 'today'],
-  [3, 'in 3 days'],
+  [0, 'Today'],
+  [1, 'Tomorrow'],
 ])('renders how far off a day is, %i days from now: %s', async (days, words) => {
   const day = new Date(Date.parse(today()) + days * 86_400_000).toISOString().slice(0, 10)
   expect(await cellsOf({ ...BOAT, built: day }, [{ field: 'built', as: 'due' }])).toEqual([words])

@@ -29,6 +29,8 @@ const SHELL: Handlers = {
   'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
   'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },
   'GET /dashboard/allocations_required/': page([]),
+  'GET /api/clients/{id}/chronology': page([]),
+  'GET /api/staff/me/time_report': page([]),
   'POST /logout/': { status: 204 },
 }
 

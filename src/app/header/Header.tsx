@@ -28,12 +28,16 @@ function Breadcrumbs() {
       <ol>
         {parents.map(({ label, to }) => (
           <li key={to}>
-            <Link to={to}>{label}</Link>
+            <Link to={to} title={label}>
+              {label}
+            </Link>
           </li>
         ))}
         {page?.label && (
           <li>
-            <span aria-current="page">{page.label}</span>
+            <span aria-current="page" title={page.label}>
+              {page.label}
+            </span>
           </li>
         )}
       </ol>

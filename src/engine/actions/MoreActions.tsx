@@ -51,7 +51,10 @@ export function MoreActions({
     button.current?.focus()
     setPlace(undefined)
   }
+  // A dialog that an item opened is above the page, but below this in the tree of components.
+  const isInside = ({ target }: { target: EventTarget }) => box.current!.contains(target as Node)
   const onKeyDown = (event: KeyboardEvent) => {
+    if (!isInside(event)) return
     if (event.key === 'Escape' && isOpen) close()
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return
@@ -77,7 +80,13 @@ export function MoreActions({
         onClick={toggle}
       />
       {/* The focus goes back first: a dialog returns it to where it was opened. */}
-      <div id={id} className="more-actions-items" hidden={!isOpen} style={place} onClickCapture={close}>
+      <div
+        id={id}
+        className="more-actions-items"
+        hidden={!isOpen}
+        style={place}
+        onClickCapture={(event) => isInside(event) && close()}
+      >
         {children}
       </div>
     </div>

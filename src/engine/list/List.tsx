@@ -55,10 +55,12 @@ export interface ListProps {
   name: string
   /** Query parameters that count instead of those of its address. */
   fixed?: Record<string, string | undefined>
+  /** The filters are shown at once: they say what is counted. */
+  isFilterOpen?: boolean
 }
 
 /** A list screen: filters, a table or sheet of rows, pages; what it shows stands in the address bar. */
-export default function List({ screen, name, fixed }: ListProps) {
+export default function List({ screen, name, fixed, isFilterOpen = false }: ListProps) {
   const contract = useContract()
   const params = { ...screen.fixedParams, ...useParams() }
   const named = useMemo(() => columnsOf(contract, screen.source, screen.columns), [contract, screen])
@@ -84,7 +86,7 @@ export default function List({ screen, name, fixed }: ListProps) {
   const { columns, choose } = useColumns(name, all, listState, isSaved, hasColumnChoice(screen))
   const ticked = useSelection(JSON.stringify([params, state.filters]))
   const selection = screen.selection && ticked
-  const [open, setOpen] = useState(isSearch)
+  const [open, setOpen] = useState(isSearch || isFilterOpen)
   const [ordering, setOrdering] = useState(false)
   const table = useRef<HTMLTableElement>(null)
   const form = useRef<HTMLFormElement>(null)

@@ -41,7 +41,7 @@ export default function Report({ screen, name }: { screen: ReportScreen; name: s
       rows && allows(contract.roles, rows.roles, groups) ? rowsLinks(described, chosen, address) : undefined
     return { list: listOf(described, chosen, links), fixed: queryOf(described, chosen) }
   }, [contract, screen, groups, text])
-  return <List screen={list} name={name} fixed={fixed} />
+  return <List screen={list} name={name} fixed={fixed} isFilterOpen />
 }
 
 /** What the address chooses, where the screen offers the choice; otherwise what the screen says. */

@@ -42,7 +42,7 @@ function NativeSelect({ ask: props, items, hasFocus }: NativeProps) {
         onBlur(id, value)
       }}
     >
-      <option value="">{items ? '' : 'Loading…'}</option>
+      <option value="">{items ? 'Choose…' : 'Loading…'}</option>
       {!items && isSet(value) && <option value={String(value)}>Loading…</option>}
       <Options items={items} />
     </HTMLSelect>
