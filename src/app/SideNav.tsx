@@ -136,7 +136,7 @@ function renderEntry(entry: SideEntry): ReactNode {
   )
   if (entry.does) return DOES[entry.does](content)
   return (
-    <NavLink to={entry.to!} title={entry.label}>
+    <NavLink to={entry.to!} title={entry.label} end={entry.place === undefined}>
       {content}
     </NavLink>
   )
