@@ -13,7 +13,7 @@ export interface Command {
   beside?: string
 }
 
-/** The commands of a person of these roles, each once: those with keys, then the screens of the menus. */
+/** The commands of a person of these roles, each once: screens, those with keys first, then what opens beside the page. */
 export function commandsOf(contract: Contract, groups: number[]): Command[] {
   const { menu, roles, screens } = contract
   const titleAt = (to: string) => Object.values(screens).find(({ route }) => route === to)?.title
@@ -30,9 +30,9 @@ export function commandsOf(contract: Contract, groups: number[]): Command[] {
     ...dashboardEntries(contract, groups).map(({ label, to }) => ({ label, to })),
   ]
   const all: Command[] = [...withKeys, ...ofMenus]
-  return all.filter(
-    (one, i) => all.findIndex(({ to, beside }) => to === one.to && beside === one.beside) === i,
-  )
+  return all
+    .filter((one, i) => all.findIndex(({ to, beside }) => to === one.to && beside === one.beside) === i)
+    .sort((a, b) => Number(a.beside !== undefined) - Number(b.beside !== undefined))
 }
 
 /** Does what a command says; what opens beside the page is about the record of the focused row, else of the page. */
