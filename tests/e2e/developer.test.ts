@@ -102,6 +102,7 @@ const isMarked = () => page.evaluate(() => 'marked' in window)
 
 it('draws a copied list and its menu entry while a page is open, and keeps what was typed there', async () => {
   await mark()
+  await page.getByRole('button', { name: 'Filters' }).click()
   const postcode = page.getByLabel('Postcode')
   await postcode.fill('LS1')
   write('people', people)

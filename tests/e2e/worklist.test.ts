@@ -48,6 +48,9 @@ describe('the worklist of an advocate', () => {
   it('is done with a next step by one key, goes to the next row, and undoes it', async () => {
     const before = await countOf(/^Overdue/)
     await page.keyboard.press('j')
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.closest('tbody tr') != null))
+      .toBe(true)
     const next = await page.locator('button.list-tick').nth(1).getAttribute('aria-label')
     await Promise.all([written('POST'), page.keyboard.press('t')])
     await expect.poll(focused).toBe(next)

@@ -124,6 +124,8 @@ begin
     when 'communicationIssue' then select client into new.client from communication_issues where id = new.record;
     when 'signpost' then select client, "case" into new.client, new."case" from signposts where id = new.record;
     when 'issueDocument' then select issue into new.issue from issue_documents where id = new.record;
+    when 'referralRequest' then
+      select from_client, from_case into new.client, new."case" from referral_requests where id = new.record;
     else return new;
   end case;
   if new."case" is null and new.issue is not null then
