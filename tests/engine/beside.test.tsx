@@ -10,6 +10,7 @@ import { contract, lookupHandlers } from './product.ts'
 
 const ISSUE = { id: 8, case: 7, client: 5, client_name: 'Jan Powell', issue_type_label: 'Benefits' }
 const OTHER = { id: 9, case: 6, client: 4, client_name: 'Al Short', issue_type_label: 'Housing' }
+const SAVE = /^Save$|^Save Ctrl/
 const CREATE = 'POST /action/'
 const CREATE_DRAFT = 'POST /api/drafts'
 
@@ -55,10 +56,10 @@ async function openPanel(query: Values, name = 'log-action') {
 
 async function reopen() {
   await userEvent.click(screen.getByRole('button', { name: 'Open' }))
-  await screen.findByRole('button', { name: 'Save Ctrl ↵' }).catch(() => screen.findByText(/^Save$/))
+  await screen.findByRole('button', { name: SAVE })
   await waitFor(() => expect(screen.queryByText('Loading…')).toBeNull())
 }
-const save = () => userEvent.click(screen.getByRole('button', { name: /^Save$|^Save Ctrl/ }))
+const save = () => userEvent.click(screen.getByRole('button', { name: SAVE }))
 const press = (name: string) => userEvent.click(screen.getByRole('radio', { name }))
 const notes = () => screen.getByLabelText<HTMLTextAreaElement>(/^Notes/)
 
