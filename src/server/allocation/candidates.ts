@@ -42,10 +42,9 @@ export async function candidatesFor(call: Call, issues: number[], term: string) 
     .map((one) => ({ ...one, distance: distanceTo(areas, one.areas) }))
     .sort((a, b) => rankOf(a) - rankOf(b) || a.open_issues - b.open_issues || a.id - b.id)
   const fewest = Math.min(...ranked.filter(({ leave }) => leave === null).map((one) => one.open_issues))
-  return ranked.map(({ known, areas: _, ...one }, i) => ({
+  return ranked.map(({ areas: _, ...one }, i) => ({
     ...one,
-    known,
-    reason: i < SUGGESTED && one.leave === null ? reasonOf({ ...one, known }, issues.length, fewest) : null,
+    reason: i < SUGGESTED && one.leave === null ? reasonOf(one, issues.length, fewest) : null,
   }))
 }
 
