@@ -134,3 +134,10 @@ describe.each(ROLES)('a long list as %s', (role) => {
     ])
   })
 })
+
+it('of more rows than lists count is refused as a file, found by its filters or not', async () => {
+  for (const query of [{}, { term: 'C00' }, { term: 'C' }]) {
+    const { status } = await callers.get('admin')!('clients.list', { query: { ...query, format: 'xlsx' } })
+    expect([query, status]).toEqual([query, query.term === 'C00' ? 200 : 413])
+  }
+})

@@ -72,8 +72,9 @@ export async function pageOf(
   const { rows } = await sql<Row>`${query.with} select ${hint} ${counted}, ${columnsOf(entity, call.me)}
     from ${readFrom(entity)} r where ${keyIn(entity, query.page)} and ${ofParent(call)}
     order by ${orderBy(entity, order)}`.execute(call.db)
-  // Where a later page is empty, no row carries the count.
-  const [first] = rows[0] || p === 1 ? rows : await rowsOf(call, sql`${query.with} select ${counted}`)
+  // Where a later page is empty, or a file too large, no row carries the count.
+  const [first] =
+    rows[0] || (p === 1 && !call.exporting) ? rows : await rowsOf(call, sql`${query.with} select ${counted}`)
   return {
     data: rows.map(({ '#count': _, '#sum': __, ...row }) => row),
     pagination: paginationOf(call, Number(first?.['#count'] ?? 0), p, size),

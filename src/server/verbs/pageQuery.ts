@@ -49,10 +49,12 @@ export function pageQuery(
     ? sql`select r.id from found r ${orderAndLimit(entity, request)}`
     : pageWhere(entity, [isFound], request)
   const ofFound = sql`array(${pageOfFound})`
+  // A file of more rows than lists count is refused, so none of them is read.
+  const ofMore = call.exporting ? sql`'{}'` : scan && sql`array(${scan})`
   return {
     with: sql`with ${sql.join(ctes)}`,
     count,
-    page: scan ? sql`case when (${count}) <= ${COUNTED} then ${ofFound} else array(${scan}) end` : ofFound,
+    page: ofMore ? sql`case when (${count}) <= ${COUNTED} then ${ofFound} else ${ofMore} end` : ofFound,
   }
 }
 
