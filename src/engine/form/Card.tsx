@@ -1,17 +1,12 @@
-import RjsfForm from '@rjsf/core'
-import type { RJSFSchema } from '@rjsf/utils'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { Field } from '../../contract/generated.ts'
-import { isSet, type Values } from '../../contract/when.ts'
-import { fields, templates, widgets } from '../theme/theme.ts'
-import { ANYTHING } from './FormView.tsx'
-import type { FormContext } from './formContext.ts'
+import { isSet } from '../../contract/when.ts'
+import { FormFields } from './FormView.tsx'
 import { join } from './paths.ts'
 import { ReadValue } from './ReadView.tsx'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { FormStore } from './store.ts'
 import { cardIds } from './useOpenSections.ts'
-import { validator } from './validateSchema.ts'
 
 interface Props {
   group: RenderedGroup
@@ -31,7 +26,7 @@ interface Props {
 
 /** One group of a record: its answers, or, once Change was pressed, the form that asks for them. */
 export function Card(props: Props) {
-  const { group, title, idPrefix, isOpen, maySave, onChange, children } = props
+  const { group, title, store, idPrefix, isOpen, maySave, onChange, children } = props
   const ids = cardIds(idPrefix, group.key)
   const mayChange = maySave && group.fields.some(({ attrs }) => !attrs?.read_only)
   return (
@@ -48,34 +43,13 @@ export function Card(props: Props) {
       </div>
       {isOpen ? (
         <div id={ids.fields} className="card-form">
-          <OpenGroup {...props} />
+          <FormFields {...{ store, idPrefix }} only={group.key} />
           {children}
         </div>
       ) : (
         <Answers {...props} />
       )}
     </section>
-  )
-}
-
-/** The fields of one group of a form, by rjsf's widgets. */
-function OpenGroup({ group, store, idPrefix }: Props) {
-  const context = useMemo<FormContext>(
-    () => ({ store, idPrefix, only: group.key, pathOf: (id) => id.slice(idPrefix.length + 1) }),
-    [store, idPrefix, group.key],
-  )
-  return (
-    <RjsfForm<Values, RJSFSchema, FormContext>
-      tagName="div"
-      idPrefix={idPrefix}
-      schema={ANYTHING}
-      formContext={context}
-      validator={validator}
-      fields={fields}
-      templates={templates}
-      widgets={widgets}
-      showErrorList={false}
-    />
   )
 }
 

@@ -41,7 +41,7 @@ interface Props {
 }
 
 // rjsf gets no fields and no values: it would render and validate all of them when one changes.
-export const ANYTHING: RJSFSchema = { type: 'object' }
+const ANYTHING: RJSFSchema = { type: 'object' }
 
 /**
  * A form over one document: rjsf provides widgets and templates, the store provides the groups. It renders a div,
@@ -66,29 +66,41 @@ export function FormView(props: Props): ReactElement {
   useLayoutEffect(() => store.setOnChange(onChange), [store, onChange])
   useImperativeHandle(ref, () => store, [store])
   const summary = useSyncExternalStore(store.subscribe, store.summary)
-  const context = useMemo<FormContext>(
-    () => ({ store, idPrefix, pathOf: (id) => id.slice(idPrefix.length + 1), offersRetired }),
-    [store, idPrefix, offersRetired],
-  )
   if (readOnly) return <ReadNow store={store} sections={sections} conditionContext={conditionContext} />
   return (
     <div className="form">
       {summary && !hideSummary && (
         <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />
       )}
-      <RjsfForm<Values, RJSFSchema, FormContext>
-        tagName="div"
-        idPrefix={idPrefix}
-        schema={ANYTHING}
-        formContext={context}
-        validator={validator}
-        fields={fields}
-        templates={templates}
-        widgets={widgets}
-        showErrorList={false}
-      />
+      <FormFields {...{ store, idPrefix, offersRetired }} />
       <KeptAnswers store={store} conditionContext={conditionContext} />
     </div>
+  )
+}
+
+/** The controls of a store's groups, or of one of them, by rjsf's widgets. */
+export function FormFields({
+  store,
+  idPrefix,
+  only,
+  offersRetired,
+}: Pick<FormContext, 'store' | 'idPrefix' | 'only' | 'offersRetired'>): ReactElement {
+  const context = useMemo<FormContext>(
+    () => ({ store, idPrefix, only, offersRetired, pathOf: (id) => id.slice(idPrefix.length + 1) }),
+    [store, idPrefix, only, offersRetired],
+  )
+  return (
+    <RjsfForm<Values, RJSFSchema, FormContext>
+      tagName="div"
+      idPrefix={idPrefix}
+      schema={ANYTHING}
+      formContext={context}
+      validator={validator}
+      fields={fields}
+      templates={templates}
+      widgets={widgets}
+      showErrorList={false}
+    />
   )
 }
 
