@@ -52,7 +52,7 @@ const AUDIT = `
   order by 1`
 
 const CONTACTS = `
-  update issues i set last_contact = t.day, next_step = null, next_due = null
+  update issues i set last_contact = t.day, next_task = null, next_step = null, next_due = null
   from (select issue, max(done_on) as day from actions group by issue) t where t.issue = i.id`
 
 /**
@@ -61,7 +61,7 @@ const CONTACTS = `
  */
 export async function fillHistory(url, actions) {
   const [{ client, case: file, issue, saved }] = await query(url, WHO)
-  await query(url, 'truncate actions restart identity')
+  await query(url, 'truncate actions, tasks restart identity')
   await query(url, `delete from audit where entity = 'action' or client = $1`, [client])
   // What the triggers would do is in the rows, and a million of them would take minutes.
   const quick = `set session_replication_role = replica`

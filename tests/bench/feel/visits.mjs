@@ -6,9 +6,10 @@ const { recordRequests, longestChain } = await fromSource('tests/e2e/requests.ts
 
 const VIEWPORT = { width: 1280, height: 900 }
 const LIST = '/dashboard/my-cases'
-const SOURCE = '/api/staff/me/issues'
+const SOURCE = '/api/worklist'
 const ROWS = '.list-table tbody tr'
-const RECORD = '.form-bar'
+const CASES = `${ROWS} a[href^="/cases/"]:not([href*="/issues/"])`
+const RECORD = '.record-cards'
 const WIZARD = '.wizard-step :is(input, select)'
 /** An office's connection: 20 Mbit/s, 40 ms there and back. */
 const OFFICE = { offline: false, latency: 40, downloadThroughput: 2_500_000, uploadThroughput: 1_250_000 }
@@ -74,11 +75,12 @@ export async function visit(browser, address, storageState) {
   const record = async (nth) => {
     await page.locator(ROWS).first().waitFor()
     await sleep(LOOK)
-    const links = page.locator(`${ROWS} th a`)
-    const addresses = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    const addresses = await page
+      .locator(CASES)
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
     // Several rows may be issues of one case, which would be in the cache.
     const to = [...new Set(addresses)][nth]
-    return click(page, page.locator(`th a[href="${to}"]`).first(), RECORD)
+    return click(page, page.locator(`${ROWS} a[href="${to}"]`).first(), RECORD)
   }
   const back = () => page.goBack()
 
@@ -100,7 +102,7 @@ export async function visit(browser, address, storageState) {
   await back()
   await page.locator(ROWS).first().waitFor()
   await sleep(LOOK)
-  const newCase = await click(page, page.locator('#main').getByRole('link', { name: 'New Case' }), WIZARD)
+  const newCase = await click(page, page.getByRole('link', { name: 'New Case' }).first(), WIZARD)
   await page.goto(LIST)
   await record(3)
   await sleep(LOOK)
