@@ -10,7 +10,11 @@ export async function untilVisible(admin, advocate, rounds) {
   const times = []
   for (let round = 0; round < rounds; round++) {
     await advocate.goto(`/cases/${id}/details`)
-    await advocate.getByRole('button', { name: 'Save' }).last().waitFor()
+    await advocate
+      .getByRole('button', { name: /^Change / })
+      .last()
+      .click()
+    await advocate.getByRole('button', { name: 'Save' }).waitFor()
     const field = admin.getByLabel(FIELD)
     await field.setChecked(round % 2 === 1, { force: true })
     await admin.getByRole('button', { name: 'Publish…' }).click()
