@@ -1,20 +1,23 @@
 import { OverlaysProvider } from '@blueprintjs/core'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { type ComponentProps, useEffect, useRef } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import { RouterProvider } from 'react-router-dom'
 import type { Contract } from '../contract/contract.ts'
 import { CustomContext } from '../engine/page/custom.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { PageContext, type PageInfo } from '../engine/page/pageContext.ts'
 import { ContractContext } from '../engine/runtime/contract.ts'
+import { subscribeToNotices } from '../engine/runtime/notices.ts'
 import type { User } from '../engine/runtime/user.ts'
 import { branding } from './branding.ts'
 import { custom } from './custom.ts'
 import './header/messageLog.ts'
 import { renewUser, useSession } from './signIn/session.ts'
 
-// Not needed for the first sight of the page. Without it, at worst, nothing is said.
+// Without it, at worst, nothing is said.
 const Toasts = loadable(() => import('./Toasts.tsx').catch(() => ({ default: () => null })))
+/** Toasts are fetched so much later than the page, in ms, or with the first notice: the server may be away by then. */
+const TOASTS_AFTER = 2000
 
 type Router = ComponentProps<typeof RouterProvider>['router']
 
@@ -53,11 +56,26 @@ export function App({
           <PageContext value={OUTERMOST}>
             <OverlaysProvider>
               <RouterProvider router={router} />
-              <Toasts />
+              <LaterToasts />
             </OverlaysProvider>
           </PageContext>
         </CustomContext>
       </QueryClientProvider>
     </ContractContext>
   )
+}
+
+/** Toasts are not needed for the first sight of the page. */
+function LaterToasts() {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    const begin = () => setDue(true)
+    const timer = setTimeout(begin, TOASTS_AFTER)
+    const unsubscribe = subscribeToNotices(begin)
+    return () => {
+      clearTimeout(timer)
+      unsubscribe()
+    }
+  }, [])
+  return isDue && <Toasts />
 }

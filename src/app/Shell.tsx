@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Outlet, useLocation } from 'react-router-dom'
 import { BesidePanel } from '../engine/page/BesidePanel.tsx'
@@ -8,6 +8,7 @@ import { preloadKinds } from '../engine/registry.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
+import { onceIdle } from './onceIdle.ts'
 import { SideNav } from './SideNav.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
 import { subscribeToVersions } from './versionEvents.ts'
@@ -17,8 +18,8 @@ export { Screen } from '../engine/page/Screen.tsx'
 export { preloadKind } from '../engine/registry.ts'
 export { NotFound } from './NotFound.tsx'
 
-/** What is not needed at once is fetched so much later, in ms. */
-const AFTER = 3000
+/** Dialogs are fetched so much later, in ms, on pages that never end reading too. */
+const DIALOGS_AFTER = 3000
 
 /** What stands around every page of a person who is signed in. */
 export default function Shell() {
@@ -28,7 +29,11 @@ export default function Shell() {
   const contract = useContract()
   const queries = useQueryClient()
   useEffect(() => subscribeToVersions(contract, queries), [contract, queries])
-  useEffect(() => preloadOnceIdle(queries), [queries])
+  useEffect(() => onceIdle(queries, preloadKinds), [queries])
+  useEffect(() => {
+    const timer = setTimeout(preloadDialogs, DIALOGS_AFTER)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <div className="shell">
       <SkipLink to="main" />
@@ -41,21 +46,6 @@ export default function Shell() {
       <IdleWarning />
     </div>
   )
-}
-
-/** Fetches the code of the other screens once the first one has read what it shows. */
-function preloadOnceIdle(queries: QueryClient): () => void {
-  const timer = setTimeout(preloadDialogs, AFTER)
-  const unsubscribe = queries.getQueryCache().subscribe(() => {
-    if (queries.isFetching() > 0) return
-    unsubscribe()
-    // Safari has no idle callback; there a kind is fetched when it is first opened.
-    if (typeof requestIdleCallback === 'function') requestIdleCallback(preloadKinds, { timeout: AFTER })
-  })
-  return () => {
-    clearTimeout(timer)
-    unsubscribe()
-  }
 }
 
 /** The first stop of the Tab key: past all navigation, to the element with this id. */

@@ -1,13 +1,15 @@
 import { Classes, Icon, InputGroup } from '@blueprintjs/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, lazy, type RefObject, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { trackFocus } from '../../engine/page/focusTracking.ts'
 import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
+import { onceIdle } from '../onceIdle.ts'
 import { type Found, foundAbout, foundName, useClients } from './quickClients.ts'
 
-// It comes right after the page: a page does not wait for the library of its combobox.
+// A page does not wait for the library of its combobox.
 const Palette = lazy(() => import('./Palette.tsx'))
 
 /** Finds a client by name or number while the person types, at once by Enter, and opens the one that is chosen. */
@@ -17,6 +19,9 @@ export function QuickSearch() {
   const [term, setTerm] = useState('')
   // Somebody was in the box before it could list anything.
   const [isEarly, setEarly] = useState(false)
+  const [isIdle, setIdle] = useState(false)
+  const queries = useQueryClient()
+  useEffect(() => onceIdle(queries, () => setIdle(true)), [queries])
   const { clients, searching, searchNow } = useClients(term)
   const leave = useSearchShortcut(input)
   const status = searching ? MESSAGES.searching : clients && countOf(clients)
@@ -38,6 +43,16 @@ export function QuickSearch() {
       if (key === 'Enter' && !nativeEvent.isComposing) searchNow()
     },
   } as const
+  const plain = (
+    <InputGroup
+      {...box}
+      id={id}
+      value={term}
+      onValueChange={setTerm}
+      onFocus={() => setEarly(true)}
+      autoFocus={isEarly}
+    />
+  )
   return (
     <search className="quick-search">
       <label className="visually-hidden" htmlFor={id}>
@@ -46,22 +61,22 @@ export function QuickSearch() {
       <span className="visually-hidden" id={`${id}-help`}>
         {MESSAGES.searchHelp}
       </span>
-      <Suspense
-        fallback={
-          <InputGroup {...box} id={id} value={term} onValueChange={setTerm} onFocus={() => setEarly(true)} />
-        }
-      >
-        <Palette
-          id={id}
-          term={term}
-          clients={clients?.map(choiceOf) ?? []}
-          status={status}
-          isSearching={searching}
-          input={{ ...box, autoFocus: isEarly }}
-          onText={setTerm}
-          onEscape={clear}
-        />
-      </Suspense>
+      {isIdle || isEarly ? (
+        <Suspense fallback={plain}>
+          <Palette
+            id={id}
+            term={term}
+            clients={clients?.map(choiceOf) ?? []}
+            status={status}
+            isSearching={searching}
+            input={{ ...box, autoFocus: isEarly }}
+            onText={setTerm}
+            onEscape={clear}
+          />
+        </Suspense>
+      ) : (
+        plain
+      )}
       <Link
         className={`${Classes.BUTTON} ${Classes.MINIMAL}`}
         to="/search"
