@@ -1,19 +1,29 @@
 import { render, screen as view, within } from '@testing-library/react'
 import { MemoryRouter, Route, Routes } from 'react-router-dom'
 import { expect, it } from 'vitest'
+import { cells } from '../../src/engine/registry.ts'
 
 // Loaded beforehand, so that no test waits for code.
 const { default: Preview } = await import('../../src/engine/preview/Preview.tsx')
 await import('../../src/engine/list/Report.tsx')
 
-it('shows a report, with numbers that lead to a list', async () => {
+const open = (page: string) =>
   render(
-    <MemoryRouter initialEntries={['/preview/figures']}>
+    <MemoryRouter initialEntries={[`/preview/${page}`]}>
       <Routes>
         <Route path="/preview/*" element={<Preview />} />
       </Routes>
     </MemoryRouter>,
   )
+
+it('shows every cell, with a value and without', async () => {
+  open('cells')
+  const names = (await view.findAllByRole('rowheader')).map((name) => name.textContent).filter(Boolean)
+  expect(names).toEqual(Object.keys(cells))
+})
+
+it('shows a report, with numbers that lead to a list', async () => {
+  open('figures')
   const table = await view.findByRole('table')
   const rows = within(table)
     .getAllByRole('row')

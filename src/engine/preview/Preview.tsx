@@ -40,6 +40,13 @@ const VALUES: Partial<Record<CellName, [field: string, value: unknown][]>> = {
   ],
   changes: [['name', [{ field: 'name', label: 'Name', from: 'Ann', to: 'Anna' }]]],
   size: [['count', 123_456]],
+  age: [['made', '1962-06-04']],
+  due: [
+    ['made', '2026-06-04'],
+    ['made', '2100-06-04'],
+  ],
+  nhsNumber: [['name', '9434765919']],
+  phone: [['name', '020 7946 0123']],
 }
 
 answerPreview()
