@@ -26,3 +26,5 @@ export const REFERRALS_PER_EMAIL = 5
 export const REFERRALS_PER_ADDRESS = 50
 /** Days after its decision in which the link to a referral's status page still works. */
 export const REFERRAL_LINK_DAYS = 90
+/** Days for which a draft that nobody changes is kept; the view draft_rows says the same. */
+export const DRAFT_DAYS = 30

@@ -22,8 +22,9 @@ const ANN: Values = {
 export const drafts = new Map<number, Values>()
 
 export function createDraft({ body }: FakeRequest): Reply {
-  const draft: Values = { ...body, id: drafts.size + 1, version: 1 }
-  drafts.set(drafts.size + 1, draft)
+  const id = drafts.size + 1
+  const draft: Values = { ...body, id, version: 1, link: `${body.address}?draft=${id}` }
+  drafts.set(id, draft)
   return { data: draft }
 }
 

@@ -62,7 +62,10 @@ describe('the draft', () => {
     await press('Save draft')
     await screen.findByText('Another page')
     expect(first.address()).toBe('/dashboard/draft-cases')
-    expect(drafts.get(1)).toMatchObject({ title: 'Bell', payload: { step: 'client-info' } })
+    expect(drafts.get(1)).toMatchObject({
+      title: 'Bell · Independent Mental Capacity Advocacy (IMCA) · step 2 of 6',
+      payload: { step: 'client-info' },
+    })
     expect(inProgress()).toBe(false)
     cleanup()
 
@@ -89,6 +92,34 @@ describe('the draft', () => {
     await screen.findByText('Another page')
     expect(drafts.size).toBe(0)
     expect(inProgress()).toBe(false)
+  })
+
+  test('says when it was saved, and is named by what is known', async () => {
+    await openWizard()
+    await pick('service', 'Independent Mental Capacity Advocacy (IMCA)')
+    await screen.findByText(/^Saved \d\d:\d\d$/, {}, { timeout: 3000 })
+    expect(drafts.get(1)?.title).toBe(
+      'No name yet · Independent Mental Capacity Advocacy (IMCA) · step 1 of 6',
+    )
+  })
+
+  test('comes back by Undo after it was given up, also where the server was away at first', async () => {
+    const { address, notices } = await openWizard()
+    await configure()
+    await waitFor(() => expect(drafts.size).toBe(1), { timeout: 3000 })
+    await userEvent.click(screen.getByText('Elsewhere'))
+    await userEvent.click(await screen.findByRole('button', { name: 'Leave' }))
+    await screen.findByText('Another page')
+    expect(drafts.size).toBe(0)
+    fakeServer.use({ 'POST /api/drafts': { status: 503 } })
+    act(() => notices.at(-1)!.action!.run())
+    await waitFor(() => expect(notices.filter(({ action }) => action)).toHaveLength(2))
+    fakeServer.use(draftHandlers)
+    act(() => notices.at(-1)!.action!.run())
+    await heading('Service')
+    expect(address()).toBe('/case?draft=1')
+    expect(drafts.get(1)?.payload).toMatchObject({ document: { service: 1, case_type: 1 } })
+    expect(box('case_type').value).toBe('1')
   })
 
   test('stays when the session ends, and is deleted by a sign-out', async () => {

@@ -21,8 +21,8 @@ export interface DraftContent {
 /** Autosaves one unfinished document on the server. */
 export interface Autosave {
   id(): number | undefined
-  /** Schedules a save, debounced by one second. */
-  schedule(content: DraftContent): void
+  /** Schedules a save of what there is then, debounced by one second. */
+  schedule(content: () => DraftContent): void
   /** Saves pending content now; rejects on failure and keeps it pending. */
   flush(): Promise<void>
   /**
@@ -39,17 +39,23 @@ export interface Autosave {
 const DEBOUNCE_MS = 1000
 const MAX_RETRIES = 2
 
-/**
- * Creates the autosave of a document: `existing` is the draft it already has, `onCreate` gets the id of a new one.
- */
+/** What is told of a draft. */
+interface Listener {
+  /** It is new, and has this id. */
+  onCreate: (id: number) => void
+  /** The server has what was sent last. */
+  onSave: () => void
+}
+
+/** Creates the autosave of a document: `existing` is the draft it already has. */
 export function createAutosave(
   contract: Contract,
   origin: DraftOrigin,
   existing: DraftRef | undefined,
-  onCreate: (id: number) => void,
+  { onCreate, onSave }: Listener,
 ): Autosave {
   let draft = existing
-  let pending: DraftContent | undefined
+  let pending: (() => DraftContent) | undefined
   let running: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let submitting: Promise<void> | undefined
@@ -86,7 +92,8 @@ export function createAutosave(
       const content = pending
       pending = undefined
       try {
-        await save(content)
+        await save(content())
+        onSave()
       } catch (error) {
         pending ??= content
         retries += 1

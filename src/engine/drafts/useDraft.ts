@@ -1,8 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
 import type { Values } from '../../contract/when.ts'
-import { refresh } from '../runtime/calls.ts'
+import { makeCall, refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
+import { notify } from '../runtime/notices.ts'
 import { useUser } from '../runtime/user.ts'
 import { createAutosave, type DraftContent, type DraftRef } from './autosave.ts'
 import { markInProgress } from './inProgress.ts'
@@ -30,14 +32,17 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
   latestOptions.current = latest
   const state = useRef({ isDirty: false, isFinished: false })
   const [isDirty, setDirty] = useState(false)
+  const [savedAt, setSavedAt] = useState<Date>()
+  const navigate = useNavigate()
   const [autosave] = useState(() =>
-    createAutosave(contract, { kind: kind ?? '', address }, known, (id) =>
-      latestOptions.current.onCreate(id),
-    ),
+    createAutosave(contract, { kind: kind ?? '', address }, known, {
+      onCreate: (id) => latestOptions.current.onCreate(id),
+      onSave: () => setSavedAt(new Date()),
+    }),
   )
 
   const scheduleSave = () => {
-    if (kind && !state.current.isFinished) autosave.schedule(latestOptions.current.content())
+    if (kind && !state.current.isFinished) autosave.schedule(() => latestOptions.current.content())
   }
   const setDirtyState = (is: boolean) => {
     state.current.isDirty = is
@@ -50,6 +55,17 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
     if (kind) await refresh(contract, queries, 'drafts.update')
   }
   const discard = () => finishWith(autosave.remove)
+  /** Offers for some seconds what the person has just given up. */
+  const offerUndo = (content: DraftContent) => {
+    const restore = async () => {
+      const body = { kind, address, ...content }
+      const { link } = await makeCall<{ link: string }>(contract, 'drafts.create', { body })
+      await refresh(contract, queries, 'drafts.update')
+      navigate(link)
+    }
+    const run = () => void restore().catch(() => offerUndo(content))
+    notify({ kind: 'success', text: 'What you had begun is given up', action: { label: 'Undo', run } })
+  }
   const latestDiscard = useRef(discard)
   latestDiscard.current = discard
   useEffect(
@@ -84,7 +100,15 @@ export function useDraft({ kind, address, known, ...latest }: DraftOptions) {
     },
     /** Whether leaving would lose what was done here. */
     isDirty: () => state.current.isDirty,
+    /** When the server got what is here; undefined before the first time. */
+    savedAt,
     discard,
+    /** Gives it up as the person said, who can take that back for some seconds. */
+    leave: async () => {
+      const content = latestOptions.current.content()
+      await discard()
+      if (kind) offerUndo(content)
+    },
     /** Everything is where it belongs: nothing is asked, kept or given up any more. */
     finish: () => finishWith(autosave.stop),
     /** Saves the draft now and lets the person go. */

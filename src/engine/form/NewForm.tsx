@@ -64,7 +64,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
         {screen.again && (
           <Button text="Save and add another" disabled={isBusy} onClick={() => void save(true)} />
         )}
-        {screen.draft && <SaveDraft onSave={draft.saveAndLeave} form={form} />}
+        {screen.draft && <SaveDraft onSave={draft.saveAndLeave} savedAt={draft.savedAt} form={form} />}
       </div>
       <UnsavedGuard
         when={() => {
@@ -72,7 +72,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
           return draft.isDirty()
         }}
         closing={() => draft.isDirty() && !(screen.draft && draft.autosave.isSaved())}
-        onLeave={draft.discard}
+        onLeave={draft.leave}
       />
     </div>
   )

@@ -92,7 +92,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
         )}
         {back && <Button text="Back" onClick={() => goToStep(back)} />}
         <Button intent="primary" text="Next" onClick={next} />
-        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} form={form} />}
+        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} savedAt={wizard.savedAt} form={form} />}
       </div>
       <Question
         isOpen={first.isOpen}

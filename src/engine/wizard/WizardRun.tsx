@@ -70,7 +70,7 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
         when={wizard.isDirty}
         stays={navigation.isInside}
         closing={() => wizard.isDirty() && !autosave.isSaved()}
-        onLeave={wizard.discard}
+        onLeave={wizard.leave}
         {...(screen.leave && { texts: screen.leave })}
       />
     </div>
@@ -107,7 +107,7 @@ function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFir
           aria-busy={isBusy}
           onClick={finish}
         />
-        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} />}
+        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} savedAt={wizard.savedAt} />}
       </div>
       <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
     </>

@@ -5,12 +5,13 @@ import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import type { DraftRef } from '../drafts/autosave.ts'
 import { useDraft } from '../drafts/useDraft.ts'
-import { getAt, setAt } from '../form/paths.ts'
+import { getAt, join, setAt } from '../form/paths.ts'
 import type { FormSection } from '../form/sections.ts'
 import { validateForm } from '../form/validateForm.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
+import { useLookupItems } from '../runtime/lookups.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
 import { type MetaChange, type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
@@ -50,6 +51,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     [withs.values, user],
   )
 
+  const chosenFirst = useFirstChoice(contract, screen, document)
+
   const draft = useDraft({
     kind: screen.draft,
     address: screen.route,
@@ -57,7 +60,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
     onCreate: onDraft,
     content: () => {
       const { document, completed, metas, here } = state.current
-      const title = draftTitleOf(contract, screen, document, record) || screen.title
+      const name = draftNameOf(contract, screen, document, record)
+      const step = screen.steps.findIndex(({ id }) => id === here)
+      const where = step < 0 ? 'all steps' : `step ${step + 1} of ${screen.steps.length}`
+      const title = [name || 'No name yet', chosenFirst, where].filter(Boolean).join(' · ')
       return { title, payload: { document, step: here, completed, metas } }
     },
   })
@@ -139,8 +145,16 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
 
 export type Wizard = ReturnType<typeof useWizard>
 
-/** What to call an unfinished one: the required texts of the record it is about ('Ann Ames'); '' while there are none. */
-function draftTitleOf(
+/** The label of what the first step asks for first, such as the service; undefined where that is no choice, or not chosen yet. */
+function useFirstChoice(contract: Contract, { steps: [first] }: WizardScreen, document: Values) {
+  const [field] = first.fields ?? []
+  const property = typeof field === 'string' ? contract.entities[first.entity!]?.properties[field] : undefined
+  const chosen = property?.lookup ? getAt(document, join(first.at ?? '', field as string)) : undefined
+  return useLookupItems(property?.lookup, typeof chosen === 'number' ? [chosen] : [])?.[0]?.label
+}
+
+/** The name of the person that an unfinished one is about: the required texts of their record ('Ann Ames'); '' while there are none. */
+function draftNameOf(
   contract: Contract,
   { steps }: WizardScreen,
   document: Values,

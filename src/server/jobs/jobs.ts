@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import { DRAFT_DAYS } from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
 import type { Settings } from '../settings.ts'
@@ -30,7 +31,7 @@ export const JOBS: Jobs = {
   'forget repeated requests': ({ db }) =>
     sql`delete from idempotency where at < now() - interval '24 hours'`.execute(db),
   'forget drafts': ({ db }) =>
-    sql`delete from drafts where updated_at < now() - interval '30 days'`.execute(db),
+    sql`delete from drafts where updated_at < now() - make_interval(days => ${DRAFT_DAYS})`.execute(db),
   // Which drafts are left says which files may still be attached.
   'forget files': forgetFiles,
   'forget uploads': forgetUploads,
