@@ -4,6 +4,7 @@ import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { interactions } from './interactions.ts'
 
 const { contract } = loadContract(process.cwd())
 let e2e: E2eContext
@@ -21,12 +22,6 @@ beforeAll(async () => {
   page = await e2e.signIn('advocate')
 }, 120_000)
 afterAll(() => e2e?.end())
-
-/** Does things one after the other, each of which is one interaction: a key press, a click or a text typed. */
-async function interactions(steps: (() => Promise<unknown>)[]): Promise<number> {
-  for (const step of steps) await step()
-  return steps.length
-}
 
 describe('an advocate in a hurry', () => {
   it('logs an action from the chronology of a case in at most 6 interactions', async () => {

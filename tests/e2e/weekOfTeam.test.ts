@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { createCase, newCase } from '../server/newCase.ts'
+import { fromMenu, waitForToast } from './casePage.ts'
+import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { interactions } from './interactions.ts'
+
+const { contract } = loadContract(process.cwd())
+const TEN = 10
+let e2e: E2eContext
+let hubAdviser: Caller
+beforeAll(async () => {
+  e2e = await openE2eContext()
+  hubAdviser = await signInByHttp(contract, e2e.product.address, 'hub', PASSWORD)
+}, 120_000)
+afterAll(() => e2e?.end())
+
+it('a hub adviser asks for another advocate with a note, and a manager finds it first', async () => {
+  const { id } = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
+  const { issue } = await newCase(hubAdviser)
+  const made = await createCase(hubAdviser, 1, { issue: { ...(issue as object), advocate: id } })
+  const hub = await e2e.signIn('hub')
+  await hub.goto(`/cases/${made.id}/issues/${made.issue}/details`)
+  await hub.getByRole('heading', { level: 1 }).waitFor()
+  const dialog = hub.getByRole('dialog')
+  const count = await interactions([
+    () => fromMenu(hub, 'Ask for allocation'),
+    () => dialog.getByRole('textbox').fill('The advocate goes on leave'),
+    () => dialog.getByRole('button', { name: 'Ask for allocation' }).click(),
+  ])
+  await dialog.waitFor({ state: 'detached' })
+  // The menu takes two: one to open it, one to choose.
+  expect(count + 1).toBeLessThanOrEqual(4)
+  expect(errorsOf(hub)).toEqual([])
+
+  const manager = await e2e.signIn('manager')
+  await manager.getByRole('link', { name: String(made.issue), exact: true }).waitFor()
+  expect(errorsOf(manager)).toEqual([])
+}, 60_000)
+
+it('a manager allocates ten issues in at most 15 interactions', async () => {
+  const manager = await e2e.signIn('manager')
+  const rows = manager.locator('.list-table tbody tr')
+  await rows.first().waitFor()
+  const before = await rows.locator('th').allTextContents()
+  expect(before.length).toBeGreaterThanOrEqual(TEN)
+  const board = manager.getByRole('complementary', { name: 'Who could take them' })
+  const assign = board.getByRole('button', { name: `Assign ${TEN} to` }).first()
+  const count = await interactions([
+    ...before.slice(0, TEN).map((_, i) => () => rows.nth(i).getByRole('checkbox').check({ force: true })),
+    () => assign.click(),
+  ])
+  expect(count).toBeLessThanOrEqual(15)
+  await waitForToast(manager, `${TEN} issues`)
+  await expect.poll(() => rows.locator('th').allTextContents()).not.toContain(before[0])
+  await expectAccessible(manager)
+  expect(errorsOf(manager)).toEqual([])
+}, 60_000)
