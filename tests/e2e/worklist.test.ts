@@ -74,6 +74,19 @@ describe('the worklist of an advocate', () => {
     expect(await page.getByRole('menu').count()).toBe(0)
   })
 
+  it('logs an action on the issue of a row, beside the list, by one key', async () => {
+    const row = rows().first()
+    const client = (await row.locator('a').first().textContent())!
+    await row.locator('a').first().focus()
+    await page.keyboard.press('a')
+    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    await dialog.getByText(client).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/dashboard/my-cases')
+  })
+
   it('plans a next step where there is none', async () => {
     const without = page.locator('.list-unplanned button')
     const before = await without.count()

@@ -43,19 +43,20 @@ export function ActionButton({ about, small, ...acting }: Props) {
     ) : null
   }
   if (action.beside) {
-    const known = { ...params, ...record }
-    const query = Object.fromEntries(
-      Object.entries(action.values ?? {}).map(([name, text]) => [name, fillTemplate(String(text), known)]),
-    )
+    // In a row there is room for an icon only.
+    const isIcon = small && action.icon !== undefined
     return (
       <Button
         icon={action.icon as IconName}
         size={small ? 'small' : 'medium'}
+        variant={isIcon ? 'minimal' : 'solid'}
         intent={action.primary ? 'primary' : 'none'}
+        title={isIcon ? action.label : undefined}
+        aria-label={isIcon ? [action.label, about].filter(Boolean).join(' ') : undefined}
         aria-haspopup="dialog"
         data-beside={action.beside}
-        text={text}
-        onClick={() => openBeside(action.beside!, query)}
+        text={isIcon ? undefined : text}
+        onClick={() => openActionBeside(acting)}
       />
     )
   }
@@ -85,6 +86,16 @@ export function ActionButton({ about, small, ...acting }: Props) {
       {isOpen && <ActionDialog {...{ action, record, params, about, busy, act }} onClose={close} />}
     </>
   )
+}
+
+/** Opens the form of an action beside the page, with what it begins with. */
+export function openActionBeside({ action, record, params }: ActionContext): void {
+  const known = { ...params, ...record }
+  const query = Object.entries(action.values ?? {}).map(([name, text]) => [
+    name,
+    fillTemplate(String(text), known),
+  ])
+  openBeside(action.beside!, Object.fromEntries(query))
 }
 
 /** Whether an action asks something before it calls, for this record and person. */
