@@ -72,7 +72,7 @@ export type Actions5 = Action1[]
  */
 export type Columns2 = [(string | Column), ...((string | Column))[]]
 /**
- * Values of the record, those that are set; none is set: no card.
+ * Values of the record, those that are set or can be planned; none is: no card.
  * 
  * @minItems 1
  */
@@ -93,6 +93,10 @@ export type Columns4 = [(string | Column), ...((string | Column))[]]
  * Buttons of the record.
  */
 export type Actions6 = Action1[]
+/**
+ * Buttons of the record.
+ */
+export type Actions7 = Action1[]
 
 export interface Everything {
 groups?: Groups
@@ -1750,6 +1754,7 @@ query?: {
  */
 rows?: number
 columns?: Columns4
+actions?: Actions6
 /**
  * Tab that has more, linked to beside the heading.
  */
@@ -1826,7 +1831,7 @@ save: string
 values?: {
 
 }
-toolbar?: Actions6
+toolbar?: Actions7
 /**
  * Address after saving; {field} is taken from the reply.
  */

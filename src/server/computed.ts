@@ -19,6 +19,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
       sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
         from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
     last_contact: (me, row) => ofIssues(me, row, sql`max(coalesce(i.last_contact, i.start_date))`),
+    next_task: (me, row) => nextOf(me, row, 'next_task'),
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
   },
@@ -68,7 +69,7 @@ function ofIssues(me: Caller, row: string, value: Sql, state = sql`true`): Sql {
 }
 
 /** Of the open issue whose next step is due first. */
-function nextOf(me: Caller, row: string, column: 'next_step' | 'next_due'): Sql {
+function nextOf(me: Caller, row: string, column: 'next_task' | 'next_step' | 'next_due'): Sql {
   return sql`(select ${sql.ref(`i.${column}`)} from issues i where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE}
     and i.next_due is not null order by i.next_due, i.id limit 1)`
 }

@@ -221,6 +221,36 @@ describe('a record', () => {
     expect(view.queryByRole('region', { name: 'Nothing' })).toBeNull()
   })
 
+  it('is done with a step in a card beside it, and plans one where there is none', async () => {
+    let length: number | null = 4
+    fakeServer.use({
+      ...handlers,
+      'GET /boat/7/': () => ({ data: { ...ann, length } }),
+      'POST /boat/4/sell/': () => {
+        length = null
+        return { data: {} }
+      },
+    })
+    const tick = { label: 'Done', call: 'boats.sell', params: { id: 'length' }, done: 'Done: {length}' }
+    const sell = { label: 'Sell', call: 'boats.sell', form: 'sell' }
+    const aside = [
+      {
+        title: 'Step',
+        fields: [{ field: 'length', tick, empty: { ...sell, label: 'Plan' } }],
+        actions: [{ ...sell, when: { 'record.length': { set: true } } }],
+      },
+      { title: 'Other', fields: [{ field: 'crew', empty: { ...sell, when: { 'record.status': 9 } } }] },
+    ]
+    const { notices } = await open({ ...screens, boat: { ...BOAT, aside } }, '/boats/7/log')
+    const card = within(await view.findByRole('region', { name: 'Step' }))
+    expect(card.getByRole('button', { name: 'Sell' })).toBeTruthy()
+    await userEvent.click(card.getByRole('button', { name: 'Done: 4' }))
+    expect(await card.findByRole('button', { name: 'Plan' })).toBeTruthy()
+    expect(notices.map((n) => n.text)).toEqual(['Done: 4'])
+    expect(card.queryByRole('button', { name: 'Sell' })).toBeNull()
+    expect(view.queryByRole('region', { name: 'Other' })).toBeNull()
+  })
+
   it('is read again after an action', async () => {
     let status = 1
     fakeServer.use({

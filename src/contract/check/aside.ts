@@ -1,7 +1,9 @@
 import type { Contract } from '../contract.ts'
 import type { DetailScreen } from '../generated.ts'
+import { checkActions } from './actions.ts'
 import { checkCall } from './calls.ts'
 import { checkColumns, checkField, type Shape, shapeOfCall } from './fields.ts'
+import { checkCells } from './lists.ts'
 import { ANYTHING } from './paths.ts'
 import type { Report } from './report.ts'
 import { checkSections } from './sections.ts'
@@ -26,6 +28,8 @@ export function checkAside(
     const roots = { record: record ?? ANYTHING }
     const withs = checkWith(contract, card.with, roots, roles, reportCard)
     checkColumns(record, card.fields ?? [], [...at, 'fields'], report)
+    checkCells(contract, card.fields ?? [], { params, record }, [...at, 'fields'], report)
+    checkActions(contract, card.actions, { params, record }, [...at, 'actions'], report)
     checkSections(contract, card.people ?? [], record, { ...roots, with: withs }, [...at, 'people'], report)
     checkCall(
       contract,

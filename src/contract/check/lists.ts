@@ -1,10 +1,10 @@
 import { parametersOf, verbOf } from '../call.ts'
 import type { Contract } from '../contract.ts'
 import { factsOf } from '../facts.ts'
-import type { Candidates, ListScreen, ReportScreen } from '../generated.ts'
+import type { Candidates, Column, ListScreen, ReportScreen } from '../generated.ts'
 import { reportAsList } from '../reportScreen.ts'
 import { suggest } from '../suggest.ts'
-import { checkAction, checkActions } from './actions.ts'
+import { type About, checkAction, checkActions } from './actions.ts'
 import { checkLinksOf, checkTitle, paramsOf } from './addresses.ts'
 import { checkCall } from './calls.ts'
 import { checkFilterDefaults } from './defaults.ts'
@@ -57,7 +57,7 @@ export function checkList(contract: Contract, screen: ListScreen, report: Report
       report(['filters', i], `no filter '${filter}' in ${source}${suggest(filter, known)}`)
   }
   checkQuickFilters(screen, row, known, report)
-  checkCells(contract, screen, row, report)
+  checkCells(contract, columns, { params, record: row }, ['columns'], report)
   checkFilterDefaults(contract, screen, report)
   checkTitle(contract, screen, { params, records: [about] }, report)
   checkActions(contract, screen.actions, { params, record: row }, ['actions'], report)
@@ -85,14 +85,19 @@ function checkQuickFilters(
 }
 
 /** What cells hold besides their value. */
-function checkCells(contract: Contract, screen: ListScreen, row: Shape | undefined, report: Report): void {
-  const about = { params: paramsOf(screen), record: row }
-  for (const [i, column] of screen.columns.entries()) {
+export function checkCells(
+  contract: Contract,
+  columns: (string | Column)[],
+  about: About,
+  at: Path,
+  report: Report,
+): void {
+  for (const [i, column] of columns.entries()) {
     if (typeof column === 'string') continue
     for (const [n, { field }] of (column.tags ?? []).entries())
-      checkField(row, field, ['columns', i, 'tags', n, 'field'], report)
+      checkField(about.record, field, [...at, i, 'tags', n, 'field'], report)
     for (const key of ['tick', 'empty'] as const)
-      if (column[key]) checkAction(contract, column[key], about, ['columns', i, key], report)
+      if (column[key]) checkAction(contract, column[key], about, [...at, i, key], report)
   }
 }
 

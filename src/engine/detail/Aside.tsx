@@ -5,6 +5,8 @@ import { fillPath } from '../../contract/call.ts'
 import type { AsideCard, DetailScreen, Field } from '../../contract/generated.ts'
 import { visible, visibleRow } from '../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, isSet, type Values } from '../../contract/when.ts'
+import { Actions } from '../actions/Actions.tsx'
+import { useOffered } from '../actions/useOffered.ts'
 import { columnsOf } from '../cells/columns.ts'
 import { PhoneCell } from '../cells/PhoneCell.tsx'
 import { Value } from '../cells/Value.tsx'
@@ -12,6 +14,7 @@ import { ReadValue } from '../form/ReadView.tsx'
 import { resolveSections } from '../form/sections.ts'
 import { slicesOf } from '../form/slices.ts'
 import type { ListReply } from '../list/results.ts'
+import { TickedValue } from '../list/Tick.tsx'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -41,7 +44,7 @@ export default function Aside({ screen, record, params }: Props) {
 
 type CardProps = Props & { card: AsideCard }
 
-function CardFrame({ card, params, children }: { card: AsideCard; params: Values; children: ReactNode }) {
+function CardFrame({ card, record, params, children }: Omit<CardProps, 'screen'> & { children: ReactNode }) {
   const { screens } = useContract()
   const heading = useId()
   const more = card.screen && screens[card.screen]
@@ -49,6 +52,7 @@ function CardFrame({ card, params, children }: { card: AsideCard; params: Values
     <section className="aside-card" aria-labelledby={heading}>
       <div className="aside-head">
         <h2 id={heading}>{card.title}</h2>
+        <Actions small actions={card.actions} {...{ record, params }} />
         {more && <Link to={fillPath(more.route, params)}>{more.title}</Link>}
       </div>
       {children}
@@ -56,26 +60,35 @@ function CardFrame({ card, params, children }: { card: AsideCard; params: Values
   )
 }
 
-/** Values of the record itself; no card where none is set. */
+/** Values of the record itself; no card where none is set, and none can be planned. */
 function RecordValues({ screen, record, params, card }: CardProps) {
   const contract = useContract()
-  const columns = columnsOf(contract, screen.read, card.fields ?? []).filter(({ field }) =>
-    isSet(record[field]),
+  const all = columnsOf(contract, screen.read, card.fields ?? [])
+  const planned = useOffered(
+    all.flatMap(({ empty }) => empty ?? []),
+    record,
+  )
+  const columns = all.filter(
+    ({ field, empty }) => isSet(record[field]) || (empty !== undefined && planned.includes(empty)),
   )
   if (columns.length === 0) return null
   return (
-    <CardFrame {...{ card, params }}>
+    <CardFrame {...{ card, record, params }}>
       {columns.map((column) => (
-        <p key={column.field}>
-          <Value column={column} row={record} />
-        </p>
+        <div className="aside-value" key={column.field}>
+          {column.tick || column.empty ? (
+            <TickedValue {...{ column, params }} row={record} about={String(record[column.field] ?? '')} />
+          ) : (
+            <Value column={column} row={record} />
+          )}
+        </div>
       ))}
     </CardFrame>
   )
 }
 
 /** The first rows of a list, each in a few lines. */
-function FirstRows({ params, card }: CardProps) {
+function FirstRows({ record, params, card }: CardProps) {
   const contract = useContract()
   const query = { ...card.query, page_size: card.rows ?? 3 }
   const { data } = useRead<ListReply>(card.list, { params, query })
@@ -83,7 +96,7 @@ function FirstRows({ params, card }: CardProps) {
   const last = others.pop()
   if (!data || data.data.length === 0) return null
   return (
-    <CardFrame {...{ card, params }}>
+    <CardFrame {...{ card, record, params }}>
       <ul>
         {data.data.map((row) => (
           <li key={String(row.id)}>
@@ -135,7 +148,7 @@ function People({ screen, record, params, card }: CardProps) {
   }, [contract, screen, card, record, roots, withs.values])
   if (people.length === 0) return null
   return (
-    <CardFrame {...{ card, params }}>
+    <CardFrame {...{ card, record, params }}>
       <ul>
         {people.map(({ key, name, role, phone }) => (
           <li key={key}>

@@ -18,23 +18,23 @@ interface Props {
   about: string
 }
 
-/** A value behind the circle that ticks it off, or in its place the button for where there is none. */
+/** A value of a row or record behind the circle that ticks it off, or in its place the button for where there is none. */
 export function TickedValue({ column, row, params, about }: Props) {
   const { tick, empty, field } = column
-  const [offered] = useOffered(
+  const offered = useOffered(
     [tick, empty].filter((one) => one !== undefined),
     row,
   )
   if (row[field] !== null && row[field] !== undefined)
     return (
       <span className="list-ticked">
-        {tick && offered === tick && <Tick action={tick} record={row} {...{ params, about }} />}
+        {tick && offered.includes(tick) && <Tick action={tick} record={row} {...{ params, about }} />}
         <span>
           <Value column={column} row={row} />
         </span>
       </span>
     )
-  if (!empty) return null
+  if (!empty || !offered.includes(empty)) return null
   return (
     <span className="list-ticked list-unplanned">
       <span className="list-tick" aria-hidden />
