@@ -18,6 +18,7 @@ export const MESSAGES = {
   thanks: 'You are signed out',
 
   newIssues: (n: number) => (n === 1 ? 'You got 1 new issue' : `You got ${n} new issues`),
+  newTasks: (n: number) => (n === 1 ? 'You were given a task' : `You were given ${n} tasks`),
   newDecisions: (n: number) =>
     n === 1 ? 'A referral of yours was answered' : `${n} referrals of yours were answered`,
   finishedUploads: (n: number) => (n === 1 ? 'An upload of yours is done' : `${n} uploads of yours are done`),

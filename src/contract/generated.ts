@@ -905,7 +905,7 @@ menu?: Actions
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
  */
 dialog?: true
 /**
@@ -1025,7 +1025,7 @@ menu?: Actions
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
  */
 dialog?: true
 /**
@@ -1145,7 +1145,7 @@ menu?: Actions
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
  */
 dialog?: true
 /**
@@ -1383,7 +1383,7 @@ menu?: Actions
  */
 key?: string
 /**
- * Opens a dialog with the fields that the call takes; a change starts with the row's values.
+ * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
  */
 dialog?: true
 /**

@@ -16,6 +16,7 @@ const BELOW = {
     ['issues', 'issue', 'id'],
   ],
   case: [
+    ['tasks', 'task', 'case'],
     ['actions', 'action', 'case'],
     ['signposts', 'signpost', 'case'],
     ['cases', 'case', 'id'],

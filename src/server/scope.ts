@@ -117,11 +117,12 @@ export const SCOPES: Record<string, Rule> = {
   bulkUpload: (me, r) => anyOf([createdBy(me, r), ofHub(me, r, 'hub')]),
   workNotice: (me, r) =>
     sql`(${column(r, 'staff')} = ${me.id} and (${column(r, 'issue')} is null or ${ofVisibleIssue(me, r)}))`,
-  // An issue's tasks are seen with it.
+  // The tasks of an issue, of a case as such or of a client as such are seen with it.
   task: (me, r) => {
     if (seesAll(me)) return sql`true`
     const own = [sql`${column(r, 'assignee')} = ${me.id}`, createdBy(me, r)]
-    return seesOwnOnly(me) ? anyOf(own) : anyOf([...own, ofVisibleIssue(me, r)])
+    if (seesOwnOnly(me)) return anyOf(own)
+    return anyOf([...own, belowVisible(me, r, sql`${column(r, 'issue')} is null`)])
   },
   // A task, whose number stands below zero, is of whom it was given to.
   worklist: (me, r) =>
@@ -157,13 +158,23 @@ const VISIBLE_IDS: Record<string, (me: Caller, among?: Sql) => Sql[]> = {
   task: (me) => [
     sql`select id from tasks where assignee = ${me.id}`,
     sql`select id from tasks where created_by = ${me.id}`,
-    ...(seesOwnOnly(me) ? [] : [sql`select id from tasks where issue in (${visibleIssues(me)})`]),
+    ...(seesOwnOnly(me)
+      ? []
+      : [
+          sql`select id from tasks where issue in (${visibleIssues(me)})`,
+          sql`select id from tasks where issue is null and "case" in (${unionOf(VISIBLE_IDS.case(me))})`,
+          sql`select id from tasks where issue is null and "case" is null and client in (${unionOf(VISIBLE_IDS.client(me))})`,
+        ]),
   ],
 }
 
 /** A query for the ids of the issues that a person sees, who does not see all. */
 export function visibleIssues(me: Caller): Sql {
-  return sql.join(ofIssues(me, 'id'), sql` union all `)
+  return unionOf(ofIssues(me, 'id'))
+}
+
+function unionOf(queries: Sql[]): Sql {
+  return sql.join(queries, sql` union all `)
 }
 
 function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: Sql): Sql {

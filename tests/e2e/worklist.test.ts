@@ -110,3 +110,40 @@ it('is My Tasks for a manager, with what they planned for themselves', async () 
   await expectAccessible(manager)
   expect(errorsOf(manager)).toEqual([])
 })
+
+it('tells an advocate of a task that a manager gave them', async () => {
+  const manager = await e2e.signIn('manager')
+  await manager.goto('/dashboard/my-tasks')
+  await manager.getByRole('button', { name: 'Add' }).click()
+  const dialog = manager.getByRole('dialog', { name: 'Add task' })
+  await dialog.getByLabel('Next step').fill('Cover the duty phone')
+  await dialog.getByLabel(/^Assigned to/).selectOption({ label: 'Avery Lindqvist' })
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const advocate = await e2e.signIn('advocate')
+  await advocate.getByRole('button', { name: /^Notifications/ }).click()
+  await advocate.getByRole('link', { name: 'View tasks' }).click()
+  await advocate.getByRole('link', { name: 'Cover the duty phone' }).click()
+  await advocate.waitForURL(/my-cases$/)
+  await advocate.getByRole('button', { name: 'Done: Cover the duty phone' }).waitFor()
+  expect([errorsOf(manager), errorsOf(advocate)]).toEqual([[], []])
+})
+
+it('plans and is done with tasks of an issue on its own page', async () => {
+  const { href } = await page.evaluate(() => ({
+    href: [...document.querySelectorAll<HTMLAnchorElement>('.list-table tbody a')].find((link) =>
+      link.pathname.includes('/issues/'),
+    )!.pathname,
+  }))
+  await page.goto(href)
+  await page.getByRole('link', { name: 'Tasks' }).click()
+  await page.getByRole('button', { name: 'Add' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add task' })
+  await dialog.getByLabel('Next step').fill('Send the minutes')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: 'Done: Send the minutes' }).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Done: Send the minutes' }).waitFor()
+  await expectAccessible(page)
+  expect(errorsOf(page)).toEqual([])
+})

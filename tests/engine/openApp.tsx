@@ -24,7 +24,9 @@ const SHELL: Handlers = {
   'GET /api/worklist': page([]),
   'GET /api/staff/me/sessions': page([]),
   'GET /api/staff/old-cases': page([]),
-  'GET /api/staff/me/new_work/notification': { data: { issues: 0, referrals: 0, uploads: 0 } },
+  'GET /api/staff/me/new_work/notification': {
+    data: { issues: 0, referrals: 0, uploads: 0, tasks: 0 },
+  },
   'GET /api/files/offered': page([]),
   'GET /api/validation/notification': { data: { invalid_cases: 0, issues: [] } },
   'GET /api/referral/notification': { data: { new_requests: 0, new_messages: 0 } },

@@ -106,11 +106,18 @@ describe('whom a task is given to', () => {
     expect(await give(manager, advocate)).toBe('given')
     expect(await give(manager, volunteer)).toBe('Assigned to must be somebody who sees its record')
     expect(await give(manager, volunteer, {})).toBe('given')
-    expect(await give(manager, stranger, {})).toBe('Assigned to must be somebody at work whom you manage')
+    expect(await give(manager, stranger, {})).toBe('Assigned to must be one of the choices')
     await sql`update staff set status = 3 where id = ${volunteer.id}`.execute(context.db)
     const suspended = await give(manager, volunteer, {})
     await sql`update staff set status = 1 where id = ${volunteer.id}`.execute(context.db)
     expect(suspended).toBe('Assigned to must be one of the choices')
+  })
+
+  it('is offered to managers among those whom they manage', async () => {
+    const offered = async (who: Caller) =>
+      (await who.raw('/staff_lookup/?managed=true')).body.map(({ value }: { value: number }) => value).sort()
+    expect(await offered(manager)).toEqual([advocate.id, volunteer.id, manager.id].sort())
+    expect(await offered(advocate)).toEqual([advocate.id])
   })
 
   it('is changed by managers only', async () => {
@@ -154,6 +161,33 @@ describe('who sees a task', () => {
     expect(await seen(await context.as('admin'))).toEqual([true, true, true])
     for (const who of [hubManager, stranger, await context.as('commissioner')])
       expect(await seen(who)).toEqual([false, false, false])
+  })
+
+  it('is whoever sees its case or client, where it is on no issue', async () => {
+    const { id: caseId, client, issue } = await caseOf(advocate)
+    const ofCase = (await add(manager, { case: caseId })).body
+    expect(ofCase).toMatchObject({ case: caseId, client, issue: null })
+    const ofClient = (await add(manager, { client })).body.id
+    const ofIssue = (await add(manager, { issue })).body.id
+    const seen = async (who: Caller) =>
+      Promise.all([ofCase.id, ofClient].map(async (id) => (await read(who, id)) === 200))
+    expect([await seen(advocate), await seen(volunteer)]).toEqual([
+      [true, true],
+      [false, false],
+    ])
+    const ids = async (call: string, id: number) =>
+      (await advocate(call, { params: { id }, query: { order_by: 'id', sort_order: 'asc' } })).body.data.map(
+        (task: { id: number }) => task.id,
+      )
+    expect(await ids('tasks.ofCase', caseId)).toEqual([ofCase.id, ofIssue])
+    expect(await ids('tasks.ofClient', client)).toEqual([ofCase.id, ofClient, ofIssue])
+    expect((await volunteer('tasks.ofCase', { params: { id: caseId } })).status).toBe(404)
+    expect((await volunteer('tasks.ofClient', { params: { id: client } })).status).toBe(404)
+    expect((await add(volunteer, { case: caseId })).body).toEqual({
+      case: ['Case must be one that you may see'],
+    })
+    const { body } = await advocate('cases.read', { params: { id: caseId } })
+    expect([body.next_task, body.next_step]).toEqual([ofIssue, STEP.title])
   })
 
   it('is in the list as in the record, for every role', async () => {

@@ -46,6 +46,44 @@ async function unallocated(): Promise<{ id: number; issue: number; client: numbe
   return made
 }
 
+const give = async (to: Caller, body: object = {}) =>
+  (await manager('tasks.create', { body: { title: 'Ring', due: '2030-01-01', assignee: to.id, ...body } }))
+    .body
+
+describe('a task that somebody else gave', () => {
+  const tasks = async (who: Caller) => (await list(who)).filter(({ kind }) => kind === 'task')
+  const set = (who: Caller, id: number, body: object) => who('tasks.update', { params: { id }, body })
+
+  it('is new to whom it was given to, with who did it and the way to it, until it is done', async () => {
+    const { id: caseId, issue } = await createCase(advocate, 1, { issue: await issueFor(advocate) })
+    const { id } = await give(advocate, { issue })
+    const [notice] = await tasks(advocate)
+    expect(notice).toMatchObject({
+      title: expect.stringMatching(/^Ring, /),
+      page: `/cases/${caseId}/issues/${issue}/tasks`,
+      created_by_name: 'manager Example',
+      state: 'Given',
+    })
+    expect((await counts(advocate)).tasks).toBe(1)
+    await advocate('tasks.complete', { params: { id } })
+    expect([await tasks(advocate), (await counts(advocate)).tasks]).toEqual([[], 0])
+  })
+
+  it('is no news to themselves, nor when its day changes, and is news again to somebody else', async () => {
+    await readAll(advocate)
+    await advocate('tasks.create', { body: { title: 'Ring', due: '2030-01-01' } })
+    const { id } = await give(volunteer)
+    await readAll(volunteer)
+    await set(manager, id, { due: '2030-02-01' })
+    await set(manager, id, { assignee: volunteer.id })
+    expect([await tasks(advocate), await tasks(volunteer)]).toEqual([[], []])
+    await set(manager, id, { assignee: advocate.id })
+    expect(await tasks(advocate)).toMatchObject([{ page: '/dashboard/my-cases', title: 'Ring' }])
+    await set(manager, id, { assignee: manager.id })
+    expect([await tasks(advocate), await tasks(manager)]).toEqual([[], []])
+  })
+})
+
 describe('an issue that is assigned to somebody', () => {
   it('is new to them, with who did it and the way to it, until they open it', async () => {
     const { id, issue } = await unallocated()
@@ -212,6 +250,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
     () => sql`update staff set services = '{}' where id = ${volunteer.id}`.execute(context.db),
     () => sql`update issues set advocate = null, is_opened = true where id = ${one()}`.execute(context.db),
     () => readAll(people[random(2)]),
+    () => give(people[random(2)]),
   ]
   let largest = 0
   for (let i = 0; i < 30; i++) {
@@ -223,6 +262,7 @@ it('counts of the bell are those of the lists, whatever happened', async () => {
         issues: of('issue'),
         referrals: of('referral'),
         uploads: of('upload'),
+        tasks: of('task'),
       })
       largest = Math.max(largest, unread.length)
       for (const { page } of unread.filter(({ kind }) => kind === 'issue')) {

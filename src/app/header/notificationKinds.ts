@@ -31,6 +31,7 @@ interface NewWork {
   issues: number
   referrals: number
   uploads: number
+  tasks: number
 }
 interface Invalid {
   invalid_cases: number
@@ -56,8 +57,8 @@ export const COUNTING = {
   },
   work: {
     call: 'workNotices.counts',
-    read: ({ issues, referrals, uploads }: NewWork) => ({
-      counts: { assigned: issues, decisions: referrals, uploads },
+    read: ({ issues, referrals, uploads, tasks }: NewWork) => ({
+      counts: { assigned: issues, tasks, decisions: referrals, uploads },
     }),
   },
   invalid: {
@@ -72,6 +73,7 @@ export const COUNTING = {
 /** In the order of the panel. */
 export const KINDS: Record<string, Kind> = {
   assigned: { words: MESSAGES.newIssues, screen: 'new-work', query: 'kind=issue', link: 'View issues' },
+  tasks: { words: MESSAGES.newTasks, screen: 'new-work', query: 'kind=task', link: 'View tasks' },
   decisions: {
     words: MESSAGES.newDecisions,
     screen: 'new-work',

@@ -90,12 +90,12 @@ function problemOfBeside(contract: Contract, { beside, values = {} }: Action): s
   return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
 }
 
-function dialogProblem(contract: Contract, { call, label }: Action): string | undefined {
+function dialogProblem(contract: Contract, { call, label, values }: Action): string | undefined {
   if (!call) return `'${label}' opens a dialog, but has no call to fill in`
   const endpoint = contract.endpoints[call]
   const name = endpoint.reply ?? verbOf(endpoint)?.entity
   const entity = name === undefined ? undefined : contract.entities[name]
   if (!entity) return `'${label}' opens a dialog, but ${call} does not say for which entity`
-  if (requestedFields(entity, endpoint).length > 0) return undefined
+  if (requestedFields(entity, endpoint, values).length > 0) return undefined
   return `'${label}' has nothing to fill in: ${call} takes no field of ${name}`
 }

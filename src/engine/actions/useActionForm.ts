@@ -114,7 +114,7 @@ function dialogFormOf(contract: Contract, action: Action, user: User): DialogFor
     permittedField(contract, entity.properties[field.name], field, occasion, user) ?? []
   return {
     title: `${label} ${entity.title.toLowerCase()}`,
-    fields: requestedFields(entity, endpoint).flatMap(permitted),
+    fields: requestedFields(entity, endpoint, action.values).flatMap(permitted),
     isChange: isChange(endpoint),
   }
 }

@@ -17,9 +17,9 @@ export async function addTasks(tx: Tx, casework: Casework, today: string): Promi
   // Where triggers ran, they were written now; all are to be as old as their actions.
   await sql`delete from tasks`.execute(tx)
   await sql`select setval(pg_get_serial_sequence('tasks', 'id'), 1, false)`.execute(tx)
-  await sql`insert into tasks (title, due, assignee, created_by, issue, client, action, done_at, created_at, updated_at)
+  await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, action, done_at, created_at, updated_at)
     select coalesce(a.next_step, 'Next step'), a.next_due, case when a.issue is null then a.created_by else i.advocate end,
-      a.created_by, a.issue, a.client, a.id, a.next_done_on + time '12:00', a.created_at, a.updated_at
+      a.created_by, a.issue, a."case", a.client, a.id, a.next_done_on + time '12:00', a.created_at, a.updated_at
     from actions a left join issues i on i.id = a.issue where a.next_due is not null order by a.id`.execute(
     tx,
   )
@@ -30,12 +30,12 @@ export async function addTasks(tx: Tx, casework: Casework, today: string): Promi
     where s.status = 1 and (s.groups && ${[...MANAGERS, ROLE.hub]}::int[] or o.days = 3)
       and not s.groups && ${[ROLE.commissionerAdvocate]}::int[]
     order by s.id, o.n`.execute(tx)
-  await sql`insert into tasks (title, due, assignee, created_by, issue, client, created_at, updated_at)
-    select 'Read the file before supervision', ${today}::date + o.days, s.id, s.id, i.id, i.client,
+  await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, created_at, updated_at)
+    select 'Read the file before supervision', ${today}::date + o.days, s.id, s.id, i.id, i."case", i.client,
       ${today}::date - 2 + time '15:10', ${today}::date - 2 + time '15:10'
     from staff s cross join unnest(${REVIEWS}::int[]) with ordinality o(days, n)
     join lateral (
-      select i.id, i.client from issues i join staff a on a.id = i.advocate
+      select i.id, i."case", i.client from issues i join staff a on a.id = i.advocate
       where a.line_manager = s.id and i.is_opened and i.status = 1 order by i.start_date, i.id offset o.n limit 1
     ) i on true
     where s.status = 1 and s.groups && ${MANAGERS}::int[] order by s.id, o.n`.execute(tx)

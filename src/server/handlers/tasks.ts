@@ -6,6 +6,7 @@ import type { Row } from '../db.ts'
 import { fieldProblem } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
 import { callerById } from '../signIn/session.ts'
+import { notifyOfWork } from '../staff/notifyOfWork.ts'
 import { create as createRecord } from '../verbs/create.ts'
 import { lockRow } from '../verbs/lockRow.ts'
 import { fetch, fetchAny } from '../verbs/read.ts'
@@ -16,13 +17,19 @@ export const create: Handler = async (call) => {
   const { assignee = call.me.id } = call.body
   const task = await createRecord({ ...call, body: { ...call.body, assignee } }, call.contract.entities.task)
   await refuseAssignee(call, task)
+  await notifyAssignee(call, task)
   return task
 }
 
 /** Changes a task; whom it is given to must be able to do it. */
 export const update: Handler = async (call) => {
-  const task = await updateRecord(call, call.contract.entities.task)
-  if (isSet(call.body.assignee)) await refuseAssignee(call, task)
+  const { task: entity } = call.contract.entities
+  if (!isSet(call.body.assignee)) return updateRecord(call, entity)
+  await lockRow(call, entity)
+  const before = await fetch(call, entity, call.params.id)
+  const task = await updateRecord(call, entity)
+  await refuseAssignee(call, task)
+  if (task.assignee !== before.assignee) await notifyAssignee(call, task)
   return task
 }
 
@@ -31,6 +38,12 @@ export const complete: Handler = (call) => setDone(call, true)
 
 /** The task is to be done again. */
 export const reopen: Handler = (call) => setDone(call, false)
+
+/** Whoever gets a task of somebody else is told. */
+async function notifyAssignee({ db, me }: Call, { id, assignee }: Row): Promise<void> {
+  if (!isSet(assignee)) return
+  await notifyOfWork(db, { kind: 'task', by: me.id, to: new Map([[Number(id), Number(assignee)]]) })
+}
 
 async function setDone(call: Call, isDone: boolean) {
   const { task } = call.contract.entities
@@ -52,17 +65,21 @@ async function setDone(call: Call, isDone: boolean) {
 }
 
 /**
- * Refuses to give a task to somebody who has left, whom the caller does not manage, or who does not see its issue or
- * client. Everybody may take one on themselves.
+ * Refuses to give a task to somebody who has left, whom the caller does not manage, or who does not see its issue, case
+ * or client. Everybody may take one on themselves.
  */
-async function refuseAssignee(call: Call, { assignee, issue, client }: Row): Promise<void> {
+async function refuseAssignee(call: Call, { assignee, issue, case: caseRecord, client }: Row): Promise<void> {
   const { db, me } = call
   if (assignee === null || assignee === me.id) return
   const { rows } =
     await sql`select 1 from staff s where s.id = ${assignee} and ${visibleTo('staff', me, 's')}`.execute(db)
   const person = rows[0] ? await callerById(db, Number(assignee)) : undefined
   if (!person) throw fieldProblem({ assignee: ['Assigned to must be somebody at work whom you manage'] })
-  const [table, scope, id] = isSet(issue) ? ['issues', 'issue', issue] : ['clients', 'client', client]
+  const [table, scope, id] = [
+    ['issues', 'issue', issue],
+    ['cases', 'case', caseRecord],
+    ['clients', 'client', client],
+  ].find(([, , one]) => isSet(one)) ?? ['', '', null]
   if (!isSet(id)) return
   const found = await sql`select 1 from ${sql.table(table as string)} r
     where r.id = ${id} and ${visibleTo(scope as string, person, 'r')}`.execute(db)

@@ -6,8 +6,9 @@ import { fetch } from '../verbs/read.ts'
 /** How much of the caller's new work is unread, by kind: of the rows that the list shows. */
 export const counts: Handler = async (call) => {
   const { workNotice } = call.contract.entities
-  const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads', number>>`select
-      count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads
+  const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads' | 'tasks', number>>`select
+      count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads,
+      count(r.task)::int as tasks
     from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
     call.db,
   )

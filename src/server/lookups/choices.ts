@@ -4,6 +4,7 @@ import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
 import type { Sql } from '../db.ts'
 import { escapeLike } from '../query.ts'
+import { visibleTo } from '../scope.ts'
 import { whoMaySignIn } from '../signIn/maySignIn.ts'
 
 /** One choice; other keys as the lookup has them. */
@@ -43,6 +44,9 @@ const SOURCES: Record<string, Source> = {
       ...(params.service ? [sql`a.services && ${numbers(params.service)}::int[]`] : []),
       ...(params.contract ? [worksOnOneOf(params.contract)] : []),
       ...(params.self === 'true' ? [sql`a.id = ${me.id}`] : []),
+      ...(String(params.managed) === 'true'
+        ? [sql`(a.id = ${me.id} or ${visibleTo('staff', me, 'a')})`]
+        : []),
       ...(params.line_manager ? [sql`a.line_manager = ${asId(params.line_manager, me.id)}`] : []),
       ...(params.not_line_manager
         ? [sql`a.line_manager is distinct from ${asId(params.not_line_manager, me.id)}`]

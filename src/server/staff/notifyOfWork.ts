@@ -7,7 +7,11 @@ import type { Db } from '../db.ts'
  */
 export async function notifyOfWork(
   db: Db,
-  { kind, by, to }: { kind: 'issue' | 'referral' | 'upload'; by: number | null; to: Map<number, number> },
+  {
+    kind,
+    by,
+    to,
+  }: { kind: 'issue' | 'referral' | 'upload' | 'task'; by: number | null; to: Map<number, number> },
 ): Promise<void> {
   const record = sql.ref(kind)
   await sql`insert into work_notices (staff, ${record}, created_by)

@@ -1,10 +1,10 @@
 select nullif(trim(p.first_name || ' ' || p.last_name), '') as assignee_name, y.label as issue_type_label,
-  coalesce(i."case", a."case") as "case", c.first_name || ' ' || c.last_name as client_name,
-  t.done_at is not null as is_done, nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
+  c.first_name || ' ' || c.last_name as client_name,
+  t.done_at is not null as is_done, case when t.done_at is null then t.due end as open_due,
+  nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
   t.*
 from tasks t
 left join issues i on i.id = t.issue
-left join actions a on a.id = t.action
 left join clients c on c.id = t.client
 left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
 left join staff p on p.id = t.assignee

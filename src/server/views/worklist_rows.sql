@@ -16,15 +16,16 @@ from (
   left join work_notices x on x.staff = i.advocate and x.issue = i.id
   where i.is_opened and i.status = 1 -- active
   union all
-  select -t.id, t.assignee, t.id, t.title, t.due, t.issue, coalesce(i."case", a."case"), t.client,
+  select -t.id, t.assignee, t.id, t.title, t.due, t.issue, t."case", t.client,
     i.service, i.contract, i.issue_type,
-    t.created_by is distinct from t.assignee and t.created_at > now() - interval '7 days',
+    x.id is not null and (x.read_at is null or x.created_at > now() - interval '7 days'),
     coalesce(i.last_contact, i.start_date), i.start_date
   from tasks t
   left join issues i on i.id = t.issue
-  left join actions a on a.id = t.action
-  left join cases k on k.id = a."case"
-  where t.done_at is null and coalesce(i.is_opened and i.status = 1, true) and coalesce(k.status = 1, true)
+  left join cases k on k.id = t."case"
+  left join work_notices x on x.staff = t.assignee and x.task = t.id
+  where t.done_at is null and coalesce(i.is_opened and i.status = 1, true)
+    and (t.issue is not null or coalesce(k.status = 1, true))
     and i.advocate is distinct from t.assignee
 ) w
 left join clients c on c.id = w.client
