@@ -38,6 +38,7 @@ export const MESSAGES = {
   searchHelp: 'Client name or client ID',
   advancedSearch: 'Go to advanced search', // literal
   noClients: 'No clients match',
+  noRecords: 'No case or issue of that number',
 
   wrongPassword: 'Your user name or password is not right.',
   emptyLogin: 'Enter your user name and password.',

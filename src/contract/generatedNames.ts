@@ -134,6 +134,7 @@ export const HANDLERS: string[] = [
   'savedViews.remove',
   'savedViews.update',
   'search.clients',
+  'search.numbered',
   'search.quick',
   'sessions.end',
   'sessions.endOthers',

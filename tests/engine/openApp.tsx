@@ -24,6 +24,7 @@ const SHELL: Handlers = {
   'GET /api/worklist': page([]),
   'GET /api/staff/me/sessions': page([]),
   'GET /api/staff/old-cases': page([]),
+  'GET /api/quicksearch/records/': { data: [] },
   'GET /api/staff/me/new_work/notification': {
     data: { issues: 0, referrals: 0, uploads: 0, tasks: 0 },
   },

@@ -55,6 +55,29 @@ describe('the palette', () => {
     await waitFor(() => expect(address()).toMatch(/time-distribution/))
   })
 
+  test('finds a case and an issue by their number, also where it is said of which', async () => {
+    const { user, address, box } = await openAt('/profile')
+    fakeServer.use({
+      'GET /api/quicksearch/records/': {
+        data: [
+          { kind: 'case', id: 214, case: 214, client_name: 'Jan Powell', type_label: 'IMCA' },
+          { kind: 'issue', id: 214, case: 99, client_name: 'Al Short', type_label: 'Housing' },
+        ],
+      },
+    })
+    await user.keyboard('/214')
+    await screen.findByRole('option', { name: /^Case 214: Jan Powell/ })
+    expect(labels('Cases and issues')).toEqual(['Case 214: Jan Powell', 'Issue 214: Al Short'])
+    expect(labels('Clients')).toEqual(['Jan Powell'])
+    const asked = fakeServer.requestsTo('GET /api/quicksearch/clients/').length
+    await user.clear(box)
+    await user.paste('issue 214')
+    await waitFor(() => expect(labels('Cases and issues')).toEqual(['Issue 214: Al Short']))
+    expect(fakeServer.requestsTo('GET /api/quicksearch/clients/')).toHaveLength(asked)
+    await user.keyboard('{Enter}')
+    await waitFor(() => expect(address()).toMatch('/cases/99/issues/214'))
+  })
+
   test('lists the records opened last, of which signing out leaves nothing', async () => {
     const { user } = await openAt('/clients/5/info')
     await screen.findByRole('heading', { level: 1, name: 'Jan Powell' })

@@ -35,6 +35,27 @@ const quick = async (term: string, who = admin): Promise<number[]> =>
 const list = async (term: string): Promise<number[]> =>
   (await admin('clients.list', { query: { term } })).body.data.map((c: { id: number }) => c.id)
 
+describe('a number', () => {
+  const numbered = async (number: number, who = admin) =>
+    (await who('search.numbered', { query: { number } })).body.map((found: { kind: string }) => found.kind)
+
+  it('finds the case and the issue that the person may see, for every role', async () => {
+    const { id, issue } = await createCase(admin, 1, {})
+    for (const { demo } of context.contract.roles.roles) {
+      const who = await context.as(demo)
+      for (const number of [id, issue]) {
+        const status = async (call: string) => (await who(call, { params: { id: number } })).status
+        const readable = [
+          ...((await status('cases.read')) === 200 ? ['case'] : []),
+          ...((await status('issues.read')) === 200 ? ['issue'] : []),
+        ]
+        expect(await numbered(number, who), demo).toEqual(readable)
+      }
+    }
+    expect(await numbered(999_999_999)).toEqual([])
+  })
+})
+
 describe('a name with letters that are not on the keyboard', () => {
   it.each([
     ['zielinska', 'Zielińska'],

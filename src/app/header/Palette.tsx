@@ -9,14 +9,14 @@ import { recentRecords } from './recentRecords.ts'
 
 interface Props extends Pick<ComponentProps<typeof Typeahead>, 'id' | 'input' | 'onText' | 'onEscape'> {
   term: string
-  /** Clients that match the term. */
-  clients: Choice[]
+  /** Records that match the term. */
+  found: Choice[]
   status: string | undefined
   isSearching: boolean
 }
 
 /** The box of the quick search, which also lists the records opened last, the screens and the actions of the person. */
-export default function Palette({ id, term, clients, status, isSearching, input, onText, onEscape }: Props) {
+export default function Palette({ id, term, found, status, isSearching, input, onText, onEscape }: Props) {
   const contract = useContract()
   const { id: user, groups } = useUser()
   const navigate = useNavigate()
@@ -24,13 +24,13 @@ export default function Palette({ id, term, clients, status, isSearching, input,
   const commands = useMemo(() => commandsOf(contract, groups), [contract, groups])
   const recent = useMemo(() => recentRecords(contract, user), [contract, user, pathname, term === ''])
   const words = wordsOf(term)
-  const found = [
+  const offered = [
     ...recent
       .filter(({ label, to }) => !`${pathname}/`.startsWith(`${to}/`) && matches(label, words))
       .map(choiceOfRecent),
     ...commands.filter(({ label }) => matches(label, words)).map(choiceOfCommand),
   ]
-  const choices = [...clients.map((client) => ({ ...client, group: 'Clients' })), ...found]
+  const choices = [...found, ...offered]
   const choose = ({ value }: Choice) => {
     onText('')
     run(value as Command, navigate)

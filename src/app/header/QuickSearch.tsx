@@ -7,12 +7,12 @@ import { isPageShortcut } from '../../engine/runtime/shortcuts.ts'
 import type { Choice } from '../../engine/widgets/Typeahead.tsx'
 import { MESSAGES } from '../messages.ts'
 import { onceIdle } from '../onceIdle.ts'
-import { type Found, foundAbout, foundName, useClients } from './quickClients.ts'
+import { type Found, type FoundRecord, foundAbout, foundName, useQuickSearch } from './quickClients.ts'
 
 // A page does not wait for the library of its combobox.
 const Palette = lazy(() => import('./Palette.tsx'))
 
-/** Finds a client by name or number while the person types, at once by Enter, and opens the one that is chosen. */
+/** Finds a client by name or number, and a case or issue by its number, while the person types, at once by Enter. */
 export function QuickSearch() {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -22,9 +22,9 @@ export function QuickSearch() {
   const [isIdle, setIdle] = useState(false)
   const queries = useQueryClient()
   useEffect(() => onceIdle(queries, () => setIdle(true)), [queries])
-  const { clients, searching, searchNow } = useClients(term)
+  const { clients, records, searching, searchNow } = useQuickSearch(term)
   const leave = useSearchShortcut(input)
-  const status = searching ? MESSAGES.searching : clients && countOf(clients)
+  const status = searching ? MESSAGES.searching : countOf(clients, records)
   const clear = (isOpen: boolean) => {
     if (!isOpen) {
       setTerm('')
@@ -66,7 +66,7 @@ export function QuickSearch() {
           <Palette
             id={id}
             term={term}
-            clients={clients?.map(choiceOf) ?? []}
+            found={[...(clients?.map(choiceOfClient) ?? []), ...(records?.map(choiceOfRecord) ?? [])]}
             status={status}
             isSearching={searching}
             input={{ ...box, autoFocus: isEarly }}
@@ -89,14 +89,33 @@ export function QuickSearch() {
   )
 }
 
-function choiceOf(client: Found): Choice {
+function choiceOfClient(client: Found): Choice {
   const value = { to: `/clients/${client.id}` }
-  return { value, label: foundName(client), about: foundAbout(client) }
+  return { value, label: foundName(client), about: foundAbout(client), group: 'Clients' }
 }
 
-function countOf(clients: Found[]): string {
-  if (clients.length === 0) return MESSAGES.noClients
-  return clients.length === 1 ? '1 client' : `${clients.length} clients`
+function choiceOfRecord({ kind, id, case: caseId, client_name, type_label }: FoundRecord): Choice {
+  const of = kind === 'case' ? `Case ${id}` : `Issue ${id}`
+  return {
+    value: { to: kind === 'case' ? `/cases/${id}` : `/cases/${caseId}/issues/${id}` },
+    label: [of, client_name].filter(Boolean).join(': '),
+    about: type_label ?? undefined,
+    group: 'Cases and issues',
+  }
+}
+
+function countOf(clients?: Found[], records?: FoundRecord[]): string | undefined {
+  if (!clients && records?.length === 0) return MESSAGES.noRecords
+  if (clients?.length === 0 && !records?.length) return MESSAGES.noClients
+  const counts = [
+    clients?.length && many(clients.length, 'client', 'clients'),
+    records?.length && many(records.length, 'case or issue', 'cases and issues'),
+  ]
+  return counts.filter(Boolean).join(', ') || undefined
+}
+
+function many(n: number, one: string, several: string): string {
+  return `${n} ${n === 1 ? one : several}`
 }
 
 /** `/` and Ctrl+K lead to a box from everywhere on the page; the function that it answers leads back. */

@@ -10,33 +10,62 @@ export interface Found {
   dob: string | null
 }
 
+/** A case or issue as the quick search answers. */
+export interface FoundRecord {
+  kind: 'case' | 'issue'
+  id: number
+  case: number
+  client_name: string | null
+  type_label: string | null
+}
+
 interface Search {
+  /** None where the term says that it is the number of something else. */
   clients?: Found[]
+  /** Cases and issues of the number that the term is. */
+  records?: FoundRecord[]
   searching: boolean
   /** Looks for the term without waiting. */
   searchNow: () => void
 }
 
-/** Clients that match a term once it has stood for QUICK_SEARCH_DEBOUNCE_MS; those of the term before while it is looked for. */
-export function useClients(term: string): Search {
+/** A number, alone or said to be that of a case or issue: '214', '#214', 'case 214'. */
+const NUMBER = /^(?<what>case|issue|#)?\s*#?\s*(?<digits>\d{1,9})$/i
+
+/**
+ * Clients that match a term, and cases and issues of its number, once it has stood for QUICK_SEARCH_DEBOUNCE_MS; those
+ * of the term before while it is looked for.
+ */
+export function useQuickSearch(term: string): Search {
   const trimmed = term.trim()
   const [debouncedTerm, setDebouncedTerm] = useState('')
   useEffect(() => {
     const timer = setTimeout(() => setDebouncedTerm(trimmed), trimmed ? QUICK_SEARCH_DEBOUNCE_MS : 0)
     return () => clearTimeout(timer)
   }, [trimmed])
-  const { data, isPlaceholderData, isPending, isError } = useRead<Found[]>(
-    debouncedTerm ? 'search.quick' : undefined,
+  const { what, digits } = NUMBER.exec(debouncedTerm)?.groups ?? {}
+  const isClient = debouncedTerm !== '' && what === undefined
+  const ofClients = useRead<Found[]>(
+    isClient ? 'search.quick' : undefined,
     { query: { term: debouncedTerm } },
+    { keepPrevious: true },
+  )
+  const ofRecords = useRead<FoundRecord[]>(
+    digits ? 'search.numbered' : undefined,
+    { query: { number: digits } },
     { keepPrevious: true },
   )
   const searchNow = () => setDebouncedTerm(trimmed)
   if (!trimmed) return { searching: false, searchNow }
-  const searching = trimmed !== debouncedTerm || isPending || isPlaceholderData
+  const reads = [...(isClient ? [ofClients] : []), ...(digits ? [ofRecords] : [])]
+  const isOld = reads.some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData)
   // The failure itself is told by a toast.
+  const isError = reads.some((read) => read.isError)
+  const isOfKind = ({ kind }: FoundRecord) => !what || what === '#' || what.toLowerCase() === kind
   return {
-    clients: debouncedTerm && !isError ? data : undefined,
-    searching: searching && !isError,
+    clients: isClient && !isError ? ofClients.data : undefined,
+    records: digits && !isError ? ofRecords.data?.filter(isOfKind) : undefined,
+    searching: (trimmed !== debouncedTerm || isOld) && !isError,
     searchNow,
   }
 }

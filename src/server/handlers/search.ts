@@ -78,6 +78,23 @@ function idOf(term: string): number | null {
   return /^\d{1,9}$/.test(term) ? Number(term) : null
 }
 
+/** The case and the issue of a number, those that the caller may see. */
+export const numbered: Handler = async (call) => {
+  const { db, me, query } = call
+  const { number } = query
+  if (typeof number !== 'number') return []
+  await auditSearch(call, 'case', { number })
+  const name = sql`c.first_name || ' ' || c.last_name as client_name`
+  const { rows } = await sql<Row>`select 'case' as kind, k.id, k.id as "case", ${name}, t.label as type_label
+    from cases k join clients c on c.id = k.client join case_types t on t.id = k.case_type
+    where k.id = ${number} and ${visibleTo('case', me, 'k')}
+    union all select 'issue', i.id, i."case", ${name}, y.label
+    from issues i join clients c on c.id = i.client
+    left join lookup y on y.kind = 'issue_types' and y.value = i.issue_type
+    where i.id = ${number} and ${visibleTo('issue', me, 'i')}`.execute(db)
+  return rows
+}
+
 /**
  * Clients that the filters find. `total_time` is how many seconds went into actions for all of them, of those that the
  * caller sees; null where more are found than lists count.
