@@ -828,6 +828,7 @@ width?: string
 tags?: ColumnTag[]
 tick?: Action
 empty?: Action2
+otherwise?: Otherwise
 /**
  * false: a list shows it only where a person chooses it among its columns.
  */
@@ -1218,6 +1219,19 @@ rare?: true
  * The question is asked only while this holds, such as where open work exists; omitted: always.
  */
 confirmWhen?: When
+}
+/**
+ * Another field of the row, with a cell of its own, that stands where the value is missing.
+ */
+export interface Otherwise {
+/**
+ * Field of the entity.
+ */
+field: string
+/**
+ * Cell; omitted: by the field's type.
+ */
+as?: string
 }
 /**
  * A value of the reply about all rows, also those of other pages; nothing where it is null.

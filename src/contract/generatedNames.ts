@@ -15,6 +15,7 @@ export const CELLS = [
   'size',
   'age',
   'due',
+  'quiet',
   'nhsNumber',
   'phone',
 ] as const
@@ -23,6 +24,7 @@ export const CELLS = [
 export const HANDLERS: string[] = [
   'actions.create',
   'actions.last',
+  'actions.mostUsed',
   'activities.last',
   'addresses.byId',
   'addresses.byPostcode',

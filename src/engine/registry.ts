@@ -22,6 +22,7 @@ import { LookupCell } from './cells/LookupCell.tsx'
 import { NhsNumberCell } from './cells/NhsNumberCell.tsx'
 import { NumberCell } from './cells/NumberCell.tsx'
 import { PhoneCell } from './cells/PhoneCell.tsx'
+import { QuietCell } from './cells/QuietCell.tsx'
 import { SizeCell } from './cells/SizeCell.tsx'
 import { TagCell } from './cells/TagCell.tsx'
 import { TextCell } from './cells/TextCell.tsx'
@@ -68,6 +69,7 @@ export const cells = {
   size: SizeCell,
   age: AgeCell,
   due: DueCell,
+  quiet: QuietCell,
   nhsNumber: NhsNumberCell,
   phone: PhoneCell,
 } satisfies Record<string, ComponentType<CellProps>>

@@ -26,6 +26,7 @@ beforeEach(() => {
     ...lookupHandlers,
     'GET /issue/8/': { data: ISSUE },
     'GET /case/7/': { data: { id: 7, client_name: 'Jan Powell' } },
+    'GET /api/actions/most_used': { data: { types: [] } },
     'GET /api/actions/last': { data: { id: 1, type: 2 } },
     'GET /api/staff/me/issues': page([ISSUE, OTHER]),
     'GET /api/drafts': () => page(drafts) as Reply,

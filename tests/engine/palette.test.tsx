@@ -19,6 +19,7 @@ const openAt = async (address: string) => {
     'GET /api/quicksearch/clients/': { data: [JAN] },
     'GET /client/5/index/': { data: JAN },
     'GET /api/clients/5/alerts': page([]),
+    'GET /api/actions/most_used': { data: { types: [] } },
     'GET /api/actions/last': { data: {} },
     'GET /api/activities/last': { data: {} },
   })

@@ -18,6 +18,7 @@ const contract = {
         step: { title: 'Next step', type: ['string', 'null'] },
         job: { title: 'Job', type: ['integer', 'null'] },
         due: { title: 'Due', type: ['string', 'null'], format: 'date' },
+        seen: { title: 'Seen', type: ['string', 'null'], format: 'date' },
       },
     },
   },
@@ -60,7 +61,7 @@ const LIST = {
       empty: { label: 'Plan a next step', call: 'boats.plan', form: 'sell', values: { boat: '{id}' } },
     },
     { field: 'name', link: '/boats/{id}', width: '30%', tags: [{ field: 'owned', colour: 'violet' }] },
-    { field: 'due', as: 'due', width: '30%', sort: true },
+    { field: 'due', as: 'due', otherwise: { field: 'seen', as: 'quiet' }, width: '30%', sort: true },
   ],
   actions: [
     {
@@ -221,6 +222,25 @@ describe('a menu of a row', () => {
     expect(view.getByRole('menuitem', { name: 'Look' }).getAttribute('href')).toBe('/boats/8/log')
     await userEvent.keyboard('{Escape}')
     expect([view.queryByRole('menu'), focused()]).toEqual([null, 'Postpone Paint, Bob'])
+  })
+})
+
+describe('a missing value', () => {
+  it('is said by what stands in its place, in the colour of how long it has been', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T12:00:00Z') })
+    const quiet = (id: number, seen: string) => ({ ...rows[2], id, name: `Boat ${id}`, seen })
+    fakeServer.use({
+      'GET /boats/': reply([
+        { ...rows[0], seen: '2025-12-01' },
+        quiet(9, '2026-01-03'),
+        quiet(10, '2026-01-04'),
+      ]),
+    })
+    await show()
+    const words = view.getAllByText(/quiet$/)
+    expect(words.map(({ textContent }) => textContent)).toEqual(['28 days quiet', '27 days quiet'])
+    expect(words.map(({ className }) => /tag-(\w+)/.exec(className)?.[1])).toEqual(['amber', 'grey'])
+    vi.useRealTimers()
   })
 })
 

@@ -216,10 +216,25 @@ describe('an action', () => {
   it('that was written last is offered for the next one', async () => {
     const volunteer = await context.as('volunteer')
     expect((await volunteer('actions.last')).body).toEqual({})
+    expect((await volunteer('actions.mostUsed')).body).toEqual({ types: [] })
     const { issue } = await caseOf('volunteer')
     await add(volunteer, issue)
     const { id } = (await add(volunteer, issue, { type: 6 })).body
     expect((await volunteer('actions.last')).body).toMatchObject({ id, type: 6, issue })
+  })
+
+  it('offers the types that the person used most in the last 90 days', async () => {
+    const who = await context.as('partner')
+    const { id, issue } = await createCase(admin)
+    const add = (type: number, days: number, by = who.id) =>
+      sql`insert into actions (client, "case", issue, type, done_on, created_by)
+        select client, id, ${issue}::int, ${type}::int, current_date - ${days}::int, ${by}::int from cases where id = ${id}`.execute(
+        context.db,
+      )
+    for (const type of [3, 5, 5, 2, 2, 2]) await add(type, 10)
+    for (let i = 0; i < 4; i++) await add(1, 91)
+    for (let i = 0; i < 4; i++) await add(4, 1, admin.id)
+    expect((await who('actions.mostUsed')).body).toEqual({ types: [2, 5, 3] })
   })
 
   it('is listed newest first, or as asked', async () => {

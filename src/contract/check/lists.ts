@@ -96,6 +96,8 @@ export function checkCells(
     if (typeof column === 'string') continue
     for (const [n, { field }] of (column.tags ?? []).entries())
       checkField(about.record, field, [...at, i, 'tags', n, 'field'], report)
+    if (column.otherwise)
+      checkField(about.record, column.otherwise.field, [...at, i, 'otherwise', 'field'], report)
     for (const key of ['tick', 'empty'] as const)
       if (column[key]) checkAction(contract, column[key], about, [...at, i, key], report)
   }

@@ -11,7 +11,8 @@ import type { RenderedColumn } from './columns.ts'
 const FILES = '/api/'
 
 /** A column's value of a row, as its cell draws it, and as a link where the column leads somewhere. */
-export function Value({ column, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
+export function Value({ column: own, row }: { column: RenderedColumn; row: Record<string, unknown> }) {
+  const column = isSet(row[own.field]) ? own : (own.otherwiseColumn ?? own)
   const { Cell, field, link, record, property, as } = column
   const { entities } = useContract()
   const page = record && entities[String(row[record.entity])]?.page

@@ -12,6 +12,8 @@ export interface RenderedColumn extends Column {
   property: Property
   as: CellName
   Cell: ComponentType<CellProps>
+  /** What stands in place of a missing value. */
+  otherwiseColumn?: RenderedColumn
   /** What its tags say, in their order. */
   tagWords: string[]
 }
@@ -24,6 +26,15 @@ export function columnsOf(contract: Contract, call: string, columns: (string | C
     const property = properties[column.field]
     const as = (column.as ?? defaultCell(property, column)) as CellName
     const tagWords = (column.tags ?? []).map((tag) => properties[tag.field].title)
-    return { ...column, title: column.title ?? property.title, property, as, Cell: cells[as], tagWords }
+    const otherwiseColumn = column.otherwise && columnsOf(contract, call, [column.otherwise])[0]
+    return {
+      ...column,
+      title: column.title ?? property.title,
+      property,
+      as,
+      Cell: cells[as],
+      tagWords,
+      otherwiseColumn,
+    }
   })
 }

@@ -30,10 +30,14 @@ export function formatDateTime(value: string): string {
 
 const A_DAY = 86_400_000
 
+/** How many days a day is before another, both YYYY-MM-DD; NaN for what is no date. */
+export function daysBetween(day: string, later: string): number {
+  return Math.round((Date.parse(`${later}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / A_DAY)
+}
+
 /** 'today', 'yesterday', '12 days ago', 'in 3 days', as the calendar counts where the service works; what is no date stays as it is. */
 export function formatRelativeDate(day: string, now = new Date()): string {
-  const then = Date.parse(`${day}T00:00:00Z`)
-  if (Number.isNaN(then)) return day
-  const days = (Date.parse(`${dayOf(now)}T00:00:00Z`) - then) / A_DAY
+  const days = daysBetween(day, dayOf(now))
+  if (Number.isNaN(days)) return day
   return RELATIVE.format(-days, 'day')
 }

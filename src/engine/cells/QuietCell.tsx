@@ -1,0 +1,20 @@
+import { dayOf } from '../runtime/timeZone.ts'
+import type { CellProps } from './cell.ts'
+import { daysBetween, formatDate } from './dates.ts'
+import { tagClass } from './tagClass.ts'
+
+/** After so many days without contact somebody should get in touch. */
+const LONG = 28
+
+/** For how long nothing has happened since a day: '34 days quiet'; the day itself is its title. */
+export function QuietCell({ value }: CellProps) {
+  if (!value) return null
+  const day = String(value).slice(0, 10)
+  const days = daysBetween(day, dayOf(new Date()))
+  if (!(days > 0)) return null
+  return (
+    <time className={tagClass(days >= LONG ? 'amber' : 'grey')} dateTime={day} title={formatDate(day)}>
+      {days === 1 ? '1 day' : `${days} days`} quiet
+    </time>
+  )
+}
