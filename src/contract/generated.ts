@@ -972,7 +972,7 @@ danger?: true
  */
 primary?: true
 /**
- * Stands behind “…”, after the other buttons.
+ * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
  */
 rare?: true
 /**
@@ -1092,7 +1092,7 @@ danger?: true
  */
 primary?: true
 /**
- * Stands behind “…”, after the other buttons.
+ * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
  */
 rare?: true
 /**
@@ -1212,7 +1212,7 @@ danger?: true
  */
 primary?: true
 /**
- * Stands behind “…”, after the other buttons.
+ * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
  */
 rare?: true
 /**
@@ -1463,7 +1463,7 @@ danger?: true
  */
 primary?: true
 /**
- * Stands behind “…”, after the other buttons.
+ * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
  */
 rare?: true
 /**

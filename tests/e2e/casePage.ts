@@ -23,10 +23,10 @@ export const change = (page: Page, section: string) =>
 export const answerTo = (page: Page, question: string) =>
   page.locator('.read-item', { has: page.locator('dt', { hasText: question }) }).locator('dd')
 
-/** Presses a button of the menu beside a record's name, or of a row. */
+/** Chooses from the menu beside a record's name, or of a row. */
 export async function fromMenu(page: Page, name: string, menu = 'More actions'): Promise<void> {
   await button(page, menu).click()
-  await button(page, name).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
 }
 
 /** Presses the form's Save and answers the status of the call that follows. */

@@ -29,7 +29,7 @@ describe('a referral between two hubs', () => {
     async () => {
       await asking.goto('/cases/1/details')
       await button(asking, 'More actions').click()
-      await asking.getByRole('link', { name: 'Refer to another hub' }).click()
+      await asking.getByRole('menuitem', { name: 'Refer to another hub' }).click()
       await heading(asking, 'Refer to another hub')
       await button(asking, 'Save').click()
       await asking.getByText('Enter what is asked').first().waitFor()

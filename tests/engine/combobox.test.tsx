@@ -35,7 +35,7 @@ async function openDialog() {
   const element = <Actions actions={actions} record={record} params={{ id: '8' }} />
   openElement(element, MANAGER)
   await userEvent.click(screen.getByRole('button', { name: 'More actions' }))
-  await userEvent.click(screen.getByRole('button', { name: 'Assign' }))
+  await userEvent.click(screen.getByRole('menuitem', { name: 'Assign' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Assign' }))
   const box = (await dialog.findByRole('combobox', { name: 'Advocate' })) as HTMLInputElement
   await waitFor(() => expect(box.getAttribute('aria-busy')).toBeNull())

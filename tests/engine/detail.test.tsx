@@ -144,7 +144,7 @@ describe('a record', () => {
     await open({ ...screens, boat: { ...BOAT, actions } }, '/boats/7/fleet')
     const more = await view.findByRole('button', { name: 'More actions' })
     expect(view.getByRole('link', { name: 'Sail' }).className).toContain('intent-primary')
-    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+    expect(view.queryByRole('menuitem', { name: 'Retire' })).toBeNull()
     more.focus()
     await userEvent.keyboard('{ArrowDown}')
     await waitFor(() => expect(document.activeElement?.textContent).toBe('Retire'))
@@ -153,9 +153,12 @@ describe('a record', () => {
     await userEvent.keyboard('{Escape}')
     expect(document.activeElement).toBe(more)
     expect(more.getAttribute('aria-expanded')).toBe('false')
-    await userEvent.click(more)
+    await userEvent.keyboard('{ArrowUp}')
+    expect(document.activeElement?.textContent).toBe('Print')
+    await userEvent.keyboard('r')
+    expect(document.activeElement?.textContent).toBe('Retire')
     await userEvent.click(document.body)
-    expect(view.queryByRole('button', { name: 'Retire' })).toBeNull()
+    expect(view.queryByRole('menuitem', { name: 'Retire' })).toBeNull()
   })
 
   it('asks before an action only where its condition holds', async () => {

@@ -56,7 +56,7 @@ export function ActionButton({ about, small, ...acting }: Props) {
         aria-haspopup="dialog"
         data-beside={action.beside}
         text={isIcon ? undefined : text}
-        onClick={() => openActionBeside(acting)}
+        onClick={() => openActionBeside(action, { ...params, ...record })}
       />
     )
   }
@@ -88,14 +88,10 @@ export function ActionButton({ about, small, ...acting }: Props) {
   )
 }
 
-/** Opens the form of an action beside the page, with what it begins with. */
-export function openActionBeside({ action, record, params }: ActionContext): void {
-  const known = { ...params, ...record }
-  const query = Object.entries(action.values ?? {}).map(([name, text]) => [
-    name,
-    fillTemplate(String(text), known),
-  ])
-  openBeside(action.beside!, Object.fromEntries(query))
+/** Opens an action's form beside the page, with its values from what is known. */
+export function openActionBeside({ beside, values = {} }: Action, known: Values): void {
+  const filled = Object.entries(values).map(([name, text]) => [name, fillTemplate(String(text), known)])
+  openBeside(beside!, Object.fromEntries(filled))
 }
 
 /** Whether an action asks something before it calls, for this record and person. */

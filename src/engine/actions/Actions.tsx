@@ -4,7 +4,6 @@ import type { Action } from '../../contract/generated.ts'
 import { loadable } from '../page/loadable.tsx'
 import { ActionButton } from './ActionButton.tsx'
 import { ActionMenu } from './ActionMenu.tsx'
-import { MoreActions } from './MoreActions.tsx'
 import { PrintContext } from './print.ts'
 import type { ActionContext } from './useAction.ts'
 import { useOffered } from './useOffered.ts'
@@ -29,17 +28,31 @@ export function Actions({
     ) : action.download ? (
       <Download key={action.label} {...{ action, params }} />
     ) : action.menu ? (
-      <ActionMenu key={action.label} {...{ action, record, params, about, small }} />
+      <ActionMenu
+        key={action.label}
+        {...{ record, params, about, small }}
+        label={action.label}
+        icon={action.icon}
+        shortcut={action.key}
+        items={action.menu}
+      />
     ) : action.print ? (
       <PrintButton key={action.label} action={action} />
     ) : (
       <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
     )
-  const rare = offered.filter((action) => action.rare)
+  // A menu has neither a place for dropped files nor for another menu.
+  const isRare = ({ rare, upload, menu }: Action) => rare && !upload && !menu
+  const rare = offered.filter(isRare)
   return (
     <div className="actions">
-      {offered.filter((action) => !action.rare).map(draw)}
-      {rare.length > 0 && <MoreActions {...{ about, small }}>{rare.map(draw)}</MoreActions>}
+      {offered.filter((action) => !isRare(action)).map(draw)}
+      <ActionMenu
+        {...{ record, params, onDone, about, small }}
+        label={about ? 'More actions for' : 'More actions'}
+        text="…"
+        items={rare}
+      />
     </div>
   )
 }
