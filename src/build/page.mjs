@@ -14,7 +14,6 @@ export const page = ({ script, styles: { main, ...late }, font, first, preloads 
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <meta name="color-scheme" content="light dark">
-    <title>Advocacy casework</title>
     <!--head-->
     ${[
       ...Object.entries(late).map(([name, style]) => `<meta name="${name}-style" content="/${style}">`),

@@ -160,7 +160,7 @@ export async function createApp({
   closeIdleConnections(app)
   registerJsonBody(app)
   registerHealth(app, pools.reserved)
-  app.get('/openapi.json', async () => openapi(contract))
+  app.get('/openapi.json', async () => openapi(contract, settings.PRODUCT_NAME))
   registerDev(app)
   await registerWeb(app, web, { contract, settings, db: pools.db })
   registerRoutes(app, { ...pools, contract, settings, versionEvents })

@@ -14,7 +14,7 @@ import { LOOKUP_LIMIT, lookupParameters, TOTAL_COUNT } from '../contract/lookupC
 import { forCreate, forList, forReply, forUpdate } from '../contract/wire.ts'
 
 /** The OpenAPI 3.1 document of every call, made from the same descriptors as the routes. */
-export function openapi(contract: Contract): object {
+export function openapi(contract: Contract, title: string): object {
   const paths: Record<string, Record<string, object>> = {}
   const add = (path: string, method: string, operation: object) => {
     paths[path] = { ...paths[path], [method.toLowerCase()]: operation }
@@ -42,7 +42,7 @@ export function openapi(contract: Contract): object {
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Advocacy casework', version: '1' },
+    info: { title, version: '1' },
     components: {
       schemas: {
         ...Object.fromEntries(Object.entries(contract.entities).map(([name, e]) => [name, forReply(e)])),

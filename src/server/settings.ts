@@ -54,7 +54,10 @@ export const SETTINGS = {
     about: 'mail server (smtp://user:password@host:587); without one, mails are put into DATA_DIR/outbox',
     must: beginning('smtp://', 'smtps://'),
   },
-  MAIL_FROM: { default: 'Advocacy casework <no-reply@localhost>', about: 'sender of mails' },
+  MAIL_FROM: {
+    default: '',
+    about: 'sender of mails (Casework <casework@example.org>); otherwise PRODUCT_NAME at no-reply@localhost',
+  },
   PUBLIC_URL: {
     default: '',
     about:

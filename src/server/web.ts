@@ -71,6 +71,7 @@ export async function registerWeb(
 ): Promise<void> {
   let served = packContract(deps.contract)
   let preloads = preloadsOf(deps.contract)
+  const product = escapeHtml(deps.settings.PRODUCT_NAME)
   const metas = Object.entries(PAGE_SETTINGS)
     .filter(([, setting]) => deps.settings[setting] !== '')
     .map(([name, setting]) => `<meta name="${name}" content="${escapeHtml(deps.settings[setting])}">`)
@@ -80,7 +81,7 @@ export async function registerWeb(
     const html = existsSync(file)
       ? readFileSync(file, 'utf8')
       : '<!doctype html><title>Not built</title>Run npm run build.'
-    const head = `<meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
+    const head = `<title>${product}</title><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
     const groups = preloads(address)
     return html
       .replace('<!--head-->', head)
@@ -101,7 +102,9 @@ export async function registerWeb(
     if (uploaded) return reply.headers({ ...PAGE_HEADERS, ...uploaded.headers }).send(uploaded.content)
     const style = page('/manual').match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
-    return reply.headers(PAGE_HEADERS).send(text.replace('<!--style-->', style))
+    return reply
+      .headers(PAGE_HEADERS)
+      .send(text.replace('<!--style-->', style).replace('<!--product-->', product))
   })
   app.get('/contract-:hash', { compress: false }, (request, reply) => sendContract(request, reply, served))
   const assets = path.join(folder, 'assets')

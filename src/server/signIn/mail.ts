@@ -28,7 +28,7 @@ const TIMEOUT_MS = 10_000
 export async function sendMail({ settings, log }: MailContext, { to, subject, text }: Mail): Promise<void> {
   if (!isAddress(to)) throw new Error('Not the address of one person')
   const message = {
-    from: settings.MAIL_FROM,
+    from: settings.MAIL_FROM || { name: oneLine(settings.PRODUCT_NAME), address: 'no-reply@localhost' },
     to,
     subject: oneLine(subject),
     text,

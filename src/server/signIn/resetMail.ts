@@ -21,10 +21,10 @@ const forgotten = (why: string, { username }: Person): MailText => ({
 const ASKED_BY_THEMSELVES = 'Somebody, most likely you, asked for a new password'
 const ASKED_BY_ADMINISTRATOR = 'An administrator asks you to set a new password'
 
-const welcome = ({ username }: Person, address: string): MailText => ({
-  subject: 'Welcome to Advocacy casework',
+const welcome = ({ username }: Person, product: string, address: string): MailText => ({
+  subject: `Welcome to ${product}`,
   before: [
-    `An administrator added you to Advocacy casework, at ${address}`,
+    `An administrator added you to ${product}, at ${address}`,
     `Your user name is ${oneLine(username)}`,
     'To set a password, open this page within one hour:',
   ],
@@ -47,7 +47,9 @@ export async function sendReset(call: Call, staffId: number, isNew = false): Pro
     await send(
       call,
       person,
-      isNew ? welcome(person, publicAddress(call)) : forgotten(ASKED_BY_ADMINISTRATOR, person),
+      isNew
+        ? welcome(person, call.settings.PRODUCT_NAME, publicAddress(call))
+        : forgotten(ASKED_BY_ADMINISTRATOR, person),
     )
   } catch (error) {
     call.request.log.error(

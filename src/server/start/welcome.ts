@@ -17,7 +17,7 @@ export function welcome({ contract, address, demo, setup, data }: Started, setti
   )
   return [
     '',
-    `Advocacy casework runs at ${address}`,
+    `${settings.PRODUCT_NAME} runs at ${address}`,
     `The data lives in ${data}`,
     ...(demo ? ['Sign in as one of:', ...signIns] : []),
     ...(setup ? [`Make the first administrator (works once): ${address}/setup/${setup}`] : []),
