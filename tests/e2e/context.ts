@@ -143,6 +143,8 @@ function watch(page: Page): void {
   })
 }
 
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
 /**
  * Expects no serious accessibility finding on the page, and names what is found. Contrast takes most of the time: in
  * `npm test` one screen of each kind is checked for it, with FULL=1 every journey.
@@ -151,6 +153,35 @@ export async function expectAccessible(
   page: Page,
   { contrast = process.env.FULL !== undefined } = {},
 ): Promise<void> {
+  const found = await axeFindings(page, (axe) =>
+    axe.withTags(WCAG).disableRules(contrast ? [] : ['color-contrast']),
+  )
+  const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
+  expect(
+    serious.map(({ text }) => text),
+    page.url(),
+  ).toEqual([])
+}
+
+/** Expects that axe finds nothing at all, good practice included; or nothing against contrast, where only colours differ. */
+export async function expectNoFindings(
+  page: Page,
+  message: string,
+  { onlyContrast = false } = {},
+): Promise<void> {
+  const found = await axeFindings(page, (axe) =>
+    onlyContrast ? axe.withRules('color-contrast') : axe.withTags([...WCAG, 'best-practice']),
+  )
+  expect
+    .soft(
+      found.map(({ text }) => text),
+      message,
+    )
+    .toEqual([])
+}
+
+/** What axe finds by the rules that are asked for: the rule, and where. */
+async function axeFindings(page: Page, withRules: (axe: AxeBuilder) => AxeBuilder) {
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -159,22 +190,14 @@ export async function expectAccessible(
           one.playState !== 'running' || one.effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
       ),
   )
-  const { violations } = await new AxeBuilder({ page })
+  const axe = new AxeBuilder({ page })
     // No page of ours has frames, and without looking into them no second page is opened for the result.
     .setLegacyMode(true)
     // Neither the rules that hold nor styles from other origins are needed.
     .options({ resultTypes: ['violations'], preload: false })
-    .disableRules(contrast ? [] : ['color-contrast'])
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze()
-  const serious = violations
-    .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-    .map(
-      (v) =>
-        `${v.id}: ${v.nodes
-          .map((n) => n.target.join(' '))
-          .slice(0, 3)
-          .join(', ')}`,
-    )
-  expect(serious, page.url()).toEqual([])
+  const { violations } = await withRules(axe).analyze()
+  return violations.map(({ id, impact, nodes }) => {
+    const places = nodes.map(({ target }) => target.join(' '))
+    return { impact, text: `${id}: ${places.slice(0, 3).join(', ')}` }
+  })
 }

@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
+import { expectSampleToLookRight, expectToLookRight, expectToLookRightEverywhere } from './appearance.ts'
 import {
   type E2eContext,
   errorsOf,
@@ -15,6 +16,7 @@ import {
   WIDE,
   waitForIdle,
 } from './context.ts'
+import { addressOf, type Parts, partsFor } from './screenAddresses.ts'
 
 const { contract } = loadContract(process.cwd())
 /**
@@ -22,6 +24,15 @@ const { contract } = loadContract(process.cwd())
  * screen is, for every role that may open it.
  */
 const FULL = process.env.FULL !== undefined
+
+const SIGNED_OUT = {
+  login: '/login',
+  'login-reset': '/login/reset',
+  thanks: '/thanks',
+  'reset-password': '/reset-password/gone',
+  'public-referral': '/refer/4',
+  'referral-status': '/referral-status',
+}
 
 const NARROW = { width: 320, height: 640 }
 
@@ -42,20 +53,15 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
   it(`lands on ${lands}, sees ${mine.length} screens without an error card, and is sent away from others'`, async () => {
     const page = await e2e.signIn(demo)
     expect(new URL(page.url()).pathname).toBe(lands)
-    const parts = await partsFor(demo)
+    const parts = await partsOf(demo)
     for (const [name, screen] of mine) {
-      const values = screen.route.includes('/issues/{id}')
-        ? { id: parts.issue, case: parts['/cases'] }
-        : {
-            id: idFor(screen.route, parts),
-            type: screen.route.includes('/axes/') ? 'accesslog' : 'contracts',
-          }
-      if (screen.route.includes('{id}') && values.id === undefined) {
+      const address = addressOf(screen, parts)
+      if (address === undefined) {
         // In FULL each screen is also drawn for those who have nothing to see on it.
         expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
         continue
       }
-      await navigateTo(page, fillPath(screen.route, values))
+      await navigateTo(page, address)
       await settle(page)
       expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
       if (FULL || isFirstOfItsKind(screen)) await expectAccessible(page, { contrast: true })
@@ -72,6 +78,41 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
     expect(errorsOf(page)).toEqual([])
     await page.context().close()
   }, 240_000)
+})
+
+/** In `npm test` a list, a record and a form stand for all, narrow in the dark and wide in forced colours. */
+const LOOKED_AT = FULL ? screens.map(([name]) => name) : ['my-cases', 'case-details', 'new-case']
+
+describe('looks right at every width, in light, dark and forced colours:', () => {
+  const pages = new Map<string, Promise<Page>>()
+  const pageOf = (demo: string) => {
+    if (!pages.has(demo)) pages.set(demo, e2e.signIn(demo))
+    return pages.get(demo)!
+  }
+
+  it.each(LOOKED_AT)(
+    '%s',
+    async (name) => {
+      const { demo } = roles.find(({ id }) => id === firstRoleFor(name))!
+      const page = await pageOf(demo)
+      await navigateTo(page, addressOf(contract.screens[name], await partsOf(demo))!)
+      await settle(page)
+      await (FULL ? expectToLookRightEverywhere : expectSampleToLookRight)(page, name)
+    },
+    120_000,
+  )
+
+  it.runIf(FULL).each(Object.entries(SIGNED_OUT))(
+    '%s',
+    async (name, address) => {
+      const page = await e2e.visit()
+      await page.goto(address)
+      await settle(page)
+      await expectToLookRightEverywhere(page, name)
+      await page.context().close()
+    },
+    120_000,
+  )
 })
 
 it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path) => {
@@ -105,24 +146,59 @@ async function expectDialogsToReturnFocus(page: Page, name: string): Promise<voi
     all.map((one) => one.querySelector('.bp6-button-text')?.firstChild?.textContent),
   )
   for (const [i, label] of labels.entries()) {
-    // The rows of a list offer the same again, and in `npm test` so do other screens.
-    if (labels.indexOf(label) < i || (!FULL && openedDialogs.has(label))) continue
-    openedDialogs.add(label)
+    if (!isNewDialog(label, labels.slice(0, i))) continue
     const opener = openers.nth(i)
     await opener.click()
-    const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
-    await dialog
-      .locator(':focus')
-      .waitFor()
-      .catch(() => expect.fail(`${label} on ${name} opens no dialog with the focus`))
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await expect
-      .poll(() => opener.evaluate((one) => one === document.activeElement), {
-        message: `${label} on ${name}`,
-      })
-      .toBe(true)
+    await expectDialogToReturnFocus(page, opener, `${name} ${label}`)
   }
+  const menus = page.locator('main button[aria-haspopup="menu"]:visible')
+  const titles = await menus.evaluateAll((all) => all.map((one) => one.getAttribute('title')))
+  for (const [i, title] of titles.entries()) {
+    if (titles.indexOf(title) < i) continue
+    const items = page.locator('[role="menuitem"][aria-haspopup="dialog"]')
+    await menus.nth(i).click()
+    const choices = await items.allTextContents()
+    await page.keyboard.press('Escape')
+    for (const [at, label] of choices.entries()) {
+      if (!isNewDialog(label, [])) continue
+      await menus.nth(i).click()
+      await items.nth(at).click()
+      await expectDialogToReturnFocus(page, menus.nth(i), `${name} ${label}`)
+    }
+  }
+}
+
+/** The rows of a list offer the same again, and in `npm test` so do other screens. */
+function isNewDialog(label: string | null | undefined, before: unknown[]): boolean {
+  if (before.includes(label) || (!FULL && openedDialogs.has(label))) return false
+  openedDialogs.add(label)
+  return true
+}
+
+async function expectDialogToReturnFocus(page: Page, opener: Locator, what: string): Promise<void> {
+  const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
+  await dialog
+    .locator(':focus')
+    .waitFor()
+    .catch(() => expect.fail(`${what} opens no dialog with the focus`))
+  if (FULL) {
+    await expectToLookRight(page, what, { width: 320, colours: 'dark', axe: true })
+    await expectToLookRight(page, what, { width: WIDE.width, colours: 'light', axe: true })
+  }
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await expect
+    .poll(() => opener.evaluate((one) => one === document.activeElement), { message: what })
+    .toBe(true)
+}
+
+const partsByPerson = new Map<string, Promise<Parts>>()
+
+/** What this person of the demo may see; asked for once, because a part is written for it. */
+function partsOf(demo: string): Promise<Parts> {
+  if (!partsByPerson.has(demo))
+    partsByPerson.set(demo, signInByHttp(contract, e2e.product.address, demo, PASSWORD).then(partsFor))
+  return partsByPerson.get(demo)!
 }
 
 async function settle(page: Page): Promise<void> {
@@ -134,43 +210,4 @@ async function settle(page: Page): Promise<void> {
 function firstRoleFor(name: string): number {
   const able = roles.filter((r) => allows(contract.roles, access(contract.screens[name]), [r.id]))
   return able[Object.keys(contract.screens).indexOf(name) % able.length].id
-}
-
-/** Ids of what this person may see, by where the addresses of its screens begin; `issue` is one of the case. */
-async function partsFor(username: string): Promise<Record<string, number | undefined>> {
-  const caller = await signInByHttp(contract, e2e.product.address, username, PASSWORD)
-  const { body } = await caller('cases.list')
-  const row = Object.values(body.data as Record<string, { id: number; client: number }>).at(-1)
-  if (!row) return {}
-  const issues = await caller('cases.issues', { params: { id: row.id } })
-  const actions = await caller('actions.ofClient', { params: { id: row.client } })
-  const firstOf = async (list: string) => (await caller(list)).body.data?.[0]?.id as number | undefined
-  // Not everybody of the demo has written one down.
-  const activity = await caller('activities.create', {
-    body: { type: 1, commissioning_contract: 1, done_on: '2026-02-02' },
-  })
-  return {
-    '/cases': row.id,
-    '/clients': row.client,
-    issue: issues.body.data[0]?.id,
-    '/action': actions.body.data[0]?.id,
-    '/activity': activity.body.id,
-    '/dashboard/module-constructor': 1,
-    '/dashboard/admin-site': 1,
-    '/dashboard/referral-forms': 1,
-    '/dashboard/axes': 1,
-    '/dashboard/case-uploads': await firstOf('bulk.uploads'),
-    '/dashboard/referral-requests': await firstOf('referrals.list'),
-    '/dashboard/referral-messages': await firstOf('referrals.messages'),
-    '/dashboard': caller.id,
-    '/advocate': caller.id,
-  }
-}
-
-/** That of the longest beginning of the address that is known. */
-function idFor(route: string, parts: Record<string, number | undefined>): number | undefined {
-  const [first] = Object.keys(parts)
-    .filter((part) => route.startsWith(`${part}/`))
-    .toSorted((a, b) => b.length - a.length)
-  return parts[first]
 }
