@@ -83,9 +83,17 @@ function Widths({
       {columns.map(({ field, width }) => (
         <col key={field} style={{ width }} />
       ))}
-      {actions && <col className="list-actions" />}
+      {actions && <col style={{ width: roomFor(actions) }} />}
     </colgroup>
   )
+}
+
+/** The width in pixels that the buttons of a row need: a menu is an icon or “…”, the others show their words. */
+function roomFor(actions: Action[]): number {
+  const shown = actions.filter(({ rare }) => !rare)
+  const widths = shown.map(({ label, menu, icon }) => (menu && icon ? 32 : label.length * 8 + 24))
+  if (shown.length < actions.length) widths.push(32)
+  return widths.reduce((sum, width) => sum + width, 12)
 }
 
 interface TotalsProps {
@@ -242,7 +250,14 @@ function BodyCell({ first, column, row, params, about }: CellProps) {
   const title =
     column.width && column.as === 'text' && isSet(row[column.field]) ? String(row[column.field]) : undefined
   return first ? (
-    <th {...ROW_HEAD} scope="row" className={className} data-label={column.title} title={title}>
+    <th
+      {...ROW_HEAD}
+      scope="row"
+      className={className}
+      data-label={column.title}
+      data-number={typeof row[column.field] === 'number' || undefined}
+      title={title}
+    >
       {content}
     </th>
   ) : (
