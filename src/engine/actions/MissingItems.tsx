@@ -1,4 +1,4 @@
-import { Callout } from '@blueprintjs/core'
+import { Callout, Classes } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
@@ -32,7 +32,8 @@ export function MissingItems({ action, record, params, onChecked }: Props) {
     )
   if (data.length === 0) return null
   return (
-    <Callout className="form-note" intent="warning" role="status" title={checked}>
+    <Callout className="form-note" intent="warning" role="status">
+      <h3 className={Classes.HEADING}>{checked}</h3>
       <ul>
         {data.map(({ id, label, to }) => (
           <li key={id}>{to ? <Link to={to}>{label}</Link> : label}</li>
