@@ -1,3 +1,4 @@
+import { Classes } from '@blueprintjs/core'
 import { useContext, useEffect, useMemo, useRef } from 'react'
 import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
@@ -24,7 +25,7 @@ import { useKnownValues } from '../runtime/useKnownValues.ts'
 import { useUser } from '../runtime/user.ts'
 import { Banner } from './Banner.tsx'
 
-const Aside = loadable(() => import('./Aside.tsx'))
+const Aside = loadable(() => import('./Aside.tsx'), <AsidePlace />)
 const Progress = loadable(() => import('./Progress.tsx'))
 
 /** A record's page: its name, tags, facts and actions above tabs, of which the address says which is open. */
@@ -43,7 +44,7 @@ export default function Detail({ screen }: { screen: DetailScreen }) {
   const title = fillTemplate(screen.title, known).trim() || what
   useDocumentTitle(record || isNamed ? undefined : title)
   useRecordBreadcrumbs(screen, record && known, title)
-  if (late) return <Skeleton lines={8} />
+  if (late) return <RecordSkeleton {...{ screen, params }} />
   if (record || (isNamed && !error)) return <Record {...{ screen, record, listed, params, title }} />
   if (!error) return null
   return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
@@ -103,10 +104,35 @@ function Record({ screen, record, listed, params, title }: Props) {
             </PageContext>
           </TabPrintContext>
         </div>
-        {screen.aside && record && <Aside {...{ screen, record, params }} />}
+        {screen.aside && (record ? <Aside {...{ screen, record, params }} /> : <AsidePlace />)}
       </div>
       <PrintFooter />
     </article>
+  )
+}
+
+/** Keeps the room beside a record free for what comes there. */
+function AsidePlace() {
+  return (
+    <div className="detail-aside no-print">
+      <div className="aside-card" />
+    </div>
+  )
+}
+
+/** The page of a record that is on its way: what is known of it before, and grey lines. */
+function RecordSkeleton({ screen, params }: { screen: DetailScreen; params: Values }) {
+  const contract = useContract()
+  const facts = useMemo(() => columnsOf(contract, screen.read, screen.facts ?? []), [contract, screen])
+  return (
+    <div className="detail">
+      <div className="detail-head">
+        <span className={`heading ${Classes.SKELETON} skeleton-heading`} />
+      </div>
+      <Facts facts={facts} record={undefined} />
+      <Tabs label="Parts of this record" screen={screen} record={undefined} params={params} />
+      <Skeleton lines={8} />
+    </div>
   )
 }
 

@@ -17,6 +17,7 @@ import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { useKnownValues } from '../runtime/useKnownValues.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith, type WithValues } from '../runtime/useWith.ts'
+import { CardsSkeleton } from './CardsSkeleton.tsx'
 import { EditForm } from './EditForm.tsx'
 import { addressOf, NewForm } from './NewForm.tsx'
 import { RecordCards } from './RecordCards.tsx'
@@ -45,7 +46,8 @@ export default function Form({ screen }: { screen: FormScreen }) {
     const what = screen.read ? entityOf(contract, screen.read).title : 'record'
     return <Missing what={what} error={error} onRetry={() => void read.refetch()} />
   }
-  if ((!isNew && !record) || !withs.isReady) return <Busy lines={10} />
+  if ((!isNew && !record) || !withs.isReady)
+    return screen.opens === 'toRead' ? <CardsSkeleton /> : <Busy lines={10} />
   return (
     <>
       <div className="form-head">

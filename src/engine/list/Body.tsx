@@ -8,6 +8,7 @@ import type { CallError } from '../runtime/calls.ts'
 import { withStyle } from '../runtime/loadStyle.ts'
 import type { ListReply } from './results.ts'
 import { type SheetProps, Table } from './Table.tsx'
+import { TableSkeleton } from './TableSkeleton.tsx'
 
 const Grid = loadable(() => withStyle('grid', import('./Grid.tsx')), <Busy lines={8} />)
 const Story = loadable(() => withStyle('story', import('./Story.tsx')), <Busy lines={8} />)
@@ -38,7 +39,7 @@ export function Body({
   const late = useDelayed(!data && !error)
   const stale = useDelayed(isPlaceholderData)
   const Layout = sheet.screen.layout && LAYOUTS[sheet.screen.layout]
-  if (late) return <Skeleton lines={8} />
+  if (late) return Layout ? <Skeleton lines={8} /> : <TableSkeleton {...sheet} />
   if (!data) return error ? <ErrorCard error={error} onRetry={() => void read.refetch()} /> : null
   if (data.data.length === 0 && !isPlaceholderData)
     return <EmptyList empty={sheet.screen.empty} onClear={onClear} />

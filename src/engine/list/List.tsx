@@ -184,6 +184,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
         <Figure figure={screen.figure} source={screen.source} reply={data} />
       )}
       {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
+      {selection && !data && !read.error && !isIdle && <div className="list-selection" />}
       {selection && data && data.data.length > 0 && (
         <SelectionBar {...{ screen, selection, params, nameOf }}>
           {screen.export !== false && (

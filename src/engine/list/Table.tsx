@@ -42,12 +42,10 @@ export function Table(props: SheetProps) {
   const isGrouped = heading && (!sort || sort.field === heading)
   const [group] = isGrouped ? columnsOf(contract, screen.source, [heading]) : []
   const [isCompact] = useCompactRows()
-  const hasWidths = columns.some(({ width }) => width)
-  const classes = ['list-table', hasWidths && 'list-lines', isCompact && 'list-compact']
   return (
-    <HTMLTable {...TABLE} ref={ref} compact className={classes.filter(Boolean).join(' ')}>
+    <HTMLTable {...TABLE} ref={ref} compact className={tableClass(columns, isCompact)}>
       <caption className="visually-hidden">{title}</caption>
-      {hasWidths && <Widths {...{ columns, selection, actions }} />}
+      <Widths {...{ columns, selection, actions }} />
       <thead {...ROWS}>
         <tr {...ROW}>
           {selection && (
@@ -71,12 +69,23 @@ export function Table(props: SheetProps) {
   )
 }
 
-/** How wide the columns are; one that a person has added takes what is left. */
-function Widths({
+/** A list whose columns have widths has one line a row. */
+export function tableClass(columns: RenderedColumn[], isCompact: boolean): string {
+  const classes = ['list-table', hasWidths(columns) && 'list-lines', isCompact && 'list-compact']
+  return classes.filter(Boolean).join(' ')
+}
+
+function hasWidths(columns: RenderedColumn[]): boolean {
+  return columns.some(({ width }) => width)
+}
+
+/** How wide the columns are, where the screen says so; one that a person has added takes what is left. */
+export function Widths({
   columns,
   selection,
   actions,
 }: Pick<SheetProps, 'columns' | 'selection'> & { actions?: Action[] }) {
+  if (!hasWidths(columns)) return null
   return (
     <colgroup>
       {selection && <col className="list-select" />}

@@ -10,7 +10,7 @@ export function Busy({ lines = 6 }: { lines?: number }) {
 /** Grey lines, at once. */
 export function Skeleton({ lines = 6 }: { lines?: number }) {
   return (
-    <div className="skeleton" role="status">
+    <div className="skeleton skeleton-lines" role="status">
       <span className="visually-hidden">Loading</span>
       {Array.from({ length: lines }, (_, line) => (
         <div key={line} className={Classes.SKELETON} aria-hidden="true" />
