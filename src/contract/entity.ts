@@ -5,9 +5,11 @@ import { hintOf } from './rules.ts'
 export function fieldOf(name: string, property: Property, required: boolean): Field {
   const { title, description, rules, when, lookup, lookup_params, options, minimum, maximum, columns, ref } =
     property
+  const { requiredText } = property
   const help = description ?? hintOf(rules)
   const attrs: Field['attrs'] = {
     ...(required && { required: true }),
+    ...(requiredText && { required_text: requiredText }),
     ...(help && { help }),
     ...(rules && { rules }),
     ...(when && { when }),

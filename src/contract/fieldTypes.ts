@@ -1,11 +1,12 @@
 import type { Field, FieldAttrs, FieldType } from './generated.ts'
 import { EMAIL } from './rules.ts'
 
-/** A plain JSON Schema (draft 7) plus `title` and the named `rules`, without conditionals. */
+/** A plain JSON Schema (draft 7) plus `title`, the named `rules` and what an empty field is told, without conditionals. */
 export interface FieldSchema {
   type?: string
   title?: string
   rules?: string[]
+  requiredText?: string
   required?: string[]
   properties?: Record<string, FieldSchema>
   additionalProperties?: boolean

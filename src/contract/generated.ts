@@ -177,6 +177,10 @@ required?: boolean
  */
 required_when?: When
 /**
+ * What is said where it must be answered and is not; omitted: made of the label.
+ */
+required_text?: string
+/**
  * Shown only while this holds.
  */
 when?: When
@@ -467,6 +471,10 @@ label: string
  * Shown and kept only while this holds.
  */
 when?: When
+/**
+ * What is said where it must be given and is not ('Say how we can reach you'); omitted: made of the title.
+ */
+requiredText?: string
 /**
  * Named rules of a value.
  */

@@ -4,13 +4,13 @@ import type { SchemaError } from './validateAnswers.ts'
 type MessageMaker = (label: string, limit: unknown, schema: FieldSchema) => string
 
 const MESSAGES: Record<string, MessageMaker> = {
-  required: (label, _, schema) => `${verb(schema)} ${lower(label)}`,
-  minItems: (label, limit) =>
-    Number(limit) > 1 ? `${label} must have at least ${limit}` : `Choose ${lower(label)}`,
+  required: unanswered,
+  minItems: (label, limit, schema) =>
+    Number(limit) > 1 ? `${label} must have at least ${limit}` : unanswered(label, limit, schema),
   maxItems: (label, limit) => `${label} must have at most ${limit}`,
   maxLength: (label, limit) =>
     `${label} must be ${Number(limit).toLocaleString('en-GB')} characters or fewer`,
-  minLength: (label) => `Enter ${lower(label)}`,
+  minLength: unanswered,
   minimum: (label, limit) => `${label} must be ${limit} or more`,
   maximum: (label, limit) => `${label} must be ${limit} or less`,
   enum: (label) => `${label} must be one of the choices`,
@@ -19,7 +19,7 @@ const MESSAGES: Record<string, MessageMaker> = {
     limit === 'date-time' ? `${label} must be a real date and time` : `${label} must be a real date`,
   type: (label, limit) => `${label} must be ${KINDS[String(limit)] ?? 'of another kind'}`,
   pattern: (label, limit, schema) =>
-    limit === '\\S' ? `${verb(schema)} ${lower(label)}` : `${label} is not in the right form`,
+    limit === '\\S' ? unanswered(label, limit, schema) : `${label} is not in the right form`,
   additionalProperties: (label) => `${label} is not asked here`,
 }
 
@@ -38,6 +38,16 @@ export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldS
   if (schema.maximum === LONGEST && keyword !== 'required')
     return `${label} must be a time such as 1:30, at most 99:59`
   return (MESSAGES[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
+}
+
+/** Begins or ends as questions and parts of sentences do: no thing that somebody could choose or enter. */
+const NO_THING =
+  /\?$|^(who|what|which|why|how|when|where|is|are|was|were|does|do|did|has|have|had|can|lacks|objects|eligible|arranged|done|due|from|to)\b|\s(is|are|was|were|by|on|in|to|from|with)$/i
+
+/** What is said of a field that must be answered: its own text, or one of its label. */
+function unanswered(label: string, _: unknown, schema: FieldSchema): string {
+  if (schema.requiredText) return schema.requiredText
+  return NO_THING.test(label) ? `Answer “${label}”` : `${verb(schema)} ${lower(label)}`
 }
 
 function verb(schema: FieldSchema): string {

@@ -33,6 +33,7 @@ function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
   const schema = FIELD_TYPES[field.type].schema(field)
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules
+  if (field.attrs?.required_text) schema.requiredText = field.attrs.required_text
   if (mustBeSet) {
     if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern) schema.pattern = '\\S'
     if (schema.type === 'array') schema.minItems = Math.max(1, Number(schema.minItems ?? 0))

@@ -9,9 +9,10 @@ import { setAttrs } from '../edit.ts'
 import { type EditInfo, type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { RadioSetting } from './SelectSetting.tsx'
+import { TextSetting } from './TextSetting.tsx'
 
 const ATTRS: Record<Must, () => FieldAttrs> = {
-  optional: () => ({ required: undefined, required_when: undefined }),
+  optional: () => ({ required: undefined, required_when: undefined, required_text: undefined }),
   always: () => ({ required: true, required_when: undefined }),
   when: () => ({ required: undefined, required_when: withNewTest() }),
 }
@@ -56,7 +57,7 @@ type Must = 'optional' | 'always' | 'when'
 export function RequiredSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors } = useEditorContext()
-  const { required, required_when } = field.attrs ?? {}
+  const { required, required_when, required_text } = field.attrs ?? {}
   const must: Must = required ? 'always' : required_when ? 'when' : 'optional'
   return (
     <>
@@ -77,6 +78,15 @@ export function RequiredSetting(props: { field: Field; address: Address; set: Se
           when={required_when!}
           messages={messagesAt(errors, address, 'attrs.required_when')}
           onChange={(next) => set({ required_when: next }, { what: 'Required' })}
+        />
+      )}
+      {must !== 'optional' && (
+        <TextSetting
+          label="Text where it is not answered"
+          hint="Leave it empty to say it in the words of the label"
+          maxLength={200}
+          value={required_text ?? ''}
+          onChange={(text) => set({ required_text: text || undefined }, { what: 'Required', typing: true })}
         />
       )}
     </>

@@ -51,6 +51,11 @@ const NOTHING: Group = { name: '', label: '', fields: [] }
 const SETTINGS: Setting[] = [
   { name: 'Label', of: (item) => item.label, words: (item) => item.label },
   { name: 'Type', of: typeOf, words: (item) => typeWords(typeOf(item)) },
+  {
+    name: 'Text where it is not answered',
+    of: ({ attrs }) => attrsOf(attrs).required_text,
+    words: ({ attrs }) => attrsOf(attrs).required_text ?? '',
+  },
   { name: 'Help', of: ({ attrs }) => attrsOf(attrs).help, words: ({ attrs }) => attrsOf(attrs).help ?? '' },
   {
     name: 'In use',
