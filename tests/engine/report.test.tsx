@@ -57,7 +57,7 @@ it('leads from a row on under the filters in force', async () => {
       .getAllByRole('link')
       .map((link) => link.getAttribute('href')),
   ).toEqual([
-    `/dashboard/team-time/1?${period}`,
+    `/advocate/1/time?${period}`,
     `/search?searchType=2&staff=1&${period}`,
     `/search?searchType=3&staff=1&${period}`,
   ])
@@ -73,7 +73,7 @@ it('says which days it shows where the period was cleared, and leads on under th
   expect(fakeServer.requestsTo(GET)[0].query).toEqual({})
   expect(view.getByText(/^Showing/).textContent).toBe('Showing 1 to 1 of 1, 3 March 2026 to 10 March 2026')
   expect(within(table).getByRole('link', { name: 'Person 1' }).getAttribute('href')).toBe(
-    '/dashboard/team-time/1?start=2026-03-03&end=2026-03-10',
+    '/advocate/1/time?start=2026-03-03&end=2026-03-10',
   )
 })
 

@@ -190,6 +190,20 @@ describe('who sees a task', () => {
     expect([body.next_task, body.next_step]).toEqual([ofIssue, STEP.title])
   })
 
+  it('is listed of a person to whoever oversees them and sees it', async () => {
+    const given = (await add(manager, { assignee: volunteer.id })).body.id
+    const own = (await add(volunteer, {})).body.id
+    const of = async (who: Caller) => {
+      const { status, body } = await who('tasks.ofStaff', { params: { id: volunteer.id } })
+      return status === 200 ? body.data.map(({ id }: { id: number }) => id) : status
+    }
+    expect(await of(manager)).toContain(given)
+    expect(await of(manager)).not.toContain(own)
+    expect(await of(await context.as('admin'))).toEqual(expect.arrayContaining([given, own]))
+    expect(await of(hubManager)).toEqual([])
+    expect(await of(advocate)).toBe(403)
+  })
+
   it('is in the list as in the record, for every role', async () => {
     const { roles } = context.contract.roles
     const all = await sql<{ id: number }>`select id from tasks order by id`.execute(context.db)
