@@ -23,16 +23,25 @@ export default function Toasts() {
   const toaster = useRef<OverlayToaster>(null)
   useEffect(() => {
     const visibleToasts = new Map<string, { count: number; cause?: string }>()
-    const show = (notice: Notice) => {
-      const key = [notice.kind, notice.title, notice.text].join('\n')
-      const count = (visibleToasts.get(key)?.count ?? 0) + 1
-      visibleToasts.set(key, { count, cause: notice.cause })
+    const count = (notice: Notice) => {
+      const key = keyOf(notice)
+      visibleToasts.set(key, { count: (visibleToasts.get(key)?.count ?? 0) + 1, cause: notice.cause })
+    }
+    const draw = (notice: Notice) => {
+      const key = keyOf(notice)
       const onDismiss = () => visibleToasts.delete(key)
       const stays = notice.action && { timeout: TO_DECIDE }
-      toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...contentOf(notice, count), onDismiss }, key)
+      const content = contentOf(notice, visibleToasts.get(key)!.count)
+      toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...content, onDismiss }, key)
     }
-    // What was said before this part of the program was there.
-    for (const message of [...currentMessages()].reverse()) show(message)
+    const show = (notice: Notice) => {
+      count(notice)
+      draw(notice)
+    }
+    // What was said before this part of the program was there: each text once, for the library draws none twice at once.
+    const before = [...currentMessages()].reverse()
+    for (const message of before) count(message)
+    for (const message of new Map(before.map((one) => [keyOf(one), one])).values()) draw(message)
     const unsubscribes = [
       subscribeToNotices(show),
       subscribeToCalls((causes) => {
@@ -50,6 +59,11 @@ export default function Toasts() {
     }
   }, [])
   return <OverlayToaster ref={toaster} position="top" maxToasts={MOST} />
+}
+
+/** The same for notices that say the same. */
+function keyOf({ kind, title, text }: Notice): string {
+  return [kind, title, text].join('\n')
 }
 
 /** Dismisses toasts by cause: any response clears connection errors, a successful call clears its own. */

@@ -1345,6 +1345,10 @@ params: {
  */
 search?: string
 /**
+ * Parameters of the call, each on or off, that leave some of them.
+ */
+filters?: string[]
+/**
  * What each is called: text with {fields}.
  */
 label: string

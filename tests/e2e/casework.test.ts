@@ -68,7 +68,7 @@ describe('an advocate at a case', () => {
     await page.getByRole('heading', { level: 1, name: `: ${name}` }).waitFor()
     await expect
       .poll(() => page.locator('.detail-tabs').textContent())
-      .toMatch(/^DetailsIssues \d+MonitoringChronology$/)
+      .toMatch(/^DetailsIssues \d+TasksMonitoringChronology$/)
     expect(await page.title()).toMatch(new RegExp(`^Details – Case \\d+: ${name} – `))
     await expectAccessible(page)
     await change(page, WHERE)
@@ -364,6 +364,18 @@ describe('a manager', () => {
     await waitForToast(manager, `Issue ${issue} is assigned`)
     expect(calls).toHaveLength(1)
     await expect.poll(() => row.locator('th').textContent()).not.toBe(issue)
+
+    await manager
+      .getByRole('checkbox', { name: /^Select \d/ })
+      .first()
+      .check()
+    const candidates = manager.locator('.candidates li')
+    await candidates.first().waitFor()
+    const all = await candidates.count()
+    await manager.locator('.candidates').getByText('At work').click()
+    await expect.poll(() => candidates.filter({ hasText: /on leave/i }).count()).toBe(0)
+    expect(await candidates.count()).toBeLessThanOrEqual(all)
+    await expectAccessible(manager)
 
     await manager.getByRole('link', { name: 'My Advocates' }).click()
     await manager.getByRole('link', { name: 'Tamsin Fitzgerald-Oyelaran' }).click()

@@ -142,6 +142,7 @@ it('plans and is done with tasks of an issue on its own page', async () => {
   await dialog.getByLabel('Next step').fill('Send the minutes')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: 'Done: Send the minutes' }).click()
+  await page.getByRole('button', { name: 'Done: Send the minutes' }).waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('button', { name: 'Done: Send the minutes' }).waitFor()
   await expectAccessible(page)

@@ -37,7 +37,10 @@ beforeEach(() => {
         [
           candidate(1, 'Cy Dunn', { reason: 'Works nearby' }),
           candidate(2, 'Di Eve', { leave: 'on leave' }),
-        ].filter(({ name }) => !query.term || name.includes(String(query.term))),
+        ].filter(
+          ({ name, leave }) =>
+            (!query.term || name.includes(String(query.term))) && !(query.at_work && leave !== null),
+        ),
       ),
     [ASSIGN]: { data: { count: 2, words: '2 issues are assigned', failed: [] } },
   })
@@ -82,6 +85,18 @@ describe('candidates beside a list', () => {
     await userEvent.click(await within(panel()).findByRole('button', { name: 'Assign 2 to Cy Dunn' }))
     await waitFor(() => expect(notices.at(-1)?.text).toBe('9: Bo has moved away. They are still selected.'))
     expect(await within(panel()).findByRole('button', { name: 'Assign 1 to Cy Dunn' })).toBeTruthy()
+  })
+
+  it('are fewer by what is switched on', async () => {
+    await openBoard()
+    await tick('8')
+    await within(panel()).findByText('on leave, Leeds')
+    await userEvent.click(within(panel()).getByRole('checkbox', { name: 'At work' }))
+    await waitFor(() => expect(within(panel()).queryByText('Di Eve')).toBeNull())
+    await userEvent.click(within(panel()).getByRole('checkbox', { name: 'Works nearby' }))
+    await waitFor(() =>
+      expect(fakeServer.requestsTo(CANDIDATES).at(-1)!.query).toMatchObject({ at_work: true, nearby: true }),
+    )
   })
 
   it('are found by their name', async () => {

@@ -85,6 +85,8 @@ describe('who could take an issue', () => {
     )
     const found = await candidates(manager, made.issue)
     expect(found.at(-1)).toMatchObject({ id: first.id, leave: 'on leave', reason: null })
+    const { body } = await manager('issues.candidates', { query: { issues: made.issue, at_work: true } })
+    expect(body.data).toEqual(found.slice(0, -1))
     await sql`update staff set status = 1, leave_from = null where id = ${first.id}`.execute(context.db)
   })
 
@@ -96,6 +98,8 @@ describe('who could take an issue', () => {
     await work(near.issue, { advocate: advocate.id })
     const found = (await candidates(manager, made.issue)).find(({ id }) => id === advocate.id)!
     expect([found.distance, found.reason]).toEqual([0, expect.stringMatching(/works nearby/i)])
+    const { body } = await manager('issues.candidates', { query: { issues: made.issue, nearby: true } })
+    expect(body.data.map(({ id }: Candidate) => id)).toEqual([advocate.id])
     expect([kilometresBetween('LS', 'HG'), kilometresBetween('LS', 'XX')]).toEqual([34, undefined])
     expect(kilometresBetween('TR', 'ZE')).toBeGreaterThan(1000)
   })

@@ -126,12 +126,19 @@ function checkSelection(
 function checkCandidates(
   contract: Contract,
   screen: ListScreen,
-  { source, params, search, label, about = [], columns, choose }: Candidates,
+  { source, params, search, filters = [], label, about = [], columns, choose }: Candidates,
   report: Report,
 ): void {
   const at = (...path: Path) => ['candidates', ...path]
   const ids = { fields: { ids: { title: 'IDs' } } }
-  const known = Object.keys(parametersOf(contract, contract.endpoints[source]))
+  const parameters = parametersOf(contract, contract.endpoints[source])
+  const known = Object.keys(parameters)
+  for (const [i, name] of filters.entries())
+    if (parameters[name]?.type !== 'boolean')
+      report(
+        at('filters', i),
+        `'${name}' is no parameter of ${source} that is on or off${suggest(name, known)}`,
+      )
   const named = [
     ...Object.keys(params).map((name) => ['params', name]),
     ...(search ? [['search', search]] : []),

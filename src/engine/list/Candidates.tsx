@@ -1,5 +1,6 @@
-import { InputGroup } from '@blueprintjs/core'
+import { Checkbox, InputGroup } from '@blueprintjs/core'
 import { useId, useState } from 'react'
+import { parametersOf } from '../../contract/call.ts'
 import type { Candidates as Description } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
@@ -26,17 +27,20 @@ interface Props {
 
 /** Whom or what the ticked rows can be given to, each with a button that does it. */
 export default function Candidates({ candidates, selection, params, nameOf }: Props) {
-  const { title, source, search, empty, choose } = candidates
+  const { title, source, search, filters = [], empty, choose } = candidates
   const contract = useContract()
+  const parameters = parametersOf(contract, contract.endpoints[source])
   const heading = useId()
   const [typed, setTyped] = useState('')
   const term = useDebounced(typed)
+  const [chosen, setChosen] = useState<string[]>([])
   const ids = selection.rows.map(({ id }) => id)
   const filled = Object.entries(candidates.params).map(([name, value]) => [
     name,
     fillTemplate(value, { ...params, ids: ids.join() }),
   ])
-  const query = { ...Object.fromEntries(filled), ...(search && term && { [search]: term }) }
+  const on = Object.fromEntries(chosen.map((name) => [name, true]))
+  const query = { ...Object.fromEntries(filled), ...(search && term && { [search]: term }), ...on }
   const read = useRead<ListReply>(ids.length > 0 ? source : undefined, { query }, { keepPrevious: true })
   const columns = columnsOf(contract, source, candidates.columns)
   const rows = ids.length > 0 ? read.data?.data : undefined
@@ -53,6 +57,21 @@ export default function Candidates({ candidates, selection, params, nameOf }: Pr
           value={typed}
           onValueChange={setTyped}
         />
+      )}
+      {ids.length > 0 && filters.length > 0 && (
+        <p className="candidates-filters">
+          {filters.map((name) => (
+            <Checkbox
+              key={name}
+              inline
+              label={parameters[name].title}
+              checked={chosen.includes(name)}
+              onChange={() =>
+                setChosen(chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name])
+              }
+            />
+          ))}
+        </p>
       )}
       {read.error && <ErrorCard error={read.error} onRetry={() => void read.refetch()} />}
       {ids.length > 0 && read.isLoading && <Skeleton lines={4} />}

@@ -48,10 +48,15 @@ export async function candidatesFor(call: Call, issues: number[], term: string) 
   }))
 }
 
+/** Whether somebody works so near, in kilometres, that they are suggested for it. */
+export function isNear(distance: number | null): boolean {
+  return distance !== null && distance <= NEAR
+}
+
 /** The lower, the better. */
 function rankOf({ leave, known, distance }: Candidate & { distance: number | null }): number {
   const away = leave === null ? 0 : 4
-  return away + (known > 0 ? 0 : 2) + (distance !== null && distance <= NEAR ? 0 : 1)
+  return away + (known > 0 ? 0 : 2) + (isNear(distance) ? 0 : 1)
 }
 
 function reasonOf(
@@ -61,7 +66,7 @@ function reasonOf(
 ): string {
   const reasons = [
     known > 0 && (count === 1 ? 'has worked with this client' : `has worked with ${known} of the clients`),
-    distance !== null && distance <= NEAR && 'works nearby',
+    isNear(distance) && 'works nearby',
     open_issues === fewest && 'has the fewest open issues',
   ].filter((reason) => reason !== false)
   const [first = 'works on this service and contract', ...others] = reasons

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Values } from '../../contract/when.ts'
-import { candidatesFor } from '../allocation/candidates.ts'
+import { candidatesFor, isNear } from '../allocation/candidates.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { assignments } from '../columns.ts'
@@ -74,13 +74,17 @@ export const assignSeveral: Handler = async (call) => {
   return { count, words: count === 1 ? '1 issue is assigned' : `${count} issues are assigned`, failed }
 }
 
-/** Who could take the issues that `issues` names (1,2,3), the best first. */
+/** Who could take the issues that `issues` names (1,2,3), the best first; `at_work` and `nearby` leave some of them out. */
 export const candidates: Handler = async (call) => {
-  const { issues = '', term = '' } = call.query
+  const { issues = '', term = '', at_work, nearby } = call.query
   const ids = String(issues).split(',').filter(Boolean)
   if (!ids.every((id) => /^\d{1,9}$/.test(id)))
     throw fieldProblem({ issues: ['must be whole numbers with commas between'] })
-  return singlePage(ids.length === 0 ? [] : await candidatesFor(call, ids.map(Number), String(term)))
+  if (ids.length === 0) return singlePage([])
+  const found = await candidatesFor(call, ids.map(Number), String(term))
+  const isLeft = ({ leave, distance }: (typeof found)[number]) =>
+    (at_work !== true || leave === null) && (nearby !== true || isNear(distance))
+  return singlePage(found.filter(isLeft))
 }
 
 /** Asks the managers to assign the issue; its advocate stays until one does. */

@@ -1,6 +1,7 @@
 select nullif(trim(p.first_name || ' ' || p.last_name), '') as assignee_name, y.label as issue_type_label,
   c.first_name || ' ' || c.last_name as client_name,
-  t.done_at is not null as is_done, case when t.done_at is null then t.due end as open_due,
+  t.done_at is not null as is_done, case when t.done_at is null then 'To do' else 'Done' end as state,
+  case when t.done_at is null then t.due end as open_due,
   nullif(trim(s.first_name || ' ' || s.last_name), '') as created_by_name,
   t.*
 from tasks t
