@@ -83,7 +83,7 @@ async function signIn(): Promise<Page> {
   await signedIn.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await signedIn.getByRole('button', { name: 'Sign in' }).click()
   await signedIn.waitForURL('**/dashboard/allocations-required')
-  await signedIn.locator('tbody tr').first().waitFor()
+  await signedIn.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
   return signedIn
 }
 
@@ -113,7 +113,7 @@ it('draws a copied list and its menu entry while a page is open, and keeps what 
 
   await entry('People we know').click()
   await page.getByRole('heading', { name: 'People we know' }).waitFor()
-  await page.locator('tbody tr').nth(5).waitFor()
+  await page.locator('.list-table:not([aria-hidden]) tbody tr').nth(5).waitFor()
   expect(await page.locator('thead th').allTextContents()).toEqual(['First name', 'Last name'])
   expect(new URL(page.url()).pathname).toBe('/dashboard/people')
   expect(await isMarked()).toBe(true)
@@ -124,7 +124,7 @@ describe('a mistake is said over the page and in the console while the last good
     write('people', people)
     offer('people')
     await entry('People we know').click()
-    await page.locator('tbody tr').first().waitFor()
+    await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
     await mark()
   })
 
@@ -138,7 +138,7 @@ describe('a mistake is said over the page and in the console while the last good
 
     const later = await page.context().newPage()
     await later.goto('/dashboard/people')
-    await later.locator('tbody tr').first().waitFor()
+    await later.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
     await later.locator('#failure').waitFor()
     await later.close()
     await page.getByRole('button', { name: 'Filters', exact: true }).click()
@@ -170,7 +170,7 @@ describe('a mistake is said over the page and in the console while the last good
     )
     offer('people', 'peeple')
     await expectMistake("no such name 'peeple'; did you mean 'people'?", () => offer('people'))
-    await page.locator('tbody tr').first().waitFor()
+    await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
     expect(await isMarked()).toBe(true)
   })
 
@@ -252,7 +252,7 @@ it('leads on when the screen that is shown changes its address or goes', async (
   write('people', { ...people, route: '/dashboard/folk' })
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await entry('People we know').click()
-  await page.locator('tbody tr').first().waitFor()
+  await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
   expect(new URL(page.url()).pathname).toBe('/dashboard/folk')
   offer()
   rmSync(fileOf('people'))
@@ -287,7 +287,7 @@ it.runIf(FULL)(
     write(view, read(view).replace('\nfrom', ', shoe_size\nfrom'))
     await mistake().waitFor({ state: 'detached', timeout: RESTART })
     await page.goto('/dashboard/allocations-required')
-    await page.locator('tbody tr').first().waitFor()
+    await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
   },
   120_000,
 )

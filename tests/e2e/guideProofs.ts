@@ -89,7 +89,7 @@ async function role({ contract, as, openPage }: Site): Promise<void> {
   await signInOn(page, 'hubmanager')
   await page.getByRole('link', { name: title, exact: true }).click()
   await page.getByRole('heading', { name: title }).waitFor()
-  await page.locator('tbody tr').first().waitFor()
+  await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
   const other = await openPage()
   await signInOn(other, 'advocate')
   await other.goto(route)

@@ -4,7 +4,7 @@ import { type E2eContext, errorsOf, openE2eContext, waitForIdle } from './contex
 import { longestChain, recordRequests } from './requests.ts'
 
 const LIST = '/dashboard/my-cases'
-const ROWS = '.list-table tbody tr'
+const ROWS = '.list-table:not([aria-hidden]) tbody tr'
 const CASE = `${ROWS} [data-label=Client] a`
 /** Far away: with it, what is asked for in one moment is open before the first of it is answered. */
 const CONNECTION = { offline: false, latency: 300, downloadThroughput: -1, uploadThroughput: -1 }

@@ -133,7 +133,7 @@ describe('one’s own profile', () => {
       const others = [await e2e.signIn('manager'), await e2e.signIn('manager')]
       const page = await e2e.signIn('manager')
       await page.goto('/profile')
-      const rows = page.locator('.list-table tbody tr')
+      const rows = page.locator('.list-table:not([aria-hidden]) tbody tr')
       await expect.poll(() => rows.count()).toBe(3)
       await expectAccessible(page)
       await page.setViewportSize(NARROW)

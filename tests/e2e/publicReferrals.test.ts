@@ -109,7 +109,7 @@ describe('a referral from outside', () => {
 
     const adviser = await e2e.signIn('hub')
     await adviser.goto('/dashboard/referral-requests')
-    await adviser.locator('.list-table tbody th a').first().click()
+    await adviser.locator('.list-table:not([aria-hidden]) tbody th a').first().click()
     await heading(adviser, /: Łukasz Żółć$/)
     await adviser.getByText('Zoë Ünal').first().waitFor()
     await adviser.getByText('It is on Monday').waitFor()

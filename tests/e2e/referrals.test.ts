@@ -48,7 +48,7 @@ describe('a referral between two hubs', () => {
 
       await followBell(asked, /^You got \d+ new referral requests$/, 'View requests')
       await heading(asked, 'Referral Requests')
-      await asked.locator('.list-table tbody th a').first().click()
+      await asked.locator('.list-table:not([aria-hidden]) tbody th a').first().click()
       await heading(asked, /^Referral \d+: /)
       const [{ length: name }, title] = [await tags(asked), await asked.locator('h1').textContent()]
       expect([name, await tags(asked)]).toEqual([1, ['New']])
@@ -75,7 +75,7 @@ describe('a referral between two hubs', () => {
 
       await followBell(asking, /^You got \d+ new referral messages$/, 'View messages')
       await heading(asking, 'Referral Messages')
-      await asking.locator('.list-table tbody th a').first().click()
+      await asking.locator('.list-table:not([aria-hidden]) tbody th a').first().click()
       await asking.getByText('Who has the key?').waitFor()
       await button(asking, 'Note for us').click()
       const note = asking.getByRole('dialog', { name: 'Note for us' })
@@ -93,7 +93,7 @@ describe('a referral between two hubs', () => {
       await asked.reload()
       await expect.poll(() => tags(asked)).toEqual(['New'])
       await asked.getByRole('link', { name: 'Messages', exact: true }).click()
-      await asked.locator('.list-table tbody th a').first().click()
+      await asked.locator('.list-table:not([aria-hidden]) tbody th a').first().click()
       await asked.getByText('Her sister, next door').waitFor()
       expect(await asked.getByText('Ring the sister first').count()).toBe(0)
       await asked.goBack()
@@ -123,7 +123,7 @@ describe('a referral between two hubs', () => {
   it('is rejected with a reason, which its referrer reads, also on a phone', async () => {
     await asked.setViewportSize({ width: 320, height: 640 })
     await asked.goto('/dashboard/referral-requests?status=1')
-    await asked.locator('.list-table tbody th a').last().click()
+    await asked.locator('.list-table:not([aria-hidden]) tbody th a').last().click()
     await heading(asked, /^Referral \d+: /)
     await button(asked, 'Reject').click()
     const dialog = asked.getByRole('dialog', { name: 'Reject' })

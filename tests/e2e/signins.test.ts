@@ -162,7 +162,7 @@ describe('each of the nine sign-ins', () => {
 describe('signing out', () => {
   it('is asked about, warns of an unfinished case, and leaves nothing to see behind the back button', async () => {
     const page = await e2e.signIn('advocate')
-    await page.locator('.list-table tbody a').first().click()
+    await page.locator('.list-table:not([aria-hidden]) tbody a').first().click()
     await change(page, WHERE)
     await page.getByLabel(PLACE).waitFor()
     const name = (await page.locator('h1').textContent())!.replace(/^.*: /, '')

@@ -117,7 +117,7 @@ it.runIf(process.env.FULL !== undefined)(
     await told(admin, /^\d+ issues are handed over/)
     await admin.getByText('Nothing is left to hand over.').waitFor()
     await nova.reload()
-    await nova.locator('.list-table tbody a').first().waitFor()
+    await nova.locator('.list-table:not([aria-hidden]) tbody a').first().waitFor()
 
     await admin.goto(her)
     await button(admin, 'Retire').click()

@@ -14,7 +14,8 @@ beforeAll(async () => {
 afterAll(() => e2e?.end())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-const headings = (page: Page) => page.locator('.list-table thead th:not(.list-select)').allInnerTexts()
+const headings = (page: Page) =>
+  page.locator('.list-table:not([aria-hidden]) thead th:not(.list-select)').allInnerTexts()
 
 async function openViews(page: Page) {
   await button(page, 'Columns and views').click()
@@ -80,7 +81,7 @@ it('a manager assigns three issues at once, and exports those that are selected'
   await manager.getByText('Select an item for this task').waitFor()
   const boxes = manager.getByRole('checkbox', { name: /^Select \d+$/ })
   const rows = await manager
-    .locator('tbody tr')
+    .locator('.list-table:not([aria-hidden]) tbody tr')
     .evaluateAll((all) =>
       all.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent?.trim() ?? '')),
     )

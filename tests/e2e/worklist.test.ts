@@ -7,11 +7,11 @@ let page: Page
 beforeAll(async () => {
   e2e = await openE2eContext()
   page = await e2e.signIn('advocate', { width: 1280, height: 800 })
-  await page.locator('.list-table tbody tr').first().waitFor()
+  await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
 }, 120_000)
 afterAll(() => e2e?.end())
 
-const rows = () => page.locator('.list-table tbody tr:not(.list-group)')
+const rows = () => page.locator('.list-table:not([aria-hidden]) tbody tr:not(.list-group)')
 const chip = (name: RegExp) => page.getByRole('button', { name })
 const countOf = async (name: RegExp) =>
   Number((await chip(name).textContent())!.replaceAll(/\D/g, '').slice(-3))

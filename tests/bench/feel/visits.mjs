@@ -7,7 +7,7 @@ const { recordRequests, longestChain } = await fromSource('tests/e2e/requests.ts
 const VIEWPORT = { width: 1280, height: 900 }
 const LIST = '/dashboard/my-cases'
 const SOURCE = '/api/worklist'
-const ROWS = '.list-table tbody tr'
+const ROWS = '.list-table:not([aria-hidden]) tbody tr'
 const CASES = `${ROWS} a[href^="/cases/"]:not([href*="/issues/"])`
 const RECORD = '.record-cards'
 const WIZARD = '.wizard-step :is(input, select)'
