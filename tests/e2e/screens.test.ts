@@ -50,34 +50,38 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
   const open = screens.filter(([, s]) => allows(contract.roles, access(s), [id]))
   const mine = FULL ? open : open.filter(([name]) => firstRoleFor(name) === id)
 
-  it(`lands on ${lands}, sees ${mine.length} screens without an error card, and is sent away from others'`, async () => {
-    const page = await e2e.signIn(demo)
-    expect(new URL(page.url()).pathname).toBe(lands)
-    const parts = await partsOf(demo)
-    for (const [name, screen] of mine) {
-      const address = addressOf(screen, parts)
-      if (address === undefined) {
-        // In FULL each screen is also drawn for those who have nothing to see on it.
-        expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
-        continue
+  it(
+    `lands on ${lands}, sees ${mine.length} screens without an error card, and is sent away from others'`,
+    async () => {
+      const page = await e2e.signIn(demo)
+      expect(new URL(page.url()).pathname).toBe(lands)
+      const parts = await partsOf(demo)
+      for (const [name, screen] of mine) {
+        const address = addressOf(screen, parts)
+        if (address === undefined) {
+          // In FULL each screen is also drawn for those who have nothing to see on it.
+          expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
+          continue
+        }
+        await navigateTo(page, address)
+        await settle(page)
+        expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
+        if (FULL || isFirstOfItsKind(screen)) await expectAccessible(page, { contrast: true })
+        await expectDialogsToReturnFocus(page, name)
+        await page.setViewportSize(NARROW)
+        expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
+        await page.setViewportSize(WIDE)
       }
-      await navigateTo(page, address)
-      await settle(page)
-      expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
-      if (FULL || isFirstOfItsKind(screen)) await expectAccessible(page, { contrast: true })
-      await expectDialogsToReturnFocus(page, name)
-      await page.setViewportSize(NARROW)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
-      await page.setViewportSize(WIDE)
-    }
-    const [foreign] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
-    if (foreign) {
-      await page.goto(fillPath(contract.screens[foreign].route, { id: 1, type: 'title' }))
-      await page.waitForURL((url) => url.pathname === lands)
-    }
-    expect(errorsOf(page)).toEqual([])
-    await page.context().close()
-  }, 240_000)
+      const [foreign] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
+      if (foreign) {
+        await page.goto(fillPath(contract.screens[foreign].route, { id: 1, type: 'title' }))
+        await page.waitForURL((url) => url.pathname === lands)
+      }
+      expect(errorsOf(page)).toEqual([])
+      await page.context().close()
+    },
+    FULL ? 900_000 : 240_000,
+  )
 })
 
 /** In `npm test` a list, a record and a form stand for all, narrow in the dark and wide in forced colours. */
