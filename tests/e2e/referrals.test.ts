@@ -32,7 +32,7 @@ describe('a referral between two hubs', () => {
       await asking.getByRole('menuitem', { name: 'Refer to another hub' }).click()
       await heading(asking, 'Refer to another hub')
       await button(asking, 'Save').click()
-      await asking.getByText('Enter what is asked').first().waitFor()
+      await asking.getByText('Say what is asked of them').first().waitFor()
       await expectAccessible(asking)
       await asking.getByLabel('To', { exact: true }).selectOption({ label: 'Midlands and West Help Hub' })
       await asking.getByLabel('What is asked').fill('Moves to Wrexham on Monday.\nCould somebody visit?')

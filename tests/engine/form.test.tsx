@@ -111,6 +111,11 @@ describe('values', () => {
     await user.click(screen.getByLabelText('Bread', { selector: 'input' }))
     fireEvent.change(box('day'), { target: { value: '2026-06-04' } })
     fireEvent.change(box('moment'), { target: { value: '2026-06-04T10:30' } })
+    const inWords = (name: string) => box(name).parentElement!.querySelector('.date-words')?.textContent
+    expect([inWords('day'), inWords('moment')]).toEqual(['Thursday 4 June 2026', 'Thursday 4 June 2026'])
+    fireEvent.change(box('day'), { target: { value: '0202-06-04' } })
+    expect(inWords('day')).toBeUndefined()
+    fireEvent.change(box('day'), { target: { value: '2026-06-04' } })
     await user.type(box('who.email'), 'a@b.org')
     expect(values()).toEqual({
       text: 'some words',

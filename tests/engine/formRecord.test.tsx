@@ -221,7 +221,7 @@ describe('saving', () => {
       within(screen.getByRole('alert'))
         .getAllByRole('link')
         .map((l) => l.textContent),
-    ).toEqual(['Enter why urgent'])
+    ).toEqual(['Answer “Why urgent”'])
     expect(patches()).toEqual([])
     await userEvent.type(box(/^Why urgent/), 'Now')
     const errors = { 'answers.urgent_reason': ['Is too short'], council_area: ['Council area is not open'] }

@@ -59,6 +59,7 @@ describe('the palette', () => {
   test('finds a case and an issue by their number, also where it is said of which', async () => {
     const { user, address, box } = await openAt('/profile')
     fakeServer.use({
+      'GET /issue/{id}/': { status: 404 },
       'GET /api/quicksearch/records/': {
         data: [
           { kind: 'case', id: 214, case: 214, client_name: 'Jan Powell', type_label: 'IMCA' },

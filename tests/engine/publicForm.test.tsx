@@ -107,7 +107,7 @@ describe('the public form', () => {
     next()
     const summary = await screen.findByRole('alert')
     expect(document.activeElement).toBe(summary)
-    fireEvent.click(within(summary).getByRole('link', { name: 'Choose who needs our help' }))
+    fireEvent.click(within(summary).getByRole('link', { name: 'Say who needs our help' }))
     expect(document.activeElement).toBe(screen.getByLabelText('Who needs our help'))
     expect(document.title).toMatch(/^Error: /)
   })

@@ -203,7 +203,7 @@ describe('Change', () => {
     await save()
     const problem = within(screen.getByRole('alert'))
     expect(patches()).toEqual([])
-    await userEvent.click(problem.getByRole('link', { name: 'Enter way in' }))
+    await userEvent.click(problem.getByRole('link', { name: 'Answer “Way in”' }))
     expect(document.activeElement).toBe(box(/^Way in/))
     await userEvent.keyboard('By the yard')
     await save()

@@ -224,7 +224,7 @@ describe('changing answers', () => {
     })
     expect([revealing.status, revealing.body]).toEqual([
       400,
-      { 'answers.urgent_reason': ['Enter why urgent'] },
+      { 'answers.urgent_reason': ['Answer “Why urgent”'] },
     ])
   })
 

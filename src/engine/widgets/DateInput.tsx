@@ -10,15 +10,39 @@ export function DateInput(props: FieldWidgetProps) {
     if (target.validity.badInput) onChange(UNFINISHED)
     onBlur(id, value)
   }
+  const day = typeof value === 'string' && value !== UNFINISHED ? value : ''
   return (
-    <input
-      type="date"
-      max="9999-12-31"
-      className={inputClass(props)}
-      {...controlProps(props)}
-      value={typeof value === 'string' && value !== UNFINISHED ? value : ''}
-      onChange={(event) => onChange(event.target.value || undefined)}
-      onBlur={onFieldBlur}
-    />
+    <>
+      <input
+        type="date"
+        max="9999-12-31"
+        className={inputClass(props)}
+        {...controlProps(props)}
+        value={day}
+        onChange={(event) => onChange(event.target.value || undefined)}
+        onBlur={onFieldBlur}
+      />
+      <DateInWords day={day} />
+    </>
+  )
+}
+
+const WORDS = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** 'Friday 3 April 2026' beside a control that may show 04/03: browsers write days in their own order. Screen readers say the control's. */
+export function DateInWords({ day }: { day: string }) {
+  const date = new Date(`${day.slice(0, 10)}T00:00:00Z`)
+  // A year that is being typed is 0002, then 0020.
+  if (day < '1000' || Number.isNaN(date.getTime())) return null
+  return (
+    <span className="date-words" aria-hidden>
+      {WORDS.format(date).replace(',', '')}
+    </span>
   )
 }

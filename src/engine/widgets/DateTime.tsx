@@ -1,5 +1,6 @@
 import type { FocusEvent } from 'react'
 import { momentAt, wallTimeOf } from '../runtime/timeZone.ts'
+import { DateInWords } from './DateInput.tsx'
 import { controlProps, type FieldWidgetProps, inputClass } from './widgetProps.ts'
 
 const UNFINISHED = 'unfinished'
@@ -10,16 +11,20 @@ export function DateTime(props: FieldWidgetProps) {
     if (target.validity.badInput) onChange(UNFINISHED)
     onBlur(id, value)
   }
+  const local = localOf(value)
   return (
-    <input
-      type="datetime-local"
-      max="9999-12-31T23:59"
-      className={inputClass(props)}
-      {...controlProps(props)}
-      value={localOf(value)}
-      onChange={(event) => onChange(momentOf(event.target.value))}
-      onBlur={onFieldBlur}
-    />
+    <>
+      <input
+        type="datetime-local"
+        max="9999-12-31T23:59"
+        className={inputClass(props)}
+        {...controlProps(props)}
+        value={local}
+        onChange={(event) => onChange(momentOf(event.target.value))}
+        onBlur={onFieldBlur}
+      />
+      <DateInWords day={local} />
+    </>
   )
 }
 
