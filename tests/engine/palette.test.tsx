@@ -112,6 +112,8 @@ describe('keys', () => {
     const { user, address } = await openAt('/profile')
     await user.keyboard('?')
     expect(await screen.findByText('n then v')).toBeTruthy()
+    // The dialog has the focus a moment after it is there, and with it the keys.
+    await waitFor(() => expect(screen.getByRole('dialog').contains(document.activeElement)).toBe(true))
     await user.keyboard('{Escape}')
     await waitFor(() => expect(screen.queryByText('n then v')).toBeNull())
     await userEvent.keyboard('a')
