@@ -97,11 +97,16 @@ export function Widths({
   )
 }
 
-/** The width in pixels that the buttons of a row need: a menu is an icon or “…”, the others show their words. */
+/** Pixels of a small button with an icon. */
+const ICON = 26
+
+/** The width in pixels that the buttons of a row need: what has an icon and opens something shows it alone, “…” is as wide, others show their words. */
 function roomFor(actions: Action[]): number {
   const shown = actions.filter(({ rare }) => !rare)
-  const widths = shown.map(({ label, menu, icon }) => (menu && icon ? 32 : label.length * 8 + 24))
-  if (shown.length < actions.length) widths.push(32)
+  const widths = shown.map(({ label, menu, beside, icon }) =>
+    (menu || beside) && icon ? ICON : label.length * 8 + 24,
+  )
+  if (shown.length < actions.length) widths.push(ICON)
   return widths.reduce((sum, width) => sum + width, 12)
 }
 
