@@ -158,9 +158,10 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
       await expectAccessible(manager)
       await panel.getByRole('link', { name: 'View invalid cases' }).click()
       await panel.waitFor({ state: 'detached' })
+      await manager.getByRole('heading', { level: 1, name: 'Invalid cases' }).waitFor()
       const row = manager.getByRole('row', { name: client.last_name })
-      await manager.getByRole('button', { name: 'Filters', exact: true }).click()
       const find = async () => {
+        await manager.getByRole('button', { name: 'Filters', exact: true }).click()
         await manager.getByLabel('Client', { exact: true }).fill(client.last_name)
         await manager.getByRole('button', { name: 'Apply filters' }).click()
       }
