@@ -131,7 +131,7 @@ describe('whoever takes it over', () => {
   })
 
   it('is said, once for each issue', async () => {
-    expect((await handOver({})).body).toEqual({ advocate: ['Answer “Who takes the work over”'] })
+    expect((await handOver({})).body).toEqual({ advocate: ['Choose who takes the work over'] })
     expect((await handOver({ to: to(undefined) })).body).toEqual({ 'to.0.advocate': ['Advocate is needed'] })
     const twice = [...to(volunteer.id), ...to(volunteer.id)]
     expect((await handOver({ to: twice })).body).toEqual({ 'to.1.issue': ['Issue is named twice'] })
