@@ -4,7 +4,7 @@ import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { fromMenu, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
-import { interactions } from './interactions.ts'
+import { countedKeyboard, focused, interactions } from './interactions.ts'
 
 const { contract } = loadContract(process.cwd())
 const TEN = 10
@@ -15,6 +15,49 @@ beforeAll(async () => {
   hubAdviser = await signInByHttp(contract, e2e.product.address, 'hub', PASSWORD)
 }, 120_000)
 afterAll(() => e2e?.end())
+
+it('an advocate makes a case by the keyboard alone in at most 30 interactions', async () => {
+  const page = await e2e.signIn('advocate')
+  const keyboard = countedKeyboard(page)
+  const arrive = async (heading: string) => {
+    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+    await expect.poll(() => focused(page)).toBe(heading)
+  }
+  await page.getByRole('table').waitFor()
+  await keyboard.press('n', 'c')
+  await arrive('Service')
+  await keyboard.tabTo(/^Quick case/)
+  await keyboard.press('Enter')
+  await page.waitForURL(/quick-case/)
+  await arrive('Service')
+  await keyboard.tabTo(/^Service/)
+  await keyboard.choose('Independent Mental Capacity')
+  await keyboard.tabTo(/^Case type/)
+  await keyboard.choose('IMCA - Ser')
+  await keyboard.press('Control+Enter')
+  await arrive('Client')
+  await keyboard.tabTo(/^New client/)
+  await keyboard.press('Space')
+  await keyboard.tabTo(/^First name/)
+  await keyboard.type('Ottilie')
+  await keyboard.tabTo(/^Last name/)
+  await keyboard.type('Quenby')
+  await keyboard.press('Control+Enter')
+  await arrive('Contract')
+  await keyboard.tabTo(/^Contract/)
+  await keyboard.choose('I')
+  await keyboard.press('Control+Enter')
+  await arrive('Issue')
+  await keyboard.tabTo(/^Issue type/)
+  await keyboard.choose('S')
+  await keyboard.press('Control+Enter')
+  await arrive('Check your answers')
+  await keyboard.press('Control+Enter')
+  await page.waitForURL(/\/cases\/\d+\/details/)
+  await page.getByRole('heading', { level: 1, name: /Ottilie Quenby/ }).waitFor()
+  expect(keyboard.count()).toBeLessThanOrEqual(30)
+  expect(errorsOf(page)).toEqual([])
+}, 60_000)
 
 it('a hub adviser asks for another advocate with a note, and a manager finds it first', async () => {
   const { id: advocate } = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
