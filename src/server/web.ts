@@ -84,7 +84,7 @@ export async function registerWeb(
     const head = `<title>${product}</title><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
     const groups = preloads(address)
     return html
-      .replace('<!--head-->', head)
+      .replace('<!--head-->', () => head)
       .replace(PRELOADS, (_, group, links) => (groups.includes(group) ? links : ''))
   }
   app.decorate('swapContract', (contract: Contract) => {
@@ -104,7 +104,7 @@ export async function registerWeb(
     const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
     return reply
       .headers(PAGE_HEADERS)
-      .send(text.replace('<!--style-->', style).replace('<!--product-->', product))
+      .send(text.replace('<!--style-->', () => style).replace('<!--product-->', () => product))
   })
   app.get('/contract-:hash', { compress: false }, (request, reply) => sendContract(request, reply, served))
   const assets = path.join(folder, 'assets')

@@ -18,7 +18,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://casework.example.org/',
     MAIL_FROM: 'Casework <casework@example.org>',
     LOCK_AFTER: '50',
-    PRODUCT_NAME: 'Northbridge <casework>',
+    PRODUCT_NAME: 'Northbridge <casework> $&',
   })
   anyone = await context.as()
 })
@@ -34,12 +34,14 @@ it('and every page calls the product by the name of the settings', async () => {
     body: { username: 'bo', first_name: 'Bo', last_name: 'Lowe', email: 'bo@example.org', groups: [4] },
   })
   await expect.poll(() => server.mails.length).toBe(before + 1)
-  expect(server.mails[before].text).toContain('Subject: Welcome to Northbridge <casework>')
-  expect(server.mails[before].text).toContain('added you to Northbridge <casework>, at')
+  expect(server.mails[before].text).toContain('Subject: Welcome to Northbridge <casework> $&')
+  expect(server.mails[before].text).toContain('added you to Northbridge <casework> $&, at')
   server.mails.splice(before)
   const page = (address: string) => anyone.raw(address, { headers: { accept: 'text/html' } })
-  expect((await page('/manual')).body).toContain('<title>User Manual – Northbridge &lt;casework></title>')
-  expect((await anyone.raw('/openapi.json')).body.info.title).toBe('Northbridge <casework>')
+  expect((await page('/manual')).body).toContain(
+    '<title>User Manual – Northbridge &lt;casework> $&amp;</title>',
+  )
+  expect((await anyone.raw('/openapi.json')).body.info.title).toBe('Northbridge <casework> $&')
 })
 
 const ask = (username: string, headers = {}) => anyone('passwords.request', { body: { username }, headers })
