@@ -130,7 +130,10 @@ function RecordSkeleton({ screen, params }: { screen: DetailScreen; params: Valu
         <span className={`heading ${Classes.SKELETON} skeleton-heading`} />
       </div>
       <Facts facts={facts} record={undefined} />
-      <Tabs label="Parts of this record" screen={screen} record={undefined} params={params} />
+      {/* Its first tab is opened once the record is there, and would win over one that is pressed before. */}
+      <div inert>
+        <Tabs label="Parts of this record" screen={screen} record={undefined} params={params} />
+      </div>
       <Skeleton lines={8} />
     </div>
   )
