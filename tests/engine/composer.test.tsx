@@ -101,6 +101,15 @@ it('draws the first number, in series of the second dimension while these are fe
   expect([...figure.querySelectorAll('text')].map((text) => text.textContent)).toEqual(['B', '6', 'A', '5'])
 })
 
+it('writes months in words, and links by what the reply calls them', async () => {
+  const data = ['2026-01', '2026-02'].map((month, i) => ({ label: month, by_value: month, issues: i + 1 }))
+  const table = await openReport(`by=month&measures=issues&${IN_PERIOD}`, data)
+  expect(cells(table).map(([first]) => first)).toEqual(['Month', 'January 2026', 'February 2026', 'Total'])
+  expect(links(table)[0]).toBe(`/reports/issues?month=2026-01&${IN_PERIOD}`)
+  const figure = await view.findByRole('figure')
+  expect(figure.querySelector('figcaption')?.textContent).toBe('Most in February 2026: 2 of 3.')
+})
+
 it('draws no protected number as 0: a line has a gap, a bar has its words', async () => {
   const numbers = [20, 15, '5 or fewer', 10]
   const data = numbers.map((issues, i) => ({
@@ -306,7 +315,7 @@ it('shows protected numbers as texts that lead nowhere', async () => {
     await open(screens, '/reports/commissioner', { contract, person: person(groups) })
     const table = (await view.findAllByRole('table')).at(-1)!
     expect([cells(table)[1], links(table)]).toEqual([
-      ['2026-01', '5 or fewer', '5 or fewer', '0', '', '', ''],
+      ['January 2026', '5 or fewer', '5 or fewer', '0', '', '', ''],
       [],
     ])
   }

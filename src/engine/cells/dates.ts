@@ -6,6 +6,7 @@ const DAY = new Intl.DateTimeFormat('en-GB', {
   year: 'numeric',
   timeZone: 'UTC',
 })
+const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const moment = zonedFormat('en-GB', {
   day: 'numeric',
   month: 'long',
@@ -16,8 +17,14 @@ const moment = zonedFormat('en-GB', {
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
-/** '4 June 2026' for 2026-06-04; what is no date stays as it is. */
+/** 'June 2026' for 2026-06; what is no month stays as it is. */
+export function formatMonth(value: string): string {
+  return /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? MONTH.format(new Date(`${value}-01T00:00:00Z`)) : value
+}
+
+/** '4 June 2026' for 2026-06-04, 'June 2026' for 2026-06; what is no date stays as it is. */
 export function formatDate(value: string): string {
+  if (value.length === 7) return formatMonth(value)
   const date = new Date(`${value.slice(0, 10)}T00:00:00Z`)
   return Number.isNaN(date.getTime()) ? value : DAY.format(date)
 }

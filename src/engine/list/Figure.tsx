@@ -1,6 +1,7 @@
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale'
 import { line } from 'd3-shape'
 import { useEffect, useId, useRef, useState } from 'react'
+import { formatMonth } from '../cells/dates.ts'
 import { formatHours } from '../cells/HoursCell.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -82,7 +83,7 @@ export default function Figure({
                   <path d="M0 6H28" className={`figure-line figure-${at}`} strokeDasharray={DASHES[at]} />
                 )}
               </svg>
-              {name}
+              {formatMonth(name)}
             </li>
           ))}
         </ul>

@@ -91,11 +91,12 @@ function listOf(
     }
   })
   const [label, andLabel] = columns
+  const cellOf = (name: string) => facts.dimensions[name].each === 'month' && { as: 'date' as const }
   return {
     ...list,
     columns: [
-      { ...label, title: titleOf(by) },
-      ...(and === undefined ? [] : [{ ...andLabel, title: titleOf(and) }]),
+      { ...label, ...cellOf(by), title: titleOf(by) },
+      ...(and === undefined ? [] : [{ ...andLabel, ...cellOf(and), title: titleOf(and) }]),
       ...numbers,
     ],
     defaults: {

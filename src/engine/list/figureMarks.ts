@@ -1,5 +1,5 @@
 import type { ListScreen, Property } from '../../contract/generated.ts'
-import { formatDate } from '../cells/dates.ts'
+import { formatDate, formatMonth } from '../cells/dates.ts'
 import type { ListReply, Row } from './results.ts'
 
 /** Bars of the largest rows; the table has all. */
@@ -72,7 +72,7 @@ function marksOfSeries(
     )
     return {
       key: label,
-      label,
+      label: formatMonth(label),
       values,
       sum: sumOf(values) ?? 0,
       unknown: unknownOf(ofLabel.map((row) => row[value])),
@@ -96,7 +96,7 @@ function markOf(
   const numbers = values.map((field) => numberOf(row[field], unit))
   return {
     key: row[of],
-    label: properties[of].format === 'date' ? formatDate(label) : label,
+    label: properties[of].format === 'date' ? formatDate(label) : formatMonth(label),
     values: numbers,
     sum: sumOf(numbers) ?? 0,
     unknown: unknownOf(values.map((field) => row[field])),
