@@ -108,6 +108,38 @@ it('writes months in words, and links by what the reply calls them', async () =>
   expect(links(table)[0]).toBe(`/reports/issues?month=2026-01&${IN_PERIOD}`)
   const figure = await view.findByRole('figure')
   expect(figure.querySelector('figcaption')?.textContent).toBe('Most in February 2026: 2 of 3.')
+  expect(figure.textContent).toContain('January')
+  expect(figure.textContent).not.toContain('January 2026')
+})
+
+it('names the years along an axis on which a month stands twice', async () => {
+  const data = ['2025-01', '2025-02', '2026-01'].map((month) => ({
+    label: month,
+    by_value: month,
+    issues: 1,
+  }))
+  await openReport(`by=month&measures=issues&${IN_PERIOD}`, data)
+  const figure = await view.findByRole('figure')
+  const drawn = [...figure.querySelectorAll('text')].map((text) => text.textContent)
+  expect(drawn).toEqual(expect.arrayContaining(['January 2025', 'February 2025', 'January 2026']))
+})
+
+it('writes the months of series in words, and leaves what only looks like a month as it is', async () => {
+  const data = ['2026-01', '2026-02'].map((month) => ({
+    label: '2026-03',
+    and_label: month,
+    by_value: '4',
+    and_value: month,
+    issues: 2,
+  }))
+  const table = await openReport(`by=service&and=month&measures=issues&${IN_PERIOD}`, data)
+  expect(cells(table)[1]).toEqual(['2026-03', 'January 2026', '2'])
+  const figure = await view.findByRole('figure')
+  expect([...figure.querySelectorAll('.figure-key li')].map((item) => item.textContent)).toEqual([
+    'January 2026',
+    'February 2026',
+  ])
+  expect(figure.querySelector('figcaption')?.textContent).toMatch(/^2026-03 has most/)
 })
 
 it('draws no protected number as 0: a line has a gap, a bar has its words', async () => {

@@ -17,16 +17,12 @@ const moment = zonedFormat('en-GB', {
 
 const RELATIVE = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' })
 
-/** 'June 2026' for 2026-06; what is no month stays as it is. */
-export function formatMonth(value: string): string {
-  return /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? MONTH.format(new Date(`${value}-01T00:00:00Z`)) : value
-}
-
 /** '4 June 2026' for 2026-06-04, 'June 2026' for 2026-06; what is no date stays as it is. */
 export function formatDate(value: string): string {
-  if (value.length === 7) return formatMonth(value)
-  const date = new Date(`${value.slice(0, 10)}T00:00:00Z`)
-  return Number.isNaN(date.getTime()) ? value : DAY.format(date)
+  const isMonth = /^\d{4}-\d\d$/.test(value)
+  const date = new Date(`${isMonth ? `${value}-01` : value.slice(0, 10)}T00:00:00Z`)
+  if (Number.isNaN(date.getTime())) return value
+  return (isMonth ? MONTH : DAY).format(date)
 }
 
 /** '4 June 2026, 10:42' where the service works for an ISO moment; what is none stays as it is. */

@@ -1,7 +1,8 @@
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale'
 import { line } from 'd3-shape'
 import { useEffect, useId, useRef, useState } from 'react'
-import { formatMonth } from '../cells/dates.ts'
+import type { RenderedColumn } from '../cells/columns.ts'
+import { formatDate } from '../cells/dates.ts'
 import { formatHours } from '../cells/HoursCell.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
@@ -37,10 +38,13 @@ interface DrawingProps {
 export default function Figure({
   figure: { as: usual, ...described },
   source,
+  columns,
   reply,
 }: {
   figure: FigureOf
   source: string
+  /** Those of the table, whose dates the figure writes alike. */
+  columns: RenderedColumn[]
   reply: ListReply
 }) {
   const { properties } = entityOf(useContract(), source)
@@ -54,7 +58,9 @@ export default function Figure({
   const series = seriesOf(figure, reply.data, properties)
   // Time is drawn in hours, so that the marks of the axis are round.
   const unit = isTime ? SECONDS_AN_HOUR : 1
-  const marks = marksOf(reply.data, figure, { series, properties, unit })
+  const wordsOf = (field: string | undefined) =>
+    columns.some((column) => column.field === field && column.as === 'date') ? formatDate : String
+  const marks = marksOf(reply.data, figure, { series, unit, wordsOf: wordsOf(figure.of) })
   const format = (value: number) =>
     isTime ? formatHours(value * SECONDS_AN_HOUR) : value.toLocaleString('en-GB')
   const Drawing = figure.as === 'bars' ? Bars : Lines
@@ -83,7 +89,7 @@ export default function Figure({
                   <path d="M0 6H28" className={`figure-line figure-${at}`} strokeDasharray={DASHES[at]} />
                 )}
               </svg>
-              {formatMonth(name)}
+              {wordsOf(figure.series)(name)}
             </li>
           ))}
         </ul>
@@ -142,7 +148,9 @@ function Lines({ marks, width, format }: DrawingProps) {
   const top = Math.max(1, ...marks.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const y = scaleLinear([0, top], [LINE_HEIGHT - 24, 10]).nice(4)
   const x = scalePoint(marks.keys(), [56, width - 40])
-  const every = Math.max(1, Math.ceil((marks.length * 90) / (width - 96)))
+  const labels = axisLabels(marks)
+  const room = 18 + 8 * Math.max(...labels.map(({ length }) => length))
+  const every = Math.max(1, Math.ceil((marks.length * room) / (width - 96)))
   return (
     <svg viewBox={`0 0 ${width} ${LINE_HEIGHT}`} aria-hidden="true">
       {y.ticks(4).map((tick) => (
@@ -153,10 +161,10 @@ function Lines({ marks, width, format }: DrawingProps) {
           </text>
         </g>
       ))}
-      {marks.map(({ label }, i) =>
+      {labels.map((label, i) =>
         i % every === 0 ? (
           <text key={`${i} ${label}`} x={x(i)} y={LINE_HEIGHT - 6} textAnchor="middle">
-            {label.replace(/ \d{4}$/, '')}
+            {label}
           </text>
         ) : null,
       )}
@@ -171,6 +179,13 @@ function Lines({ marks, width, format }: DrawingProps) {
       })}
     </svg>
   )
+}
+
+/** The labels of points; days and months go without their year where they are told apart without it. */
+function axisLabels(marks: Mark[]): string[] {
+  const full = marks.map(({ label }) => label)
+  const short = full.map((label) => label.replace(/ \d{4}$/, ''))
+  return new Set(short).size === new Set(full).size ? short : full
 }
 
 function shortened(label: string, most: number): string {

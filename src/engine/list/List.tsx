@@ -181,7 +181,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
         </p>
       )}
       {screen.figure && data && data.data.length > 0 && (
-        <Figure figure={screen.figure} source={screen.source} reply={data} />
+        <Figure figure={screen.figure} source={screen.source} columns={all} reply={data} />
       )}
       {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
       {selection && !data && !read.error && !isIdle && <div className="list-selection" />}

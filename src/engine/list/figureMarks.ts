@@ -1,5 +1,4 @@
 import type { ListScreen, Property } from '../../contract/generated.ts'
-import { formatDate, formatMonth } from '../cells/dates.ts'
 import type { ListReply, Row } from './results.ts'
 
 /** Bars of the largest rows; the table has all. */
@@ -40,12 +39,13 @@ export function seriesOf(
 export function marksOf(
   rows: Row[],
   figure: FigureOf,
-  { series, properties, unit }: { series: string[]; properties: Record<string, Property>; unit: number },
+  { series, unit, wordsOf }: { series: string[]; unit: number; wordsOf: (label: string) => string },
 ): Mark[] {
   const marks = figure.series
     ? marksOfSeries(rows, figure, figure.series, series, unit)
-    : rows.map((row) => markOf(row, figure, properties, unit))
-  return figure.as === 'line' ? marks.toSorted((a, b) => compare(a.key, b.key)) : marks
+    : rows.map((row) => markOf(row, figure, unit))
+  const ordered = figure.as === 'line' ? marks.toSorted((a, b) => compare(a.key, b.key)) : marks
+  return ordered.map((mark) => ({ ...mark, label: wordsOf(mark.label) }))
 }
 
 function compare(a: unknown, b: unknown): number {
@@ -72,7 +72,7 @@ function marksOfSeries(
     )
     return {
       key: label,
-      label: formatMonth(label),
+      label,
       values,
       sum: sumOf(values) ?? 0,
       unknown: unknownOf(ofLabel.map((row) => row[value])),
@@ -86,17 +86,11 @@ function sumOf(numbers: (number | undefined)[]): number | undefined {
   return numbers.length > 0 && known.length === 0 ? undefined : known.reduce((all, number) => all + number, 0)
 }
 
-function markOf(
-  row: Row,
-  { of, values }: FigureOf,
-  properties: Record<string, Property>,
-  unit: number,
-): Mark {
-  const label = String(row[of] ?? '')
+function markOf(row: Row, { of, values }: FigureOf, unit: number): Mark {
   const numbers = values.map((field) => numberOf(row[field], unit))
   return {
     key: row[of],
-    label: properties[of].format === 'date' ? formatDate(label) : formatMonth(label),
+    label: String(row[of] ?? ''),
     values: numbers,
     sum: sumOf(numbers) ?? 0,
     unknown: unknownOf(values.map((field) => row[field])),
