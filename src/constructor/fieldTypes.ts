@@ -1,3 +1,5 @@
+import { GIVEN_TYPES } from '../contract/calculate.ts'
+import { CALCULATIONS } from '../contract/calculations.ts'
 import { FIELD_TYPES } from '../contract/fieldTypes.ts'
 import type { FieldAttrs, FieldType } from '../contract/generated.ts'
 import { RULE_TYPES } from '../contract/meta/checkLimits.ts'
@@ -10,7 +12,8 @@ export function attrsForType(attrs: FieldAttrs = {}, type: FieldType): FieldAttr
     const attr = key as keyof FieldAttrs
     return attr !== 'default' && (!OF_SOME_TYPES.has(attr) || FIELD_TYPES[type].attrs?.includes(attr))
   })
-  const { rules = [], ...others }: FieldAttrs = Object.fromEntries(entries)
+  const { rules = [], calc, of, ...others }: FieldAttrs = Object.fromEntries(entries)
   const validRules = rules.filter((rule) => RULE_TYPES[rule.split(':')[0]]?.includes(type))
-  return { ...others, ...(validRules.length > 0 && { rules: validRules }) }
+  const isGiven = calc && GIVEN_TYPES[CALCULATIONS[calc].gives].includes(type)
+  return { ...others, ...(isGiven && { calc, of }), ...(validRules.length > 0 && { rules: validRules }) }
 }

@@ -1,7 +1,7 @@
 import type { Field, Group } from './generated.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
-import { visible, visibleRow } from './visible.ts'
+import { columnsOfToday, evaluate, evaluateRow, namesOfToday } from './visible.ts'
 import type { ConditionContext, Values } from './when.ts'
 
 /** Rows of a repeat that are far too many, whatever its own limit. */
@@ -34,35 +34,38 @@ export interface ChangeResult {
 }
 
 /**
- * What a change makes of a set of values. Keys of fields that are hidden or switched off are ignored. A stored answer is
- * cleared only if its field was visible with the stored answers and `sent` hides it: what the form itself, the clock or
- * a list hides is kept. A stored choice stays valid.
+ * What a change makes of a set of values. Keys of fields that are hidden, switched off or calculated are ignored. A
+ * stored answer is cleared only if its field was visible with the stored answers and `sent` hides it: what the form
+ * itself, the clock or a list hides is kept. A stored choice stays valid.
  */
 export function applyChanges({
   groups,
   stored,
   sent,
-  conditionContext,
+  conditionContext: given,
   validateSchema,
   today,
   all,
   onlyFields,
 }: ChangeOptions): ChangeResult {
+  const conditionContext = { ...given, today }
   const before = withoutBlanks(stored)
   const merged = withoutBlanks({ ...before, ...sent })
   // A new record has seen nothing before.
   const seenBefore =
     all && Object.keys(before).length === 0 ? NOTHING_SEEN : visibleIn(groups, conditionContext, before)
-  const visibleGroups = visible(groups, { ...conditionContext, answers: merged })
+  const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: merged })
   const fields = fieldsByName(visibleGroups)
-  const visibleContext = { ...conditionContext, answers: pick(merged, (name) => fields.has(name)) }
+  const visibleContext = { ...conditionContext, answers: pick(answers, (name) => fields.has(name)) }
+  const ofToday = namesOfToday(groups)
 
   const values: Values = {}
   const validated: Values = {}
-  for (const name of new Set([...Object.keys(before), ...Object.keys(merged)])) {
+  for (const name of new Set([...Object.keys(before), ...Object.keys(visibleContext.answers)])) {
     const field = fields.get(name)
-    if (field && name in merged) {
-      validated[name] = visibleRows(field, merged[name], visibleContext)
+    if (field && name in answers) {
+      validated[name] = visibleRows(field, answers[name], visibleContext)
+      if (ofToday.has(name)) continue
       values[name] = withKeptColumns(field, validated[name], before[name], { visibleContext, seenBefore })
     } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
   }
@@ -78,18 +81,20 @@ export function applyChanges({
     today,
     validated,
   )
+  const changed = changedNames(before, values)
   const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
+  const moved = new Set([...Object.keys(sent), ...changed])
   const errors = all
     ? allErrors
     : pickErrors(
         allErrors,
-        (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), sent),
+        (name) => name in sent || revealed.has(name) || isCompared(fields.get(name), moved),
       )
   const failing = new Set(Object.keys(allErrors).map(topLevelName))
   return {
     values,
-    visibleValues: validated,
-    changed: changedNames(before, values),
+    visibleValues: pick(validated, (name) => !ofToday.has(name)),
+    changed,
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
   }
@@ -107,11 +112,12 @@ export function validateField(
 ): FieldErrors {
   const visibleAnswers = withoutBlanks(answers)
   const { [field.name]: given, ...others } = visibleAnswers
-  const value = visibleRows(field, given, { ...conditionContext, answers: visibleAnswers })
+  const visibleContext = { ...conditionContext, today, answers: visibleAnswers }
+  const value = visibleRows(field, given, visibleContext)
   const own = value === undefined ? {} : { [field.name]: value }
   const validated = { ...others, ...own }
   const group = { name: field.name, label: field.label, fields: [field] }
-  const schema = toSchema([group], { ...conditionContext, answers: validated })
+  const schema = toSchema([group], { ...visibleContext, answers: validated })
   return validateAnswers(schema, own, validateSchema, today, validated)
 }
 
@@ -130,9 +136,9 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isEqual((a as Values)[key], (b as Values)[key]))
 }
 
-/** Whether a rule compares the field with one that was sent ('after:dob'). */
-function isCompared(field: Field | undefined, sent: Values): boolean {
-  return (field?.attrs?.rules ?? []).some((rule) => rule.includes(':') && rule.split(':')[1] in sent)
+/** Whether a rule compares the field with one that changes ('after:dob'). */
+function isCompared(field: Field | undefined, changing: Set<string>): boolean {
+  return (field?.attrs?.rules ?? []).some((rule) => rule.includes(':') && changing.has(rule.split(':')[1]))
 }
 
 /** Visible fields by name, and what conditions can reach among them. */
@@ -144,10 +150,11 @@ interface Seen {
 const NOTHING_SEEN: Seen = { fields: new Map(), conditionContext: {} }
 
 function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): Seen {
-  const fields = fieldsByName(visible(groups, { ...conditionContext, answers }))
+  const seen = evaluate(groups, { ...conditionContext, answers })
+  const fields = fieldsByName(seen.groups)
   return {
     fields,
-    conditionContext: { ...conditionContext, answers: pick(answers, (name) => fields.has(name)) },
+    conditionContext: { ...conditionContext, answers: pick(seen.answers, (name) => fields.has(name)) },
   }
 }
 
@@ -179,9 +186,10 @@ function withKeptColumns(
     const old = storedRow(stored, row, i)
     if (!old) return row
     const before = seenBefore.fields.has(field.name)
-      ? visibleRow(columns, old, seenBefore.conditionContext)
+      ? evaluateRow(columns, old, seenBefore.conditionContext).fields
       : []
-    const visibleOnce = new Set([...before, ...visibleRow(columns, row, visibleContext)].map((f) => f.name))
+    const now = evaluateRow(columns, row, visibleContext).fields
+    const visibleOnce = new Set([...before, ...now].map((f) => f.name))
     return { ...pick(old, (name) => !visibleOnce.has(name)), ...row }
   })
 }
@@ -192,11 +200,14 @@ function storedRow(stored: unknown, { row: id }: Values, i: number): Values | un
   return (id === undefined ? [rows[i]] : rows).find((one) => one && one.row === id) ?? undefined
 }
 
-/** Rows of a repeat with their visible columns only. */
+/** Rows of a repeat with their visible columns only, those calculated that are stored. */
 function visibleRows(field: Field, value: unknown, conditionContext: ConditionContext): unknown {
-  return mapRows(field, value, (row) => {
-    const visibleColumns = new Set(visibleRow(field.fields ?? [], row, conditionContext).map((f) => f.name))
-    return pick(row, (name) => name === 'row' || visibleColumns.has(name))
+  const columns = field.fields ?? []
+  const ofToday = columnsOfToday(columns)
+  return mapRows(field, value, (given) => {
+    const { fields, values } = evaluateRow(columns, given, conditionContext)
+    const stored = new Set(fields.map((f) => f.name).filter((name) => !ofToday.has(name)))
+    return pick(values, (name) => name === 'row' || stored.has(name))
   })
 }
 

@@ -151,6 +151,11 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   },
 }
 
+/** Whether people fill a field in: it is neither shown only nor calculated. */
+export function isAsked({ attrs }: Field): boolean {
+  return !attrs?.read_only && !attrs?.calc
+}
+
 /** Most rows of a repeat that says nothing of it. */
 export const MOST_ROWS = 100
 

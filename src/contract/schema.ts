@@ -1,6 +1,6 @@
 import { FIELD_TYPES, type FieldSchema, MOST_ROWS } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
-import { visibleRow } from './visible.ts'
+import { evaluateRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
 
 /**
@@ -73,8 +73,9 @@ function rowsOf(
 
 function rowSchema(fields: Field[], value: unknown, conditionContext: ConditionContext): FieldSchema {
   const row = (value !== null && typeof value === 'object' ? value : {}) as Values
-  const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...row } }
-  const schema = objectSchema(visibleRow(fields, row, conditionContext), row, inRow)
+  const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)
+  const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...values } }
+  const schema = objectSchema(visibleFields, row, inRow)
   schema.properties!.row = { type: 'string', title: 'Row', maxLength: 40 }
   return schema
 }

@@ -1,5 +1,7 @@
+import { calculate } from './calculate.ts'
+import { type Argument, type Operand, TODAY } from './calculations.ts'
 import type { Field, Group } from './generated.ts'
-import { type ConditionContext, holds, pathsOf, type Values } from './when.ts'
+import { type ConditionContext, holds, isPlainObject, pathsOf, type Values } from './when.ts'
 
 /** What is the same of a form whatever its answers: forms are replaced, never changed. */
 interface Prepared {
@@ -11,8 +13,18 @@ interface Prepared {
   known: Set<string>
   places: Map<string, [Group, Field][]>
   dependants: Map<string, (Group | Field)[]>
+  /** Calculated fields, each after those that it is calculated from. */
+  calculated: Field[]
 }
 const prepared = new WeakMap<Group[], Prepared>()
+
+/** What a form is with its answers. */
+export interface Evaluated {
+  /** The visible groups and fields. */
+  groups: Group[]
+  /** The answers of visible fields, with calculated values as they are now; a key of no field stays. */
+  answers: Values
+}
 
 /**
  * The visible groups and fields for this context; others are not rendered, required or validated. Hidden fields
@@ -21,11 +33,26 @@ const prepared = new WeakMap<Group[], Prepared>()
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
   const form = prepare(groups)
   if (!form.isConditional) return form.groups.filter((g) => g.fields.length > 0)
-  const holding = fixpoint(form, conditionContext)
-  return form.groups
+  return evaluate(groups, conditionContext).groups
+}
+
+/** The visible groups and fields, as `visible`, and the answers with calculated values; given ones are not believed. */
+export function evaluate(groups: Group[], conditionContext: ConditionContext): Evaluated {
+  const form = prepare(groups)
+  const { holding, answers } = fixpoint(form, conditionContext)
+  const shown = form.groups
     .filter((g) => holding.has(g))
     .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)) }))
     .filter((g) => g.fields.length > 0)
+  return { groups: shown, answers }
+}
+
+/** Names of the fields whose value depends on the day on which it is read; it is shown and never stored. */
+export function namesOfToday(groups: Group[]): Set<string> {
+  const found = new Set<string>()
+  for (const { name, attrs } of prepare(groups).calculated)
+    if (attrs!.of?.some((one) => one === TODAY || found.has(headOf(one) ?? ''))) found.add(name)
+  return found
 }
 
 function prepare(groups: Group[]): Prepared {
@@ -46,22 +73,31 @@ function prepare(groups: Group[]): Prepared {
     known: namesOf(groups),
     places,
     dependants: dependantsOf(all),
+    calculated: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc)),
   }
   prepared.set(groups, form)
   return form
 }
 
-/** The groups and fields whose conditions hold. A round looks only at those that depend on what the one before changed. */
-function fixpoint(
-  { all, known, places, dependants }: Prepared,
-  conditionContext: ConditionContext,
-): Set<Group | Field> {
+/**
+ * The groups and fields whose conditions hold, and the answers that they see. A round looks only at those that depend
+ * on what the one before changed.
+ */
+function fixpoint(form: Prepared, conditionContext: ConditionContext) {
+  const { all, known, places, dependants, calculated } = form
   const holding = new Set(all)
   const isShown = (name: string) => places.get(name)!.some(([g, f]) => holding.has(g) && holding.has(f))
 
   const shown = new Set(places.keys())
   const answers = without(conditionContext.answers ?? {}, known, shown)
+  for (const field of calculated)
+    setAnswer(answers, field.name, calculatedValue(field, answers, form, conditionContext))
   const visibleContext = { ...conditionContext, answers }
+  const given = (name: string) => {
+    const field = calculated.find((one) => one.name === name)
+    if (field) return calculatedValue(field, answers, form, conditionContext)
+    return Object.hasOwn(conditionContext.answers ?? {}, name) ? conditionContext.answers![name] : undefined
+  }
   let due = new Set(holding)
   for (let round = 0; round <= known.size && due.size > 0; round++) {
     const touched = new Set<string>()
@@ -70,19 +106,85 @@ function fixpoint(
       if (!holding.delete(one)) holding.add(one)
       for (const { name } of isGroup(one) ? one.fields : [one]) touched.add(name)
     }
-    due = new Set()
+    const changed = new Set<string>()
     for (const name of touched) {
       if (isShown(name) === shown.has(name)) continue
-      if (shown.delete(name)) delete answers[name]
-      else {
-        shown.add(name)
-        if (Object.hasOwn(conditionContext.answers ?? {}, name))
-          answers[name] = conditionContext.answers![name]
-      }
-      for (const one of dependants.get(name) ?? []) due.add(one)
+      if (!shown.delete(name)) shown.add(name)
+      setAnswer(answers, name, shown.has(name) ? given(name) : undefined)
+      changed.add(name)
     }
+    for (const field of calculated) {
+      const { name, attrs } = field
+      if (!shown.has(name) || !attrs!.of?.some((one) => changed.has(headOf(one) ?? ''))) continue
+      const value = calculatedValue(field, answers, form, conditionContext)
+      if (value !== answers[name]) changed.add(name)
+      setAnswer(answers, name, value)
+    }
+    due = new Set([...changed].flatMap((name) => dependants.get(name) ?? []))
   }
-  return holding
+  return { holding, answers }
+}
+
+function setAnswer(answers: Values, name: string, value: unknown) {
+  if (value === undefined) delete answers[name]
+  else answers[name] = value
+}
+
+function calculatedValue(
+  field: Field,
+  answers: Values,
+  form: Prepared,
+  conditionContext: ConditionContext,
+): unknown {
+  return calculate(
+    field,
+    (field.attrs!.of ?? []).flatMap((one) => operandsOf(one, answers, form, conditionContext)),
+  )
+}
+
+/** What an argument stands for; the column of a repeat is one operand a row. */
+function operandsOf(
+  argument: Argument,
+  answers: Values,
+  { places }: Prepared,
+  conditionContext: ConditionContext,
+): Operand[] {
+  if (typeof argument === 'number') return [{ value: argument }]
+  if (typeof argument === 'object') return [{ value: argument.text, isBetween: true }]
+  if (argument === TODAY) return [{ value: conditionContext.today }]
+  const [head, name] = argument.split('.')
+  const field = places.get(head)?.[0][1]
+  if (name === undefined) return [{ value: answers[head], field }]
+  const columns = field?.fields ?? []
+  const column = columns.find((one) => one.name === name)
+  const rows = Array.isArray(answers[head]) ? answers[head].filter(isPlainObject) : []
+  return rows.map((row) => {
+    const { fields, values } = evaluateRow(columns, row, { ...conditionContext, answers })
+    return { value: fields.some((one) => one.name === name) ? values[name] : undefined, field: column }
+  })
+}
+
+/** The field that an argument names. */
+function headOf(argument: Argument): string | undefined {
+  return typeof argument === 'string' ? argument.split('.')[0] : undefined
+}
+
+/** Calculated fields, each after those that it names; of a circle, which is refused at a publication, in the form's order. */
+function inOrder(calculated: Field[]): Field[] {
+  const byName = new Map(calculated.map((field) => [field.name, field]))
+  const ordered = new Set<Field>()
+  const open = new Set<Field>()
+  const add = (field: Field) => {
+    if (open.has(field)) return
+    open.add(field)
+    for (const one of field.attrs!.of ?? []) {
+      const named = byName.get(headOf(one) ?? '')
+      if (named) add(named)
+    }
+    ordered.add(field)
+  }
+  for (const field of calculated) add(field)
+  return [...ordered]
 }
 
 /** The groups and fields whose conditions name an answer, by its name. */
@@ -103,11 +205,33 @@ function isGroup(one: Group | Field): one is Group {
 
 /** The fields of one row of a repeat that are on and whose condition holds; conditions look in the row first. */
 export function visibleRow(fields: Field[], row: Values, conditionContext: ConditionContext): Field[] {
-  const [group] = visible(groupOfRow(fields), {
+  const groups = groupOfRow(fields)
+  const { isConditional } = prepare(groups)
+  if (isConditional) return evaluateRow(fields, row, conditionContext).fields
+  return visible(groups, conditionContext)[0]?.fields ?? []
+}
+
+/** The visible fields of one row of a repeat, as `visibleRow`, and the row with its calculated columns as they are now. */
+export function evaluateRow(
+  fields: Field[],
+  row: Values,
+  conditionContext: ConditionContext,
+): { fields: Field[]; values: Values } {
+  const { groups, answers } = evaluate(groupOfRow(fields), {
     ...conditionContext,
     answers: { ...conditionContext.answers, ...row },
   })
-  return group?.fields ?? []
+  const visibleFields = groups[0]?.fields ?? []
+  const calculated = visibleFields.filter((f) => f.attrs?.calc)
+  if (calculated.length === 0) return { fields: visibleFields, values: row }
+  const values = { ...row }
+  for (const { name } of calculated) setAnswer(values, name, answers[name])
+  return { fields: visibleFields, values }
+}
+
+/** Names of the columns of a repeat whose value depends on the day on which it is read. */
+export function columnsOfToday(fields: Field[]): Set<string> {
+  return namesOfToday(groupOfRow(fields))
 }
 
 const rowGroups = new WeakMap<Field[], Group[]>()

@@ -19,6 +19,8 @@ export interface ConditionContext {
   with?: Values
   user?: Values
   query?: Values
+  /** YYYY-MM-DD where the service works, for calculations; without it, those that need it have no value. */
+  today?: string
 }
 export type Values = Record<string, unknown>
 

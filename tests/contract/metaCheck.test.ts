@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import type { Argument } from '../../src/contract/calculations.ts'
 import { isFieldName, newFieldName } from '../../src/contract/fieldName.ts'
 import type { Field, FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
@@ -453,5 +454,89 @@ describe('a removed field', () => {
   it('is reported at its group if that stays, wherever it moved', () => {
     const [found] = after(other, { ...referral, fields: [] }).filter((p) => p.path.length === 1)
     expect(found).toMatchObject({ path: [1], field: 'ward' })
+  })
+})
+
+describe('calculations', () => {
+  const sum = (of: Argument[], attrs: FieldAttrs = {}, name = 'total') =>
+    field(name, 'integer', { calc: 'sum', of, ...attrs })
+  const costs = repeat('costs', [field('amount', 'integer'), field('note')])
+
+  it('may name fields, columns of all rows, numbers, today and texts', () => {
+    expect(
+      messages(
+        field('a', 'integer'),
+        field('from', 'date'),
+        costs,
+        sum(['a', 'costs.amount', 3]),
+        field('due', 'date', { calc: 'add_working_days', of: ['from', 10] }),
+        field('age', 'integer', { calc: 'age_at', of: ['from', '$today'] }),
+        field('name', 'text', { calc: 'join_text', of: ['a', { text: ', ' }, 'costs.note'] }),
+        field('rows', 'integer', { calc: 'count', of: ['costs'] }),
+        field('score', 'integer', { calc: 'score', of: ['kind'] }),
+        choice('kind', ['x', 'y']),
+      ),
+    ).toEqual([])
+  })
+
+  it.each<[string, Field[]]>([
+    ["'Total' is calculated from 'gone', but there is no such field; choose another", [sum(['gone'])]],
+    [
+      "'Total' is calculated from 'cost' of 'Costs', but there is no such column",
+      [costs, sum(['costs.cost'])],
+    ],
+    ["Choose the column of 'Costs' from which 'Total' is calculated", [costs, sum(['costs'])]],
+    ["Choose what 'Total' is calculated from", [sum([''])]],
+    [
+      "Choose how 'Total' is calculated, or remove what it is calculated from",
+      [sum([3], { calc: undefined })],
+    ],
+    ["Choose what 'Total' is calculated from: 'Sum' needs at least 1 and at most 50", [sum([])]],
+    [
+      "From 'A' this cannot be calculated: the calculation 'Sum' needs a number there",
+      [field('a', 'date'), sum(['a'])],
+    ],
+    ["Today is a date, but the calculation 'Sum' needs a number there", [sum(['$today'])]],
+    [
+      "From 'Gender' this cannot be calculated: the calculation 'Score' needs choices that are written with the field there",
+      [
+        field('gender', 'select', { lookup: 'gender' }),
+        field('s', 'integer', { calc: 'score', of: ['gender'] }),
+      ],
+    ],
+    [
+      "The calculation 'Sum' does not give the type of 'Total'; make it 'Number' or 'Time taken'",
+      [{ ...sum([3]), type: 'text' }],
+    ],
+    ["'Total' is calculated, so it cannot be required; remove that", [sum([3], { required: true })]],
+    ["'Total' is calculated, so it cannot have limits; remove that", [sum([3], { max: 3 })]],
+    [
+      "'Age' changes from day to day, so lists and reports cannot show it",
+      [field('a', 'date'), field('age', 'integer', { calc: 'age_at', of: ['a', '$today'], report: true })],
+    ],
+    ["'Total' is calculated from itself; change its calculation", [sum(['total'])]],
+    [
+      "These conditions and calculations go in a circle: 'A' on 'Total' and 'Total' on 'A'; change one of them",
+      [field('a', 'integer', { when: { total: { min: 3 } } }), sum(['a'])],
+    ],
+    [
+      "These conditions and calculations go in a circle: 'Costs' on 'Total' and 'Total' on 'Costs'; change one of them",
+      [repeat('costs', [sum(['total'], {}, 'cost')]), sum(['costs.cost'])],
+    ],
+    ["The public referral form cannot ask 'Total', which is calculated", [sum([3], { referral: true })]],
+  ])('are refused: %s', (message, fields) => {
+    expect(messages(...fields)).toEqual([message])
+  })
+
+  it('take no place of answers that people gave', () => {
+    const before = caseMeta(group('one', [field('a', 'integer')]))
+    const after = caseMeta(group('one', [field('a', 'integer', { calc: 'sum', of: [3] })]))
+    const used = (count: number) => ({ meta: before, usage: { case_meta: { a: count }, issue_meta: {} } })
+    expect(checkMeta(after, known, used(0))).toEqual([])
+    expect(checkMeta(after, known, used(2)).map((p) => p.message)).toEqual([
+      "'A' is answered in 2 cases, so it cannot be calculated; add a new field",
+    ])
+    // The other way round the values become answers.
+    expect(checkMeta(before, known, { ...used(2), meta: after })).toEqual([])
   })
 })

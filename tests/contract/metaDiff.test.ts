@@ -47,6 +47,14 @@ describe('differences', () => {
     ])
   })
 
+  it('describe a calculation and what choices weigh', () => {
+    expect(parts({}, { calc: 'add_days', of: ['since', 10] }, 'date')).toEqual([
+      ['Calculated', '', "10 days after 'Since'"],
+    ])
+    const of = (weight?: number) => [{ value: 'x', label: 'Ex', ...(weight !== undefined && { weight }) }]
+    expect(parts({ options: of() }, { options: of(3) })).toEqual([['Choices', 'Ex', 'Ex, weighs 3']])
+  })
+
   it('describe settings in words', () => {
     expect(parts({}, { is_on: false, help: 'Ask', max_length: 2000 })).toEqual([
       ['Help', '', 'Ask'],

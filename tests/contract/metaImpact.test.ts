@@ -49,6 +49,20 @@ describe('impacts', () => {
     )
   })
 
+  it('say that values are calculated otherwise, anew, or become answers', () => {
+    const total = (attrs: FieldAttrs) => [field('a', 'integer'), field('total', 'integer', attrs)]
+    const [sum, twice] = [
+      { calc: 'sum' as const, of: ['a', 1] },
+      { calc: 'multiply' as const, of: ['a', 2] },
+    ]
+    expect(ofFields(total(sum), total(twice), { total: 17 })).toEqual([
+      "'Total' is 'A' × 2 now: it is calculated anew for every case",
+    ])
+    expect(ofFields(total(sum), total({}), { total: 17 })).toEqual([
+      "'Total' is asked now and no longer calculated: 17 of 132 cases have an answer, which stays",
+    ])
+  })
+
   it('have meta and field; a column names its repeat', () => {
     const before = { case_meta: [], issue_meta: [group('one', [repeat('family', [field('phone')])])] }
     const after = {

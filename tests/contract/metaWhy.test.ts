@@ -23,6 +23,26 @@ describe('why a field is visible', () => {
   })
 })
 
+describe('a calculated field', () => {
+  it('says what it is calculated from, and how that stands', () => {
+    const due = field('due', 'date', { calc: 'add_working_days', of: ['received', 10] })
+    expect(ask([field('received', 'date'), due], 'due', { received: '2026-06-04' })).toEqual({
+      isVisible: true,
+      isRequired: false,
+      visibleReasons: ["'Due' is always shown."],
+      required: ["'Due' is calculated: 10 working days after 'Received'; 'Received' is now 4 June 2026."],
+    })
+  })
+
+  it('tells the condition of another field what its value is now', () => {
+    const total = field('total', 'integer', { calc: 'sum', of: ['a'] })
+    const fields = [field('a', 'integer'), total, visibleWhen('why', { total: { min: 10 } })]
+    expect(ask(fields, 'why', { a: 3, total: 50 }).visibleReasons).toEqual([
+      "'Why' is shown only when 'Total' is at least 10; 'Total' is now 3.",
+    ])
+  })
+})
+
 describe('a condition that is not finished', () => {
   const urgent = yesno('urgent')
 

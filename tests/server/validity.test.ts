@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Argument } from '../../src/contract/calculations.ts'
 import type { Field, Group } from '../../src/contract/generated.ts'
 import { revalidateRecords } from '../../src/server/validate/revalidateRecords.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
@@ -106,6 +107,47 @@ describe('a publication revalidates stored records', () => {
     })
     expect(saved.status).toBe(200)
     expect(await find()).toBeUndefined()
+  })
+
+  it('and calculates anew what another formula gives, as a change of the system, once', async () => {
+    const weighing =
+      (of: Argument[]) =>
+      ({ issue_meta: [first, ...rest] }: Meta) => {
+        const others = first.fields.filter(({ name }) => name !== 'days_given')
+        const days: Field = {
+          name: 'days_given',
+          label: 'Days given',
+          type: 'integer',
+          attrs: { calc: 'days_between', of },
+        }
+        return { issue_meta: [{ ...first, fields: [...others, days] }, ...rest] }
+      }
+    await publish(weighing(['next_step_date', 'decision_deadline']))
+    const advocate = await context.as('advocate')
+    const saved = await advocate('issues.update', {
+      params: { id: made.issue },
+      body: {
+        answers: { next_step_date: '2026-06-01', decision_deadline: '2026-06-11', days_given: 99 },
+        case_type_version: (await row('issues', made.issue)).form,
+      },
+    })
+    expect([saved.status, saved.body.answers.days_given]).toEqual([200, 10])
+    const before = await row('issues', made.issue)
+    await publish(weighing(['decision_deadline', 'next_step_date']))
+    await validated(made.issue)
+    await run()
+    const after = await row('issues', made.issue)
+    expect(after.answers).toEqual({ ...(before.answers as object), days_given: -10 })
+    expect([after.version, after.updated_at]).toEqual([Number(before.version) + 1, before.updated_at])
+    const { rows } =
+      await sql`select staff, version, changes from audit where entity = 'issue' and record = ${made.issue}
+      and action = 'update' order by id desc limit 2`.execute(context.db)
+    expect(rows[0]).toEqual({
+      staff: null,
+      version: after.version,
+      changes: { 'answers.days_given': { from: 10, to: -10 } },
+    })
+    expect(rows[1]).toMatchObject({ version: before.version })
   })
 
   it('and takes back what is no longer asked for', async () => {

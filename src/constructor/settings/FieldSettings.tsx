@@ -9,6 +9,7 @@ import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { answersAt, whyTypeFixedAt } from '../fieldUsage.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
+import { CalculationSettings } from './CalculationSettings.tsx'
 import { Messages } from './Messages.tsx'
 import { RemoveButton } from './RemoveButton.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
@@ -26,7 +27,7 @@ const REFERRAL_USE = { key: 'referral', title: 'Ask in the public referral form'
 export function FieldSettings({ field, address }: { field: Field; address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const { edit, errors } = editorContext
-  const { help, when } = field.attrs ?? {}
+  const { help, when, calc } = field.attrs ?? {}
   const count = answersAt(editorContext, address)
   const set: SetAttrs = (attrs, info) =>
     edit((groups) => setAttrs(groups, address, attrs), { ...info, at: address })
@@ -56,9 +57,10 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <EnabledSetting item={field} address={address} />
       <h3>Answer</h3>
       <TypeSetting field={field} address={address} />
-      <AnswerSettings field={field} address={address} set={set} />
-      <h3>When it is asked</h3>
-      <RequiredSetting field={field} address={address} set={set} />
+      <CalculationSettings field={field} address={address} set={set} />
+      {!calc && <AnswerSettings field={field} address={address} set={set} />}
+      <h3>{calc ? 'When it is shown' : 'When it is asked'}</h3>
+      {!calc && <RequiredSetting field={field} address={address} set={set} />}
       <VisibleSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
       <GroupOfField address={address} />

@@ -1,7 +1,7 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
 import { newFieldName } from '../../contract/fieldName.ts'
-import type { Field, Option } from '../../contract/generated.ts'
+import type { Field, Group, Option } from '../../contract/generated.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
@@ -19,11 +19,12 @@ export function Options({
   set: SetAttrs
 }): ReactElement {
   const editorContext = useEditorContext()
-  const { announce, before, errors } = editorContext
+  const { announce, before, errors, groups } = editorContext
   const [label, setLabel] = useState('')
   const heading = useId()
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
+  const isWeighed = isScored(groups, address)
   const published = fieldAt(before, seek(before, address) ?? [])?.attrs?.options ?? []
   const isStored = (option: Option) =>
     editorContext.chosen(address, option.value) > 0 && published.some((one) => one.value === option.value)
@@ -53,6 +54,7 @@ export function Options({
             option={option}
             number={i + 1}
             isStored={isStored(option)}
+            isWeighed={isWeighed}
             messages={messagesAt(errors, address, `attrs.options.${i}`)}
             onChange={(next, what, typing) => save(options.with(i, next), what, typing)}
             onMove={(by) => move(i, by)}
@@ -94,11 +96,24 @@ function withOption(options: Option[], text: string): Option[] {
   return [...options, { value, label }]
 }
 
+/** Whether a calculated field adds up what the choices of the field at an address weigh. */
+function isScored(groups: Group[], address: Address): boolean {
+  const path = address.slice(1).join('.')
+  const fields = groups.flatMap((g) => g.fields).flatMap((f) => [f, ...(f.fields ?? [])])
+  return fields.some(({ attrs }) => attrs?.calc === 'score' && attrs.of?.includes(path))
+}
+
+function withWeight({ weight: _, ...option }: Option, text: string): Option {
+  return text === '' ? option : { ...option, weight: Number(text) }
+}
+
 interface Props {
   option: Option
   number: number
   /** Records hold it, so it can be retired but not removed. */
   isStored: boolean
+  /** A score adds up what the choices weigh. */
+  isWeighed: boolean
   messages: string[]
   onChange: (option: Option, what: string, typing?: boolean) => void
   onMove: (by: number) => void
@@ -107,7 +122,7 @@ interface Props {
 
 /** One choice: its words, its place, and whether it is still offered. */
 function OptionRow(props: Props): ReactElement {
-  const { option, number, isStored, messages, onChange, onMove, onRemove } = props
+  const { option, number, isStored, isWeighed, messages, onChange, onMove, onRemove } = props
   const id = useId()
   const { active, ...bare } = option
   const isRetired = active === false
@@ -124,6 +139,15 @@ function OptionRow(props: Props): ReactElement {
           value={option.label}
           onValueChange={(label) => onChange({ ...option, label }, `Choice ${option.value}`, true)}
         />
+        {isWeighed && (
+          <InputGroup
+            type="number"
+            aria-label={`What ${name} weighs`}
+            placeholder="0"
+            value={String(option.weight ?? '')}
+            onValueChange={(text) => onChange(withWeight(option, text), `Weight of ${option.value}`, true)}
+          />
+        )}
         <Button
           variant="minimal"
           size="small"

@@ -52,6 +52,12 @@ function compare(about: About, was: Field, is: Field, report: Report) {
   const { meta, count } = about
   if (is.type !== was.type) return report(['type'], whyTypeFixed(meta, was, count)!)
   if (count === 0) return
+  // Only what nobody answered may be replaced by a calculated value.
+  if (is.attrs?.calc && !was.attrs?.calc)
+    report(
+      ['attrs', 'calc'],
+      `'${was.label}' is ${answeredIn(meta, count)}, so it cannot be calculated; add a new field`,
+    )
   compareChoices(about, was, is, report)
   for (const [c, column] of (was.fields ?? []).entries()) {
     const at = (is.fields ?? []).findIndex((one) => one.name === column.name)

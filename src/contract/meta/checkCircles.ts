@@ -7,13 +7,14 @@ type Path = (string | number)[]
 interface Node {
   label: string
   field: string
+  isCalculated: boolean
   waits: { name: string; path: Path }[]
 }
 
 /** Steps of a circle that its sentence names. */
 const MOST_STEPS = 12
 
-/** Circles of conditions, each once: fields that are only shown depending on each other. */
+/** Circles, each once: fields that are shown or calculated depending on each other. */
 export function checkCircles(groups: Group[], report: Report): void {
   const nodes = new Map<string, Node>()
   for (const [g, group] of groups.entries()) {
@@ -26,13 +27,30 @@ export function checkCircles(groups: Group[], report: Report): void {
         columns.set(column.name, nodeOf(column, [...path, 'fields', c], field.name))
       }
       reportCircles(columns, report)
+      nodes.set(rowsOf(field.name), rowsNode(field, path, columns))
     }
   }
   reportCircles(nodes, report)
 }
 
 function nodeOf({ label, attrs }: Field, path: Path, field: string, more: Node['waits'] = []): Node {
-  return { label, field, waits: [...edges(attrs?.when, [...path, 'attrs', 'when']), ...more] }
+  const sources = (attrs?.of ?? []).flatMap((one, i) => {
+    if (typeof one !== 'string') return []
+    const [head, column] = one.split('.')
+    return { name: column === undefined ? head : rowsOf(head), path: [...path, 'attrs', 'of', i] }
+  })
+  const waits = [...edges(attrs?.when, [...path, 'attrs', 'when']), ...sources, ...more]
+  return { label, field, isCalculated: sources.length > 0, waits }
+}
+
+/** What the values in the rows of a repeat wait for, besides each other: only a calculation over all rows waits for them. */
+function rowsOf(name: string): string {
+  return `${name}.*`
+}
+
+function rowsNode({ name, label }: Field, path: Path, columns: Map<string, Node>): Node {
+  const outside = [...columns.values()].flatMap(({ waits }) => waits.filter((one) => !columns.has(one.name)))
+  return { label, field: name, isCalculated: false, waits: [...outside, { name, path }] }
 }
 
 function edges(when: When | undefined, path: Path): Node['waits'] {
@@ -49,7 +67,7 @@ function reportCircles(nodes: Map<string, Node>, report: Report) {
     const start = places.get(name)
     if (start !== undefined) {
       const circle = trail.slice(start).map((n) => nodes.get(n)!)
-      return report(path!, sentence(circle.map((n) => n.label)), nodes.get(trail.at(-1)!)!.field)
+      return report(path!, sentence(circle), nodes.get(trail.at(-1)!)!.field)
     }
     places.set(name, trail.length)
     trail.push(name)
@@ -61,12 +79,17 @@ function reportCircles(nodes: Map<string, Node>, report: Report) {
   for (const name of nodes.keys()) follow(name)
 }
 
-function sentence(labels: string[]): string {
-  if (labels.length === 1) return `'${labels[0]}' is shown depending on itself; change its condition`
+function sentence(circle: Node[]): string {
+  const labels = circle.map((node) => node.label)
+  const isCalculated = circle.some((node) => node.isCalculated)
+  if (labels.length === 1) {
+    const what = isCalculated ? 'calculated from' : 'shown depending on'
+    return `'${labels[0]}' is ${what} itself; change its ${isCalculated ? 'calculation' : 'condition'}`
+  }
   const steps = labels
     .slice(0, MOST_STEPS)
     .map((label, i) => `'${label}' on '${labels[(i + 1) % labels.length]}'`)
   if (labels.length > MOST_STEPS) steps.push(`${labels.length - MOST_STEPS} more`)
   const list = `${steps.slice(0, -1).join(', ')} and ${steps.at(-1)}`
-  return `These conditions go in a circle: ${list}; change one of them`
+  return `These conditions${isCalculated ? ' and calculations' : ''} go in a circle: ${list}; change one of them`
 }

@@ -1,5 +1,7 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
-import type { Group } from '../generated.ts'
+import type { Field, Group } from '../generated.ts'
+import { columnsOfToday, namesOfToday } from '../visible.ts'
+import { checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkLimits } from './checkLimits.ts'
 import { RESERVED } from './fieldUsage.ts'
@@ -29,6 +31,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
   const places = [...placesOf(groups)]
   checkGroups(groups, report)
   const all = fieldsByName(groups)
+  const ofToday = namesOfToday(groups)
   const seen = new Set<string>()
   for (const place of places) {
     const { field, repeat, path } = place
@@ -41,8 +44,13 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkChoices(field, known, reach, reportAt)
     const notPublic = publicFieldError(meta, field, repeat !== undefined, known)
     if (notPublic) reportAt(['attrs', 'referral'], notPublic)
+    checkCalculation(field, { reach, repeat, ofToday, columnsOfToday: rowsOfToday(repeat) }, reportAt)
     checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, reportAt)
   }
+}
+
+function rowsOfToday(repeat: Field | undefined): Set<string> {
+  return columnsOfToday(repeat?.fields ?? [])
 }
 
 function checkGroups(groups: Group[], report: Report) {

@@ -3,6 +3,7 @@ import { FIELD_TYPES } from '../fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType, Group, Option } from '../generated.ts'
 import type { When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describeRule } from './describeRule.ts'
 import { quoted } from './quoted.ts'
@@ -78,6 +79,12 @@ const SETTINGS: Setting[] = [
         .join('\n'),
     ),
   },
+  {
+    name: 'Calculated',
+    of: ({ attrs }) => [attrsOf(attrs).calc, attrsOf(attrs).of],
+    words: (item, reach) => describeCalculation(item as Field, reach),
+    exactly: ({ attrs }) => JSON.stringify([attrsOf(attrs).calc, attrsOf(attrs).of]),
+  },
   { name: 'At least', ...plain('min', (limit) => limit.toLocaleString('en-GB')) },
   { name: 'At most', ...plain('max', (limit) => limit.toLocaleString('en-GB')) },
   {
@@ -139,8 +146,9 @@ function mustOf({ required, required_when }: FieldAttrs): true | When | undefine
   return required ? true : required_when
 }
 
-function optionWords({ label, active }: Option): string {
-  return active === false ? `${label} (retired)` : label
+function optionWords({ label, weight, active }: Option): string {
+  const weighed = weight === undefined ? label : `${label}, weighs ${weight}`
+  return active === false ? `${weighed} (retired)` : weighed
 }
 
 function sourceWords(

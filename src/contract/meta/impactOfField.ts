@@ -2,6 +2,7 @@ import { isEqual } from '../applyChanges.ts'
 import type { Field, Option } from '../generated.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
+import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describeRule } from './describeRule.ts'
 import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
@@ -105,6 +106,12 @@ const SENTENCES: Sentence[] = [
     const narrowed = narrowedOf(was.field, is.field, reach)
     if (narrowed.length === 0) return undefined
     return `${nameOf(is)} ${narrowed.join(' and ')} now: ${haveAnswer(count)}; one that breaks this stays until it is changed`
+  },
+  (was, is, count, reach) => {
+    const [before, now] = [was, is].map(({ field: { attrs } }) => attrs?.calc && [attrs.calc, attrs.of])
+    if (!is.isOn || count.total === 0 || isEqual(before, now)) return undefined
+    if (!now) return `${nameOf(is)} is asked now and no longer calculated: ${haveAnswer(count)}, which stays`
+    return `${nameOf(is)} is ${describeCalculation(is.field, reach.fields)} now: it is calculated anew for every ${count.one}`
   },
   (was, is, count) => {
     const [before, now] = [was, is].map((one) => one.field.attrs?.sensitive === true)

@@ -1,3 +1,4 @@
+import { TODAY } from '../calculations.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { isElsewhere, pathsOf, type When } from '../when.ts'
 import { choiceCount } from './checkMeta.ts'
@@ -107,7 +108,7 @@ function withoutDanglers(form: Group[]): Group[] {
 }
 
 function attrsWithin(
-  { when, required_when, rules, lookup_params, ...attrs }: FieldAttrs,
+  { when, required_when, rules, lookup_params, calc, of, ...attrs }: FieldAttrs,
   isThere: (path: string) => boolean,
 ): FieldAttrs {
   const holds = (one: When | undefined): one is When => one !== undefined && pathsOf(one).every(isThere)
@@ -120,6 +121,7 @@ function attrsWithin(
     ...(holds(when) && { when }),
     ...(holds(required_when) && { required_when }),
     ...(fitting && fitting.length > 0 && { rules: fitting }),
+    ...(of?.every((one) => typeof one !== 'string' || one === TODAY || isThere(one)) && { calc, of }),
     ...(params.length > 0 && { lookup_params: Object.fromEntries(params) }),
   }
 }

@@ -7,6 +7,7 @@ const SERVICE = '$case.service'
 /** Why the public referral form cannot ask a field, after its label; undefined where it can. */
 export function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): string | undefined {
   if (type === 'file') return 'is a file'
+  if (attrs.calc) return 'is calculated'
   if (attrs.sensitive) return 'is sensitive'
   const lookup = attrs.lookup === undefined ? undefined : known.lookups[attrs.lookup]
   if (attrs.ref || lookup?.from) return 'has choices that are not public'

@@ -1,8 +1,9 @@
 import type { Field, Group } from '../generated.ts'
-import { visible, visibleRow } from '../visible.ts'
+import { evaluate, evaluateRow } from '../visible.ts'
 import { type ConditionContext, holds, isSet, pathsOf, type Values, valueAt, type When } from '../when.ts'
 import { isUnfinished, testsOf } from './conditionTests.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition, describeSubject } from './describeCondition.ts'
 import { fieldsByName, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
@@ -92,7 +93,7 @@ function hiddenReasons(when: When | undefined, what: string, view: ConditionView
   const unfinished = unfinishedOf(when, view)
   if (unfinished) return [`${capital(what)} is not shown: its condition is not finished. ${unfinished}.`]
   const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, view.visibleContext))
-  const state = statesOf(Object.fromEntries(failed), view)
+  const state = statesOf(pathsOf(Object.fromEntries(failed)), view)
   return [`${capital(what)} is shown only when ${shortened(wordsOf(when, view))}${state}.`]
 }
 
@@ -105,8 +106,11 @@ function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: Condi
   return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
 }
 
-function requirement({ label, name, attrs = {} }: Field, isVisible: boolean, view: ConditionView) {
+function requirement(item: Field, isVisible: boolean, view: ConditionView) {
+  const { label, name, attrs = {} } = item
   const [field, must] = [quoted(label, name), attrs.required_when]
+  if (attrs.calc)
+    return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
   if (!attrs.required && !must) return { isRequired: false, required: [`${field} is optional.`] }
   if (!isVisible) {
     return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
@@ -123,7 +127,7 @@ function requirement({ label, name, attrs = {} }: Field, isVisible: boolean, vie
     ? { isRequired: true, required: [`${field} must be answered because ${words}.`] }
     : {
         isRequired: false,
-        required: [`${field} must be answered only when ${words}${statesOf(must!, view)}.`],
+        required: [`${field} must be answered only when ${words}${statesOf(pathsOf(must), view)}.`],
       }
 }
 
@@ -139,9 +143,16 @@ function wordsOf(when: When, { reach, itemLabel }: ConditionView): string {
   return describeCondition(when, reach, itemLabel)
 }
 
+/** "10 working days after 'Received'; 'Received' has no answer". */
+function calculationOf(field: Field, view: ConditionView): string {
+  const names = (field.attrs!.of ?? []).filter(
+    (one) => typeof one === 'string' && view.reach.has(one),
+  ) as string[]
+  return `${describeCalculation(field, view.reach)}${statesOf(names, view)}`
+}
+
 /** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */
-function statesOf(when: When, view: ConditionView): string {
-  const paths = pathsOf(when)
+function statesOf(paths: string[], view: ConditionView): string {
   const states = paths.slice(0, MANY).map((path) => stateOf(path, view))
   if (paths.length > MANY) states.push(`and ${paths.length - MANY} more`)
   return states.length > 0 ? `; ${states.join(', ')}` : ''
@@ -161,7 +172,8 @@ function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: C
 
 function viewOf(groups: Group[], conditionContext: ConditionContext): ConditionView {
   const reach = fieldsByName(groups)
-  const visibleNames = new Set(visible(groups, conditionContext).flatMap((g) => g.fields.map((f) => f.name)))
+  const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
+  const visibleNames = new Set(visibleGroups.flatMap((g) => g.fields.map((f) => f.name)))
   const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name)
   return {
     reach,
@@ -169,7 +181,7 @@ function viewOf(groups: Group[], conditionContext: ConditionContext): ConditionV
     visibleContext: {
       ...conditionContext,
       row: undefined,
-      answers: without(conditionContext.answers, isHidden),
+      answers: without(answers, isHidden),
     },
   }
 }
@@ -177,10 +189,11 @@ function viewOf(groups: Group[], conditionContext: ConditionContext): ConditionV
 /** A row is validated with the answers around it, its own columns first. */
 function viewOfRow(repeat: Field, row: Values, around: ConditionView): ConditionView {
   const columns = repeat.fields ?? []
-  const shown = new Set(visibleRow(columns, row, around.visibleContext).map((c) => c.name))
+  const { fields, values } = evaluateRow(columns, row, around.visibleContext)
+  const shown = new Set(fields.map((c) => c.name))
   const own = new Set(columns.map((c) => c.name))
   const isHidden = (name: string) => (own.has(name) ? !shown.has(name) : around.isHidden(name))
-  const answers = without({ ...around.visibleContext.answers, ...row }, isHidden)
+  const answers = without({ ...around.visibleContext.answers, ...values }, isHidden)
   return {
     ...around,
     reach: withinReach(around.reach, repeat),

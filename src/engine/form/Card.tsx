@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { FormFields } from './FormView.tsx'
@@ -28,7 +29,7 @@ interface Props {
 export function Card(props: Props) {
   const { group, title, store, idPrefix, isOpen, maySave, onChange, children } = props
   const ids = cardIds(idPrefix, group.key)
-  const mayChange = maySave && group.fields.some(({ attrs }) => !attrs?.read_only)
+  const mayChange = maySave && group.fields.some(isAsked)
   return (
     <section id={ids.card} className="form-section card" aria-labelledby={ids.heading}>
       <div className="card-head">

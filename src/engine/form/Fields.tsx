@@ -1,6 +1,7 @@
 import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ComponentType, memo, useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
@@ -92,8 +93,9 @@ interface FieldViewProps {
   registry: FormRegistry
 }
 
-function widgetOf({ type, attrs }: Field): string {
-  if (attrs?.read_only) return 'readOnly'
+function widgetOf(field: Field): string {
+  const { type, attrs } = field
+  if (!isAsked(field)) return 'readOnly'
   return attrs?.ref ? 'ref' : type
 }
 

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { Field, FieldType, Group } from '../../contract/generated.ts'
-import { visible, visibleRow } from '../../contract/visible.ts'
+import { evaluate, evaluateRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { CellProps } from '../cells/cell.ts'
 import { DateCell } from '../cells/DateCell.tsx'
@@ -43,10 +43,12 @@ export function ReadView({ sections, document, conditionContext, level = 2 }: Pr
     .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
   const shown = (group: Group, answers: Values = {}) =>
     answeredOnly.includes(group.name) ? group.fields.filter(({ name }) => isSet(answers[name])) : group.fields
-  const shownGroups = ({ groups, conditionContext }: Slice) =>
-    visible(groups, conditionContext)
-      .map((group) => ({ ...group, fields: shown(group, conditionContext.answers) }))
+  const shownGroups = ({ groups, conditionContext }: Slice) => {
+    const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
+    return visibleGroups
+      .map((group) => ({ ...group, answers, fields: shown(group, answers) }))
       .filter(({ fields }) => fields.length > 0)
+  }
   return (
     <div className="form">
       {slicesOf(sections, document, conditionContext).flatMap((slice) =>
@@ -55,7 +57,7 @@ export function ReadView({ sections, document, conditionContext, level = 2 }: Pr
             {group.label && <Label>{group.label}</Label>}
             <ReadList
               fields={group.fields}
-              values={slice.conditionContext.answers ?? {}}
+              values={group.answers}
               conditionContext={slice.conditionContext}
             />
           </section>
@@ -97,7 +99,8 @@ export function ReadValue({
   value: unknown
   conditionContext: ConditionContext
 }) {
-  if (!isSet(value)) return <span className="read-none">Not given</span>
+  if (!isSet(value))
+    return <span className="read-none">{field.attrs?.calc ? 'Not known yet' : 'Not given'}</span>
   if (field.attrs?.ref) return <RecordName entity={field.attrs.ref} id={value} />
   if (field.type === 'file') return <StoredFile id={Number(value)} />
   if (field.type === 'contact') {
@@ -110,8 +113,7 @@ export function ReadValue({
         {(value as Values[]).map((row, i) => (
           <li key={String(row.row ?? i)}>
             <ReadList
-              fields={visibleRow(field.fields ?? [], row, conditionContext)}
-              values={row}
+              {...evaluateRow(field.fields ?? [], row, conditionContext)}
               conditionContext={conditionContext}
             />
           </li>

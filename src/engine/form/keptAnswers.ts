@@ -36,12 +36,13 @@ export function metaFields(sections: FormSection[], document: Values): Map<strin
   for (const { at, groups, isMeta } of sections) {
     for (const group of isMeta ? groups : []) {
       for (const field of group.fields) {
-        if (looksAtUser(group, field)) continue
+        // A calculated value is no answer that anybody gave.
+        if (looksAtUser(group, field) || field.attrs?.calc) continue
         const path = join(at, field.name)
         fields.set(path, field)
         for (const i of rowsAt(document, path, field).keys())
           for (const column of field.fields ?? [])
-            if (!looksAtUser(column))
+            if (!looksAtUser(column) && !column.attrs?.calc)
               fields.set(join(`${path}.${i}`, column.name), {
                 ...column,
                 label: `${field.label}, row ${i + 1}: ${column.label}`,

@@ -1,3 +1,4 @@
+import { isAsked } from '../../contract/fieldTypes.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
@@ -22,8 +23,8 @@ export function openProblems(
 ): Record<string, string> {
   const problems: Record<string, string> = {}
   for (const field of group.fields) {
-    const { name, attrs } = field
-    if (attrs?.read_only) continue
+    const { name } = field
+    if (!isAsked(field)) continue
     if (!isSet(group.values[name])) {
       if (group.required.has(name)) problems[name] = MISSING
       continue

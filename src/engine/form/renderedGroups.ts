@@ -3,7 +3,7 @@ import { isEqual } from '../../contract/applyChanges.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
-import { visible } from '../../contract/visible.ts'
+import { evaluate } from '../../contract/visible.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -37,9 +37,11 @@ export function renderedGroups(
     document,
     conditionContext,
   )) {
-    for (const group of visible(groups, groupContext)) {
+    const evaluated = evaluate(groups, groupContext)
+    const visibleContext = { ...groupContext, answers: evaluated.answers }
+    for (const group of evaluated.groups) {
       byName.set(group.name, (old) =>
-        renderedGroup(group, groupContext, { at, errors: getAt(messages, at), old }),
+        renderedGroup(group, visibleContext, { at, errors: getAt(messages, at), old }),
       )
     }
   }
@@ -47,6 +49,21 @@ export function renderedGroups(
   const keys = sections.flatMap((s) => s.groups.map((g) => keyOf(s, g)))
   const after = keys.flatMap((key) => byName.get(key)?.(old.get(key)) ?? [])
   return sameItems(after, before) ? before : after
+}
+
+/** A condition context of a place with the values that the groups there have calculated. */
+export function withCalculated(
+  conditionContext: ConditionContext,
+  groups: RenderedGroup[],
+  at: string,
+): ConditionContext {
+  const calculated = groups.flatMap((group) =>
+    group.at === at
+      ? group.fields.filter((f) => f.attrs?.calc).map(({ name }) => [name, group.values[name]])
+      : [],
+  )
+  if (calculated.length === 0) return conditionContext
+  return { ...conditionContext, answers: { ...conditionContext.answers, ...Object.fromEntries(calculated) } }
 }
 
 /** A field on the page, by its path from the root of the document. */

@@ -126,7 +126,7 @@ function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, us
   return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
 }
 
-/** The names of all fields that conditions, lookups and rules of a form depend on. */
+/** The names of all fields that conditions, lookups, rules and calculations of a form depend on. */
 export function dependenciesOf(sections: FormSection[]): Set<string> {
   const groups = sections.flatMap((s) => s.groups)
   const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))
@@ -141,6 +141,7 @@ function pathsOfField({ attrs, fields = [] }: Field): string[] {
     ...pathsOf(attrs?.required_when),
     ...lookups.map((v) => String(v).slice(1)),
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
+    ...(attrs?.of ?? []).filter((one) => typeof one === 'string'),
     ...fields.flatMap(pathsOfField),
   ]
 }

@@ -1,5 +1,6 @@
 import type { Field, Group } from '../../contract/generated.ts'
 import { type ConditionContext, holds, type Values } from '../../contract/when.ts'
+import { today } from '../runtime/today.ts'
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
 
@@ -47,7 +48,8 @@ export function conditionContextAt(
   at: string,
   conditionContext: ConditionContext,
 ): ConditionContext {
-  return { ...conditionContext, form: document, answers: (getAt(document, at) ?? {}) as Values }
+  const answers = (getAt(document, at) ?? {}) as Values
+  return { ...conditionContext, form: document, answers, today: today() }
 }
 
 /** A group's name, unique in its form. */

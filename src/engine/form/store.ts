@@ -7,7 +7,14 @@ import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formCha
 import { type KeptAnswer, keptOf, metaFields, renderedPaths } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { afterRemove, getAt, isWithin, join, parentOf, setAt } from './paths.ts'
-import { fieldAt, type RenderedGroup, renderedGroups, withErrors, withValue } from './renderedGroups.ts'
+import {
+  fieldAt,
+  type RenderedGroup,
+  renderedGroups,
+  withCalculated,
+  withErrors,
+  withValue,
+} from './renderedGroups.ts'
 import { dependenciesOf, type FormSection } from './sections.ts'
 import { conditionContextAt } from './slices.ts'
 import { errorsByControl, pick, validateForm, validateRenderedField } from './validateForm.ts'
@@ -231,7 +238,11 @@ export function createFormStore(initialOptions: {
     summary: () => summary,
     valueAt: (path) => getAt(document, path),
     conditionContextAt(path) {
-      const seen = conditionContextAt(document, placeOf(path), conditionContext)
+      const seen = withCalculated(
+        conditionContextAt(document, placeOf(path), conditionContext),
+        groups,
+        placeOf(path),
+      )
       const row = path.match(/^(.*\.\d+)\.\w+$/)?.[1]
       return row === undefined ? seen : { ...seen, row: getAt(document, row) as Values }
     },

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router-dom'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Values } from '../../contract/when.ts'
 import { notify } from '../runtime/notices.ts'
 import { changesOf, isSameAnswer } from './changes.ts'
@@ -45,7 +46,7 @@ export function useOpenSections(options: Options) {
 
   const unsavedPaths = ({ at, fields, values }: RenderedGroup) =>
     fields
-      .filter(({ attrs }) => !attrs?.read_only)
+      .filter(isAsked)
       .filter(({ name }) => !isSameAnswer(getAt(save.base.current, join(at, name)), values[name]))
       .map(({ name }) => join(at, name))
   const mustStayOpen = (group: RenderedGroup) =>

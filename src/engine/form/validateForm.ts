@@ -1,4 +1,5 @@
 import { applyChanges, validateField } from '../../contract/applyChanges.ts'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -47,7 +48,7 @@ export function validateRenderedField(
   document: Values,
   conditionContext: ConditionContext,
 ): FieldErrors {
-  if (field.attrs?.read_only) return {}
+  if (!isAsked(field)) return {}
   const answers: Values = {}
   for (const { at, fields, values } of groups) {
     if (at !== group.at) continue

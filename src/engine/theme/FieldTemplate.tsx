@@ -1,5 +1,6 @@
 import { Classes } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
@@ -13,7 +14,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
   const field = fieldOf(uiSchema?.['ui:options'])
   if (!field) return children
   const isReadOnly = field.attrs?.read_only === true
-  const error = isReadOnly ? undefined : rawErrors?.[0]
+  const error = !isAsked(field) ? undefined : rawErrors?.[0]
   const content = (
     <>
       {hintOf(field) && (
@@ -31,7 +32,9 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
     </>
   )
   const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
-  const label = <Label field={field} isMarked={!required && !isReadOnly && !CONTACT_PARTS.includes(field)} />
+  const label = (
+    <Label field={field} isMarked={!required && isAsked(field) && !CONTACT_PARTS.includes(field)} />
+  )
   if (isReadOnly) {
     return (
       <div className={className}>
@@ -40,7 +43,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       </div>
     )
   }
-  if (SETS.includes(field.type) || presetWidget(field)) {
+  if (isAsked(field) && (SETS.includes(field.type) || presetWidget(field))) {
     return (
       <FieldSet
         id={id}

@@ -1,14 +1,12 @@
 import { ReadValue } from '../form/ReadView.tsx'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
-/** A value that is seen on a form and changed elsewhere. */
+/** A value that is seen on a form and changed elsewhere, or calculated. */
 export function ReadOnly({ id, value, options, registry }: FieldWidgetProps) {
   const { store, pathOf } = registry.formContext
-  return (
-    <ReadValue
-      field={fieldOf(options)!}
-      value={value}
-      conditionContext={store.conditionContextAt(pathOf(id))}
-    />
+  const field = fieldOf(options)!
+  const text = (
+    <ReadValue field={field} value={value} conditionContext={store.conditionContextAt(pathOf(id))} />
   )
+  return field.attrs?.calc ? <output id={id}>{text}</output> : text
 }

@@ -3,7 +3,7 @@ import type { ErrorSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
-import { visibleRow } from '../../contract/visible.ts'
+import { evaluateRow } from '../../contract/visible.ts'
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
 import { join, newRowId } from '../form/paths.ts'
@@ -58,7 +58,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
             <Fields
               {...columns[i]}
               at={join(path, i)}
-              values={row}
+              values={{ ...row, ...columns[i].calculated }}
               errors={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
               registry={registry}
             />
@@ -92,6 +92,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
 interface VisibleColumns {
   fields: Field[]
   required: Set<string>
+  calculated: Values
 }
 
 /** For each row of the repeat at a path what it shows now; each row hides its own. */
@@ -103,23 +104,25 @@ function useVisibleColumns(store: FormStore, field: Field, path: string): Visibl
   )
 }
 
-/** Names of a row's columns, and of those that must be filled. */
-type Signature = [string[], string[]]
+/** Names of a row's columns, and of those that must be filled; what is calculated, null where it cannot be yet. */
+type Signature = [string[], string[], Values]
 
 function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
   const rows = store.valueAt(path)
   const conditionContext = store.conditionContextAt(path)
   if (!Array.isArray(rows)) return []
   return rows.map((row: Values) => {
-    const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...row } }
-    const visibleFields = visibleRow(fields, row, conditionContext)
+    const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)
+    const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...values } }
+    const calculated = visibleFields.filter((f) => f.attrs?.calc)
     return [
       visibleFields.map((f) => f.name),
       visibleFields.filter((f) => isRequired(f, inRow)).map((f) => f.name),
+      Object.fromEntries(calculated.map(({ name }) => [name, values[name] ?? null])),
     ]
   })
 }
 
-function columnsOf({ fields = [] }: Field, [names, required]: Signature): VisibleColumns {
-  return { fields: fields.filter((f) => names.includes(f.name)), required: new Set(required) }
+function columnsOf({ fields = [] }: Field, [names, required, calculated]: Signature): VisibleColumns {
+  return { fields: fields.filter((f) => names.includes(f.name)), required: new Set(required), calculated }
 }

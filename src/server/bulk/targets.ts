@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, isFree } from '../../contract/entity.ts'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { setRight } from '../../contract/setBy.ts'
 import type { CaseType } from '../newCase/newRecord.ts'
@@ -41,7 +42,7 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
     groups
       .filter(({ attrs }) => attrs?.is_on !== false)
       .flatMap(({ fields }) => fields)
-      .filter(({ attrs }) => attrs?.is_on !== false)
+      .filter((field) => field.attrs?.is_on !== false && isAsked(field))
       .flatMap((field) => targetsOfField(field, at, part))
   return withUniqueHeadings([
     ...ofEntity(entities.client, 'client', 'client'),

@@ -1,4 +1,5 @@
 import { isRequired } from '../../contract/schema.ts'
+import { evaluate, namesOfToday } from '../../contract/visible.ts'
 import { type ConditionContext, holds, isSet, type Values } from '../../contract/when.ts'
 import type { DemoContext } from './context.ts'
 import { type AnswerContext, fieldAnswer } from './fieldAnswer.ts'
@@ -52,7 +53,21 @@ export function answersFor(plan: Plan, about: About, context: DemoContext): Answ
   const needed = missing.filter(
     (question) => isRequired(question.field, answerContext) && isVisible(question, answerContext),
   )
-  return { answers, invalid_fields: needed.map(({ field }) => field.name) }
+  return {
+    answers: { ...answers, ...calculatedIn(plan, answerContext) },
+    invalid_fields: needed.map(({ field }) => field.name),
+  }
+}
+
+function calculatedIn({ groups }: Plan, conditionContext: ConditionContext): Values {
+  const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
+  const ofToday = namesOfToday(groups)
+  const fields = visibleGroups
+    .flatMap((g) => g.fields)
+    .filter(({ name, attrs }) => attrs?.calc && !ofToday.has(name))
+  return Object.fromEntries(
+    fields.filter(({ name }) => isSet(answers[name])).map(({ name }) => [name, answers[name]]),
+  )
 }
 
 function isVisible({ when }: Question, conditionContext: ConditionContext): boolean {

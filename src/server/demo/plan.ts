@@ -1,3 +1,4 @@
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { pathsOf, type When } from '../../contract/when.ts'
 
@@ -6,8 +7,9 @@ export interface Question {
   /** All must hold for the field to be shown. */
   when: When[]
 }
-/** The fields of a meta that are switched on, and the names that their conditions look at. */
+/** A meta, those of its fields that people fill in and that are switched on, and the names that their conditions look at. */
 export interface Plan {
+  groups: Group[]
   questions: Question[]
   watched: Set<string>
 }
@@ -17,12 +19,12 @@ export function planOf(groups: Group[]): Plan {
     .filter((group) => group.attrs?.is_on !== false)
     .flatMap((group) =>
       group.fields
-        .filter((field) => field.attrs?.is_on !== false)
+        .filter((field) => field.attrs?.is_on !== false && isAsked(field))
         .map((field) => ({
           field,
           when: [group.attrs?.when, field.attrs?.when].filter((when) => when !== undefined),
         })),
     )
   const conditions = questions.flatMap(({ field, when }) => [...when, field.attrs?.required_when])
-  return { questions, watched: new Set(conditions.flatMap(pathsOf)) }
+  return { groups, questions, watched: new Set(conditions.flatMap(pathsOf)) }
 }

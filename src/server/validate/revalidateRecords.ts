@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { applyChanges } from '../../contract/applyChanges.ts'
-import type { Group } from '../../contract/generated.ts'
+import type { Field, Group } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import type { Changes } from '../audit/audit.ts'
 import type { Db, Sql } from '../db.ts'
 import { today } from '../today.ts'
 import { CHANNEL } from '../versionEvents.ts'
@@ -29,20 +30,29 @@ interface StoredRecord {
   client: Values
 }
 
+/** What a record is by its form's current version; without `answers` its values stay. */
+interface Result {
+  id: number
+  version: number
+  invalid: string[]
+  answers?: Values
+  changes?: Changes
+}
+
 const BATCH = 200
 /** Milliseconds of validation before yielding to the event loop. */
 const TURN = 10
 
 /** Records that keep answers: their table, the form that validates them, and how they reach their case k. */
-const ANSWERED_TABLES: { table: string; form: string; join: Sql }[] = [
-  { table: 'cases', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
-  { table: 'issues', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },
+const ANSWERED_TABLES: { table: string; entity: string; form: string; join: Sql }[] = [
+  { table: 'cases', entity: 'case', form: 'case_meta', join: sql`join cases k on k.id = r.id` },
+  { table: 'issues', entity: 'issue', form: 'issue_meta', join: sql`join cases k on k.id = r."case"` },
 ]
 
 /**
  * Revalidates records that were last validated with an older version of their form, and stores their invalid
- * fields; returns how many, and notifies open pages. A record saved meanwhile is skipped. Writes no new version
- * and no audit event.
+ * fields; returns how many, and notifies open pages. A record saved meanwhile is skipped. Only a record whose
+ * calculated values change gets a new version and an audit event, of the system.
  */
 export async function revalidateRecords(context: RevalidationContext): Promise<number> {
   let validated = 0
@@ -76,20 +86,26 @@ async function revalidateForm(
       where k.case_type = ${form.id} and coalesce(r.validated_version, 0) < ${form.version} and r.id > ${last}
       order by r.id limit ${BATCH}`.execute(context.db)
     if (rows.length === 0) break
-    validated += await store(context.db, target.table, form.version, await invalidOf(context, form, rows))
+    validated += await store(context.db, target, form.version, await resultsOf(context, form, rows))
     last = rows[rows.length - 1].id
   }
   return validated
 }
 
-/** The fields of each record that are missing or wrong, found in turns so that others are served between. */
-async function invalidOf({ timeZone }: RevalidationContext, { groups }: Form, rows: StoredRecord[]) {
+/** What each record is by the form, found in turns so that others are served between. */
+async function resultsOf({ timeZone }: RevalidationContext, { groups }: Form, rows: StoredRecord[]) {
   const date = today(timeZone)
-  const results: { id: number; version: number; invalid: string[] }[] = []
+  const calculated = new Set(
+    groups
+      .flatMap((g) => g.fields)
+      .filter(isCalculated)
+      .map((f) => f.name),
+  )
+  const results: Result[] = []
   let turn = performance.now()
   for (const { id, version, answers, record, caseRecord, client } of rows) {
     const conditionContext = { record, user: {}, with: { case: caseRecord, client } }
-    const { invalid } = applyChanges({
+    const { invalid, values, changed } = applyChanges({
       groups,
       stored: answers,
       sent: {},
@@ -97,7 +113,8 @@ async function invalidOf({ timeZone }: RevalidationContext, { groups }: Form, ro
       validateSchema: ajvValidate,
       today: date,
     })
-    results.push({ id, version, invalid })
+    const names = changed.filter((name) => calculated.has(name))
+    results.push({ id, version, invalid, ...(names.length > 0 && recalculated(answers, values, names)) })
     if (performance.now() - turn < TURN) continue
     await new Promise(setImmediate)
     turn = performance.now()
@@ -105,15 +122,40 @@ async function invalidOf({ timeZone }: RevalidationContext, { groups }: Form, ro
   return results
 }
 
+/** Whether a field, or a column of its rows, is calculated. */
+function isCalculated({ attrs, fields = [] }: Field): boolean {
+  return attrs?.calc !== undefined || fields.some(isCalculated)
+}
+
+/** The answers with some of the values that the form calculates, and what changes with them. */
+function recalculated(stored: Values, values: Values, names: string[]): Pick<Result, 'answers' | 'changes'> {
+  const isOther = ([name]: [string, unknown]) => !names.includes(name)
+  const now = Object.entries(values).filter(([name]) => names.includes(name))
+  return {
+    answers: Object.fromEntries([...Object.entries(stored).filter(isOther), ...now]),
+    changes: Object.fromEntries(
+      names.map((name) => [`answers.${name}`, { from: stored[name] ?? null, to: values[name] ?? null }]),
+    ),
+  }
+}
+
 async function store(
   db: Db,
-  table: string,
+  { table, entity }: (typeof ANSWERED_TABLES)[number],
   version: number,
-  results: { id: number; version: number; invalid: string[] }[],
+  results: Result[],
 ): Promise<number> {
-  const { numAffectedRows } = await sql`update ${sql.table(table)} r
-    set invalid_fields = f.invalid, validated_version = ${version}
-    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb) as f(id int, version int, invalid text[])
-    where r.id = f.id and r.version = f.version and coalesce(r.validated_version, 0) < ${version}`.execute(db)
-  return Number(numAffectedRows)
+  const { rows } = await sql<{ count: number }>`with changed as (
+      update ${sql.table(table)} r
+      set invalid_fields = f.invalid, validated_version = ${version}, answers = coalesce(f.answers, r.answers),
+        version = r.version + (f.changes is not null)::int
+      from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+        as f(id int, version int, invalid text[], answers jsonb, changes jsonb)
+      where r.id = f.id and r.version = f.version and coalesce(r.validated_version, 0) < ${version}
+      returning r.id, r.version, f.changes),
+    audited as (
+      insert into audit (action, entity, record, version, changes)
+      select 'update', ${entity}, id, version, changes from changed where changes is not null)
+    select count(*)::int as count from changed`.execute(db)
+  return rows[0].count
 }

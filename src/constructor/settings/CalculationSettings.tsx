@@ -1,0 +1,178 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import { GIVEN_TYPES, takesKind } from '../../contract/calculate.ts'
+import { type Argument, CALCULATIONS, TODAY } from '../../contract/calculations.ts'
+import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
+import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
+import { type Address, isSame } from '../address.ts'
+import { offeredAt, reachOf } from '../conditions/reach.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { type EditorError, messagesAt } from '../editorErrors.ts'
+import { Messages } from './Messages.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+/** What means something for answers of people only. */
+const NOT_CALCULATED = {
+  required: undefined,
+  required_when: undefined,
+  required_text: undefined,
+  default: undefined,
+  rules: undefined,
+  min: undefined,
+  max: undefined,
+  referral: undefined,
+} satisfies FieldAttrs
+
+const PLACES = ['attrs.calc', ...Object.keys(NOT_CALCULATED).map((key) => `attrs.${key}`)]
+
+/** Whether people fill a field in or it is calculated, and from what; nothing where no calculation gives its type. */
+export function CalculationSettings(props: {
+  field: Field
+  address: Address
+  set: SetAttrs
+}): ReactElement | null {
+  const { field, address, set } = props
+  const { groups, errors } = useEditorContext()
+  const { calc, of = [] } = field.attrs ?? {}
+  const offered = Object.entries(CALCULATIONS).filter(
+    ([name, { gives }]) => name === calc || GIVEN_TYPES[gives].includes(field.type),
+  )
+  if (offered.length === 0) return null
+  const choose = (name: CalculationName | undefined) =>
+    set(
+      name ? { ...NOT_CALCULATED, calc: name, of: startOf(name, of) } : { calc: undefined, of: undefined },
+      {
+        what: 'Calculated',
+      },
+    )
+  const setArguments = (next: Argument[], typing?: boolean) =>
+    set({ of: next }, { what: 'Calculated from', typing })
+  const { least, most } = CALCULATIONS[calc ?? 'sum']
+  const isOfAll = (error: EditorError) => isSame(error.address, address) && error.at === 'attrs.of'
+  return (
+    <>
+      <SelectSetting
+        label="How it is answered"
+        value={calc}
+        none="People fill it in"
+        choices={offered.map(([name, { title, about }]) => ({
+          value: name as CalculationName,
+          label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
+        }))}
+        messages={calc ? PLACES.flatMap((at) => messagesAt(errors, address, at)) : []}
+        onChange={choose}
+      />
+      {calc && (
+        <fieldset className="constructor-arguments">
+          <legend>Calculated from</legend>
+          {of.map((argument, i) => (
+            <ArgumentRow
+              key={i}
+              {...{ field, address, argument }}
+              number={i + 1}
+              onChange={(next, typing) => setArguments(of.with(i, next), typing)}
+              onRemove={of.length > least ? () => setArguments(of.toSpliced(i, 1)) : undefined}
+            />
+          ))}
+          {of.length < most && (
+            <Button icon="plus" text="Add a value" onClick={() => setArguments([...of, ''])} />
+          )}
+          <Messages messages={errors.filter(isOfAll).map(({ message }) => message)} />
+          <p className="constructor-hint">{sentence(field, reachOf(groups, address))}</p>
+        </fieldset>
+      )}
+    </>
+  )
+}
+
+/** As many arguments as a function needs, with those that another one had. */
+function startOf(name: CalculationName, before: Argument[]): Argument[] {
+  const { least, most } = CALCULATIONS[name]
+  const kept = before.slice(0, most)
+  return [...kept, ...Array<Argument>(Math.max(0, least - kept.length)).fill('')]
+}
+
+function sentence(field: Field, reach: Map<string, Field>): string {
+  const words = describeCalculation(field, reach)
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+const NUMBER = '#number'
+const TEXT = '#text'
+
+interface ArgumentProps {
+  field: Field
+  address: Address
+  argument: Argument
+  number: number
+  onChange: (argument: Argument, typing?: boolean) => void
+  onRemove?: () => void
+}
+
+/** One value to calculate with: a field, today, or a number or text that is written here. */
+function ArgumentRow({ field, address, argument, number, onChange, onRemove }: ArgumentProps): ReactElement {
+  const { groups, errors } = useEditorContext()
+  const { takes, takesRows } = CALCULATIONS[field.attrs!.calc!]
+  const taken = takes[Math.min(number - 1, takes.length - 1)]
+  const suited = offeredAt(groups, address).flatMap((source) => {
+    if (source.type !== 'repeat')
+      return takesKind(taken, source) ? { value: source.name, label: source.label } : []
+    if (!takesRows) return []
+    const columns = (source.fields ?? []).filter((column) => takesKind(taken, column))
+    const whole =
+      field.attrs!.calc === 'count' ? [{ value: source.name, label: `${source.label}: rows` }] : []
+    return [
+      ...whole,
+      ...columns.map(({ name, label }) => ({
+        value: `${source.name}.${name}`,
+        label: `${source.label}: ${label} of every row`,
+      })),
+    ]
+  })
+  const choices = [
+    ...suited,
+    ...(taken === 'date' || taken === 'amount' ? [{ value: TODAY, label: 'Today' }] : []),
+    ...(taken === 'number' || taken === 'amount' ? [{ value: NUMBER, label: 'A number' }] : []),
+    ...(field.attrs!.calc === 'join_text' ? [{ value: TEXT, label: 'A text between them' }] : []),
+  ]
+  const value =
+    typeof argument === 'number' ? NUMBER : typeof argument === 'object' ? TEXT : argument || undefined
+  const choose = (next = '') => onChange(next === NUMBER ? 0 : next === TEXT ? { text: ', ' } : next)
+  return (
+    <div className="constructor-argument">
+      <SelectSetting
+        label={`Value ${number}`}
+        value={value}
+        choices={choices}
+        messages={messagesAt(errors, address, `attrs.of.${number - 1}`)}
+        onChange={choose}
+      />
+      {typeof argument === 'number' && (
+        <TextSetting
+          label={`Number ${number}`}
+          type="number"
+          value={String(argument)}
+          onChange={(text) => onChange(Number(text), true)}
+        />
+      )}
+      {typeof argument === 'object' && (
+        <TextSetting
+          label={`Text ${number}`}
+          maxLength={50}
+          value={argument.text}
+          onChange={(text) => onChange({ text }, true)}
+        />
+      )}
+      {onRemove && (
+        <Button
+          variant="minimal"
+          size="small"
+          icon="trash"
+          aria-label={`Remove value ${number}`}
+          onClick={onRemove}
+        />
+      )}
+    </div>
+  )
+}

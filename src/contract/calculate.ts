@@ -1,0 +1,67 @@
+import Big from 'big.js'
+import { CALCULATIONS, type Kind, numberOf, type Operand } from './calculations.ts'
+import type { Field, FieldType } from './generated.ts'
+
+const KINDS: Partial<Record<FieldType, Kind>> = {
+  integer: 'number',
+  duration: 'number',
+  date: 'date',
+  text: 'text',
+  textarea: 'text',
+  phone: 'text',
+  postcode: 'text',
+  yesno: 'choice',
+  select: 'choice',
+  multiselect: 'choice',
+}
+
+/** What functions take a field as; undefined where its value is nothing to calculate with. */
+export function kindOf({ type }: Field): Kind | undefined {
+  return KINDS[type]
+}
+
+/** Whether a function that takes one kind takes a field of another. */
+export function takesKind(taken: Kind, field: Field): boolean {
+  const kind = kindOf(field)
+  if (taken === 'any') return true
+  if (taken === 'amount') return kind === 'number' || kind === 'date'
+  // A choice has a text; what items of lists weigh and are called is not known here.
+  if (taken === 'text') return kind === 'text' || kind === 'number' || hasOptions(field)
+  return taken === 'choice' ? hasOptions(field) : taken === kind
+}
+
+/** The types a field may have whose value a function gives, in the order of FIELD_TYPES. */
+export const GIVEN_TYPES: Record<Kind, FieldType[]> = {
+  number: ['integer', 'duration'],
+  date: ['date'],
+  amount: ['integer', 'duration', 'date'],
+  text: ['text', 'textarea'],
+  choice: [],
+  any: ['text', 'textarea', 'date', 'integer', 'duration', 'phone', 'postcode'],
+}
+
+/** The value of a calculated field; undefined while it cannot be calculated. */
+export function calculate(field: Field, operands: Operand[]): unknown {
+  const { calc, of = [] } = field.attrs!
+  const { run, least } = CALCULATIONS[calc!]
+  return of.length < least ? undefined : asAnswer(field, run(operands))
+}
+
+const LARGEST = 2147483647
+const LONGEST_TEXT: Partial<Record<FieldType, number>> = { text: 500, textarea: 20000 }
+
+/** A result as a field of this type stores it; one that the type cannot hold is none. */
+function asAnswer({ type, attrs }: Field, result: unknown): unknown {
+  if (KINDS[type] === 'number') {
+    const number = result instanceof Big ? result : numberOf(result)
+    const whole = number && Number(number.round(0, Big.roundHalfUp))
+    return whole === undefined || Math.abs(whole) > LARGEST ? undefined : whole
+  }
+  if (result === undefined || result instanceof Big) return result?.toString()
+  const longest = attrs?.max_length ?? LONGEST_TEXT[type]
+  return longest ? String(result).slice(0, longest) : result
+}
+
+function hasOptions({ attrs }: Field): boolean {
+  return attrs?.options !== undefined
+}

@@ -1,0 +1,272 @@
+import Big from 'big.js'
+import {
+  addBusinessDays,
+  addDays,
+  differenceInCalendarDays,
+  differenceInYears,
+  format,
+  isValid,
+  parseISO,
+} from 'date-fns'
+import type { CalculationName, Field, Option } from './generated.ts'
+import { isSet } from './when.ts'
+
+/** What a calculation is made with: a field's name, `field.column` for all rows of a repeat, `$today`, a number or a text. */
+export type Argument = string | number | { text: string }
+
+/** The day on which the form is read, as an argument. */
+export const TODAY = '$today'
+
+/** One value to calculate with; `field` says what it is an answer of. */
+export interface Operand {
+  value?: unknown
+  field?: Field
+  /** It stands between two parts of a text. */
+  isBetween?: boolean
+}
+
+/** What a function takes and gives. */
+export type Kind = 'number' | 'date' | 'amount' | 'text' | 'choice' | 'any'
+
+interface Calculation {
+  /** What administrators choose it by, and a few words about it. */
+  title: string
+  about: string
+  takes: Kind[]
+  gives: Kind
+  /** Fewest and most arguments. */
+  least: number
+  most: number
+  /** An argument may be a column: one value a row. */
+  takesRows?: true
+  run: (operands: Operand[]) => Big | string | unknown[] | undefined
+}
+
+const MANY = 50
+
+/** The functions of calculated fields in the order in which administrators choose them. */
+export const CALCULATIONS: Record<CalculationName, Calculation> = {
+  sum: {
+    title: 'Sum',
+    about: 'All that are answered, added up',
+    ...many('number'),
+    run: (operands) => total(answeredNumbers(operands)),
+  },
+  count: {
+    title: 'Number of answers',
+    about: 'How many are answered; of a repeat its rows, of several choices those that are chosen',
+    ...many('any'),
+    gives: 'number',
+    run: (operands) => new Big(operands.reduce((n, { value }) => n + countOf(value), 0)),
+  },
+  min: {
+    title: 'Smallest',
+    about: 'The smallest number or earliest date',
+    ...many('amount'),
+    run: (all) => most(all, -1),
+  },
+  max: {
+    title: 'Largest',
+    about: 'The largest number or latest date',
+    ...many('amount'),
+    run: (all) => most(all, 1),
+  },
+  add: {
+    title: 'Add',
+    about: 'Added up once all are answered',
+    ...several('number'),
+    run: (operands) => allNumbers(operands, (a, b) => a.plus(b)),
+  },
+  subtract: {
+    title: 'Subtract',
+    about: 'The first less the others',
+    ...several('number'),
+    run: (operands) => allNumbers(operands, (a, b) => a.minus(b)),
+  },
+  multiply: {
+    title: 'Multiply',
+    about: 'Multiplied once all are answered',
+    ...several('number'),
+    run: (operands) => allNumbers(operands, (a, b) => a.times(b)),
+  },
+  divide: {
+    title: 'Divide',
+    about: 'The first by the second',
+    ...pair('number', 'number'),
+    gives: 'number',
+    run: (operands) => allNumbers(operands, (a, b) => (b.eq(0) ? undefined : a.div(b))),
+  },
+  round: {
+    title: 'Round',
+    about: 'The first to as many decimal places as the second says; 0 without it',
+    takes: ['number', 'number'],
+    gives: 'number',
+    least: 1,
+    most: 2,
+    run: ([of, places]) =>
+      numberOf(of.value)?.round(
+        Math.min(6, Math.max(0, integerOf(places?.value ?? 0) ?? 0)),
+        Big.roundHalfUp,
+      ),
+  },
+  days_between: {
+    title: 'Days between',
+    about: 'From the first date to the second',
+    ...pair('date', 'date'),
+    gives: 'number',
+    run: ([from, to]) => onDays(from, to, (a, b) => new Big(differenceInCalendarDays(b, a))),
+  },
+  add_days: {
+    title: 'Date and days',
+    about: 'So many days after a date',
+    ...pair('date', 'number'),
+    gives: 'date',
+    run: ([from, days]) => later(from, days, addDays),
+  },
+  add_working_days: {
+    title: 'Date and working days',
+    about: 'So many days from Monday to Friday after a date; bank holidays count as working days',
+    ...pair('date', 'number'),
+    gives: 'date',
+    run: ([from, days]) => later(from, days, addBusinessDays),
+  },
+  age_at: {
+    title: 'Age at a date',
+    about: 'Full years from the first date to the second',
+    ...pair('date', 'date'),
+    gives: 'number',
+    run: ([from, to]) => onDays(from, to, (a, b) => (b < a ? undefined : new Big(differenceInYears(b, a)))),
+  },
+  score: {
+    title: 'Score',
+    about: 'What the chosen choices weigh, added up',
+    ...many('choice'),
+    gives: 'number',
+    run: (operands) =>
+      total(operands.flatMap((one) => chosen(one).map(({ weight }) => new Big(weight ?? 0)))),
+  },
+  choice_label: {
+    title: 'Text of a choice',
+    about: 'What the chosen choice is called',
+    takes: ['choice'],
+    gives: 'text',
+    least: 1,
+    most: 1,
+    run: ([of]) => textOf(of),
+  },
+  join_text: {
+    title: 'Joined texts',
+    about: 'One after the other; a text of your own stands only between two that are answered',
+    ...many('text'),
+    run: joined,
+  },
+  first_set: {
+    title: 'First that is answered',
+    about: 'The first answer there is',
+    ...many('any'),
+    gives: 'any',
+    run: (operands) => operands.find(({ value }) => isSet(value))?.value as string | undefined,
+  },
+}
+
+function many(kind: Kind) {
+  return { ...several(kind), least: 1, takesRows: true as const }
+}
+
+function several(kind: Kind) {
+  return { takes: [kind], gives: kind, least: 2, most: MANY }
+}
+
+function pair(first: Kind, second: Kind) {
+  return { takes: [first, second], least: 2, most: 2 }
+}
+
+/** A number as arithmetic takes it; what is typed and no number yet is none. */
+export function numberOf(value: unknown): Big | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? new Big(value) : undefined
+  return typeof value === 'string' && /^-?\d{1,20}(\.\d{1,20})?$/.test(value) ? new Big(value) : undefined
+}
+
+function integerOf(value: unknown): number | undefined {
+  const number = numberOf(value)
+  return number && Number(number.round(0, Big.roundDown))
+}
+
+function answeredNumbers(operands: Operand[]): Big[] {
+  return operands.flatMap(({ value }) => numberOf(value) ?? [])
+}
+
+function total(numbers: Big[]): Big | undefined {
+  return numbers.length > 0 ? numbers.reduce((sum, one) => sum.plus(one)) : undefined
+}
+
+function allNumbers(operands: Operand[], how: (a: Big, b: Big) => Big | undefined): Big | undefined {
+  const numbers = answeredNumbers(operands)
+  if (numbers.length < operands.length) return undefined
+  return numbers.slice(1).reduce<Big | undefined>((result, one) => result && how(result, one), numbers[0])
+}
+
+function countOf(value: unknown): number {
+  return Array.isArray(value) ? value.length : Number(isSet(value))
+}
+
+/** The largest (1) or smallest (-1) of the numbers or dates that are answered. */
+function most(operands: Operand[], sign: 1 | -1): Big | string | undefined {
+  const days = operands.flatMap(({ value }) => (dayOf(value) ? (value as string) : []))
+  if (days.length > 0) return days.reduce((best, one) => (one > best === sign > 0 ? one : best))
+  const numbers = answeredNumbers(operands)
+  return numbers.length > 0 ? numbers.reduce((best, one) => (one.cmp(best) === sign ? one : best)) : undefined
+}
+
+/** A day of the calendar at midnight; undefined for anything else. */
+function dayOf(value: unknown): Date | undefined {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined
+  const day = parseISO(value)
+  return isValid(day) ? day : undefined
+}
+
+function onDays<T>(from: Operand, to: Operand, how: (a: Date, b: Date) => T): T | undefined {
+  const [a, b] = [dayOf(from.value), dayOf(to.value)]
+  return a && b && how(a, b)
+}
+
+const MOST_DAYS = 100_000
+
+function later(from: Operand, by: Operand, how: (day: Date, days: number) => Date): string | undefined {
+  const [day, days] = [dayOf(from.value), integerOf(by.value)]
+  if (!day || days === undefined || Math.abs(days) > MOST_DAYS) return undefined
+  const result = how(day, days)
+  return result.getFullYear() > 0 && result.getFullYear() < 10000 ? format(result, 'yyyy-MM-dd') : undefined
+}
+
+function chosen({ value, field }: Operand): Option[] {
+  const values = [value].flat()
+  return (field?.attrs?.options ?? []).filter((option) => values.includes(option.value))
+}
+
+function textOf(operand: Operand): string | undefined {
+  if (!isSet(operand.value)) return undefined
+  if (!operand.field?.attrs?.options) return String(operand.value)
+  return (
+    chosen(operand)
+      .map(({ label }) => label)
+      .join(', ') || undefined
+  )
+}
+
+/** Texts in order; one that stands between is dropped where nothing before or after it is answered. */
+function joined(operands: Operand[]): string | undefined {
+  let text = ''
+  let between = ''
+  for (const operand of operands) {
+    if (operand.isBetween) {
+      between += operand.value
+      continue
+    }
+    const part = textOf(operand)
+    if (part === undefined) continue
+    text += text ? (between || ' ') + part : part
+    between = ''
+  }
+  return text || undefined
+}

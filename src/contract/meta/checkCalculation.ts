@@ -1,0 +1,141 @@
+import { GIVEN_TYPES, kindOf, takesKind } from '../calculate.ts'
+import { type Argument, CALCULATIONS, type Kind, TODAY } from '../calculations.ts'
+import { FIELD_TYPES } from '../fieldTypes.ts'
+import type { Field, FieldAttrs } from '../generated.ts'
+import type { Report } from './metaTypes.ts'
+import { quoted } from './quoted.ts'
+
+/** What a field that nobody fills in cannot be. */
+const FOR_ANSWERS: { key: keyof FieldAttrs; cannot: string }[] = [
+  { key: 'required', cannot: 'be required' },
+  { key: 'required_when', cannot: 'be required' },
+  { key: 'default', cannot: 'begin as something' },
+  { key: 'rules', cannot: 'have rules' },
+  { key: 'min', cannot: 'have limits' },
+  { key: 'max', cannot: 'have limits' },
+  { key: 'read_only', cannot: 'be only shown' },
+]
+
+const KIND_WORDS: Record<Kind, string> = {
+  number: 'a number',
+  date: 'a date',
+  amount: 'a number or a date',
+  text: 'a text',
+  choice: 'choices that are written with the field',
+  any: 'an answer',
+}
+
+/** Where a calculated field stands. */
+interface Around {
+  /** What it may be calculated from. */
+  reach: Map<string, Field>
+  repeat?: Field
+  /** Names of the form's fields whose value depends on the day. */
+  ofToday: Set<string>
+  /** Names of its neighbours in the row of which that holds. */
+  columnsOfToday: Set<string>
+}
+
+/** How a field is calculated: by a function that gives its type, from fields there are and of the kinds it takes. */
+export function checkCalculation(field: Field, around: Around, report: Report): void {
+  const { label, type, attrs = {} } = field
+  const name = quoted(label, field.name)
+  const { calc, of = [] } = attrs
+  if (calc === undefined) {
+    if (attrs.of)
+      report(['attrs', 'of'], `Choose how ${name} is calculated, or remove what it is calculated from`)
+    return
+  }
+  const { title, gives, least, most } = CALCULATIONS[calc]
+  const types = GIVEN_TYPES[gives]
+  if (!types.includes(type)) {
+    const suited = types.map((one) => `'${FIELD_TYPES[one].title}'`).join(' or ')
+    report(
+      ['attrs', 'calc'],
+      `The calculation '${title}' does not give the type of ${name}; make it ${suited}`,
+    )
+  }
+  for (const { key, cannot } of FOR_ANSWERS)
+    if (attrs[key] !== undefined && attrs[key] !== false)
+      report(['attrs', key], `${name} is calculated, so it cannot ${cannot}; remove that`)
+  const isOfToday = (around.repeat ? around.columnsOfToday : around.ofToday).has(field.name)
+  if (isOfToday && attrs.report)
+    report(['attrs', 'report'], `${name} changes from day to day, so lists and reports cannot show it`)
+  if (of.length < least || of.length > most)
+    report(
+      ['attrs', 'of'],
+      `Choose what ${name} is calculated from: '${title}' needs ${amountOf(least, most)}`,
+    )
+  for (const [i, argument] of of.entries())
+    checkArgument(field, argument, i, around, (path, message) => report(['attrs', 'of', i, ...path], message))
+}
+
+function amountOf(least: number, most: number): string {
+  if (least === most) return `${least} ${least === 1 ? 'value' : 'values'}`
+  return `at least ${least} and at most ${most}`
+}
+
+function checkArgument(field: Field, argument: Argument, i: number, around: Around, report: Report) {
+  const { title, takes, takesRows, gives } = CALCULATIONS[field.attrs!.calc!]
+  const taken = takes[Math.min(i, takes.length - 1)]
+  const needs = `the calculation '${title}' needs ${KIND_WORDS[taken]} there`
+  if (typeof argument === 'number') {
+    if (taken !== 'number' && taken !== 'amount') report([], `${argument} is a number, but ${needs}`)
+    return
+  }
+  if (typeof argument === 'object') {
+    if (field.attrs!.calc !== 'join_text')
+      report([], `'${argument.text}' is a text of your own, but ${needs}`)
+    return
+  }
+  if (argument === TODAY) {
+    if (taken !== 'date' && taken !== 'amount') report([], `Today is a date, but ${needs}`)
+    return
+  }
+  if (argument === '') return report([], `Choose what ${quoted(field.label, field.name)} is calculated from`)
+  const source = sourceOf(field, argument, around, report)
+  if (!source) return
+  const [head, column] = argument.split('.')
+  const label = quoted(source.label, source.name)
+  if (column !== undefined && !takesRows)
+    return report(
+      [],
+      `${label} has a value in every row; choose a calculation of many values, such as '${CALCULATIONS.sum.title}'`,
+    )
+  if (around.repeat && around.ofToday.has(head) && !around.repeat.fields?.some((one) => one.name === head))
+    return report(
+      [],
+      `${label} changes from day to day, so no row can be calculated from it; use today itself`,
+    )
+  if (!takesKind(taken, source)) return report([], `From ${label} this cannot be calculated: ${needs}`)
+  if ((gives === 'amount' || gives === 'any') && kindOf(source) !== kindOf(field))
+    report([], `${label} is of another kind than ${quoted(field.label, field.name)}; choose another field`)
+}
+
+/** The field that an argument names; undefined, and reported, where there is none to calculate with. */
+function sourceOf(
+  field: Field,
+  argument: string,
+  { reach, repeat }: Around,
+  report: Report,
+): Field | undefined {
+  const [head, name] = argument.split('.')
+  const found = reach.get(head)
+  const label = quoted(field.label, field.name)
+  if (!found) {
+    report([], `${label} is calculated from '${head}', but there is no such field; choose another`)
+  } else if (found === repeat) {
+    report([], `${label} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`)
+  } else if (name === undefined) {
+    if (found.type !== 'repeat' || field.attrs!.calc === 'count') return found
+    report([], `Choose the column of ${quoted(found.label, head)} from which ${label} is calculated`)
+  } else {
+    const column = found.type === 'repeat' ? found.fields?.find((one) => one.name === name) : undefined
+    if (column) return column
+    report(
+      [],
+      `${label} is calculated from '${name}' of ${quoted(found.label, head)}, but there is no such column`,
+    )
+  }
+  return undefined
+}

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { today } from '../../src/engine/runtime/today.ts'
+import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
+import { fakeServer } from './fakeServer.ts'
+import { field, openForm, section } from './openForm.tsx'
+import { lookupHandlers } from './product.ts'
+
+beforeEach(() => fakeServer.use(lookupHandlers))
+
+const outputOf = (label: string) => screen.getByLabelText(label).textContent
+
+test('a calculated value follows what is typed, steers conditions, and is no part of the document', async () => {
+  const user = userEvent.setup()
+  const { values, submit } = openForm(
+    section([
+      field('received', 'date'),
+      field('due', 'date', { calc: 'add_working_days', of: ['received', 10] }),
+      field('hours', 'integer'),
+      field('rate', 'integer'),
+      field('cost', 'integer', { calc: 'multiply', of: ['hours', 'rate'] }),
+      field('why', 'text', { when: { cost: { min: 100 } }, required: true }),
+    ]),
+    { due: '1999-01-01', rate: 20 },
+  )
+  expect(outputOf('Due')).toBe('Not known yet')
+  expect(screen.getByLabelText('Due').tagName).toBe('OUTPUT')
+  expect(screen.queryByLabelText('Why')).toBeNull()
+  await user.type(screen.getByLabelText(/^Hours/), '5')
+  await waitFor(() => expect(outputOf('Cost')).toBe('100'))
+  expect(screen.getByLabelText('Why')).toBeTruthy()
+  expect(Object.keys(submit())).toEqual(['why'])
+  await user.clear(screen.getByLabelText(/^Hours/))
+  await waitFor(() => expect(outputOf('Cost')).toBe('Not known yet'))
+  expect(screen.queryByLabelText('Why')).toBeNull()
+  expect(values()).toEqual({ due: '1999-01-01', rate: 20 })
+})
+
+test('what depends on today is as of today, and a change of it alone is nothing to save', () => {
+  const { form } = openForm(
+    section([
+      field('received', 'date'),
+      field('waiting', 'integer', { calc: 'days_between', of: ['received', '$today'] }),
+    ]),
+    { received: today() },
+  )
+  expect(outputOf('Waiting')).toBe('0')
+  expect(form.isDirty()).toBe(false)
+})
+
+test('rows of a repeat calculate with their own columns and with what stands around them', async () => {
+  const user = userEvent.setup()
+  openForm(
+    section([
+      field('rate', 'integer'),
+      field('double_rate', 'integer', { calc: 'multiply', of: ['rate', 2] }),
+      field(
+        'trips',
+        'repeat',
+        {},
+        {
+          fields: [
+            field('miles', 'integer'),
+            field('cost', 'integer', { calc: 'multiply', of: ['miles', 'double_rate'] }),
+            field('far', 'text', { when: { cost: { min: 50 } } }),
+          ],
+        },
+      ),
+      field('all', 'integer', { calc: 'sum', of: ['trips.cost'] }),
+    ]),
+    { rate: 2, double_rate: 999, trips: [{ row: 'r1', miles: 3, cost: 1 }, { row: 'r2' }] },
+  )
+  const rows = screen.getAllByRole('group').filter((one) => one.hasAttribute('data-row'))
+  expect(within(rows[0]).getByLabelText('Cost').textContent).toBe('12')
+  expect(outputOf('All')).toBe('12')
+  await user.type(within(rows[1]).getByLabelText(/^Miles/), '20')
+  await waitFor(() => expect(outputOf('All')).toBe('92'))
+  expect(within(rows[1]).getByLabelText('Cost').textContent).toBe('80')
+  expect(within(rows[1]).getByLabelText(/^Far/)).toBeTruthy()
+  expect(within(rows[0]).queryByLabelText(/^Far/)).toBeNull()
+})
+
+test('an administrator makes a calculated field by keyboard, and the preview calculates it', async () => {
+  serveConstructor()
+  const { user } = await openConstructor()
+  await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
+  await user.type(settings().getByLabelText('Label'), 'Visits')
+  await user.click(settings().getByLabelText(/^Number/))
+  await user.click(settings().getByRole('button', { name: 'Add field' }))
+  await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
+  await user.type(settings().getByLabelText('Label'), 'Hours')
+  await user.click(settings().getByLabelText(/^Number/))
+  await user.click(settings().getByRole('button', { name: 'Add field' }))
+  await user.selectOptions(
+    settings().getByLabelText('How it is answered'),
+    'Calculated: Multiply – multiplied once all are answered',
+  )
+  expect(settings().queryByRole('radiogroup', { name: 'Required' })).toBeNull()
+  await user.selectOptions(settings().getByLabelText('Value 1'), 'Visits')
+  expect(settings().getByText(/Choose what 'Hours' is calculated from/)).toBeTruthy()
+  await user.selectOptions(settings().getByLabelText('Value 2'), 'A number')
+  await user.clear(settings().getByLabelText('Number 2'))
+  await user.type(settings().getByLabelText('Number 2'), '3')
+  expect(settings().queryByText(/Choose what 'Hours'/)).toBeNull()
+  expect(settings().getByText("'Visits' × 3")).toBeTruthy()
+  await user.type(preview().getByLabelText(/^Visits/), '4')
+  await waitFor(() => expect(preview().getByLabelText('Hours').textContent).toBe('12'))
+})
