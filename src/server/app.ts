@@ -26,8 +26,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** For background work and what goes on after a reply, whose transaction is over by then. */
     db: Db
-    /** A transaction on those connections. */
-    transact: Database['transactSlowly']
+    /** For what is read beside a call, on those connections. */
+    readTogether: Database['readTogether']
     /** Aborted when the server closes: streams and long works end then. */
     ending: AbortSignal
     /** What goes on after its reply has left, and must be done before the database is closed. */
@@ -97,7 +97,7 @@ export async function createApp({
   app.decorateRequest('staff', 0)
   app.decorateRequest('caller')
   app.decorate('db', pools.slow)
-  app.decorate('transact', pools.transactSlowly)
+  app.decorate('readTogether', pools.readTogether)
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
   endSlowBodies(app)

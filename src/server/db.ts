@@ -50,6 +50,11 @@ export interface Database {
   slow: Db
   /** Runs a transaction on the slow connections. */
   transactSlowly<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * Reads the rows of each query in one transaction, which takes one round trip, on the slow connections; throws where a
+   * table stays locked for `patience` milliseconds.
+   */
+  readTogether<T>(patience: number, queries: RawBuilder<T>[]): Promise<T[][]>
   /** Runs a writing transaction of an ordinary call once fewer than most connections write; throws the 503 where that takes too long. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   close(): Promise<void>
@@ -79,6 +84,7 @@ export function openDatabase(
     slow,
     leastBusy: () => (pool.idleCount + ordinary - pool.totalCount > pool.waitingCount ? db : reserved),
     transactSlowly: (work) => transact(slowPool, work),
+    readTogether: (patience, queries) => readTogether(slowPool, patience, queries),
     write: (work) => inTurn(() => transact(pool, work)),
     close: async () => {
       await Promise.all([db.destroy(), reserved.destroy(), slow.destroy()])
@@ -154,6 +160,27 @@ async function transact<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise
     const { command } = await client.query('commit')
     if (command !== 'COMMIT') throw new Error(`A transaction ended with ${command}.`)
     return result
+  } finally {
+    client.release()
+  }
+}
+
+/** Sends queries with the begin and the end of their transaction, waiting for no answer; throws the first failure. */
+async function readTogether<T>(pool: pg.Pool, patience: number, queries: RawBuilder<T>[]): Promise<T[][]> {
+  const client = await pool.connect()
+  try {
+    const db = onConnection(client)
+    const compiled = queries.map((query) => query.compile(db))
+    const answers = await Promise.allSettled([
+      client.query(`begin; set local lock_timeout = ${patience}`),
+      ...compiled.map(({ sql, parameters }) => client.query(sql, [...parameters])),
+      client.query('commit'),
+    ])
+    const rows = answers.map((answer) => {
+      if (answer.status === 'rejected') throw answer.reason
+      return answer.value.rows
+    })
+    return rows.slice(1, -1)
   } finally {
     client.release()
   }

@@ -12,9 +12,8 @@ import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { fillDemo } from '../../src/server/demo/demo.ts'
 import { emptyTables, whatIsThere } from '../../src/server/demo/emptyTables.ts'
 import { visibleTo } from '../../src/server/scope.ts'
-import { readSettings } from '../../src/server/settings.ts'
 import { isPassword } from '../../src/server/signIn/password.ts'
-import { type Caller, callerOf, startSession } from '../../src/server/signIn/session.ts'
+import { type Caller, callerById } from '../../src/server/signIn/session.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
 import { refuseUnknownItems } from '../../src/server/validate/refuseUnknownItems.ts'
 import { freshDatabase } from './database.ts'
@@ -39,7 +38,6 @@ const TABLES = [
   'audit',
   'lookup',
 ]
-const settings = readSettings({})
 const { contract } = loadContract(process.cwd())
 const ends: (() => Promise<void>)[] = []
 let db: Db
@@ -96,7 +94,7 @@ async function hashes(from: Db): Promise<Row> {
 
 async function caller(username: string): Promise<Caller> {
   const [{ id }] = await rows<{ id: number }>(sql`select id from staff where username = ${username}`)
-  return (await callerOf(db, await startSession(db, id, settings, {}), settings))!
+  return (await callerById(db, id))!
 }
 
 function issuesSeenBy(me: Caller, where: Sql): Promise<number> {

@@ -271,6 +271,19 @@ describe('a guess', () => {
       where key in ('old', 'old lock', 'locked', 'newer') order by key`.execute(context.db)
     expect(rows.map(({ key }) => key)).toEqual(['locked', 'newer'])
   })
+
+  it('is left alone while somebody counts another one', async () => {
+    await sql`insert into access_attempt (key, failures_since_start, attempt_time)
+      values ('counted', 1, now() - interval '9 days'), ('not counted', 1, now() - interval '9 days')`.execute(
+      context.db,
+    )
+    await context.db.transaction().execute(async (tx) => {
+      await sql`update access_attempt set attempt_time = now() where key = 'counted'`.execute(tx)
+      await JOBS['forget guesses'](jobs)
+    })
+    const { rows } = await sql`select key from access_attempt where key like '%counted'`.execute(context.db)
+    expect(rows).toEqual([{ key: 'counted' }])
+  })
 })
 
 describe('an uploaded file', () => {

@@ -108,6 +108,8 @@ it('however many sign in at once, two passwords are hashed at the same time', as
   const replies = await Promise.all([...names, ...names].map((name) => login(name, PASSWORD)))
   expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
   expect(runs.most).toBe(2)
+  // None of their guesses is left, neither at an account nor at the address of all.
+  expect((await sql`select * from access_attempt`.execute(context.db)).rows).toEqual([])
 })
 
 it('whom nobody has time for is told so, and has not guessed', async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Caller, type CallOptions, startTestServer, type TestContext } from './context.ts'
+import {
+  type Caller,
+  type CallOptions,
+  PASSWORD,
+  signIn,
+  startTestServer,
+  type TestContext,
+} from './context.ts'
 import { type DatabaseProxy, startProxy } from './databaseProxy.ts'
 import { createCase } from './newCase.ts'
 
@@ -28,7 +35,7 @@ const DRAFT = () => ({ body: { kind: 'new-case', title: NEW_WORDS(), payload: {}
 describe('round trips to the database, with that of the session, begin and commit', () => {
   it.each<[string, number, string, () => CallOptions]>([
     ['a sign of life', 1, 'auth.ping', () => ({})],
-    ['who one is, with one’s notifications', 3, 'auth.me', () => ({})],
+    ['who one is, with one’s notifications', 2, 'auth.me', () => ({})],
     ['opening a client, which is audited', 2, 'clients.read', () => ({ params: { id: made.client } })],
     ['opening an issue', 2, 'issues.read', () => ({ params: { id: made.issue } })],
     ['opening a case with its case type', 3, 'cases.read', () => ({ params: { id: made.id } })],
@@ -59,5 +66,49 @@ describe('round trips to the database, with that of the session, begin and commi
     const { status, body } = await advocate(name, options())
     expect([200, 201], JSON.stringify(body)).toContain(status)
     expect(proxy.roundTrips() - before).toBe(times)
+  })
+})
+
+describe('round trips to the database', () => {
+  /** Round trips of the last of several runs, which find connections open and statements prepared. */
+  const ofTheLast = async (run: () => Promise<() => Promise<number>>, status: number) => {
+    let trips = 0
+    for (const _ of [1, 2, 3, 4]) {
+      const send = await run()
+      const before = proxy.roundTrips()
+      expect(await send()).toBe(status)
+      trips = proxy.roundTrips() - before
+    }
+    return trips
+  }
+
+  it.each([
+    ['with the right password', 4, 'hub', PASSWORD, 200],
+    ['with a wrong one', 3, 'partner', 'not the password', 401],
+    ['as nobody that is known', 3, 'nobody', 'not the password', 401],
+  ])('signing in %s: %i', async (_, trips, username, password, status) => {
+    const nobody = await context.as()
+    const login = async () => (await nobody('auth.login', { body: { username, password } })).status
+    expect(await ofTheLast(async () => login, status)).toBe(trips)
+  })
+
+  it.each([
+    ['an account', 'stranger'],
+    ['a name that nobody has', 'no such person'],
+  ])('refusing %s that is locked: 2, whatever the password', async (_, username) => {
+    const nobody = await context.as()
+    const login = async (password: string) =>
+      (await nobody('auth.login', { body: { username, password } })).status
+    while ((await login('not the password')) === 401);
+    for (const password of [PASSWORD, 'not the password'])
+      expect(await ofTheLast(async () => () => login(password), 423)).toBe(2)
+  })
+
+  it('signing out: 2', async () => {
+    const logout = async () => {
+      const hub = await signIn(context.contract, context.address, 'hub')
+      return async () => (await hub('auth.logout')).status
+    }
+    expect(await ofTheLast(logout, 204)).toBe(2)
   })
 })

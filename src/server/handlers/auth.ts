@@ -7,11 +7,10 @@ import type { Row } from '../db.ts'
 import { problem } from '../problems.ts'
 import { logAccess } from '../signIn/accessLog.ts'
 import { checkPassword } from '../signIn/checkPassword.ts'
-import { clearGuesses, reserveGuess, returnGuess, tooManyGuesses } from '../signIn/lockout.ts'
-import { maySignIn } from '../signIn/maySignIn.ts'
+import { reserveGuess, returnGuess, tooManyGuesses } from '../signIn/lockout.ts'
 import { hashPassword } from '../signIn/password.ts'
 import { refusePassword } from '../signIn/passwordRule.ts'
-import { type Caller, callerOf, endSession, startSession, tokenOf } from '../signIn/session.ts'
+import { type Caller, endSession, startSession, tokenOf } from '../signIn/session.ts'
 import { useSetupToken } from '../signIn/setup.ts'
 import { notificationsOf } from '../staff/notifications.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -20,24 +19,21 @@ export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCs
 
 /** Checks a password only after reserving the attempt, so that parallel attempts cannot exceed the limit. */
 export const login: Handler = async (call) => {
-  const { db } = call
   const { username, password } = await validateBody(call, call.contract.bodies.login, call.body)
   const name = String(username).trim().toLowerCase()
   if (!(await reserveGuess(call, name))) {
     await logAccess(call, name, false, true)
     throw tooManyGuesses(call, 'locked')
   }
-  const { rows } = await sql<Caller & Row>`select * from staff where lower(username) = ${name}`.execute(db)
-  const staff = rows[0]
-  const right = await checkPassword(call, String(password), staff?.id).catch(async (error) => {
-    await returnGuess(call, name)
-    throw error
-  })
-  const isLetIn = right && maySignIn(staff)
-  const accessLog = await logAccess(call, name, isLetIn, false)
-  if (!isLetIn) throw problem('wrongPassword')
-  await clearGuesses(call, name)
-  return sessionHere(call, staff.id, accessLog)
+  const id = await checkPassword(call, String(password), sql`lower(s.username) = ${name}`).catch(
+    async (error) => {
+      await returnGuess(call, name)
+      throw error
+    },
+  )
+  if (id !== undefined) return sessionHere(call, id, name)
+  await logAccess(call, name, false, false)
+  throw problem('wrongPassword')
 }
 
 /** Makes the first administrator of an empty database; the token was printed at start and works once. */
@@ -59,18 +55,14 @@ async function addFirst(call: Call, { token, username, first_name, last_name, pa
   )
   const me = rows[0]
   await writeAuditEvent({ ...call, me }, { action: 'create', entity: 'staff', record: me.id, version: 1 })
-  const accessLog = await logAccess(call, me.username.toLowerCase(), true, false)
-  return sessionHere(call, me.id, accessLog)
+  return sessionHere(call, me.id, me.username.toLowerCase())
 }
 
-/** Starts a session where the call came from; answers its token, and whose it is. */
-async function sessionHere(call: Call, staff: number, accessLog: number) {
-  const { db, settings, request } = call
-  const from = { ip: request.ip, agent: request.headers['user-agent'], accessLog }
-  const key = await startSession(db, staff, settings, from)
-  const me = await callerOf(db, key, settings)
-  if (!me) throw problem('unauthenticated')
-  return { key, user: await profileOf({ ...call, me }) }
+/** Starts a session; answers its token, and whose it is. Whoever may not sign in is told the same as after a wrong password. */
+async function sessionHere(call: Call, id: number, name: string) {
+  const started = await startSession(call, id, name)
+  if (!started) throw problem('wrongPassword')
+  return { key: started.key, user: await profileOf({ ...call, me: started.me }) }
 }
 
 export const logout: Handler = async ({ db, request, reply }) => {

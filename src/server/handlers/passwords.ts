@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterReply } from '../afterReply.ts'
 import type { Call, Handler } from '../call.ts'
 import { fieldProblem, problem } from '../problems.ts'
@@ -23,11 +24,11 @@ export const change: Handler = async (call) => {
     await logAccess(call, name, false, true)
     throw tooManyGuesses(call, 'locked')
   }
-  const isRight = await checkPassword(call, oldPassword, me.id).catch(async (error) => {
+  const checked = await checkPassword(call, oldPassword, sql`s.id = ${me.id}`).catch(async (error) => {
     await returnGuess(call, name)
     throw error
   })
-  if (!isRight) {
+  if (checked === undefined) {
     await logAccess(call, name, false, false)
     throw fieldProblem({ old_password: ['Old password is not right'] })
   }

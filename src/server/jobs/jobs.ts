@@ -56,9 +56,12 @@ export const JOBS: Jobs = {
   'forget searches': ({ db, settings }) =>
     sql`update audit set changes = null where action = 'search' and changes is not null
       and at < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(db),
+  // A count that somebody holds is not old any more, and waiting for one while holding another could be a deadlock.
   'forget guesses': ({ db, settings }) =>
-    sql`delete from access_attempt where (locked_until is null or locked_until < now())
-      and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})`.execute(db),
+    sql`delete from access_attempt where key in (
+      select key from access_attempt where (locked_until is null or locked_until < now())
+        and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})
+      for update skip locked)`.execute(db),
   'switch leave': switchLeave,
   // What a publication began and no server finished, and what was saved by an older version while it went on.
   'revalidate records': ({ db, settings, ending }) =>

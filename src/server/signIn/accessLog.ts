@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
 
-/** Writes down who tried to sign in, or to prove by a password or a link who they are ('' of a link that is none); answers the entry's id. */
+/** Writes down who tried to sign in, or to prove by a password or a link who they are ('' of a link that is none). */
 export async function logAccess(
-  { db, request }: Call,
+  call: Call,
   username: string,
   succeeded: boolean,
   locked: boolean,
-): Promise<number> {
-  const { rows } = await sql<{
-    id: number
-  }>`insert into access_log (username, ip_address, user_agent, path_info, succeeded, locked_out)
+): Promise<void> {
+  await accessEntry(call, username, sql`${succeeded}`, locked).execute(call.db)
+}
+
+/** The statement that writes an entry and returns its id; `succeeded` is a condition. */
+export function accessEntry({ request }: Call, username: string, succeeded: Sql, locked: boolean): Sql {
+  return sql`insert into access_log (username, ip_address, user_agent, path_info, succeeded, locked_out)
     values (coalesce(known_username(nullif(${username}, '')), ''), ${request.ip}, ${request.headers['user-agent']?.slice(0, 300)},
       ${request.routeOptions.url ?? null}, ${succeeded}, ${locked})
-    returning id`.execute(db)
-  return rows[0].id
+    returning id`
 }

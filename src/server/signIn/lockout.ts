@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
+import type { Sql } from '../db.ts'
 import { PROBLEMS, type Problem, problem } from '../problems.ts'
 import { networkOf } from './network.ts'
 
@@ -21,28 +22,45 @@ type GuessKind = 'user' | 'reset'
  */
 export async function reserveGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<boolean> {
   const [account, address] = countersOf(call, username, kind)
-  if (!(await reserve(call, account))) return false
-  if (await reserve(call, address)) return true
-  await forgiveGuesses(call, account.key, 1)
-  return false
+  const { rows } = await sql<{ account: boolean; address: boolean }>`
+    with account as (${counted(call, account)}),
+      address as (${counted(call, address, sql`where exists (select from account)`)})
+    select exists (select from account) as account, exists (select from address) as address`.execute(call.db)
+  const [reserved] = rows
+  if (reserved.account && !reserved.address) await forgive(call, [account.key])
+  return reserved.account && reserved.address
 }
 
 /** Counts a wrong link for the address it comes from; false once that has reached its limit. Links have a count of their own: old ones lock nobody out of signing in. */
-export function countWrongLink(call: Call): Promise<boolean> {
-  return reserve(call, addressOf(call, 'link'))
+export async function countWrongLink(call: Call): Promise<boolean> {
+  const { rows } = await counted(call, addressOf(call, 'link')).execute(call.db)
+  return rows.length === 1
 }
 
 /** Gives a reserved guess back that was not validated. */
 export async function returnGuess(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
-  for (const { key } of countersOf(call, username, kind)) await forgiveGuesses(call, key, 1)
+  await forgive(
+    call,
+    countersOf(call, username, kind).map(({ key }) => key),
+  )
 }
 
 /** Forgets the guesses of an account after its right password; its address is not blamed for them either. */
 export async function clearGuesses(call: Call, username: string, kind: GuessKind = 'user'): Promise<void> {
+  await sql`with ${clearedGuesses(call, username, kind)} select 1`.execute(call.db)
+}
+
+/** What `clearGuesses` does, as the parts of a statement's `with`; only where the condition `who` holds. */
+export function clearedGuesses(
+  call: Call,
+  username: string,
+  kind: GuessKind = 'user',
+  who: Sql = sql`true`,
+): Sql {
   const [account, address] = countersOf(call, username, kind)
-  const { rows } = await sql<{ n: number }>`delete from access_attempt where key = ${account.key}
-    returning failures_since_start as n`.execute(call.db)
-  if (rows[0]) await forgiveGuesses(call, address.key, rows[0].n)
+  return sql`cleared as (
+      delete from access_attempt where key = ${account.key} and ${who} returning failures_since_start as guesses
+    ), ${forgiven(sql`select ${address.key} as key, guesses from cleared`)}`
 }
 
 /** The refusal of a guess beyond the limit: when to try again is the same for every name, known or not. */
@@ -71,30 +89,47 @@ function addressOf({ request, settings }: Call, prefix: 'ip' | 'link'): GuessCou
   return { key: `${prefix}:${ip}`, limit: settings.LOCK_ADDRESS_AFTER, username: null, ip }
 }
 
-/** Counts one guess more in one statement, so that parallel ones cannot pass the limit; false where it is reached. */
-async function reserve(
-  { db, request, settings }: Call,
+/** The statement that counts one guess more, so that parallel ones cannot pass the limit; it returns no row where that is reached. */
+function counted(
+  { request, settings }: Call,
   { key, limit, username, ip }: GuessCounter,
-): Promise<boolean> {
+  where: Sql = sql``,
+): Sql {
   const agent = request.headers['user-agent']?.slice(0, 300) ?? null
   const path = request.routeOptions.url ?? null
   const isOver = sql`a.attempt_time < now() - make_interval(mins => ${settings.LOCK_MINUTES})`
-  const counted = sql`case when ${isOver} then 1 else a.failures_since_start + 1 end`
+  const count = sql`case when ${isOver} then 1 else a.failures_since_start + 1 end`
   const until = sql`now() + make_interval(mins => ${settings.LOCK_MINUTES})`
-  const { rows } =
-    await sql`insert into access_attempt as a (key, username, ip_address, user_agent, path_info, failures_since_start, locked_until)
-    values (${key}, known_username(${username}), ${ip}, ${agent}, ${path}, 1, case when ${limit}::int <= 1 then ${until} end)
+  return sql`insert into access_attempt as a (key, username, ip_address, user_agent, path_info, failures_since_start, locked_until)
+    select ${key}, known_username(${username}), ${ip}, ${agent}, ${path}, 1, case when ${limit}::int <= 1 then ${until} end
+    ${where}
     on conflict (key) do update set attempt_time = now(), ip_address = excluded.ip_address,
-      user_agent = excluded.user_agent, path_info = excluded.path_info, failures_since_start = ${counted},
-      locked_until = case when ${counted} >= ${limit}::int then ${until} end
+      user_agent = excluded.user_agent, path_info = excluded.path_info, failures_since_start = ${count},
+      locked_until = case when ${count} >= ${limit}::int then ${until} end
     where a.failures_since_start < ${limit}::int or ${isOver}
-    returning 1`.execute(db)
-  return rows.length === 1
+    returning 1`
 }
 
-async function forgiveGuesses({ db }: Call, key: string, guesses: number): Promise<void> {
-  await sql`update access_attempt set failures_since_start = failures_since_start - ${guesses}::int, locked_until = null
-    where key = ${key}`.execute(db)
-  // Last, for several may give back at once.
-  await sql`delete from access_attempt where key = ${key} and failures_since_start <= 0`.execute(db)
+/** Forgives one guess for each key. */
+async function forgive({ db }: Call, keys: string[]): Promise<void> {
+  await sql`with ${forgiven(sql`select unnest(${keys}::text[]) as key, 1 as guesses`)} select 1`.execute(db)
+}
+
+/**
+ * The parts of a statement's `with` that forgive guesses: `guesses` selects key and number. Rows are locked before they
+ * are counted, so that of several that give back at once the last one deletes; and the account's before the address's,
+ * as in every statement here, so that no two can wait for each other.
+ */
+function forgiven(guesses: Sql): Sql {
+  return sql`held as (
+      select a.key, a.failures_since_start - g.guesses as remaining from access_attempt a
+      join (${guesses}) g on a.key = g.key
+      -- 'user:' and 'reset:' come before 'ip:'.
+      order by a.key collate "C" desc for update of a
+    ), forgiven as (
+      update access_attempt a set failures_since_start = remaining, locked_until = null
+      from held where a.key = held.key and remaining > 0
+    ), emptied as (
+      delete from access_attempt a using held where a.key = held.key and remaining <= 0
+    )`
 }

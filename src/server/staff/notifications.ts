@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { allows } from '../../contract/access.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
-import type { Db, Sql } from '../db.ts'
+import type { Sql } from '../db.ts'
 import { asProblem } from '../problems.ts'
 import { visibleTo } from '../scope.ts'
 
@@ -26,23 +26,16 @@ export async function notificationsOf(call: Call): Promise<Record<string, Notifi
   const mine = sql`issues r where r.advocate = ${me.id} and r.is_opened and r.status = ${sql.lit(STATUS.active)}`
   const invalid = sql`invalid_rows r where ${visibleTo('issue', me, 'r')}`
   const checks = allows(contract.roles, contract.endpoints['validation.notification'].roles, me.groups)
-  const read = async (db: Db) => {
-    const [, assigned, wrong] = await Promise.all([
-      sql`set local lock_timeout = ${sql.lit(PATIENCE)}`.execute(db),
-      newest(db, mine),
-      checks ? newest(db, invalid) : [],
-    ])
-    return { assigned, invalid: wrong }
-  }
   // Not on the connections of the call: others may be waiting on all of them.
-  return request.server.transact(read).catch((error: unknown) => {
-    if (asProblem(error).statusCode !== 503) throw error
-    return { assigned: [], invalid: [] }
-  })
+  const [assigned, wrong = []] = await request.server
+    .readTogether(PATIENCE, [newest(mine), ...(checks ? [newest(invalid)] : [])])
+    .catch((error: unknown) => {
+      if (asProblem(error).statusCode !== 503) throw error
+      return [[], []]
+    })
+  return { assigned, invalid: wrong }
 }
 
-async function newest(db: Db, from: Sql): Promise<Notification[]> {
-  const { rows } = await sql<Notification>`select r.id as issue_id, r."case" as case_id from ${from}
-    order by r.id desc limit ${MOST}`.execute(db)
-  return rows
+function newest(from: Sql): RawBuilder<Notification> {
+  return sql`select r.id as issue_id, r."case" as case_id from ${from} order by r.id desc limit ${MOST}`
 }
