@@ -42,7 +42,7 @@ describe('a condition in words', () => {
     [{ any: [{ urgent: 'yes' }] }, "'Urgent' is Yes"],
     [
       { urgent: 'yes', any: [{ age: { set: true } }, { setting: 'ward', urgent: 'no' }] },
-      "'Urgent' is Yes and ('Age' has a value or 'Setting' is Ward and 'Urgent' is No)",
+      "'Urgent' is Yes and ('Age' has a value, or 'Setting' is Ward and 'Urgent' is No)",
     ],
   ])('%j', (when, words) => {
     expect(describeCondition(when, reach)).toBe(words)

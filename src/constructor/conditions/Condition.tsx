@@ -1,15 +1,14 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import type { Field } from '../../contract/generated.ts'
-import { describeCondition } from '../../contract/meta/describeCondition.ts'
-import type { Test, When } from '../../contract/when.ts'
+import type { When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../editorContext.ts'
 import { Messages } from '../settings/Messages.tsx'
-import { useItemLabels } from '../useItemLabels.ts'
-import { ConditionRow } from './ConditionRow.tsx'
-import { readTest, withNewTest, withTest } from './conditionRows.ts'
+import { Alternatives } from './Alternatives.tsx'
+import { isEditable, withAlternatives, withNewGroup, withTestInGroup } from './conditionRows.ts'
 import { offeredAt, reachOf } from './reach.ts'
+import { Tests } from './Tests.tsx'
+import { useNextFocus } from './useNextFocus.ts'
 
 interface Props {
   label: string
@@ -21,73 +20,52 @@ interface Props {
   onChange: (when: When | undefined) => void
 }
 
-/** Builds a condition row by row, all of which must hold; what is more than a row says is shown in words and kept. */
+/**
+ * Builds a condition row by row, all of which must hold; one of them may be a group of alternatives. What is more than
+ * that is shown in words and kept.
+ */
 export function Condition({ label, address, when, messages, onChange }: Props): ReactElement {
-  const { groups } = useEditorContext()
+  const { groups, announce } = useEditorContext()
+  const { box, focusNext } = useNextFocus()
   const reach = reachOf(groups, address)
   const offered = offeredAt(groups, address)
+  const change = (next: When | undefined, focus: string[]) => {
+    focusNext(focus)
+    onChange(next)
+  }
+  const common = { reach, offered }
+  const hasGroup = when.any !== undefined
   return (
-    <fieldset className="constructor-condition">
+    <fieldset className="constructor-condition" ref={box}>
       <legend>{label}</legend>
-      {Object.entries(when).map(([path, test], i) => {
-        const read = path === 'any' ? undefined : readTest(test as Test)
-        const field = reach.get(path)
-        const drop = () => onChange(withTest(when, path))
-        if (!read || (path !== '' && !field))
-          return <UnsupportedTest key={i} when={{ [path]: test }} reach={reach} onDrop={drop} />
-        return (
-          <ConditionRow
-            key={i}
-            number={i + 1}
-            field={field}
-            offered={offered.filter((f) => f.name === path || !Object.hasOwn(when, f.name))}
-            {...read}
-            onChange={(next) => onChange(withTest(when, path, next))}
-            onDrop={drop}
+      <Tests
+        {...common}
+        when={when}
+        onChange={change}
+        onOr={hasGroup ? undefined : (path) => change(withTestInGroup(when, path), ['any.1.0'])}
+        group={
+          when.any?.every((one) => isEditable(one, reach)) ? (
+            <Alternatives
+              {...common}
+              list={when.any}
+              isFirst={Object.keys(when)[0] === 'any'}
+              onChange={(list, focus) => change(withAlternatives(when, list), focus)}
+              announce={announce}
+            />
+          ) : undefined
+        }
+      >
+        {!hasGroup && (
+          <Button
+            size="small"
+            icon="plus"
+            variant="minimal"
+            text="Add a group: any of these"
+            onClick={() => change(withNewGroup(when), ['any.0.0'])}
           />
-        )
-      })}
-      {!Object.hasOwn(when, '') && (
-        <Button
-          size="small"
-          icon="plus"
-          variant="minimal"
-          text="And…"
-          aria-label="Add to the condition"
-          onClick={() => onChange(withNewTest(when))}
-        />
-      )}
+        )}
+      </Tests>
       <Messages messages={messages} />
     </fieldset>
   )
-}
-
-function UnsupportedTest({
-  when,
-  reach,
-  onDrop,
-}: {
-  when: When
-  reach: Parameters<typeof ConditionWords>[0]['reach']
-  onDrop: () => void
-}) {
-  return (
-    <div className="constructor-saved">
-      <p>
-        <ConditionWords when={when} reach={reach} />
-      </p>
-      <Button
-        size="small"
-        variant="minimal"
-        icon="cross"
-        aria-label="Remove this part of the condition"
-        onClick={onDrop}
-      />
-    </div>
-  )
-}
-
-/** A condition as a sentence in which also the items of lists have their words. */
-function ConditionWords({ when, reach }: { when: When; reach: Map<string, Field> }): string {
-  return useItemLabels((itemLabel) => describeCondition(when, reach, itemLabel))
 }

@@ -8,19 +8,24 @@ import { opsOf, TEST_OF } from './conditionRows.ts'
 import { Values } from './Values.tsx'
 
 interface Props {
-  number: number
+  /** What screen readers call it: 'condition 2 of alternative 1'. */
+  name: string
+  /** Where it stands in the condition, for the focus. */
+  place: string
   /** Missing where it is still to be chosen. */
   field: Field | undefined
   offered: Field[]
   op: Op
   values: Literal[]
   onChange: (next: { path: string; test: Test }) => void
+  /** Missing where it can be no alternative. */
+  onOr?: () => void
   onDrop: () => void
 }
 
 /** One row of a condition: which field, how it compares, with what. */
 export function ConditionRow(props: Props): ReactElement {
-  const { number, field, offered, op, values, onChange, onDrop } = props
+  const { name, place, field, offered, op, values, onChange, onOr, onDrop } = props
   const ops = field ? opsOf(field) : []
   const chooseField = (name: string | undefined) => {
     const chosen = offered.find((f) => f.name === name)
@@ -29,7 +34,7 @@ export function ConditionRow(props: Props): ReactElement {
   const update = (one: Op, values: Literal[]) =>
     field && onChange({ path: field.name, test: TEST_OF[one](values) })
   return (
-    <fieldset className="constructor-test" aria-label={`Condition ${number}`}>
+    <fieldset className="constructor-test" aria-label={capital(name)} data-condition={place}>
       <SelectSetting
         label="Field"
         quiet
@@ -38,13 +43,18 @@ export function ConditionRow(props: Props): ReactElement {
         choices={offered.map((f) => ({ value: f.name, label: f.label }))}
         onChange={chooseField}
       />
-      <Button
-        size="small"
-        variant="minimal"
-        icon="cross"
-        aria-label={`Remove condition ${number}`}
-        onClick={onDrop}
-      />
+      <span className="constructor-test-buttons">
+        {field && onOr && (
+          <Button
+            size="small"
+            variant="minimal"
+            text="Or…"
+            aria-label={`Add an alternative to ${name}`}
+            onClick={onOr}
+          />
+        )}
+        <Button size="small" variant="minimal" icon="cross" aria-label={`Remove ${name}`} onClick={onDrop} />
+      </span>
       {field && (
         <SelectSetting
           label="Comparison"
@@ -70,4 +80,8 @@ export function ConditionRow(props: Props): ReactElement {
       )}
     </fieldset>
   )
+}
+
+function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

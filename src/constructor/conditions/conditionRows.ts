@@ -40,15 +40,50 @@ export function readTest(test: Test): { op: Op; values: Literal[] } | undefined 
 
 /** A condition with one of its tests replaced in its place; without `next` the test goes, with the last all. */
 export function withTest(when: When, path: string, next?: { path: string; test: Test }): When | undefined {
-  const tests = Object.entries(when).flatMap(([key, test]) =>
-    key !== path ? [[key, test] as const] : next ? [[next.path, next.test] as const] : [],
-  )
-  return tests.length > 0 ? Object.fromEntries(tests) : undefined
+  return replaced(when, path, next ? { [next.path]: next.test } : {})
 }
 
 /** A condition with a new test whose field is still to be chosen. */
 export function withNewTest(when: When = {}): When {
   return { ...when, '': '' }
+}
+
+/**
+ * A condition with other alternatives. Those without a test go; a single one that is left when some went stands among
+ * the other tests, unless both name a field.
+ */
+export function withAlternatives(when: When, list: (When | undefined)[]): When | undefined {
+  const left = list.filter((one) => one !== undefined)
+  if (left.length === 0) return replaced(when, 'any', {})
+  const isAlone = left.length === 1 && left.length < (when.any?.length ?? 0)
+  const isFree = Object.keys(left[0]).every((path) => path === 'any' || !Object.hasOwn(when, path))
+  return replaced(when, 'any', isAlone && isFree ? left[0] : { any: left })
+}
+
+/** A condition with a group of two alternatives that are still to be chosen. */
+export function withNewGroup(when: When): When {
+  return { ...when, any: [withNewTest(), withNewTest()] }
+}
+
+/** A condition in which one of its tests is the first of two alternatives. */
+export function withTestInGroup(when: When, path: string): When {
+  return replaced(when, path, { any: [{ [path]: when[path] }, withNewTest()] })!
+}
+
+/** Whether the editor has a row for every test of a condition. */
+export function isEditable(when: When, reach: Map<string, Field>): boolean {
+  return Object.entries(when).every(
+    ([path, test]) =>
+      path !== 'any' && readTest(test as Test) !== undefined && (path === '' || reach.has(path)),
+  )
+}
+
+/** A condition with other tests in the place of one; undefined without any left. */
+function replaced(when: When, path: string, by: When): When | undefined {
+  const tests = Object.entries(when).flatMap(([key, test]) =>
+    key === path ? Object.entries(by) : [[key, test] as const],
+  )
+  return tests.length > 0 ? Object.fromEntries(tests) : undefined
 }
 
 function asBound(value: Literal | undefined): number | string {

@@ -23,7 +23,10 @@ export function describeCondition(when: When, reach: Map<string, Field>, itemLab
 }
 
 function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemLabel): string {
-  const words = list.map((one) => describeCondition(one, reach, itemLabel)).join(' or ')
+  const words = list
+    .map((one) => describeCondition(one, reach, itemLabel))
+    // The comma keeps 'or' and 'and' apart.
+    .join(list.some((one) => Object.keys(one).length > 1) ? ', or ' : ' or ')
   return list.length > 1 ? `(${words})` : words
 }
 

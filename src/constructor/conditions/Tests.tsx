@@ -1,0 +1,101 @@
+import { Button } from '@blueprintjs/core'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
+import type { Field } from '../../contract/generated.ts'
+import { describeCondition } from '../../contract/meta/describeCondition.ts'
+import type { Test, When } from '../../contract/when.ts'
+import { useItemLabels } from '../useItemLabels.ts'
+import { ConditionRow } from './ConditionRow.tsx'
+import { readTest, withNewTest, withTest } from './conditionRows.ts'
+
+interface Props {
+  when: When
+  /** The fields that the condition can name, by name. */
+  reach: Map<string, Field>
+  offered: Field[]
+  /** The place of these tests for the focus, with a dot behind it ('any.1.'); that of the condition itself is ''. */
+  at?: string
+  /** Follows the number of a row in what screen readers say ('of alternative 2'). */
+  of?: string
+  /** Undefined without any test left; `focus` are places, of which the first that there is takes the focus. */
+  onChange: (when: When | undefined, focus: string[]) => void
+  /** Makes the test of this path the first of two alternatives. */
+  onOr?: (path: string) => void
+  /** The editor of the alternatives, where they can be edited. */
+  group?: ReactElement
+  /** Buttons beside the one that adds a row. */
+  children?: ReactNode
+}
+
+/** The rows of tests that must all hold, and the button that adds one. */
+export function Tests(props: Props): ReactElement {
+  const { when, reach, offered, at = '', of, onChange, onOr, group, children } = props
+  const paths = Object.keys(when)
+  return (
+    <>
+      {Object.entries(when).map(([path, test], i) => {
+        if (path === 'any' && group) return <Fragment key={i}>{group}</Fragment>
+        const read = path === 'any' ? undefined : readTest(test as Test)
+        const field = reach.get(path)
+        const place = at + i
+        const drop = () => onChange(withTest(when, path), [at + Math.min(i, paths.length - 2)])
+        if (!read || (path !== '' && !field))
+          return <UnsupportedTest key={i} when={{ [path]: test }} reach={reach} place={place} onDrop={drop} />
+        return (
+          <ConditionRow
+            key={i}
+            name={[`condition ${i + 1}`, of].filter(Boolean).join(' ')}
+            place={place}
+            field={field}
+            offered={offered.filter((f) => f.name === path || !Object.hasOwn(when, f.name))}
+            {...read}
+            onChange={(next) => onChange(withTest(when, path, next), [])}
+            onOr={onOr && (() => onOr(path))}
+            onDrop={drop}
+          />
+        )
+      })}
+      <div className="constructor-condition-buttons">
+        {!Object.hasOwn(when, '') && (
+          <Button
+            size="small"
+            icon="plus"
+            variant="minimal"
+            text="And…"
+            aria-label={of ? `Add to the condition ${of}` : 'Add to the condition'}
+            onClick={() => onChange(withNewTest(when), [at + paths.length])}
+          />
+        )}
+        {children}
+      </div>
+    </>
+  )
+}
+
+interface UnsupportedTestProps {
+  when: When
+  reach: Map<string, Field>
+  place: string
+  onDrop: () => void
+}
+
+function UnsupportedTest({ when, reach, place, onDrop }: UnsupportedTestProps) {
+  return (
+    <div className="constructor-saved" data-condition={place}>
+      <p>
+        <ConditionWords when={when} reach={reach} />
+      </p>
+      <Button
+        size="small"
+        variant="minimal"
+        icon="cross"
+        aria-label="Remove this part of the condition"
+        onClick={onDrop}
+      />
+    </div>
+  )
+}
+
+/** A condition as a sentence in which also the items of lists have their words. */
+function ConditionWords({ when, reach }: { when: When; reach: Map<string, Field> }): string {
+  return useItemLabels((itemLabel) => describeCondition(when, reach, itemLabel))
+}

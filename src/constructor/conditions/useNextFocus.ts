@@ -1,0 +1,31 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+
+const CONTROLS = 'select, input, button'
+
+/**
+ * Moves the focus once the next change is rendered: to the first control of the first of these places
+ * (`data-condition`) that there is. Without any, it stays.
+ */
+export function useNextFocus(): {
+  box: RefObject<HTMLFieldSetElement | null>
+  focusNext: (places: string[]) => void
+} {
+  const box = useRef<HTMLFieldSetElement>(null)
+  const next = useRef<string[]>([])
+  useLayoutEffect(() => {
+    const places = next.current
+    next.current = []
+    for (const place of places) {
+      const control = box.current
+        ?.querySelector(`[data-condition="${place}"]`)
+        ?.querySelector<HTMLElement>(CONTROLS)
+      if (control) return control.focus()
+    }
+  })
+  return {
+    box,
+    focusNext: (places) => {
+      next.current = places
+    },
+  }
+}
