@@ -7,8 +7,8 @@ import { Tests } from './Tests.tsx'
 
 interface Props {
   list: When[]
-  /** Nothing of the condition stands before it. */
-  isFirst: boolean
+  /** The condition is nothing else. */
+  isAlone: boolean
   reach: Map<string, Field>
   offered: Field[]
   /** An alternative that lost its last test is undefined. */
@@ -22,14 +22,14 @@ const MOST = 25
 const FIRST = '0'
 
 /** The alternatives of a condition, of which one must hold: each of them is rows that must all hold. */
-export function Alternatives({ list, isFirst, reach, offered, onChange, announce }: Props): ReactElement {
+export function Alternatives({ list, isAlone, reach, offered, onChange, announce }: Props): ReactElement {
   const drop = (at: number) => {
     announce(`Alternative ${at + 1} removed`)
     onChange(list.toSpliced(at, 1), [`any.${Math.min(at, list.length - 2)}`, FIRST])
   }
   return (
     <fieldset className="constructor-alternatives" data-condition="any">
-      <legend>{isFirst ? 'Any of these' : 'And any of these'}</legend>
+      <legend>{isAlone ? 'Any of these' : 'And any of these'}</legend>
       <Button
         size="small"
         variant="minimal"

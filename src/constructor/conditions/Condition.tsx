@@ -48,7 +48,7 @@ export function Condition({ label, address, when, messages, onChange }: Props): 
             <Alternatives
               {...common}
               list={when.any}
-              isFirst={Object.keys(when)[0] === 'any'}
+              isAlone={Object.keys(when).length === 1}
               onChange={(list, focus) => change(withAlternatives(when, list), focus)}
               announce={announce}
             />

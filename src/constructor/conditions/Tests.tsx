@@ -29,15 +29,18 @@ interface Props {
 /** The rows of tests that must all hold, and the button that adds one. */
 export function Tests(props: Props): ReactElement {
   const { when, reach, offered, at = '', of, onChange, onOr, group, children } = props
-  const paths = Object.keys(when)
+  const tests = Object.entries(when)
+  const rows = tests.filter(([path]) => path !== 'any')
+  const groups = tests.filter(([path]) => path === 'any')
   return (
     <>
-      {Object.entries(when).map(([path, test], i) => {
+      {/* PostgreSQL sorts the keys of what it stores, so the group has a place of its own. */}
+      {[...rows, ...groups].map(([path, test], i) => {
         if (path === 'any' && group) return <Fragment key={i}>{group}</Fragment>
         const read = path === 'any' ? undefined : readTest(test as Test)
         const field = reach.get(path)
         const place = at + i
-        const drop = () => onChange(withTest(when, path), [at + Math.min(i, paths.length - 2)])
+        const drop = () => onChange(withTest(when, path), [at + Math.min(i, tests.length - 2)])
         if (!read || (path !== '' && !field))
           return <UnsupportedTest key={i} when={{ [path]: test }} reach={reach} place={place} onDrop={drop} />
         return (
@@ -62,7 +65,7 @@ export function Tests(props: Props): ReactElement {
             variant="minimal"
             text="And…"
             aria-label={of ? `Add to the condition ${of}` : 'Add to the condition'}
-            onClick={() => onChange(withNewTest(when), [at + paths.length])}
+            onClick={() => onChange(withNewTest(when), [at + rows.length])}
           />
         )}
         {children}
