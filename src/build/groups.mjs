@@ -64,6 +64,7 @@ export const GROUPS = {
       'src/engine/answers/Answers.tsx',
     ],
   },
+  markdown: { after: ['inside', 'soon'], files: ['src/engine/widgets/Markdown.tsx'] },
   grid: { after: ['inside', 'soon', 'lists'], files: ['src/engine/list/Grid.tsx'] },
   constructor: {
     after: ['inside', 'soon', 'record'],

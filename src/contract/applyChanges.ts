@@ -158,8 +158,10 @@ function visibleIn(groups: Group[], conditionContext: ConditionContext, answers:
   }
 }
 
+/** The fields that have a value. */
 function fieldsByName(groups: Group[]): Map<string, Field> {
-  return new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f])))
+  const fields = groups.flatMap((g) => g.fields).filter(({ type }) => type !== 'note')
+  return new Map(fields.map((f) => [f.name, f]))
 }
 
 function withFields(groups: Group[], predicate: (name: string) => boolean): Group[] {

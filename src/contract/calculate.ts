@@ -23,7 +23,7 @@ export function kindOf({ type }: Field): Kind | undefined {
 /** Whether a function that takes one kind takes a field of another. */
 export function takesKind(taken: Kind, field: Field): boolean {
   const kind = kindOf(field)
-  if (taken === 'any') return true
+  if (taken === 'any') return field.type !== 'note'
   if (taken === 'amount') return kind === 'number' || kind === 'date'
   // A choice has a text; what items of lists weigh and are called is not known here.
   if (taken === 'text') return kind === 'text' || kind === 'number' || hasOptions(field)

@@ -143,6 +143,12 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     about: 'One document or picture',
     schema: () => ({ type: 'integer', minimum: 1, maximum: LARGEST }),
   },
+  note: {
+    title: 'Note',
+    about: 'A text between the questions, which asks nothing',
+    attrs: ['text', 'tone'],
+    schema: () => ({}),
+  },
   repeat: {
     title: 'Repeating rows',
     about: 'A row of fields for each person or event',
@@ -151,9 +157,9 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   },
 }
 
-/** Whether people fill a field in: it is neither shown only nor calculated. */
-export function isAsked({ attrs }: Field): boolean {
-  return !attrs?.read_only && !attrs?.calc
+/** Whether people fill a field in: it is neither shown only nor calculated, and no note. */
+export function isAsked({ type, attrs }: Field): boolean {
+  return type !== 'note' && !attrs?.read_only && !attrs?.calc
 }
 
 /** Most rows of a repeat that says nothing of it. */

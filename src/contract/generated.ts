@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 /**
  * Which widget draws it and what its value is.
  */
-export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "repeat")
+export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
 /**
  * The function that calculates the value; nobody fills the field in.
  */
@@ -19,7 +19,7 @@ export type Groups = Group[]
 /**
  * The field type that draws it where the JSON type does not tell.
  */
-export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "repeat")
+export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
 /**
  * One page. Its name is the file's name.
  */
@@ -153,7 +153,7 @@ export interface Field {
  */
 name: string
 /**
- * What people read.
+ * What people read; {name} stands for the answer of that field.
  */
 label: string
 type: FieldType
@@ -235,6 +235,14 @@ max?: number
  * Most characters.
  */
 max_length?: number
+/**
+ * What a note says, in Markdown without HTML and pictures.
+ */
+text?: string
+/**
+ * warning: a note that must not be passed over; omitted: information.
+ */
+tone?: "warning"
 /**
  * Hint under the label.
  */

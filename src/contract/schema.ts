@@ -49,14 +49,19 @@ export function isRequired({ attrs }: Field, conditionContext: ConditionContext)
   )
 }
 
+/** A note has none, whatever is said of it. */
+function hasValue({ type }: Field): boolean {
+  return type !== 'note'
+}
+
 function objectSchema(fields: Field[], values: Values, conditionContext: ConditionContext): FieldSchema {
   const properties: Record<string, FieldSchema> = {}
-  for (const field of fields)
+  for (const field of fields.filter(hasValue))
     properties[field.name] = fieldSchema(field, values[field.name], conditionContext)
   return {
     type: 'object',
     properties,
-    required: fields.filter((f) => isRequired(f, conditionContext)).map((f) => f.name),
+    required: fields.filter((f) => hasValue(f) && isRequired(f, conditionContext)).map((f) => f.name),
     additionalProperties: false,
   }
 }

@@ -1,5 +1,6 @@
 import { calculate } from './calculate.ts'
 import { type Argument, type Operand, TODAY } from './calculations.ts'
+import { namesIn, TEXTS, withAnswersInTexts } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
 import { type ConditionContext, holds, isPlainObject, pathsOf, type Values } from './when.ts'
 
@@ -8,7 +9,10 @@ interface Prepared {
   /** What is switched on. */
   groups: Group[]
   all: (Group | Field)[]
+  /** Whether what is visible, or what it is called, depends on answers. */
   isConditional: boolean
+  /** Fields in whose texts answers stand. */
+  named: Set<Field>
   /** Names of all fields, those that are switched off too. */
   known: Set<string>
   places: Map<string, [Group, Field][]>
@@ -40,9 +44,12 @@ export function visible(groups: Group[], conditionContext: ConditionContext): Gr
 export function evaluate(groups: Group[], conditionContext: ConditionContext): Evaluated {
   const form = prepare(groups)
   const { holding, answers } = fixpoint(form, conditionContext)
+  const fieldNamed = (name: string) => form.places.get(name)?.[0][1]
+  const called = (field: Field) =>
+    form.named.has(field) ? withAnswersInTexts(field, answers, fieldNamed) : field
   const shown = form.groups
     .filter((g) => holding.has(g))
-    .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)) }))
+    .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)).map(called) }))
     .filter((g) => g.fields.length > 0)
   return { groups: shown, answers }
 }
@@ -66,10 +73,14 @@ function prepare(groups: Group[]): Prepared {
   for (const group of on)
     for (const field of group.fields)
       places.set(field.name, [...(places.get(field.name) ?? []), [group, field]])
+  const named = new Set(
+    on.flatMap((g) => g.fields).filter((f) => TEXTS.some((text) => namesIn(f, text).length > 0)),
+  )
   const form = {
     groups: on,
+    named,
     all,
-    isConditional: all.some((one) => one.attrs?.when),
+    isConditional: all.some((one) => one.attrs?.when) || named.size > 0,
     known: namesOf(groups),
     places,
     dependants: dependantsOf(all),

@@ -540,3 +540,43 @@ describe('calculations', () => {
     expect(checkMeta(before, known, { ...used(2), meta: after })).toEqual([])
   })
 })
+
+describe('notes and answers in texts', () => {
+  const named = (text: string, attrs: FieldAttrs = {}) => ({ ...field('b', 'text', attrs), label: text })
+
+  it('may name fields of the form and, in a row, its columns', () => {
+    expect(
+      messages(
+        field('a'),
+        named('About {a}', { help: '{a}' }),
+        field('note', 'note', { text: '{a}', when: { a: { set: true } } }),
+        repeat('rows', [field('c'), { ...field('d'), label: '{c} of {a}' }]),
+      ),
+    ).toEqual([])
+  })
+
+  it.each<[string, Field[]]>([
+    ["This text names '{gone}', but there is no such field; choose another or remove it", [named('{gone}')]],
+    ["'{b}' cannot stand in its own text; remove '{b}'", [named('{b}')]],
+    ["The answer of 'A' cannot stand in a text; remove '{a}'", [field('a', 'contact'), named('{a}')]],
+    [
+      "The answer of 'A' cannot stand in a text; remove '{a}'",
+      [field('a', 'text', { sensitive: true }), named('{a}')],
+    ],
+    [
+      "Lists and reports show 'Of {a}', so no answer can stand in its label",
+      [field('a'), named('Of {a}', { report: true })],
+    ],
+    ["'N' is a note, which nobody answers; remove that", [field('n', 'note', { required: true })]],
+    [
+      "'N' is a note, which has no value; choose another field or remove this",
+      [field('n', 'note'), visibleWhen('a', { n: { set: true } })],
+    ],
+    [
+      "From 'N' this cannot be calculated: the calculation 'Number of answers' needs an answer there",
+      [field('n', 'note'), field('a', 'integer', { calc: 'count', of: ['n'] })],
+    ],
+  ])('are refused: %s', (message, fields) => {
+    expect(messages(...fields)).toEqual([message])
+  })
+})

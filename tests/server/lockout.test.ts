@@ -4,7 +4,7 @@ import type { Call } from '../../src/server/call.ts'
 import { type Database, openDatabase } from '../../src/server/db.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { clearGuesses, reserveGuess, returnGuess } from '../../src/server/signIn/lockout.ts'
-import { startSession } from '../../src/server/signIn/session.ts'
+import { startSession } from '../../src/server/signIn/startSession.ts'
 import { freshDatabase } from './database.ts'
 
 const ACCOUNTS = ['ann', 'bob', 'cat', 'dan', 'eve', 'fay']

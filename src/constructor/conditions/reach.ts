@@ -16,5 +16,5 @@ export function offeredAt(groups: Group[], address: Address): Field[] {
   const columns = address.length > 2 ? (fieldAt(groups, address.slice(0, 2))?.fields ?? []) : []
   const first = columns.filter((c) => c.name !== address.at(-1))
   const rest = [...reach.values()].filter((f) => !without.includes(f.name) && !columns.includes(f))
-  return [...first, ...rest]
+  return [...first, ...rest].filter(({ type }) => type !== 'note')
 }

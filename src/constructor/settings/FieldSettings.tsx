@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import { type Address, itemAt } from '../address.ts'
@@ -28,6 +28,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   const editorContext = useEditorContext()
   const { edit, errors } = editorContext
   const { help, when, calc } = field.attrs ?? {}
+  const isNote = field.type === 'note'
   const count = answersAt(editorContext, address)
   const set: SetAttrs = (attrs, info) =>
     edit((groups) => setAttrs(groups, address, attrs), { ...info, at: address })
@@ -58,9 +59,10 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <h3>Answer</h3>
       <TypeSetting field={field} address={address} />
       <CalculationSettings field={field} address={address} set={set} />
+      {isNote && <NoteSettings field={field} address={address} set={set} />}
       {!calc && <AnswerSettings field={field} address={address} set={set} />}
-      <h3>{calc ? 'When it is shown' : 'When it is asked'}</h3>
-      {!calc && <RequiredSetting field={field} address={address} set={set} />}
+      <h3>{calc || isNote ? 'When it is shown' : 'When it is asked'}</h3>
+      {isAsked(field) && <RequiredSetting field={field} address={address} set={set} />}
       <VisibleSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
       <GroupOfField address={address} />
@@ -92,12 +94,39 @@ function GroupOfField({ address }: { address: Address }): ReactElement | null {
   )
 }
 
+/** What a note says, and whether it warns. */
+function NoteSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors } = useEditorContext()
+  return (
+    <>
+      <TextSetting
+        label="Text"
+        hint="**bold**, _italic_, lists with - and links as [words](https://…); {name} stands for an answer"
+        long
+        maxLength={5000}
+        value={field.attrs?.text ?? ''}
+        messages={messagesAt(errors, address, 'attrs.text')}
+        onChange={(text) => set({ text: text || undefined }, { what: 'Text', typing: true })}
+      />
+      <Checkbox
+        label="Show it as a warning"
+        checked={field.attrs?.tone === 'warning'}
+        onChange={(event) =>
+          set({ tone: event.currentTarget.checked ? 'warning' : undefined }, { what: 'Warning' })
+        }
+      />
+    </>
+  )
+}
+
 /** Where else the answers of a field may appear. */
 function UseSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { meta, errors } = useEditorContext()
+  const isNote = field.type === 'note'
   const isOfCase = meta === 'case_meta' && address.length === 2
-  const uses = isOfCase || field.attrs?.referral ? [...USES, REFERRAL_USE] : USES
+  const uses = [...(isNote ? [] : USES), ...(isOfCase || field.attrs?.referral ? [REFERRAL_USE] : [])]
   return (
     <div className="constructor-setting">
       {uses.map(({ key, title }) => (

@@ -54,6 +54,8 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
     const why = was ? `${quoted(was.label, head)}, which is removed` : `'${head}', but there is no such field`
     return report([], `This condition looks at ${why}; choose another or remove it`)
   }
+  if (field.type === 'note')
+    return report([], `'${field.label}' is a note, which has no value; choose another field or remove this`)
   if (rest.length > 0) return
   if (isUnfinished(path, test)) return report([], `Choose a value of '${field.label}' for this condition`)
   const known = choicesOf(field)

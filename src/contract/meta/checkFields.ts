@@ -1,5 +1,6 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
-import type { Field, Group } from '../generated.ts'
+import { namesIn, TEXTS } from '../filledTexts.ts'
+import type { Field, FieldType, Group } from '../generated.ts'
 import { columnsOfToday, namesOfToday } from '../visible.ts'
 import { checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
@@ -41,6 +42,7 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkLabel(field.label, 'field', reportAt)
     checkRepeat(place, reportAt)
     const reach = withinReach(all, repeat)
+    checkTexts(field, reach, reportAt)
     checkChoices(field, known, reach, reportAt)
     const notPublic = publicFieldError(meta, field, repeat !== undefined, known)
     if (notPublic) reportAt(['attrs', 'referral'], notPublic)
@@ -85,6 +87,29 @@ function checkLabel(label: string, what: string, report: Report) {
   if (label.trim() === '') report(['label'], `Give this ${what} a label`)
   else if (label.length > MOST.label)
     report(['label'], `Shorten the label of this ${what} to ${MOST.label} characters`)
+}
+
+const IN_NO_TEXT: FieldType[] = ['note', 'repeat', 'contact', 'file']
+
+/** Answers in the texts of a field, and a note, which has nothing but texts. */
+function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
+  const { name, label, type, attrs = {} } = field
+  for (const text of TEXTS) {
+    const path = text === 'label' ? ['label'] : ['attrs', text]
+    for (const one of namesIn(field, text)) {
+      const source = reach.get(one)
+      if (!source)
+        report(path, `This text names '{${one}}', but there is no such field; choose another or remove it`)
+      else if (one === name) report(path, `'${label}' cannot stand in its own text; remove '{${one}}'`)
+      else if (IN_NO_TEXT.includes(source.type) || source.attrs?.lookup || source.attrs?.sensitive)
+        report(path, `The answer of '${source.label}' cannot stand in a text; remove '{${one}}'`)
+    }
+  }
+  if (attrs.report && namesIn(field, 'label').length > 0)
+    report(['label'], `Lists and reports show '${label}', so no answer can stand in its label`)
+  if (type !== 'note') return
+  for (const key of ['required', 'required_when', 'report', 'sensitive', 'calc'] as const)
+    if (attrs[key]) report(['attrs', key], `'${label}' is a note, which nobody answers; remove that`)
 }
 
 function checkRepeat({ field, repeat }: Place, report: Report) {

@@ -57,6 +57,12 @@ const SETTINGS: Setting[] = [
     of: ({ attrs }) => attrsOf(attrs).required_text,
     words: ({ attrs }) => attrsOf(attrs).required_text ?? '',
   },
+  { name: 'Text', ...plain('text', (text) => text) },
+  {
+    name: 'Warning',
+    of: ({ attrs }) => attrsOf(attrs).tone,
+    words: ({ attrs }) => (attrsOf(attrs).tone ? 'Yes' : 'No'),
+  },
   { name: 'Help', of: ({ attrs }) => attrsOf(attrs).help, words: ({ attrs }) => attrsOf(attrs).help ?? '' },
   {
     name: 'In use',

@@ -109,6 +109,8 @@ function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: Condi
 function requirement(item: Field, isVisible: boolean, view: ConditionView) {
   const { label, name, attrs = {} } = item
   const [field, must] = [quoted(label, name), attrs.required_when]
+  if (item.type === 'note')
+    return { isRequired: false, required: [`${field} is a note, which asks nothing.`] }
   if (attrs.calc)
     return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
   if (!attrs.required && !must) return { isRequired: false, required: [`${field} is optional.`] }

@@ -58,9 +58,10 @@ export function Card(props: Props) {
 function Answers({ group, problems, isAnsweredOnly, store }: Props) {
   const [isShown, setShown] = useState(false)
   const { values } = group
+  const fields = group.fields.filter(({ type }) => type !== 'note')
   const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
-  const count = isAnsweredOnly ? 0 : group.fields.filter(isFolded).length
-  const rows = isShown && !isAnsweredOnly ? group.fields : group.fields.filter((field) => !isFolded(field))
+  const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length
+  const rows = isShown && !isAnsweredOnly ? fields : fields.filter((field) => !isFolded(field))
   return (
     <>
       <dl className="read-list">

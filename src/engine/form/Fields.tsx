@@ -95,7 +95,7 @@ interface FieldViewProps {
 
 function widgetOf(field: Field): string {
   const { type, attrs } = field
-  if (!isAsked(field)) return 'readOnly'
+  if (type !== 'note' && !isAsked(field)) return 'readOnly'
   return attrs?.ref ? 'ref' : type
 }
 

@@ -41,13 +41,13 @@ export function ReadView({ sections, document, conditionContext, level = 2 }: Pr
   const answeredOnly = sections
     .filter((section) => section.isAnsweredOnly)
     .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
-  const shown = (group: Group, answers: Values = {}) =>
-    answeredOnly.includes(group.name) ? group.fields.filter(({ name }) => isSet(answers[name])) : group.fields
+  const shown = ({ name, fields }: Group, answers: Values) =>
+    answeredOnly.includes(name) ? fields.filter((field) => isSet(answers[field.name])) : fields
   const shownGroups = ({ groups, conditionContext }: Slice) => {
     const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
     return visibleGroups
       .map((group) => ({ ...group, answers, fields: shown(group, answers) }))
-      .filter(({ fields }) => fields.length > 0)
+      .filter(({ fields }) => fields.some(({ type }) => type !== 'note'))
   }
   return (
     <div className="form">
@@ -73,18 +73,20 @@ interface ReadListProps {
   conditionContext: ConditionContext
 }
 
-/** Labels and values of a set of fields. */
+/** Labels and values of a set of fields; notes are for those who fill a form in. */
 export function ReadList({ fields, values, conditionContext }: ReadListProps) {
   return (
     <dl className="read-list">
-      {fields.map((field) => (
-        <div className="read-item" key={field.name}>
-          <dt>{field.label}</dt>
-          <dd>
-            <ReadValue field={field} value={values[field.name]} conditionContext={conditionContext} />
-          </dd>
-        </div>
-      ))}
+      {fields
+        .filter(({ type }) => type !== 'note')
+        .map((field) => (
+          <div className="read-item" key={field.name}>
+            <dt>{field.label}</dt>
+            <dd>
+              <ReadValue field={field} value={values[field.name]} conditionContext={conditionContext} />
+            </dd>
+          </div>
+        ))}
     </dl>
   )
 }

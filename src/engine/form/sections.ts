@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
+import { namesIn, TEXTS } from '../../contract/filledTexts.ts'
 import type { Entity, Field, Group, Section } from '../../contract/generated.ts'
 import type { Occasion } from '../../contract/setBy.ts'
 import { type ConditionContext, pathsOf, type Values, valueAt, type When } from '../../contract/when.ts'
@@ -126,7 +127,7 @@ function resolveFields(contract: Contract, shape: Entity, occasion: Occasion, us
   return { byName: Object.fromEntries(all), editable: editableFields(shape).map((f) => f.name) }
 }
 
-/** The names of all fields that conditions, lookups, rules and calculations of a form depend on. */
+/** The names of all fields that conditions, lookups, rules and calculations of a form depend on, and those in its texts. */
 export function dependenciesOf(sections: FormSection[]): Set<string> {
   const groups = sections.flatMap((s) => s.groups)
   const paths = [...sections, ...groups.map((g) => g.attrs ?? {})].flatMap(({ when }) => pathsOf(when))
@@ -134,7 +135,8 @@ export function dependenciesOf(sections: FormSection[]): Set<string> {
   return new Set(all.flatMap((path) => path.split('.')))
 }
 
-function pathsOfField({ attrs, fields = [] }: Field): string[] {
+function pathsOfField(field: Field): string[] {
+  const { attrs, fields = [] } = field
   const lookups = Object.values(attrs?.lookup_params ?? {}).filter((v) => String(v).startsWith('$'))
   return [
     ...pathsOf(attrs?.when),
@@ -142,6 +144,7 @@ function pathsOfField({ attrs, fields = [] }: Field): string[] {
     ...lookups.map((v) => String(v).slice(1)),
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
     ...(attrs?.of ?? []).filter((one) => typeof one === 'string'),
+    ...TEXTS.flatMap((text) => namesIn(field, text)),
     ...fields.flatMap(pathsOfField),
   ]
 }

@@ -13,6 +13,7 @@ const SETS: FieldType[] = ['yesno', 'multiselect', 'contact', 'repeat']
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
   const field = fieldOf(uiSchema?.['ui:options'])
   if (!field) return children
+  if (field.type === 'note') return <div className={noteClass(field)}>{children}</div>
   const isReadOnly = field.attrs?.read_only === true
   const error = !isAsked(field) ? undefined : rawErrors?.[0]
   const content = (
@@ -65,6 +66,10 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       {content}
     </div>
   )
+}
+
+function noteClass({ attrs }: Field): string {
+  return attrs?.tone === 'warning' ? 'field field-note note-warning' : 'field field-note'
 }
 
 /** Every field is asked for an answer; those that need none say so. */

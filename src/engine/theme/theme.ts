@@ -9,6 +9,7 @@ import { Duration } from '../widgets/Duration.tsx'
 import { FileInput } from '../widgets/FileInput.tsx'
 import { Integer } from '../widgets/Integer.tsx'
 import { Multiselect } from '../widgets/Multiselect.tsx'
+import { Note } from '../widgets/Note.tsx'
 import { Phone } from '../widgets/Phone.tsx'
 import { Postcode } from '../widgets/Postcode.tsx'
 import { ReadOnly } from '../widgets/ReadOnly.tsx'
@@ -37,6 +38,7 @@ const byType: Record<FieldType | 'ref' | 'readOnly', ComponentType<FieldWidgetPr
   file: FileInput,
   contact: Contact,
   repeat: Repeat,
+  note: Note,
   ref: RefSelect,
   readOnly: ReadOnly,
 }

@@ -1,0 +1,42 @@
+import type { Field } from './generated.ts'
+import { describeAnswer } from './meta/describeAnswer.ts'
+import { isSet, type Values } from './when.ts'
+
+/** The texts of a field into which answers may be written. */
+export const TEXTS = ['label', 'help', 'text'] as const
+
+const NAME = /\{([a-z][a-z0-9_]*)\}/g
+
+/** Stands for an answer that is not given yet. */
+const MISSING = '…'
+
+/** The names of the fields whose answers a text of a field shows: '{first_name}'. */
+export function namesIn(field: Field, text: (typeof TEXTS)[number]): string[] {
+  const words = text === 'label' ? field.label : field.attrs?.[text]
+  return [...(words ?? '').matchAll(NAME)].map(([, name]) => name)
+}
+
+const filled = new WeakMap<Field, { key: string; field: Field }>()
+
+/** The field with answers in its texts: the same object for the same answers, so that it is not rendered again for nothing. */
+export function withAnswersInTexts(
+  field: Field,
+  answers: Values,
+  fieldNamed: (name: string) => Field | undefined,
+): Field {
+  const fill = (text: string) =>
+    text.replaceAll(NAME, (_, name) =>
+      isSet(answers[name]) ? describeAnswer(fieldNamed(name), answers[name]) : MISSING,
+    )
+  const { help, text } = field.attrs ?? {}
+  const next: Field = {
+    ...field,
+    label: fill(field.label),
+    attrs: { ...field.attrs, ...(help && { help: fill(help) }), ...(text && { text: fill(text) }) },
+  }
+  const key = JSON.stringify([next.label, next.attrs?.help, next.attrs?.text])
+  const known = filled.get(field)
+  if (known?.key === key) return known.field
+  filled.set(field, { key, field: next })
+  return next
+}

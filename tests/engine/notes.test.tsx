@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, expect, test } from 'vitest'
+import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
+import { fakeServer } from './fakeServer.ts'
+import { field, openForm, section } from './openForm.tsx'
+import { lookupHandlers } from './product.ts'
+
+beforeEach(() => fakeServer.use(lookupHandlers))
+
+test('a note stands between the questions, in Markdown without HTML, pictures or scripts, and asks nothing', async () => {
+  const text =
+    '# Before you go\n\n- **Ring** first\n- see [the map](https://example.org/map), not [this](javascript:alert(1))\n\n<img src=x onerror="window.bad = 1"><script>window.bad = 1</script> ![](https://example.org/spy.png)'
+  const { submit, values } = openForm(
+    section([field('warning', 'note', { text, tone: 'warning' }), field('ward', 'text')]),
+    { warning: 'x' },
+  )
+  const note = screen.getByRole('note', { name: 'Warning' })
+  await waitFor(() => expect(note.querySelectorAll('li')).toHaveLength(2))
+  expect(note.querySelector('strong ~ div strong')?.textContent).toBe('Before you go')
+  expect(note.querySelectorAll('h1, img, script')).toHaveLength(0)
+  const [map, script] = note.querySelectorAll('a')
+  expect(map.getAttribute('href')).toBe('https://example.org/map')
+  expect(script.getAttribute('href')).toBeNull()
+  expect(note.parentElement?.className).toContain('note-warning')
+  expect(screen.queryByLabelText(/Warning \(optional\)/)).toBeNull()
+  expect(submit()).toEqual({})
+  expect(values()).toEqual({ warning: 'x' })
+})
+
+test('answers stand in labels, helps and notes as they are typed, and in messages', async () => {
+  const user = userEvent.setup()
+  const { submit } = openForm(
+    section([
+      field('first_name', 'text'),
+      field('mood', 'select', { options: [{ value: 'a', label: 'Angry' }] }),
+      {
+        ...field('why', 'text', { help: 'In the words of {first_name}', required: true }),
+        label: 'Why is {first_name} {mood}?',
+      },
+      { ...field('hello', 'note', { text: 'Ask **{first_name}** first' }), label: 'Hello {first_name}' },
+    ]),
+  )
+  const why = screen.getByLabelText('Why is … …?')
+  await user.type(screen.getByLabelText(/^First name/), 'Ann')
+  await user.selectOptions(screen.getByLabelText(/^Mood/), 'Angry')
+  await waitFor(() => expect(screen.getByLabelText('Why is Ann Angry?')).toBe(why))
+  expect(screen.getByText('In the words of Ann')).toBeTruthy()
+  expect(screen.getByRole('note', { name: 'Hello Ann' }).textContent).toContain('Ask Ann first')
+  expect(Object.values(submit())[0][0]).toContain('Why is Ann Angry?')
+})
+
+test('an administrator writes a note and sees it in the preview', async () => {
+  serveConstructor()
+  const { user } = await openConstructor()
+  await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
+  await user.type(settings().getByLabelText('Label'), 'Before a visit')
+  await user.click(settings().getByLabelText(/^Note/))
+  await user.click(settings().getByRole('button', { name: 'Add field' }))
+  expect(settings().queryByRole('radiogroup', { name: 'Required' })).toBeNull()
+  expect(settings().queryByLabelText('Offer it as a list column and in reports')).toBeNull()
+  await user.type(settings().getByLabelText('Text'), 'Ring about {{ward} and {{gone}')
+  expect(
+    settings().getByText("This text names '{gone}', but there is no such field; choose another or remove it"),
+  ).toBeTruthy()
+  await user.click(settings().getByLabelText('Show it as a warning'))
+  await user.type(preview().getByLabelText(/^Ward/), 'Elm')
+  await waitFor(() =>
+    expect(preview().getByRole('note', { name: 'Before a visit' }).textContent).toContain(
+      'Ring about Elm and …',
+    ),
+  )
+})
