@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-// rjsf draws descriptions with a Markdown parser of 85 KB; ours are plain text.
+// rjsf draws descriptions with a Markdown parser of 85 KB; ours are plain text. Notes load it when there is one.
 const markdown = `
 export const Markdown = ({ children }) => children
 export const compiler = (text) => text
@@ -35,12 +35,14 @@ const PACKAGES = {
   'prop-types': propTypes,
 }
 
+const NOT_OURS = /[\\/]node_modules[\\/]/
+
 /** Leaves out parts of libraries that this product never reaches. */
 export const trim = {
   name: 'trim',
   setup(build) {
-    build.onResolve({ filter: /^(markdown-to-jsx|fast-uri|prop-types$)/ }, ({ path }) =>
-      PACKAGES[path] ? { path, namespace: 'trim' } : undefined,
+    build.onResolve({ filter: /^(markdown-to-jsx|fast-uri|prop-types$)/ }, ({ path, importer }) =>
+      PACKAGES[path] && NOT_OURS.test(importer) ? { path, namespace: 'trim' } : undefined,
     )
     build.onLoad({ filter: /.*/, namespace: 'trim' }, ({ path }) => ({ contents: PACKAGES[path] }))
     build.onLoad({ filter: /downshift\.esm\.mjs$/ }, ({ path }) => ({
