@@ -2,7 +2,7 @@ import type { Field, Group } from './generated.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
 import { columnsOfToday, evaluate, evaluateRow, namesOfToday } from './visible.ts'
-import type { ConditionContext, Values } from './when.ts'
+import { type ConditionContext, pathsOf, type Values } from './when.ts'
 
 /** Rows of a repeat that are far too many, whatever its own limit. */
 const LONGEST_LIST = 1000
@@ -80,6 +80,7 @@ export function applyChanges({
     validateSchema,
     today,
     validated,
+    conditionContext,
   )
   const changed = changedNames(before, values)
   const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
@@ -118,7 +119,7 @@ export function validateField(
   const validated = { ...others, ...own }
   const group = { name: field.name, label: field.label, fields: [field] }
   const schema = toSchema([group], { ...visibleContext, answers: validated })
-  return validateAnswers(schema, own, validateSchema, today, validated)
+  return validateAnswers(schema, own, validateSchema, today, validated, { ...conditionContext, today })
 }
 
 /** Names whose value differs. */
@@ -136,9 +137,18 @@ export function isEqual(a: unknown, b: unknown): boolean {
   return keys.every((key) => Object.hasOwn(b, key) && isEqual((a as Values)[key], (b as Values)[key]))
 }
 
-/** Whether a rule compares the field with one that changes ('after:dob'). */
+/** Whether a rule compares the field with one that changes ('after:dob'), or one of its checks looks at such a one. */
 function isCompared(field: Field | undefined, changing: Set<string>): boolean {
-  return (field?.attrs?.rules ?? []).some((rule) => rule.includes(':') && changing.has(rule.split(':')[1]))
+  return field !== undefined && comparedWith(field).some((name) => changing.has(name))
+}
+
+/** Names of the answers that the rules and checks of a field look at, those of its columns too. */
+export function comparedWith({ attrs, fields = [] }: Field): string[] {
+  return [
+    ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
+    ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when).map((path) => path.split('.')[0])),
+    ...fields.flatMap(comparedWith),
+  ]
 }
 
 /** Visible fields by name, and what conditions can reach among them. */

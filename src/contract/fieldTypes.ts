@@ -1,4 +1,4 @@
-import type { Field, FieldAttrs, FieldType } from './generated.ts'
+import type { Check, Field, FieldAttrs, FieldType } from './generated.ts'
 import { EMAIL } from './rules.ts'
 
 /** A plain JSON Schema (draft 7) plus `title`, the named `rules` and what an empty field is told, without conditionals. */
@@ -7,6 +7,9 @@ export interface FieldSchema {
   title?: string
   rules?: string[]
   requiredText?: string
+  /** Named as in the meta. */
+  checks?: Check[]
+  maxWords?: number
   required?: string[]
   properties?: Record<string, FieldSchema>
   additionalProperties?: boolean
@@ -56,7 +59,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   textarea: {
     title: 'Long text',
     about: 'Several lines',
-    attrs: ['max_length', 'default'],
+    attrs: ['max_length', 'max_words', 'default'],
     schema: text(20000),
     example: 'Several\nlines',
   },

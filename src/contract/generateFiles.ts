@@ -39,6 +39,8 @@ export async function generatedFiles(root: string): Promise<Record<string, strin
     additionalProperties: false,
     unreachableDefinitions: false,
     format: false,
+    // A list of at most ten is a list, not a choice of eleven tuples.
+    maxItems: -1,
     $refOptions: {
       resolve: {
         meta: {

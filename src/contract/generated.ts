@@ -190,6 +190,12 @@ required_text?: string
  */
 when?: When
 /**
+ * What is said of an answer while a condition holds, in words of its own; the first that holds is shown.
+ * 
+ * @maxItems 10
+ */
+checks?: Check[]
+/**
  * Name of a lookup whose items are the choices.
  */
 lookup?: string
@@ -218,7 +224,7 @@ of?: Argument[]
  */
 default?: (string | number | unknown[])
 /**
- * Named rules: not_future, nhs_number, email, after:<field>.
+ * Named rules: not_future, nhs_number, email, url, letters, digits, uk_vehicle, national_insurance, after:<field>.
  * 
  * @maxItems 25
  */
@@ -235,6 +241,10 @@ max?: number
  * Most characters.
  */
 max_length?: number
+/**
+ * Most words of a long text.
+ */
+max_words?: number
 /**
  * What a note says, in Markdown without HTML and pictures.
  */
@@ -267,6 +277,16 @@ referral?: boolean
  * Shown, never edited.
  */
 read_only?: boolean
+}
+export interface Check {
+/**
+ * Holds where the answer is wrong. It is looked at only while the field is shown and answered.
+ */
+when: When
+/**
+ * What is said at the field then.
+ */
+message: string
 }
 export interface Option {
 /**
@@ -1301,7 +1321,7 @@ of: string
  * @minItems 1
  * @maxItems 3
  */
-values: [string]|[string, string]|[string, string, string]
+values: [string, ...(string)[]]
 /**
  * Field whose values, up to four, are series of the one number in 'values'; of more their sum is drawn.
  */
@@ -1543,7 +1563,7 @@ source: string
  * @minItems 1
  * @maxItems 2
  */
-by: [string]|[string, string]
+by: [string, ...(string)[]]
 /**
  * Measures that are shown, until others are chosen; the figure draws the first.
  * 

@@ -9,6 +9,13 @@ const SHORTEST_PASSWORD = 12
 /** What a mail address looks like. */
 export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@.]+$'
 const LIKE_EMAIL = new RegExp(EMAIL)
+const LIKE_URL = /^https?:\/\/[^\s/?#.]+(\.[^\s/?#.]+)+([/?#]\S*)?$/i
+const LIKE_LETTERS = /^[\p{L}\p{M}][\p{L}\p{M} .'’-]*$/u
+/** Current plates, those of 1983 to 2001, of 1963 to 1983, and of Northern Ireland and before; without spaces. */
+const LIKE_VEHICLE =
+  /^([A-Z]{2}\d{2}[A-Z]{3}|[A-Z]\d{1,3}[A-Z]{3}|[A-Z]{3}\d{1,3}[A-Z]|[A-Z]{1,3}\d{1,4}|\d{1,4}[A-Z]{1,3})$/
+/** As HMRC gives them out; without spaces. */
+const LIKE_NATIONAL_INSURANCE = /^(?!BG|GB|KN|NK|NT|TN|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z]\d{6}[A-D]$/
 
 type Rule = (value: unknown, context: RuleContext, argument: string) => string | undefined
 
@@ -21,6 +28,13 @@ const RULES: Record<string, Rule> = {
       : undefined,
   nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
   email: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),
+  url: (value) => (LIKE_URL.test(String(value)) ? undefined : 'must be like https://example.org'),
+  letters: (value) =>
+    LIKE_LETTERS.test(String(value)) ? undefined : 'must be letters, spaces, hyphens and apostrophes',
+  digits: (value) => (/^\d+$/.test(String(value)) ? undefined : 'must be digits'),
+  uk_vehicle: (value) => (LIKE_VEHICLE.test(compact(value)) ? undefined : 'must be like AB12 CDE'),
+  national_insurance: (value) =>
+    LIKE_NATIONAL_INSURANCE.test(compact(value)) ? undefined : 'must be like QQ 12 34 56 C',
   user_name: (value) => (/^[^\s\p{C}]+$/u.test(String(value)) ? undefined : 'must be without spaces'),
   // Also the widget of a password, of which browsers keep the one and offer to make up the other.
   current_password: () => undefined,
@@ -57,6 +71,11 @@ export function hintOf(rules: string[] = []): string | undefined {
  */
 export function isLocal(address: string): boolean {
   return /^\/(?!\/)[^\\?#\p{Cc}]*([?#]\P{Cc}*)?$/u.test(address)
+}
+
+/** Without spaces and hyphens, in capitals: as people write it in several ways. */
+function compact(value: unknown): string {
+  return String(value).replaceAll(/[ -]/g, '').toUpperCase()
 }
 
 function day(value: unknown): string {

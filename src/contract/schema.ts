@@ -33,6 +33,8 @@ function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
   const schema = FIELD_TYPES[field.type].schema(field)
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules
+  if (field.attrs?.checks?.length) schema.checks = field.attrs.checks
+  if (field.attrs?.max_words) schema.maxWords = field.attrs.max_words
   if (field.attrs?.required_text) schema.requiredText = field.attrs.required_text
   if (mustBeSet) {
     if (schema.type === 'string' && !schema.enum && !schema.format && !schema.pattern) schema.pattern = '\\S'

@@ -1,7 +1,7 @@
 import type { FieldSchema } from './fieldTypes.ts'
 import { messageFor } from './messages.ts'
 import { ruleError } from './rules.ts'
-import { getIn, isPlainObject, isSet, type Values } from './when.ts'
+import { type ConditionContext, getIn, holds, isPlainObject, isSet, type Values } from './when.ts'
 
 /** An error of a JSON Schema validator: its path ('family.0.phone', the missing key included) and keyword. */
 export interface SchemaError {
@@ -15,8 +15,8 @@ export type SchemaValidator = (schema: FieldSchema, value: unknown) => SchemaErr
 export type FieldErrors = Record<string, string[]>
 
 /**
- * Validates answers by their schema and named rules; {} if valid. `today` is YYYY-MM-DD; `allAnswers` are all
- * answers when only some are validated.
+ * Validates answers by their schema, named rules and checks; {} if valid. `today` is YYYY-MM-DD; `around` are all
+ * answers when only some are validated. Conditions of checks see what is in `conditionContext` besides.
  */
 export function validateAnswers(
   schema: FieldSchema,
@@ -24,6 +24,7 @@ export function validateAnswers(
   validateSchema: SchemaValidator,
   today: string,
   around: Values = answers,
+  conditionContext: ConditionContext = {},
 ): FieldErrors {
   const errors = new Map<string, string[]>()
   const addError = (path: string, message: string) => {
@@ -32,13 +33,20 @@ export function validateAnswers(
   for (const error of validateSchema(schema, answers)) {
     addError(error.path, messageFor(error, schemaAt(schema, error.path)))
   }
-  for (const { path, value, rules, title, among } of fieldsWithRules(schema, answers, around)) {
+  for (const { path, value, field, title, among, seen } of answeredFields(schema, answers, around, around)) {
     // A rule can read only what is of its type.
     if (errors.has(path)) continue
-    for (const rule of rules) {
+    for (const rule of field.rules ?? []) {
       const message = ruleError(rule, value, { answers: among, today })
       if (message) addError(path, `${title} ${message}`)
     }
+    if (field.maxWords !== undefined) {
+      const words = wordCount(String(value))
+      if (words > field.maxWords)
+        addError(path, `${title} has ${inFull(words)} words of at most ${inFull(field.maxWords)}`)
+    }
+    const failed = field.checks?.find(({ when }) => holds(when, { ...conditionContext, answers: seen }))
+    if (failed) addError(path, failed.message)
   }
   return Object.fromEntries(errors)
 }
@@ -71,29 +79,42 @@ export function schemaAt(schema: FieldSchema, path: string): FieldSchema {
   }, schema)
 }
 
-interface FieldWithRules {
-  path: string
-  value: unknown
-  rules: string[]
-  title: string
-  among: Values
+/** How many words a text has. */
+function wordCount(text: string): number {
+  return text.match(/\S+/g)?.length ?? 0
 }
 
-function* fieldsWithRules(
+function inFull(count: number): string {
+  return count.toLocaleString('en-GB')
+}
+
+interface AnsweredField {
+  path: string
+  value: unknown
+  field: FieldSchema
+  title: string
+  /** What rules can name: the answers, inside a repeat the row. */
+  among: Values
+  /** What conditions of checks can see: the answers, inside a repeat the columns of the row first. */
+  seen: Values
+}
+
+function* answeredFields(
   schema: FieldSchema,
   answers: Values,
   among: Values,
+  seen: Values,
   prefix = '',
-): Generator<FieldWithRules> {
+): Generator<AnsweredField> {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const value = answers[name]
     if (!isSet(value)) continue
     const path = prefix + name
-    if (field.rules) yield { path, value, rules: field.rules, title: field.title ?? name, among }
+    yield { path, value, field, title: field.title ?? name, among, seen }
     if (!Array.isArray(field.items) || !Array.isArray(value)) continue
     for (const [i, row] of value.entries()) {
       if (isPlainObject(row) && field.items[i])
-        yield* fieldsWithRules(field.items[i], row, row, `${path}.${i}.`)
+        yield* answeredFields(field.items[i], row, row, { ...seen, ...row }, `${path}.${i}.`)
     }
   }
 }

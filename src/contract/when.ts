@@ -1,8 +1,14 @@
 export type Literal = string | number | boolean | null
+/** Stands for what another path has, where a test takes a literal. */
+export interface OtherPath {
+  path: string
+}
+export type Operand = Literal | OtherPath
+type Bound = number | string | OtherPath
 export type Test =
-  | Literal
-  | Literal[]
-  | { not?: Literal | Literal[]; min?: number | string; max?: number | string; set?: boolean }
+  | Operand
+  | Operand[]
+  | { not?: Operand | Operand[]; min?: Bound; max?: Bound; set?: boolean; path?: undefined }
 export interface When {
   any?: When[]
   [path: string]: Test | When[] | undefined
@@ -33,7 +39,7 @@ export function holds(when: When | undefined, conditionContext: ConditionContext
   return Object.entries(when).every(([path, test]) =>
     path === 'any'
       ? (test as When[]).some((w) => holds(w, conditionContext))
-      : passes(valueAt(path, conditionContext), test as Test),
+      : passes(valueAt(path, conditionContext), test as Test, conditionContext),
   )
 }
 
@@ -77,25 +83,59 @@ export function isSet(value: unknown): boolean {
   )
 }
 
-function passes(value: unknown, test: Test): boolean {
-  if (Array.isArray(test)) return test.some((one) => equals(value, one))
-  if (test === null || typeof test !== 'object') return equals(value, test)
+/** Whether a test names another path in the place of a literal. */
+export function isOtherPath(test: Test): test is OtherPath {
+  return isPlainObject(test) && typeof test.path === 'string'
+}
+
+function passes(value: unknown, test: Test, conditionContext: ConditionContext): boolean {
+  if (Array.isArray(test)) return test.some((one) => equals(value, one, conditionContext))
+  if (test === null || typeof test !== 'object' || isOtherPath(test))
+    return equals(value, test, conditionContext)
   if (test.set !== undefined && test.set !== isSet(value)) return false
-  if (test.not !== undefined && passes(value, test.not)) return false
-  if (test.min !== undefined && !(isSet(value) && (value as number) >= (test.min as number))) return false
-  if (test.max !== undefined && !(isSet(value) && (value as number) <= (test.max as number))) return false
+  if (test.not !== undefined && passes(value, test.not, conditionContext)) return false
+  const { min, max } = test
+  if (min !== undefined && !isOrdered(isOtherPath(min) ? valueAt(min.path, conditionContext) : min, value))
+    return false
+  if (max !== undefined && !isOrdered(value, isOtherPath(max) ? valueAt(max.path, conditionContext) : max))
+    return false
   return true
 }
 
-function equals(value: unknown, literal: Literal): boolean {
-  if (Array.isArray(value)) return value.includes(literal)
-  return literal === null ? !isSet(value) : value === literal
+/** Whether two numbers or two dates are both there and the second is not less. */
+function isOrdered(low: unknown, high: unknown): boolean {
+  return isSet(low) && isSet(high) && (low as number) <= (high as number)
 }
 
-/** The paths a condition looks at, each once. */
+/** Nothing is equal to a path without a value; of lists one of each is. */
+function equals(value: unknown, operand: Operand, conditionContext: ConditionContext): boolean {
+  if (isOtherPath(operand)) {
+    const other = valueAt(operand.path, conditionContext)
+    return isSet(other) && [other].flat().some((one) => equals(value, one as Literal, conditionContext))
+  }
+  if (Array.isArray(value)) return value.includes(operand)
+  return operand === null ? !isSet(value) : value === operand
+}
+
+/** The paths a condition looks at, also where it compares with them, each once. */
 export function pathsOf(when: When | undefined): string[] {
   const found = Object.entries(when ?? {}).flatMap(([path, test]) =>
-    path === 'any' ? (test as When[]).flatMap(pathsOf) : [path],
+    path === 'any' ? (test as When[]).flatMap(pathsOf) : [path, ...otherPathsOf(test as Test)],
   )
   return [...new Set(found)]
+}
+
+/** The paths that a test compares with. */
+export function otherPathsOf(test: Test): string[] {
+  return operandsOf(test)
+    .filter(isOtherPath)
+    .map(({ path }) => path)
+}
+
+/** What a test compares with: literals and paths. */
+export function operandsOf(test: Test): Operand[] {
+  if (Array.isArray(test)) return test
+  if (test === null || typeof test !== 'object' || isOtherPath(test)) return [test]
+  const { not, min, max } = test
+  return [not, min, max].filter((one) => one !== undefined && one !== null).flat() as Operand[]
 }

@@ -14,6 +14,7 @@ const reach = fieldsByName([
     field('age', 'integer'),
     field('time', 'duration'),
     field('since', 'date'),
+    field('until', 'date'),
     field('list', 'select', { lookup: 'gender' }),
     field('relative', 'contact'),
   ]),
@@ -40,6 +41,19 @@ describe('a condition in words', () => {
     [{ 'record.is_opened': true }, "'is opened' of the record is Yes"],
     [{ nowhere: 'x' }, "'nowhere' is x"],
     [{ any: [{ urgent: 'yes' }] }, "'Urgent' is Yes"],
+    [{ since: { max: { path: 'until' }, not: { path: 'until' } } }, "'Since' is before 'Until'"],
+    [
+      { since: { min: { path: 'client.dob' }, not: { path: 'client.dob' } } },
+      "'Since' is after 'dob' of the client",
+    ],
+    [{ age: { min: 18, not: 18 } }, "'Age' is more than 18"],
+    [{ age: { max: { path: 'age' }, not: { path: 'age' } } }, "'Age' is less than 'Age'"],
+    [
+      { setting: { path: 'list' }, help: { not: { path: 'setting' } } },
+      "'Setting' is 'List' and 'Help' does not include 'Setting'",
+    ],
+    [{ setting: ['home', { path: 'list' }] }, "'Setting' is one of Home or 'List'"],
+    [{ age: { min: { path: '' } } }, "'Age' is at least a value that is still to be chosen"],
     [
       { urgent: 'yes', any: [{ age: { set: true } }, { setting: 'ward', urgent: 'no' }] },
       "'Urgent' is Yes and ('Age' has a value, or 'Setting' is Ward and 'Urgent' is No)",

@@ -2,8 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { type ConditionContext, holds, pathsOf, type When } from '../../src/contract/when.ts'
 
 const scope: ConditionContext = {
-  answers: { urgent: 'yes', age: 40, since: '2026-03-01', needs: [3, 5], note: ' ', empty: [], none: null },
-  row: { urgent: 'no', relation: 'mother' },
+  answers: {
+    urgent: 'yes',
+    age: 40,
+    since: '2026-03-01',
+    needs: [3, 5],
+    note: ' ',
+    empty: [],
+    none: null,
+    forty: 40,
+    others: [5, 6],
+  },
+  row: { urgent: 'no', relation: 'mother', parent: 'mother' },
   record: { status: 1, is_opened: false, owner: { id: 7 } },
   user: { groups: [2, 4] },
 }
@@ -30,6 +40,23 @@ const cases: [name: string, when: When, expected: boolean][] = [
   ['null equals unset', { missing: null }, true],
   ['any is OR', { any: [{ age: 1 }, { relation: 'mother' }] }, true],
   ['any beside another key is AND', { age: 1, any: [{ relation: 'mother' }] }, false],
+  ['a path stands for what it has', { relation: { path: 'parent' } }, true],
+  ['a path looks in the row first', { urgent: { path: 'record.word' } }, false],
+  ['a path without a value equals nothing', { missing: { path: 'none' } }, false],
+  ['a path in a list', { relation: ['father', { path: 'parent' }] }, true],
+  ['a list meets the list of a path where they share an item', { needs: { path: 'others' } }, true],
+  ['a list shares nothing with that of a path', { needs: { path: 'user.groups' } }, false],
+  ['not of a path', { relation: { not: { path: 'parent' } } }, false],
+  ['not of a path without a value holds', { age: { not: { path: 'none' } } }, true],
+  ['min and max of a path are inclusive', { age: { min: { path: 'forty' }, max: { path: 'forty' } } }, true],
+  [
+    'beyond a path is at most it and not it',
+    { age: { max: { path: 'forty' }, not: { path: 'forty' } } },
+    false,
+  ],
+  ['nothing is at least a path without a value', { age: { min: { path: 'none' } } }, false],
+  ['nothing is at most a path without a value', { age: { max: { path: 'none' } } }, false],
+  ['a path inherits nothing', { age: { not: { path: 'constructor' } } }, true],
   ['record', { 'record.status': 1, 'record.is_opened': false }, true],
   ['deeper than one step', { 'record.owner.id': 7 }, true],
   ['user groups', { 'user.groups': [4, 9] }, true],
@@ -46,4 +73,10 @@ describe('holds', () => {
 it('pathsOf returns every path once, also those within any', () => {
   const when: When = { a: 1, any: [{ a: 2 }, { 'record.b': { set: true } }] }
   expect(pathsOf(when)).toEqual(['a', 'record.b'])
+  const compared: When = {
+    a: { path: 'b' },
+    c: ['x', { path: 'd' }],
+    any: [{ e: { min: { path: 'f' }, not: null } }],
+  }
+  expect(pathsOf(compared)).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
 })

@@ -16,6 +16,8 @@ interface Props {
   address: Address
   when: When
   messages: string[]
+  /** It is of a check, which looks at its own field too. */
+  isCheck?: boolean
   /** Without any test left there is no condition. */
   onChange: (when: When | undefined) => void
 }
@@ -24,11 +26,11 @@ interface Props {
  * Builds a condition row by row, all of which must hold; one of them may be a group of alternatives. What is more than
  * that is shown in words and kept.
  */
-export function Condition({ label, address, when, messages, onChange }: Props): ReactElement {
+export function Condition({ label, address, when, messages, isCheck, onChange }: Props): ReactElement {
   const { groups, announce } = useEditorContext()
-  const { box, focusNext } = useNextFocus()
+  const { box, focusNext } = useNextFocus<HTMLFieldSetElement>()
   const reach = reachOf(groups, address)
-  const offered = offeredAt(groups, address)
+  const offered = offeredAt(groups, address, isCheck)
   const change = (next: When | undefined, focus: string[]) => {
     focusNext(focus)
     onChange(next)

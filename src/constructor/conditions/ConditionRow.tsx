@@ -2,9 +2,9 @@ import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { describeOperator, type Op } from '../../contract/meta/describeOperator.ts'
-import type { Literal, Test } from '../../contract/when.ts'
+import { isOtherPath, type Literal, type Operand, type Test } from '../../contract/when.ts'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
-import { opsOf, TEST_OF } from './conditionRows.ts'
+import { opsOf, opsWithOther, TEST_OF } from './conditionRows.ts'
 import { Values } from './Values.tsx'
 
 interface Props {
@@ -16,7 +16,9 @@ interface Props {
   field: Field | undefined
   offered: Field[]
   op: Op
-  values: Literal[]
+  values: Operand[]
+  /** Fields that it can be compared with. */
+  others: Field[]
   onChange: (next: { path: string; test: Test }) => void
   /** Missing where it can be no alternative. */
   onOr?: () => void
@@ -25,14 +27,15 @@ interface Props {
 
 /** One row of a condition: which field, how it compares, with what. */
 export function ConditionRow(props: Props): ReactElement {
-  const { name, place, field, offered, op, values, onChange, onOr, onDrop } = props
-  const ops = field ? opsOf(field) : []
+  const { name, place, field, offered, op, values, others, onChange, onOr, onDrop } = props
   const chooseField = (name: string | undefined) => {
     const chosen = offered.find((f) => f.name === name)
     if (chosen) onChange({ path: chosen.name, test: TEST_OF[opsOf(chosen)[0]]([]) })
   }
-  const update = (one: Op, values: Literal[]) =>
-    field && onChange({ path: field.name, test: TEST_OF[one](values) })
+  const update = (one: Op, next: Operand[]) =>
+    field && onChange({ path: field.name, test: TEST_OF[one](next) })
+  const other = values.find(isOtherPath)
+  const literals = values.filter((value) => !isOtherPath(value)) as Literal[]
   return (
     <fieldset className="constructor-test" aria-label={capital(name)} data-condition={place}>
       <SelectSetting
@@ -59,19 +62,31 @@ export function ConditionRow(props: Props): ReactElement {
         <SelectSetting
           label="Comparison"
           quiet
-          value={op}
-          choices={(ops.includes(op) ? ops : [...ops, op]).map((one) => ({
-            value: one,
-            label: describeOperator(one, field),
-          }))}
-          onChange={(next) => next && update(next, values)}
+          value={other ? WITH_OTHER + op : op}
+          choices={comparisons(field, op, others.length > 0 || other !== undefined)}
+          onChange={(next) => {
+            if (!next) return
+            const isWithOther = next.startsWith(WITH_OTHER)
+            const one = (isWithOther ? next.slice(WITH_OTHER.length) : next) as Op
+            update(one, isWithOther ? [other ?? { path: '' }] : literals)
+          }}
         />
       )}
-      {field && op !== 'set' && op !== 'unset' && (
+      {field && other && (
+        <SelectSetting
+          label="Other field"
+          quiet
+          value={other.path || undefined}
+          none={other.path ? undefined : 'Choose a field…'}
+          choices={others.map((one) => ({ value: one.name, label: one.label }))}
+          onChange={(path) => path && update(op, [{ path }])}
+        />
+      )}
+      {field && !other && op !== 'set' && op !== 'unset' && (
         <Values
           field={field}
           many={op === 'oneOf' || op === 'not'}
-          values={values}
+          values={literals}
           onChange={(next) => update(op, next)}
         />
       )}
@@ -80,6 +95,23 @@ export function ConditionRow(props: Props): ReactElement {
       )}
     </fieldset>
   )
+}
+
+/** Marks a comparison with another field among the comparisons. */
+const WITH_OTHER = 'other '
+
+/** The comparisons of a field; those with another field follow, where there is one of its kind. */
+function comparisons(field: Field, op: Op, hasOthers: boolean): { value: string; label: string }[] {
+  const own = opsOf(field)
+  const all = own.includes(op) ? own : [...own, op]
+  const words = (one: Op) => describeOperator(one, field)
+  return [
+    ...all.map((one) => ({ value: one as string, label: words(one) })),
+    ...(hasOthers ? opsWithOther(field) : []).map((one) => ({
+      value: WITH_OTHER + one,
+      label: `${words(one)} the answer to…`,
+    })),
+  ]
 }
 
 function capital(words: string): string {

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Fragment, type ReactElement, type ReactNode } from 'react'
 import type { Field } from '../../contract/generated.ts'
+import { isComparable } from '../../contract/meta/checkConditions.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { Test, When } from '../../contract/when.ts'
 import { useItemLabels } from '../useItemLabels.ts'
@@ -50,6 +51,7 @@ export function Tests(props: Props): ReactElement {
             place={place}
             field={field}
             offered={offered.filter((f) => f.name === path || !Object.hasOwn(when, f.name))}
+            others={offered.filter((f) => field && f.name !== field.name && isComparable(field, f))}
             {...read}
             onChange={(next) => onChange(withTest(when, path, next), [])}
             onOr={onOr && (() => onOr(path))}

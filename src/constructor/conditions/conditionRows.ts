@@ -1,10 +1,11 @@
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
+import { beyondOf } from '../../contract/meta/describeCondition.ts'
 import type { Op } from '../../contract/meta/describeOperator.ts'
-import type { Literal, Test, When } from '../../contract/when.ts'
+import { isOtherPath, type Operand, type Test, type When } from '../../contract/when.ts'
 
 /** The test that each way to compare stands for. */
-export const TEST_OF: Record<Op, (values: Literal[]) => Test> = {
+export const TEST_OF: Record<Op, (values: Operand[]) => Test> = {
   is: ([value]) => value ?? '',
   oneOf: (values) => values,
   not: (values) => ({ not: values.length === 1 ? values[0] : values }),
@@ -12,11 +13,13 @@ export const TEST_OF: Record<Op, (values: Literal[]) => Test> = {
   unset: () => ({ set: false }),
   min: ([value]) => ({ min: asBound(value) }),
   max: ([value]) => ({ max: asBound(value) }),
+  above: ([value]) => ({ min: asBound(value), not: asBound(value) }),
+  below: ([value]) => ({ max: asBound(value), not: asBound(value) }),
 }
 
 const OPS = {
   choice: ['is', 'oneOf', 'not', 'set', 'unset'],
-  amount: ['is', 'not', 'min', 'max', 'set', 'unset'],
+  amount: ['is', 'not', 'min', 'max', 'above', 'below', 'set', 'unset'],
   text: ['is', 'not', 'set', 'unset'],
 } satisfies Record<string, Op[]>
 
@@ -26,11 +29,28 @@ export function opsOf({ type }: Field): Op[] {
   return compares ? OPS[compares] : ['set', 'unset']
 }
 
-/** How a test compares and with what; undefined where it does so in several ways at once. */
-export function readTest(test: Test): { op: Op; values: Literal[] } | undefined {
+/** The ways in which a field can be compared with another one of its kind. */
+export function opsWithOther(field: Field): Op[] {
+  return opsOf(field).filter((op) => op !== 'oneOf' && op !== 'set' && op !== 'unset')
+}
+
+interface ReadTest {
+  op: Op
+  values: Operand[]
+}
+
+/** How a test compares and with what; undefined where it does so in several ways at once, or with several paths. */
+export function readTest(test: Test): ReadTest | undefined {
+  const read = partsOf(test)
+  return read && (read.values.length < 2 || !read.values.some(isOtherPath)) ? read : undefined
+}
+
+function partsOf(test: Test): ReadTest | undefined {
   if (Array.isArray(test)) return { op: 'oneOf', values: test }
   if (test === null) return { op: 'unset', values: [] }
-  if (typeof test !== 'object') return { op: 'is', values: test === '' ? [] : [test] }
+  if (typeof test !== 'object' || isOtherPath(test)) return { op: 'is', values: test === '' ? [] : [test] }
+  const beyond = beyondOf(test)
+  if (beyond) return { op: beyond.op, values: [beyond.bound] }
   const keys = Object.keys(test)
   if (keys.length !== 1) return undefined
   if (test.set !== undefined) return { op: test.set ? 'set' : 'unset', values: [] }
@@ -86,6 +106,6 @@ function replaced(when: When, path: string, by: When): When | undefined {
   return tests.length > 0 ? Object.fromEntries(tests) : undefined
 }
 
-function asBound(value: Literal | undefined): number | string {
-  return typeof value === 'number' || typeof value === 'string' ? value : ''
+function asBound(value: Operand | undefined): number | string | { path: string } {
+  return typeof value === 'boolean' || value === null || value === undefined ? '' : value
 }

@@ -6,11 +6,11 @@ const CONTROLS = 'select, input, button'
  * Moves the focus once the next change is rendered: to the first control of the first of these places
  * (`data-condition`) that there is. Without any, it stays.
  */
-export function useNextFocus(): {
-  box: RefObject<HTMLFieldSetElement | null>
+export function useNextFocus<E extends HTMLElement>(): {
+  box: RefObject<E | null>
   focusNext: (places: string[]) => void
 } {
-  const box = useRef<HTMLFieldSetElement>(null)
+  const box = useRef<E>(null)
   const next = useRef<string[]>([])
   useLayoutEffect(() => {
     const places = next.current

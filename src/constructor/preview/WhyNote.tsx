@@ -24,7 +24,7 @@ export function WhyNote(props: Props): ReactElement {
   const facts = [
     why.isVisible ? 'shown' : 'not shown',
     why.isRequired && 'required',
-    errors.length > 0 && 'refused',
+    (errors.length > 0 || why.refused) && 'refused',
   ]
   return (
     <Disclosure
@@ -42,10 +42,10 @@ function Reasons({ groups, name, conditionContext, errors }: Props) {
     (itemLabel: ItemLabel) => whyField(groups, name, conditionContext, itemLabel),
     [groups, name, conditionContext],
   )
-  const { visibleReasons, required } = useItemLabels(describe)
+  const { visibleReasons, required, refused = [] } = useItemLabels(describe)
   return (
     <ul className="constructor-sentences">
-      {[...visibleReasons, ...required, ...errors].map((words) => (
+      {[...visibleReasons, ...required, ...refused, ...errors].map((words) => (
         <li key={words}>{words}</li>
       ))}
     </ul>

@@ -6,11 +6,13 @@ const KINDS: Record<string, string> = {
   options: 'choice',
   any: 'alternative',
   rules: 'rule',
+  checks: 'check',
 }
 const WORDS: Record<string, string> = {
   attrs: '',
   when: 'its condition',
   required_when: 'its condition to be required',
+  message: 'its message',
   label: 'its label',
   name: 'its name',
   type: 'its type',

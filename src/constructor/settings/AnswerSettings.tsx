@@ -11,19 +11,25 @@ import { Values } from '../conditions/Values.tsx'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { useItemLabels } from '../useItemLabels.ts'
+import { CheckSettings } from './CheckSettings.tsx'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
 import { Messages } from './Messages.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
-const RULE_SETTINGS_TITLES: Record<string, string> = {
-  not_future: 'Must not be in the future',
-  nhs_number: 'Must be an NHS number',
-  email: 'Must be an email address',
+/** What a text can be held to be, of which it can only be one. */
+const FORMS: Record<string, string> = {
+  email: 'An email address',
+  url: 'A web address',
+  nhs_number: 'An NHS number',
+  national_insurance: 'A National Insurance number',
+  uk_vehicle: 'A UK vehicle registration',
+  letters: 'Letters only',
+  digits: 'Digits only',
 }
 const AFTER = 'after:'
 
-const TITLES = { min: 'At least', max: 'At most', max_length: 'Most characters' }
+const TITLES = { min: 'At least', max: 'At most', max_length: 'Most characters', max_words: 'Most words' }
 const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 
 /** What an answer may be, as far as the field's type leaves that open. */
@@ -35,6 +41,7 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
       <LimitSettings {...props} />
       {attrs.includes('rules') && <RuleSettings {...props} />}
       {attrs.includes('default') && <DefaultSetting {...props} />}
+      <CheckSettings {...props} />
     </>
   )
 }
@@ -44,7 +51,7 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
   const { field, address, set } = props
   const { errors } = useEditorContext()
   const known = FIELD_TYPES[field.type].attrs ?? []
-  const keys = (['min', 'max', 'max_length'] as const).filter((key) => known.includes(key))
+  const keys = (['min', 'max', 'max_length', 'max_words'] as const).filter((key) => known.includes(key))
   const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES
   return (
     <div className="constructor-limits">
@@ -79,16 +86,26 @@ function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }):
   const dates = beside.filter((f) => RULE_TYPES.after.includes(f.type) && f.name !== field.name)
   return (
     <div className="constructor-setting">
-      {Object.entries(RULE_SETTINGS_TITLES)
-        .filter(([rule]) => RULE_TYPES[rule].includes(field.type))
-        .map(([rule, title]) => (
-          <Checkbox
-            key={rule}
-            label={title}
-            checked={rules.includes(rule)}
-            onChange={(event) => save(event.currentTarget.checked ? [...rules, rule] : others(rule))}
-          />
-        ))}
+      {RULE_TYPES.not_future.includes(field.type) && (
+        <Checkbox
+          label="Must not be in the future"
+          checked={rules.includes('not_future')}
+          onChange={(event) =>
+            save(event.currentTarget.checked ? [...rules, 'not_future'] : others('not_future'))
+          }
+        />
+      )}
+      {RULE_TYPES.email.includes(field.type) && (
+        <SelectSetting
+          label="Must be"
+          value={rules.find((rule) => Object.hasOwn(FORMS, rule))}
+          none="Any text"
+          choices={Object.entries(FORMS).map(([value, label]) => ({ value, label }))}
+          onChange={(rule) =>
+            save([...rules.filter((one) => !Object.hasOwn(FORMS, one)), ...(rule ? [rule] : [])])
+          }
+        />
+      )}
       {RULE_TYPES.after.includes(field.type) && (
         <SelectSetting
           label="Must not be before"

@@ -1,5 +1,5 @@
 import { suggest } from '../suggest.ts'
-import { ROOTS, type When } from '../when.ts'
+import { otherPathsOf, ROOTS, type Test, type When } from '../when.ts'
 import { fieldProblem, type Shape } from './fields.ts'
 import type { Path, Report } from './report.ts'
 
@@ -46,7 +46,8 @@ export function checkPath(path: string, reach: Reach, at: Path, report: Report):
 /** Reports paths of a condition that lead nowhere. */
 export function checkWhen(when: When | undefined, reach: Reach, at: Path, report: Report): void {
   for (const [path, test] of Object.entries(when ?? {})) {
-    if (path !== 'any') checkPath(path, reach, [...at, path], report)
-    else for (const [i, one] of (test as When[]).entries()) checkWhen(one, reach, [...at, 'any', i], report)
+    if (path !== 'any') {
+      for (const one of [path, ...otherPathsOf(test as Test)]) checkPath(one, reach, [...at, path], report)
+    } else for (const [i, one] of (test as When[]).entries()) checkWhen(one, reach, [...at, 'any', i], report)
   }
 }

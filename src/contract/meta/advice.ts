@@ -1,5 +1,5 @@
 import type { Field, Group } from '../generated.ts'
-import type { Literal, Test } from '../when.ts'
+import { isOtherPath, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkConditions } from './checkConditions.ts'
 import { testsOf } from './conditionTests.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
@@ -45,7 +45,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
     const isReported = adviseOnShowing(node, neverVisibleItems, report)
     if (!isReported) {
       adviseOnRequired(node, neverVisibleItems, report)
-      for (const key of ['when', 'requiredWhen'] as const) adviseOnTests(node, key, isOff, items, report)
+      for (const test of conditionsOf(node)) adviseOnTests(node, test, isOff, items, report)
     }
     if (node.around) adviseOnChoices(node.item as Field, items, report)
     else adviseOnGroup(node.item as Group, report)
@@ -82,25 +82,40 @@ function adviseOnRequired(node: Node, { neverRequired }: NeverVisible, report: R
   if (why) report(['attrs', 'required_when'], `${nameOf(node)} is never required: ${why}`)
 }
 
+/** A condition of an item, its place, and what depends on it. */
+interface Condition {
+  when: When | undefined
+  path: Path
+  does: string
+}
+
+function conditionsOf({ when, requiredWhen, checks = [] }: Node): Condition[] {
+  return [
+    { when, path: ['attrs', 'when'], does: 'shown' },
+    { when: requiredWhen, path: ['attrs', 'required_when'], does: 'required' },
+    ...checks.map((check, i) => ({ when: check.when, path: ['attrs', 'checks', i], does: 'checked' })),
+  ]
+}
+
 /** Fields that are switched off and retired choices that a condition looks at. */
 function adviseOnTests(
   node: Node,
-  key: 'when' | 'requiredWhen',
+  { when, path, does }: Condition,
   isOff: Map<unknown, boolean>,
   items: Items,
   report: Report,
 ) {
   const off = new Set<Field>()
   const retired = new Map<Field, Set<string>>()
-  for (const [path, test] of testsOf(node[key])) {
-    const field = node.lookUp(path)
+  for (const [at, test] of testsOf(when)) {
+    const field = node.lookUp(at)
     if (!field) continue
-    if (isOff.get(field)) off.add(field)
-    const gone = path === field.name ? retiredOf(field, test, items) : []
+    for (const one of [field, ...otherPathsOf(test).map((other) => node.lookUp(other))])
+      if (one && isOff.get(one)) off.add(one)
+    const gone = at === field.name ? retiredOf(field, test, items) : []
     if (gone.length > 0) retired.set(field, new Set([...(retired.get(field) ?? []), ...gone]))
   }
-  const path = ['attrs', key === 'when' ? 'when' : 'required_when']
-  const what = `${nameOf(node)} is ${key === 'when' ? 'shown' : 'required'} depending on`
+  const what = `${nameOf(node)} is ${does} depending on`
   if (off.size > 0) {
     const labels = quotedAll([...off].map((f) => f.label))
     report(
@@ -118,7 +133,7 @@ function adviseOnTests(
 /** Labels of the retired choices that a test asks for; one that it excludes is no mistake. */
 function retiredOf(field: Field, test: Test, { itemLabel, itemStatus }: Items): string[] {
   if (test !== null && typeof test === 'object' && !Array.isArray(test)) return []
-  const asked = new Set<Literal>([test].flat() as Literal[])
+  const asked = new Set<Literal>([test].flat().filter((one) => !isOtherPath(one)) as Literal[])
   const { options } = field.attrs ?? {}
   if (options) return options.filter((o) => o.active === false && asked.has(o.value)).map((o) => o.label)
   return [...asked]

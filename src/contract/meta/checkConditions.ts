@@ -1,5 +1,6 @@
+import { FIELD_TYPES } from '../fieldTypes.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
-import { isElsewhere, type Literal, type Test, type When } from '../when.ts'
+import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkCircles } from './checkCircles.ts'
 import { isUnfinished, literalsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
@@ -22,11 +23,16 @@ export function checkConditions(groups: Group[], report: Report, before: Group[]
   }
   for (const { field, repeat, path } of placesOf(groups)) {
     const reach = withinReach(all, repeat)
+    const name = repeat?.name ?? field.name
     for (const key of ['when', 'required_when'] as const) {
-      const name = repeat?.name ?? field.name
       checkWhen(field.attrs?.[key], reach, gone, (at, message) =>
         report([...path, 'attrs', key, ...at], message, name),
       )
+    }
+    for (const [i, check] of (field.attrs?.checks ?? []).entries()) {
+      const reportAt: Report = (at, message) => report([...path, 'attrs', 'checks', i, ...at], message, name)
+      checkWhen(check.when, reach, gone, (at, message) => reportAt(['when', ...at], message))
+      if (check.message.trim() === '') reportAt(['message'], 'Say what is wrong while this condition holds')
     }
   }
   checkCircles(groups, report)
@@ -58,11 +64,41 @@ function checkTest(path: string, test: Test, reach: Fields, gone: Fields, report
     return report([], `'${field.label}' is a note, which has no value; choose another field or remove this`)
   if (rest.length > 0) return
   if (isUnfinished(path, test)) return report([], `Choose a value of '${field.label}' for this condition`)
+  for (const other of otherPathsOf(test)) {
+    const wrong = againstOther(field, other, reach, gone)
+    if (wrong) return report([], wrong)
+  }
   const known = choicesOf(field)
   for (const literal of literalsOf(test)) {
     const wrong = literal !== null && literal !== '' && against(field, known, literal)
     if (wrong) return report([], wrong)
   }
+}
+
+/** What a field has against being compared with another, or undefined. */
+function againstOther(field: Field, path: string, reach: Fields, gone: Fields): string | undefined {
+  if (isElsewhere(path)) return undefined
+  const [head, ...rest] = path.split('.')
+  const other = reach.get(head)
+  if (!other) {
+    const was = gone.get(head)
+    const why = was ? `${quoted(was.label, head)}, which is removed` : `'${head}', but there is no such field`
+    return `This condition compares '${field.label}' with ${why}; choose another or remove it`
+  }
+  if (other.name === field.name) return `'${field.label}' is compared with itself; choose another field`
+  if (rest.length > 0 || isComparable(field, other)) return undefined
+  return `'${field.label}' cannot be compared with '${other.label}': choose a field of the same type`
+}
+
+/** Whether two fields have values of the same kind, so that a condition can compare them. */
+export function isComparable(one: Field, other: Field): boolean {
+  const [kind, otherKind] = [one, other].map(({ type }) => FIELD_TYPES[type].compares)
+  if (kind === undefined || kind !== otherKind) return false
+  if (kind === 'text') return true
+  if (kind === 'amount' || one.type === 'yesno' || other.type === 'yesno') return one.type === other.type
+  return one.attrs?.options || other.attrs?.options
+    ? one.attrs?.options !== undefined && other.attrs?.options !== undefined
+    : one.attrs?.lookup === other.attrs?.lookup
 }
 
 function choicesOf({ type, attrs = {} }: Field): Set<Literal> | undefined {

@@ -9,6 +9,11 @@ export const RULE_TYPES: Record<string, FieldType[]> = {
   after: DATES,
   nhs_number: ['text'],
   email: ['text'],
+  url: ['text'],
+  letters: ['text'],
+  digits: ['text'],
+  uk_vehicle: ['text'],
+  national_insurance: ['text'],
 }
 
 /** Limits and named rules of a field. `beside` are the fields whose values its rules can see. */

@@ -1,4 +1,4 @@
-import type { Literal, Test, When } from '../when.ts'
+import { isOtherPath, type Literal, operandsOf, type Test, type When } from '../when.ts'
 
 /** Every test of a condition with the path that it looks at, also those of alternatives. */
 export function* testsOf(when: When | undefined): Generator<[string, Test]> {
@@ -10,19 +10,17 @@ export function* testsOf(when: When | undefined): Generator<[string, Test]> {
 
 /** The values that a test names. */
 export function literalsOf(test: Test): Literal[] {
-  if (Array.isArray(test)) return test
-  if (test === null || typeof test !== 'object') return [test]
-  const { not, min, max } = test
-  return [not ?? [], min ?? [], max ?? []].flat()
+  return operandsOf(test).filter((one) => !isOtherPath(one)) as Literal[]
 }
 
 /** Whether a test looks at no field yet, or compares it with no value yet. */
 export function isUnfinished(path: string, test: Test): boolean {
   if (path === '') return true
-  const literals = literalsOf(test)
-  return (literals.length === 0 || literals.includes('')) && !isOnlySet(test)
+  const operands = operandsOf(test)
+  const isOpen = operands.some((one) => (isOtherPath(one) ? one.path : one) === '')
+  return (operands.length === 0 || isOpen) && !isOnlySet(test)
 }
 
 function isOnlySet(test: Test): boolean {
-  return test !== null && typeof test === 'object' && !Array.isArray(test) && test.set !== undefined
+  return test !== null && typeof test === 'object' && !Array.isArray(test) && 'set' in test
 }

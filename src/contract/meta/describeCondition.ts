@@ -1,5 +1,6 @@
+import { isEqual } from '../applyChanges.ts'
 import type { Field } from '../generated.ts'
-import type { Literal, Test, When } from '../when.ts'
+import { isOtherPath, type Operand, type Test, type When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeOperator, type Op } from './describeOperator.ts'
 import { quoted } from './quoted.ts'
@@ -9,15 +10,18 @@ interface TestPart {
   path: string
   field: Field | undefined
   test: Test
+  /** Finds the fields that it is compared with. */
+  lookUp?: (path: string) => Field | undefined
 }
 
 /** A condition as a sentence: "'Urgent' is Yes and ('Ward' has a value or 'Setting' is Hospital)". */
 export function describeCondition(when: When, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
+  const lookUp = (path: string) => reach.get(path.split('.')[0])
   return Object.entries(when)
     .map(([path, test]) =>
       path === 'any'
         ? alternatives(test as When[], reach, itemLabel)
-        : describeTest({ path, field: reach.get(path.split('.')[0]), test: test as Test }, itemLabel),
+        : describeTest({ path, field: lookUp(path), test: test as Test, lookUp }, itemLabel),
     )
     .join(' and ')
 }
@@ -31,15 +35,15 @@ function alternatives(list: When[], reach: Map<string, Field>, itemLabel?: ItemL
 }
 
 /** A comparison in words: "'Age' is at least 18". */
-export function describeTest({ path, field, test }: TestPart, itemLabel?: ItemLabel): string {
+export function describeTest({ path, field, test, lookUp }: TestPart, itemLabel?: ItemLabel): string {
   if (path === '') return 'what is still to be chosen holds'
   const of = path.includes('.') ? undefined : field
-  const words = (values: Literal | Literal[]) =>
-    [values]
-      .flat()
-      .map((value) => (value === '' ? '' : describeAnswer(of, value, itemLabel)))
-      .filter(Boolean)
-      .join(' or ') || 'a value that is still to be chosen'
+  const wordsOf = (value: Operand) => {
+    if (isOtherPath(value)) return value.path && describeSubject(value.path, lookUp?.(value.path))
+    return value === '' ? '' : describeAnswer(of, value, itemLabel)
+  }
+  const words = (values: Operand | Operand[]) =>
+    [values].flat().map(wordsOf).filter(Boolean).join(' or ') || 'a value that is still to be chosen'
   return `${describeSubject(path, field)} ${compared(test, (op) => describeOperator(op, of), words)}`
 }
 
@@ -54,12 +58,14 @@ export function describeSubject(path: string, field: Field | undefined): string 
 function compared(
   test: Test,
   verb: (op: Op) => string,
-  words: (values: Literal | Literal[]) => string,
+  words: (values: Operand | Operand[]) => string,
 ): string {
   if (test === null) return verb('unset')
   if (Array.isArray(test)) return `${verb(test.length > 1 ? 'oneOf' : 'is')} ${words(test)}`
-  if (typeof test !== 'object') return `${verb('is')} ${words(test)}`
+  if (typeof test !== 'object' || isOtherPath(test)) return `${verb('is')} ${words(test)}`
   const { set, not, min, max } = test
+  const beyond = beyondOf(test)
+  if (beyond) return `${verb(beyond.op)} ${words(beyond.bound)}`
   return [
     set !== undefined && verb(set ? 'set' : 'unset'),
     not !== undefined && (not === null ? verb('set') : `${verb('not')} ${words(not)}`),
@@ -68,4 +74,13 @@ function compared(
   ]
     .filter(Boolean)
     .join(' and ')
+}
+
+/** A bound that the value lies beyond: at least it and not equal to it, or at most it and not equal to it. */
+export function beyondOf(test: Test): { op: 'above' | 'below'; bound: Operand } | undefined {
+  if (test === null || typeof test !== 'object' || Array.isArray(test) || isOtherPath(test)) return undefined
+  const { not, min, max, set } = test
+  const bound = min ?? max
+  if (bound === undefined || (min !== undefined && max !== undefined) || set !== undefined) return undefined
+  return isEqual(not, bound) ? { op: min === undefined ? 'below' : 'above', bound } : undefined
 }

@@ -1,7 +1,7 @@
 import type { Field } from '../generated.ts'
 
 /** How a condition compares what a field says with values. */
-export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max'
+export type Op = 'is' | 'oneOf' | 'not' | 'set' | 'unset' | 'min' | 'max' | 'above' | 'below'
 
 const OF_ONE: Record<Op, string> = {
   is: 'is',
@@ -11,7 +11,10 @@ const OF_ONE: Record<Op, string> = {
   unset: 'has no value',
   min: 'is at least',
   max: 'is at most',
+  above: 'is more than',
+  below: 'is less than',
 }
+const OF_DATE: Partial<Record<Op, string>> = { above: 'is after', below: 'is before' }
 const OF_LIST: Partial<Record<Op, string>> = {
   is: 'includes',
   oneOf: 'includes one of',
@@ -20,5 +23,6 @@ const OF_LIST: Partial<Record<Op, string>> = {
 
 /** A comparison in the words that stand between the field and the values; what has several values includes them. */
 export function describeOperator(op: Op, field: Field | undefined): string {
-  return (field?.type === 'multiselect' && OF_LIST[op]) || OF_ONE[op]
+  if (field?.type === 'multiselect' && OF_LIST[op]) return OF_LIST[op]
+  return (field?.type === 'date' && OF_DATE[op]) || OF_ONE[op]
 }

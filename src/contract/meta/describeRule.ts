@@ -5,6 +5,11 @@ const RULES: Record<string, string> = {
   not_future: 'must not be in the future',
   nhs_number: 'must be an NHS number',
   email: 'must be an email address',
+  url: 'must be a web address',
+  letters: 'must be letters only',
+  digits: 'must be digits only',
+  uk_vehicle: 'must be a UK vehicle registration',
+  national_insurance: 'must be a National Insurance number',
 }
 
 /** A named rule in words that follow a label; `beside` are the fields it can name. */

@@ -97,9 +97,19 @@ const SETTINGS: Setting[] = [
     name: 'Longest answer',
     ...plain('max_length', (limit) => `${limit.toLocaleString('en-GB')} characters`),
   },
+  { name: 'Most words', ...plain('max_words', (limit) => limit.toLocaleString('en-GB')) },
   {
     name: 'Rules',
     ...plain('rules', (rules, reach) => rules.map((rule) => capital(describeRule(rule, reach))).join('\n')),
+  },
+  {
+    name: 'Checks',
+    ...plain('checks', (checks, reach, itemLabel) =>
+      checks
+        .map(({ when, message }) => `${message} – when ${describeCondition(when, reach, itemLabel)}`)
+        .join('\n'),
+    ),
+    exactly: ({ attrs }) => JSON.stringify(attrsOf(attrs).checks ?? ''),
   },
   {
     name: 'Begins as',

@@ -113,6 +113,13 @@ const SENTENCES: Sentence[] = [
     if (!now) return `${nameOf(is)} is asked now and no longer calculated: ${haveAnswer(count)}, which stays`
     return `${nameOf(is)} is ${describeCalculation(is.field, reach.fields)} now: it is calculated anew for every ${count.one}`
   },
+  (was, is, count, reach) => {
+    const old = was.field.attrs?.checks ?? []
+    const added = (is.field.attrs?.checks ?? []).filter((one) => !old.some((o) => isEqual(o.when, one.when)))
+    if (!is.isOn || count.answered === 0 || added.length === 0) return undefined
+    const words = shortened(added.map(({ when }) => whenWords(when, reach)).join(', or '))
+    return `${nameOf(is)} is refused now when ${words}: ${haveAnswer(count)}; one that breaks this stays until it is changed`
+  },
   (was, is, count) => {
     const [before, now] = [was, is].map((one) => one.field.attrs?.sensitive === true)
     if (before === now || count.answered === 0) return undefined
@@ -137,13 +144,14 @@ function activeOf({ attrs }: Field): Option[] {
 
 function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const unit = is.type === 'repeat' ? 'row' : undefined
-  const words = (key: 'min' | 'max' | 'max_length', limit: number) => {
+  const words = (key: Limit, limit: number) => {
+    if (key === 'max_words') return `may have at most ${amount(limit, 'word')}`
     if (key === 'max_length') return `may have at most ${amount(limit, 'character')}`
     const bound = unit ? amount(limit, unit) : limit.toLocaleString('en-GB')
     const verb = unit ? (key === 'min' ? 'must have' : 'may have') : 'must be'
     return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
   }
-  const limits = (['min', 'max', 'max_length'] as const).flatMap((key) => {
+  const limits = (['min', 'max', 'max_length', 'max_words'] as const).flatMap((key) => {
     const [before, now] = [was, is].map((one) => limitOf(one, key))
     return (key === 'min' ? now > before : now < before) ? [words(key, now)] : []
   })
@@ -154,13 +162,15 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   return [...limits, ...rules]
 }
 
+type Limit = 'min' | 'max' | 'max_length' | 'max_words'
+
 /** What holds where no limit is written: see schema.ts. */
-const LIMITS: Partial<Record<Field['type'], Partial<Record<'min' | 'max' | 'max_length', number>>>> = {
+const LIMITS: Partial<Record<Field['type'], Partial<Record<Limit, number>>>> = {
   text: { max_length: 500 },
   textarea: { max_length: 20000 },
   repeat: { min: 0, max: 100 },
 }
 
-function limitOf({ type, attrs }: Field, key: 'min' | 'max' | 'max_length'): number {
+function limitOf({ type, attrs }: Field, key: Limit): number {
   return attrs?.[key] ?? LIMITS[type]?.[key] ?? (key === 'min' ? -Infinity : Infinity)
 }

@@ -108,11 +108,12 @@ function withoutDanglers(form: Group[]): Group[] {
 }
 
 function attrsWithin(
-  { when, required_when, rules, lookup_params, calc, of, ...attrs }: FieldAttrs,
+  { when, required_when, rules, checks, lookup_params, calc, of, ...attrs }: FieldAttrs,
   isThere: (path: string) => boolean,
 ): FieldAttrs {
   const holds = (one: When | undefined): one is When => one !== undefined && pathsOf(one).every(isThere)
   const fitting = rules?.filter((rule) => !rule.includes(':') || isThere(rule.split(':')[1]))
+  const seeing = checks?.filter((check) => holds(check.when))
   const params = Object.entries(lookup_params ?? {}).filter(
     ([, value]) => typeof value !== 'string' || !value.startsWith('$') || isThere(value.slice(1)),
   )
@@ -122,6 +123,7 @@ function attrsWithin(
     ...(holds(required_when) && { required_when }),
     ...(fitting && fitting.length > 0 && { rules: fitting }),
     ...(of?.every((one) => typeof one !== 'string' || one === TODAY || isThere(one)) && { calc, of }),
+    ...(seeing && seeing.length > 0 && { checks: seeing }),
     ...(params.length > 0 && { lookup_params: Object.fromEntries(params) }),
   }
 }

@@ -25,6 +25,7 @@ interface Entry {
   field: Field | undefined
   test: Test
   of?: Field
+  lookUp: FieldLookup
 }
 type Known = (key: Field | string) => Entry[]
 
@@ -83,7 +84,7 @@ function entriesOf({ when, lookUp, of }: Source): Entry[] {
   return Object.entries(when ?? {}).flatMap(([path, test]) => {
     const field = lookUp(path)
     const isCertain = path !== 'any' && (field !== undefined || isElsewhere(path))
-    return isCertain ? [{ path, field, test: test as Test, of }] : []
+    return isCertain ? [{ path, field, test: test as Test, of, lookUp }] : []
   })
 }
 

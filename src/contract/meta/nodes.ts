@@ -1,4 +1,4 @@
-import type { Field, Group } from '../generated.ts'
+import type { Check, Field, Group } from '../generated.ts'
 import type { When } from '../when.ts'
 
 export type Item = Group | Field
@@ -14,6 +14,7 @@ export interface Node {
   isOff: boolean
   when?: When
   requiredWhen?: When
+  checks?: Check[]
   lookUp: FieldLookup
 }
 
@@ -24,10 +25,10 @@ export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) =>
   const nodes: Node[] = []
   const add = (item: Item, path: (string | number)[], see: FieldLookup, around?: Node): Node => {
     const attrs: Field['attrs'] = item.attrs ?? {}
-    const sound = (key: 'when' | 'required_when') =>
+    const sound = <Key extends 'when' | 'required_when' | 'checks'>(key: Key) =>
       attrs[key] && isSound([...path, 'attrs', key]) ? attrs[key] : undefined
     const isOff = attrs.is_on === false || around?.isOff === true
-    const conditions = { when: sound('when'), requiredWhen: sound('required_when') }
+    const conditions = { when: sound('when'), requiredWhen: sound('required_when'), checks: sound('checks') }
     const node: Node = { item, path, around, isOff, lookUp: see, ...conditions }
     nodes.push(node)
     return node

@@ -1,5 +1,5 @@
 import type { Field } from '../generated.ts'
-import type { Literal, Test } from '../when.ts'
+import { isOtherPath, type Literal, operandsOf, type Test } from '../when.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
 const NUMBERS = ['integer', 'duration']
@@ -33,13 +33,23 @@ export function needsValue(test: Test): boolean {
 function constraintsOf(tests: Test[]): Constraints {
   const constraints: Constraints = { oneOf: [], not: new Set(), min: [], max: [] }
   for (const test of tests) {
-    if (test === null || typeof test !== 'object' || Array.isArray(test))
-      constraints.oneOf.push([test].flat())
-    else {
-      if (test.set !== undefined) constraints[test.set ? 'set' : 'unset'] = true
-      if (test.not !== undefined) for (const one of [test.not].flat()) constraints.not.add(one)
-      if (test.min !== undefined) constraints.min.push(test.min)
-      if (test.max !== undefined) constraints.max.push(test.max)
+    const isCompared = operandsOf(test).some(isOtherPath)
+    if (test === null || typeof test !== 'object' || Array.isArray(test) || isOtherPath(test)) {
+      // What another field will have is not known; of one path it is that both have a value.
+      if (isOtherPath(test)) constraints.set = true
+      else if (!isCompared) constraints.oneOf.push([test as Literal | Literal[]].flat())
+      continue
+    }
+    const { set, not, min, max } = test
+    if (set !== undefined) constraints[set ? 'set' : 'unset'] = true
+    if (not !== undefined) for (const one of [not].flat()) if (!isOtherPath(one)) constraints.not.add(one)
+    for (const [bound, list] of [
+      [min, constraints.min],
+      [max, constraints.max],
+    ] as const) {
+      if (bound === undefined) continue
+      if (isOtherPath(bound)) constraints.set = true
+      else list.push(bound)
     }
   }
   return constraints

@@ -16,6 +16,8 @@ export interface Why {
   visibleReasons: string[]
   /** Why it must be answered or need not be. */
   required: string[]
+  /** Which of its checks refuse its answer, and why; missing where none does. */
+  refused?: string[]
 }
 /** What the conditions of a field see and what tells about the fields that they name. */
 interface ConditionView {
@@ -64,6 +66,7 @@ export function whyField(
       isVisible,
       visibleReasons: isVisible ? why : orCircle(reasons, field),
       ...requirement(field, isVisible, view),
+      ...(isVisible && refusals(field, view)),
     }
   }
   const rowView = viewOfRow(field, rowOf(conditionContext, head, rest), view)
@@ -74,7 +77,12 @@ export function whyField(
   ]
   const why = visibleReasonsOf(column, [column.attrs?.when], rowView)
   const visibleReasons = isColumnVisible ? why : orCircle([...reasons, ...own], column)
-  return { isVisible: isColumnVisible, visibleReasons, ...requirement(column, isColumnVisible, rowView) }
+  return {
+    isVisible: isColumnVisible,
+    visibleReasons,
+    ...requirement(column, isColumnVisible, rowView),
+    ...(isColumnVisible && refusals(column, rowView)),
+  }
 }
 
 /** Conditions that go in a circle may hide a field though each of them holds. */
@@ -131,6 +139,18 @@ function requirement(item: Field, isVisible: boolean, view: ConditionView) {
         isRequired: false,
         required: [`${field} must be answered only when ${words}${statesOf(pathsOf(must), view)}.`],
       }
+}
+
+/** "'End' is refused because 'End' is before 'Start'; 'End' is now 1 May 2026, 'Start' is now 2 May 2026." */
+function refusals({ label, name, attrs }: Field, view: ConditionView): { refused?: string[] } {
+  if (!isSet(valueAt(name, view.visibleContext))) return {}
+  const refused = (attrs?.checks ?? [])
+    .filter(({ when }) => !unfinishedOf(when, view) && holds(when, view.visibleContext))
+    .map(({ when }) => {
+      const words = shortened(wordsOf(when, view))
+      return `${quoted(label, name)} is refused because ${words}${statesOf(pathsOf(when), view)}.`
+    })
+  return refused.length > 0 ? { refused } : {}
 }
 
 /** What is still to be chosen in a condition, in words; undefined where it is finished. */

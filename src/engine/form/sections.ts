@@ -136,7 +136,7 @@ export function dependenciesOf(sections: FormSection[]): Set<string> {
 }
 
 function pathsOfField(field: Field): string[] {
-  const { attrs, fields = [] } = field
+  const { name, attrs, fields = [] } = field
   const lookups = Object.values(attrs?.lookup_params ?? {}).filter((v) => String(v).startsWith('$'))
   return [
     ...pathsOf(attrs?.when),
@@ -145,6 +145,8 @@ function pathsOfField(field: Field): string[] {
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
     ...(attrs?.of ?? []).filter((one) => typeof one === 'string'),
     ...TEXTS.flatMap((text) => namesIn(field, text)),
+    // A field whose check looks at itself is validated with itself.
+    ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)).filter((path) => path !== name),
     ...fields.flatMap(pathsOfField),
   ]
 }

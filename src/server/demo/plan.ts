@@ -25,6 +25,10 @@ export function planOf(groups: Group[]): Plan {
           when: [group.attrs?.when, field.attrs?.when].filter((when) => when !== undefined),
         })),
     )
-  const conditions = questions.flatMap(({ field, when }) => [...when, field.attrs?.required_when])
+  const conditions = questions.flatMap(({ field, when }) => [
+    ...when,
+    field.attrs?.required_when,
+    ...(field.attrs?.checks ?? []).map((check) => check.when),
+  ])
   return { groups, questions, watched: new Set(conditions.flatMap(pathsOf)) }
 }

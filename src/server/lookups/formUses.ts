@@ -33,9 +33,10 @@ function names(form: Group[], kind: string, value: number): boolean {
     [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
   if (form.some((group) => asks(group.attrs?.when, all))) return true
   return [...placesOf(form)].some(({ field, repeat }) => {
-    const { default: preset, when, required_when } = field.attrs ?? {}
+    const { default: preset, when, required_when, checks = [] } = field.attrs ?? {}
     const begins = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
     const reach = withinReach(all, repeat)
-    return (begins && isOfKind(field)) || asks(when, reach) || asks(required_when, reach)
+    const conditions = [when, required_when, ...checks.map((check) => check.when)]
+    return (begins && isOfKind(field)) || conditions.some((one) => asks(one, reach))
   })
 }

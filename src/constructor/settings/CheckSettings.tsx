@@ -1,0 +1,76 @@
+import { Button } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import type { Check, Field } from '../../contract/generated.ts'
+import type { When } from '../../contract/when.ts'
+import type { Address } from '../address.ts'
+import { Condition } from '../conditions/Condition.tsx'
+import { opsOf, TEST_OF, withNewTest } from '../conditions/conditionRows.ts'
+import { useNextFocus } from '../conditions/useNextFocus.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
+import { TextSetting } from './TextSetting.tsx'
+
+/** As many as the meta-schema takes. */
+const MOST = 10
+
+/** What is said of an answer while a condition holds: each check is a condition and a message. */
+export function CheckSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors, announce } = useEditorContext()
+  const { box, focusNext } = useNextFocus<HTMLDivElement>()
+  const checks = field.attrs?.checks ?? []
+  const save = (next: Check[], typing?: boolean) =>
+    set({ checks: next.length > 0 ? next : undefined }, { what: 'Check', typing })
+  const add = () => {
+    focusNext([`check ${checks.length}`])
+    save([...checks, { when: newCondition(field), message: '' }])
+  }
+  const drop = (at: number) => {
+    focusNext([`check ${Math.min(at, checks.length - 2)}`, 'add check'])
+    announce(`Check ${at + 1} removed`)
+    save(checks.toSpliced(at, 1))
+  }
+  return (
+    <div className="constructor-setting" ref={box}>
+      {checks.map((check, i) => (
+        <fieldset key={i} className="constructor-check" data-condition={`check ${i}`}>
+          <legend>{`Check ${i + 1}`}</legend>
+          <Button
+            size="small"
+            variant="minimal"
+            icon="cross"
+            aria-label={`Remove check ${i + 1}`}
+            onClick={() => drop(i)}
+          />
+          <Condition
+            label="Refused when"
+            address={address}
+            isCheck
+            when={check.when}
+            messages={messagesAt(errors, address, `attrs.checks.${i}.when`)}
+            onChange={(when) => save(checks.with(i, { ...check, when: when ?? withNewTest() }))}
+          />
+          <TextSetting
+            label="What is said then"
+            hint="For example: The end cannot be before the start"
+            maxLength={200}
+            value={check.message}
+            messages={messagesAt(errors, address, `attrs.checks.${i}.message`)}
+            onChange={(message) => save(checks.with(i, { ...check, message }), true)}
+          />
+        </fieldset>
+      ))}
+      {checks.length < MOST && (
+        <span data-condition="add check">
+          <Button size="small" icon="plus" variant="minimal" text="Add a check" onClick={add} />
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** A check looks at its own field first, where that can be compared. */
+function newCondition(field: Field): When {
+  const [op] = opsOf(field)
+  return op === 'set' ? withNewTest() : { [field.name]: TEST_OF[op]([]) }
+}
