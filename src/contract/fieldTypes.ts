@@ -144,6 +144,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   file: {
     title: 'File',
     about: 'One document or picture',
+    attrs: ['accept', 'max_size'],
     schema: () => ({ type: 'integer', minimum: 1, maximum: LARGEST }),
   },
   note: {

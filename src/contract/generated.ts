@@ -254,6 +254,16 @@ text?: string
  */
 tone?: "warning"
 /**
+ * Kinds of file that are taken; omitted: all that can be uploaded.
+ * 
+ * @maxItems 6
+ */
+accept?: ("picture" | "pdf" | "document" | "spreadsheet" | "email" | "text")[]
+/**
+ * Most megabytes of a file; 10 can be uploaded.
+ */
+max_size?: number
+/**
  * Hint under the label.
  */
 help?: string

@@ -66,6 +66,19 @@ describe('a field with a check', () => {
   })
 })
 
+describe('a file of a field that takes some', () => {
+  it('is refused before it is sent', async () => {
+    const user = userEvent.setup({ applyAccept: false })
+    openForm(section([field('scan', 'file', { accept: ['picture', 'pdf'], max_size: 1 })]))
+    const input = screen.getByLabelText(/^Scan/)
+    expect(input.getAttribute('accept')).toBe('.png,.jpg,.jpeg,.pdf')
+    await user.upload(input, new File(['a'], 'a.txt'))
+    expect(screen.getByText('Scan must be a picture or a PDF')).toBeTruthy()
+    await user.upload(input, new File(['a'.repeat(1_000_001)], 'a.pdf'))
+    expect(screen.getByText('Scan must be 1 MB or smaller')).toBeTruthy()
+  })
+})
+
 describe('the checks of a field in the constructor', () => {
   beforeEach(() => {
     serveConstructor()
@@ -157,6 +170,18 @@ describe('the checks of a field in the constructor', () => {
     await user.click(row('Kind'))
     await press(user, 'Add a check')
     expect(options()).toEqual(['is', 'is one of', 'is not', 'has a value', 'has no value'])
+  })
+
+  it('a file is narrowed to kinds and a size', async () => {
+    stored.type.case_meta[0].fields[2].type = 'file'
+    const { user } = await openConstructor()
+    await user.click(row('Ward'))
+    await user.click(settings().getByLabelText('PDF'))
+    await user.click(settings().getByLabelText('Picture'))
+    await user.type(settings().getByLabelText('Most megabytes'), '5')
+    await publish(user)
+    await waitFor(() => expect(patches()).toHaveLength(1))
+    expect(fieldOf(patches()[0], 'ward')?.attrs).toMatchObject({ accept: ['picture', 'pdf'], max_size: 5 })
   })
 
   it('a text is held to a named form', async () => {

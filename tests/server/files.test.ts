@@ -15,6 +15,7 @@ beforeAll(async () => {
     label: 'Papers',
     fields: [
       { name: 'letter', label: 'Letter', type: 'file' },
+      { name: 'scan', label: 'Scan', type: 'file', attrs: { accept: ['picture', 'text'], max_size: 1 } },
       {
         name: 'letters',
         label: 'Letters',
@@ -126,6 +127,21 @@ describe('an uploaded file', () => {
   ])('%s that is not what it says or not allowed is refused', async (name, content) => {
     const { status, body } = await upload(advocate, name, content)
     expect([status, Object.keys(body)]).toEqual([400, ['file']])
+  })
+
+  it('is refused where the field takes other kinds or smaller files', async () => {
+    const { id } = await createCase(advocate)
+    const save = async (name: string, content: string) => {
+      const { body } = await upload(advocate, name, content)
+      return (await advocate('cases.update', { params: { id }, body: { answers: { scan: body.id } } })).body
+    }
+    expect(await save('letter.pdf', PDF)).toMatchObject({
+      'answers.scan': ['Scan must be a picture or a text file'],
+    })
+    expect(await save('note.txt', 'a'.repeat(1_000_001))).toMatchObject({
+      'answers.scan': ['Scan must be 1 MB or smaller'],
+    })
+    expect((await save('NOTE.TXT', 'a'.repeat(1_000_000))).answers.scan).toEqual(expect.any(Number))
   })
 
   it('keeps a hostile name harmless', async () => {

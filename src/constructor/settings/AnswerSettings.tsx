@@ -1,6 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useMemo } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FILE_KINDS, type FileKind } from '../../contract/fileKinds.ts'
 import type { Field, FieldAttrs } from '../../contract/generated.ts'
 import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
@@ -28,8 +29,15 @@ const FORMS: Record<string, string> = {
   digits: 'Digits only',
 }
 const AFTER = 'after:'
+const KINDS = Object.keys(FILE_KINDS) as FileKind[]
 
-const TITLES = { min: 'At least', max: 'At most', max_length: 'Most characters', max_words: 'Most words' }
+const TITLES = {
+  min: 'At least',
+  max: 'At most',
+  max_length: 'Most characters',
+  max_words: 'Most words',
+  max_size: 'Most megabytes',
+}
 const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
 
 /** What an answer may be, as far as the field's type leaves that open. */
@@ -39,6 +47,7 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
     <>
       {attrs.includes('options') && <ChoiceSettings {...props} />}
       <LimitSettings {...props} />
+      {attrs.includes('accept') && <KindSettings {...props} />}
       {attrs.includes('rules') && <RuleSettings {...props} />}
       {attrs.includes('default') && <DefaultSetting {...props} />}
       <CheckSettings {...props} />
@@ -51,7 +60,9 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
   const { field, address, set } = props
   const { errors } = useEditorContext()
   const known = FIELD_TYPES[field.type].attrs ?? []
-  const keys = (['min', 'max', 'max_length', 'max_words'] as const).filter((key) => known.includes(key))
+  const keys = (['min', 'max', 'max_length', 'max_words', 'max_size'] as const).filter((key) =>
+    known.includes(key),
+  )
   const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES
   return (
     <div className="constructor-limits">
@@ -69,6 +80,29 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
         />
       ))}
     </div>
+  )
+}
+
+/** The kinds of file that are taken; none chosen is all of them. */
+function KindSettings({ field, set }: { field: Field; set: SetAttrs }): ReactElement {
+  const accept = field.attrs?.accept ?? []
+  const turn = (kind: FileKind, on: boolean) => {
+    const next = KINDS.filter((one) => (one === kind ? on : accept.includes(one)))
+    set({ accept: next.length > 0 ? next : undefined }, { what: 'Kinds of file' })
+  }
+  return (
+    <fieldset className="constructor-setting">
+      <legend>Kinds of file</legend>
+      <p className="constructor-hint">Choose none to take all of them</p>
+      {KINDS.map((kind) => (
+        <Checkbox
+          key={kind}
+          label={FILE_KINDS[kind].title.replace(/^an? (.)/, (_, first) => first.toUpperCase())}
+          checked={accept.includes(kind)}
+          onChange={(event) => turn(kind, event.currentTarget.checked)}
+        />
+      ))}
+    </fieldset>
   )
 }
 

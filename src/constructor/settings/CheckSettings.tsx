@@ -53,6 +53,7 @@ export function CheckSettings(props: { field: Field; address: Address; set: SetA
           <TextSetting
             label="What is said then"
             hint="For example: The end cannot be before the start"
+            long
             maxLength={200}
             value={check.message}
             messages={messagesAt(errors, address, `attrs.checks.${i}.message`)}

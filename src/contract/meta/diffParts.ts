@@ -1,5 +1,6 @@
 import { isEqual } from '../applyChanges.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
+import { describeKinds } from '../fileKinds.ts'
 import type { Field, FieldAttrs, FieldType, Group, Option } from '../generated.ts'
 import type { When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
@@ -98,6 +99,8 @@ const SETTINGS: Setting[] = [
     ...plain('max_length', (limit) => `${limit.toLocaleString('en-GB')} characters`),
   },
   { name: 'Most words', ...plain('max_words', (limit) => limit.toLocaleString('en-GB')) },
+  { name: 'Kinds of file', ...plain('accept', (kinds) => capital(describeKinds(kinds))) },
+  { name: 'Largest file', ...plain('max_size', (limit) => `${limit} MB`) },
   {
     name: 'Rules',
     ...plain('rules', (rules, reach) => rules.map((rule) => capital(describeRule(rule, reach))).join('\n')),

@@ -1,4 +1,5 @@
 import { isEqual } from '../applyChanges.ts'
+import { describeKinds } from '../fileKinds.ts'
 import type { Field, Option } from '../generated.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
@@ -145,13 +146,14 @@ function activeOf({ attrs }: Field): Option[] {
 function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const unit = is.type === 'repeat' ? 'row' : undefined
   const words = (key: Limit, limit: number) => {
+    if (key === 'max_size') return `must be ${limit} MB or smaller`
     if (key === 'max_words') return `may have at most ${amount(limit, 'word')}`
     if (key === 'max_length') return `may have at most ${amount(limit, 'character')}`
     const bound = unit ? amount(limit, unit) : limit.toLocaleString('en-GB')
     const verb = unit ? (key === 'min' ? 'must have' : 'may have') : 'must be'
     return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
   }
-  const limits = (['min', 'max', 'max_length', 'max_words'] as const).flatMap((key) => {
+  const limits = (['min', 'max', 'max_length', 'max_words', 'max_size'] as const).flatMap((key) => {
     const [before, now] = [was, is].map((one) => limitOf(one, key))
     return (key === 'min' ? now > before : now < before) ? [words(key, now)] : []
   })
@@ -159,10 +161,12 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const rules = (is.attrs?.rules ?? [])
     .filter((rule) => !old.has(rule))
     .map((rule) => describeRule(rule, reach.fields))
-  return [...limits, ...rules]
+  const kinds = is.attrs?.accept
+  const isNarrower = kinds && (!was.attrs?.accept || was.attrs.accept.some((kind) => !kinds.includes(kind)))
+  return [...limits, ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []), ...rules]
 }
 
-type Limit = 'min' | 'max' | 'max_length' | 'max_words'
+type Limit = 'min' | 'max' | 'max_length' | 'max_words' | 'max_size'
 
 /** What holds where no limit is written: see schema.ts. */
 const LIMITS: Partial<Record<Field['type'], Partial<Record<Limit, number>>>> = {

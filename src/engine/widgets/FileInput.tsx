@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
+import { endingsOf, fileError } from '../../contract/fileKinds.ts'
 import { isSet } from '../../contract/when.ts'
 import { makeCall } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -12,6 +13,7 @@ const UNAVAILABLE = 'Files cannot be uploaded here yet'
 /** A file input: uploads at once and stores the file's id; saving the record attaches it. */
 export function FileInput(props: FieldWidgetProps) {
   const { id, value, onChange, onBlur } = props
+  const field = fieldOf(props.options)!
   const contract = useContract()
   const [announcement, setAnnouncement] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -32,6 +34,8 @@ export function FileInput(props: FieldWidgetProps) {
   const upload = async (file: File | undefined) => {
     if (!file) return
     if (!canUpload) return setAnnouncement(UNAVAILABLE)
+    const wrong = fileError(field, file)
+    if (wrong) return setAnnouncement(wrong)
     const body = new FormData()
     body.append('file', file)
     setAnnouncement(`Uploading ${file.name}…`)
@@ -52,7 +56,7 @@ export function FileInput(props: FieldWidgetProps) {
             variant="minimal"
             size="small"
             text="Remove"
-            aria-label={`Remove ${fieldOf(props.options)!.label}`}
+            aria-label={`Remove ${field.label}`}
             onClick={() => change(undefined, '')}
           />
         </p>
@@ -61,6 +65,9 @@ export function FileInput(props: FieldWidgetProps) {
           ref={input}
           type="file"
           {...controlProps(props)}
+          accept={endingsOf(field.attrs?.accept)
+            ?.map((ending) => `.${ending}`)
+            .join()}
           onChange={(event) => upload(event.target.files?.[0])}
           onBlur={() => onBlur(id, value)}
         />

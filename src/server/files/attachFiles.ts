@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { fileError } from '../../contract/fileKinds.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -14,7 +15,7 @@ interface Owner {
 interface Named {
   id: unknown
   path: string
-  label: string
+  field: Field
 }
 
 /** Makes the caller's uploaded files part of the record that is being saved; any other file's id is refused. */
@@ -26,20 +27,27 @@ export async function attachFiles(
   stored: Values = {},
 ): Promise<void> {
   const attached = new Set(namedIn(fields, stored).map(({ id }) => id))
-  for (const { id, path, label } of namedIn(fields, values)) {
+  for (const { id, path, field } of namedIn(fields, values)) {
     if (attached.has(id)) continue
-    const { rows } = await sql`update files set entity = ${entity}, record = ${record}
-      where id = ${id} and created_by = ${call.me.id} and record is null returning 1`.execute(call.db)
-    if (rows.length === 0) refuse(prefixed(at, { [path]: [`${label}: this file cannot be used here`] }))
+    const { rows } = await sql<{
+      name: string
+      size: number
+    }>`update files set entity = ${entity}, record = ${record}
+      where id = ${id} and created_by = ${call.me.id} and record is null returning name, size`.execute(
+      call.db,
+    )
+    const wrong = rows[0] ? fileError(field, rows[0]) : `${field.label}: this file cannot be used here`
+    if (wrong) refuse(prefixed(at, { [path]: [wrong] }))
   }
 }
 
 /** The files of fields, and of the columns of repeats. */
 function namedIn(fields: readonly Field[], values: Values, place = ''): Named[] {
-  return fields.flatMap(({ name, type, label, fields: columns = [] }): Named[] => {
+  return fields.flatMap((field): Named[] => {
+    const { name, type, fields: columns = [] } = field
     const [value, path] = [values[name], place + name]
     if (type === 'repeat')
       return ((value ?? []) as Values[]).flatMap((row, i) => namedIn(columns, row, `${path}.${i}.`))
-    return type === 'file' && isSet(value) ? [{ id: value, path, label }] : []
+    return type === 'file' && isSet(value) ? [{ id: value, path, field }] : []
   })
 }
