@@ -145,6 +145,11 @@ const SCREENS: Wrong[] = [
     "6:57  no field 'gendre' in client; did you mean 'gender'?",
   ],
   [
+    'a condition that compares with a field that the record does not have',
+    form(READ, '"groups": [{ "fields": ["notes"], "when": { "gender": { "not": { "path": "gendre" } } } }]'),
+    "6:57  no field 'gendre' in client; did you mean 'gender'?",
+  ],
+  [
     'a condition inside any on what is not read',
     form(READ, '"groups": [{ "fields": ["notes"], "when": { "any": [{ "with.cas.id": 1 }] } }]'),
     "6:72  no 'cas' under 'with'",

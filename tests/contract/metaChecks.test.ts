@@ -6,6 +6,7 @@ import { differences } from '../../src/contract/meta/diff.ts'
 import { impactOf } from '../../src/contract/meta/impact.ts'
 import { keepAnswered } from '../../src/contract/meta/keepAnswered.ts'
 import { possible } from '../../src/contract/meta/possible.ts'
+import { publicGroups } from '../../src/contract/meta/publicFields.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
 import type { Test, When } from '../../src/contract/when.ts'
 import { caseMeta, choice, field, group, repeat, yesno } from './metaBuilders.ts'
@@ -180,5 +181,24 @@ describe('why an answer is refused', () => {
     expect(refused('end', { start: '2026-05-01', end: '2026-05-01' })).toBeUndefined()
     expect(refused('end', { start: '2026-05-01' })).toBeUndefined()
     expect(refused('rows.0.end', { rows: [{ start: '2026-05-02', end: '2026-05-01' }] })).toHaveLength(1)
+  })
+})
+
+describe('the public referral form', () => {
+  it('leaves out checks on what it does not ask', () => {
+    const other: Check = { when: { end: { not: { path: 'other' } } }, message: 'Not the same' }
+    const attrs = { referral: true }
+    const form = [
+      group('g', [
+        field('start', 'date', attrs),
+        field('other', 'date'),
+        end({ ...attrs, checks: [EARLY, other] }),
+        { ...repeat('rows', [start, end({ checks: [EARLY, other] })]), attrs },
+      ]),
+    ]
+    const [asked] = publicGroups(form, known)
+    expect(asked.fields.map(({ name }) => name)).toEqual(['start', 'end', 'rows'])
+    expect(asked.fields[1].attrs?.checks).toEqual([EARLY])
+    expect(asked.fields[2].fields?.[1].attrs?.checks).toEqual([EARLY])
   })
 })

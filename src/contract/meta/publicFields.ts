@@ -1,5 +1,7 @@
 import type { Field, Group } from '../generated.ts'
+import { pathsOf } from '../when.ts'
 import type { Known, MetaName } from './metaTypes.ts'
+import { fieldsByName } from './places.ts'
 
 /** The one thing outside of the form by which its choices may be narrowed: a public form is of one service. */
 const SERVICE = '$case.service'
@@ -37,8 +39,27 @@ export function publicFieldError(
 export function publicGroups(groups: Group[], known: Known): Group[] {
   const isAsked = (field: Field) =>
     field.attrs?.referral === true && field.attrs.is_on !== false && !whyNotPublic(field, known)
-  return groups
+  const asked = groups
     .filter((group) => group.attrs?.is_on !== false)
     .map((group) => ({ ...group, fields: group.fields.filter(isAsked) }))
     .filter(({ fields }) => fields.length > 0)
+  const names = new Set(fieldsByName(asked).keys())
+  return asked.map((group) => ({
+    ...group,
+    fields: group.fields.map((field) => withSeeingChecks(field, names)),
+  }))
+}
+
+/** A field, and its columns, without checks on answers that are not asked: they would never be right. */
+function withSeeingChecks(field: Field, names: Set<string>): Field {
+  const { attrs, fields } = field
+  const inRow = new Set([...names, ...(fields ?? []).map((column) => column.name)])
+  const checks = attrs?.checks?.filter(({ when }) =>
+    pathsOf(when).every((path) => names.has(path.split('.')[0])),
+  )
+  return {
+    ...field,
+    ...(checks && { attrs: { ...attrs, checks } }),
+    ...(fields && { fields: fields.map((column) => withSeeingChecks(column, inRow)) }),
+  }
 }
