@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import { letterOf } from '../../src/server/lookups/sheetColumns.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
@@ -30,6 +31,11 @@ const exported = async (type: string): Promise<Rows> => {
   const book = xlsx.read(Buffer.from(await reply.arrayBuffer()))
   return xlsx.utils.sheet_to_json(book.Sheets.data, { header: 1 })
 }
+
+it('columns have the letters that Excel gives them', () => {
+  const indexes = Array.from({ length: 2000 }, (_, index) => index)
+  expect(indexes.map(letterOf)).toEqual(indexes.map((index) => xlsx.utils.encode_col(index)))
+})
 
 describe('a list as a spreadsheet', () => {
   it.each(['contracts', 'icr', 'council_area', 'ethnicity', 'sfg_ooc', 'section_status'])(

@@ -1,4 +1,3 @@
-import xlsx from 'xlsx'
 import { fieldOf } from '../../contract/entity.ts'
 import type { Entity, Field } from '../../contract/generated.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -47,9 +46,10 @@ export async function columnsOf(
   return { columns, errors }
 }
 
-/** A column's letter as Excel names it. */
+/** A column's letter as Excel names it: A to Z, then AA to AZ. */
 export function letterOf(index: number): string {
-  return xlsx.utils.encode_col(index)
+  const last = String.fromCharCode(65 + (index % 26))
+  return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last
 }
 
 /** Choices by what an export writes for them; retired ones may still be meant. */

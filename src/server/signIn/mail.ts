@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyBaseLogger } from 'fastify'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 import { ruleError } from '../../contract/rules.ts'
 import type { Call } from '../call.ts'
 import type { Settings } from '../settings.ts'
@@ -63,13 +63,18 @@ export function oneLine(text: string): string {
   return text.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
 }
 
+/** Loaded with the first mail: most servers send few. */
+const mailer = () => import('nodemailer')
+
 async function compose(message: SendMailOptions): Promise<Buffer> {
+  const { createTransport } = await mailer()
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   return (await composer.sendMail(message)).message as Buffer
 }
 
 async function send(url: string, mail: SendMailOptions): Promise<void> {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
+  const { createTransport } = await mailer()
   const transport = createTransport({ url, ...timeouts })
   try {
     await transport.sendMail(mail)
