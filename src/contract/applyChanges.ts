@@ -168,10 +168,16 @@ function visibleIn(groups: Group[], conditionContext: ConditionContext, answers:
   }
 }
 
+const named = new WeakMap<Group[], Map<string, Field>>()
+
 /** The fields that have a value. */
 function fieldsByName(groups: Group[]): Map<string, Field> {
-  const fields = groups.flatMap((g) => g.fields).filter(({ type }) => type !== 'note')
-  return new Map(fields.map((f) => [f.name, f]))
+  const known = named.get(groups)
+  if (known) return known
+  const withValue = groups.flatMap((g) => g.fields).filter(({ type }) => type !== 'note')
+  const fields = new Map(withValue.map((f) => [f.name, f]))
+  named.set(groups, fields)
+  return fields
 }
 
 function withFields(groups: Group[], predicate: (name: string) => boolean): Group[] {

@@ -15,6 +15,7 @@ interface EarlierResult extends ChangeResult {
  */
 export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]): EarlierResult {
   const now = applyChanges(options)
+  if (versions.length === 0) return { ...now, earlier: [] }
   const earlier: EarlierResult['earlier'] = []
   const values = { ...now.values }
   const types = typesOf(options.groups)
@@ -44,6 +45,7 @@ export function applyEarlierVersions(options: ChangeOptions, versions: Group[][]
 /** Every field of the form, and those that its earlier versions alone asked for. */
 export function fieldsOf(groups: Group[], earlier: EarlierResult['earlier']): Field[] {
   const fields = groups.flatMap((g) => g.fields)
+  if (earlier.length === 0) return fields
   const added = earlier.flatMap((one) =>
     one.groups.flatMap((g) => g.fields).filter(({ name }) => name in one.values),
   )

@@ -43,10 +43,19 @@ export function editableFields(shape: Pick<Entity | Body, 'properties' | 'requir
   return fields
 }
 
-/** One unnamed group of all editable fields, without the objects of any shape: what a body is validated by. */
-export function groupOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group {
+const groups = new WeakMap<object, Group[]>()
+
+/**
+ * One unnamed group of all editable fields, without the objects of any shape: what a body is validated by. The same
+ * list for the same shape, because what a form is prepared into is cached by its list of groups.
+ */
+export function groupsOf(shape: Pick<Entity | Body, 'properties' | 'required' | 'title'>): Group[] {
+  const known = groups.get(shape)
+  if (known) return known
   const fields = editableFields(shape).filter(({ name }) => !isFree(shape, name))
-  return { name: 'fields', label: shape.title ?? 'Fields', fields }
+  const made = [{ name: 'fields', label: shape.title ?? 'Fields', fields }]
+  groups.set(shape, made)
+  return made
 }
 
 /** Whether a property holds an object of its own shape, such as a draft's payload. */

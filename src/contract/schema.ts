@@ -8,19 +8,40 @@ import { type ConditionContext, holds, type Values } from './when.ts'
  * own schema, because each row hides its own fields; so the values are needed.
  */
 export function toSchema(groups: Group[], conditionContext: ConditionContext): FieldSchema {
-  return objectSchema(
-    groups.flatMap((g) => g.fields),
-    conditionContext.answers ?? {},
-    conditionContext,
-  )
+  const answers = conditionContext.answers ?? {}
+  const known = prepared.get(groups)
+  if (!known) {
+    const fields = groups.flatMap((g) => g.fields).filter(hasValue)
+    const schema = objectSchema(fields, answers, conditionContext)
+    prepared.set(groups, { schema, fields, changing: fields.filter(isChanging) })
+    return schema
+  }
+  if (known.changing.length === 0) return known.schema
+  const { properties } = objectSchema(known.changing, answers, conditionContext)
+  return {
+    ...known.schema,
+    properties: { ...known.schema.properties, ...properties },
+    required: known.fields.filter((f) => isRequired(f, conditionContext)).map((f) => f.name),
+  }
+}
+
+/** The schema of visible groups as it was first asked for, and those of their fields whose schema the answers change. */
+const prepared = new WeakMap<Group[], { schema: FieldSchema; fields: Field[]; changing: Field[] }>()
+
+function isChanging({ type, attrs }: Field): boolean {
+  return type === 'repeat' || attrs?.required_when !== undefined
 }
 
 /** Schemas of fields that are no repeats, by whether they are required; a validator is cached by the schema object. */
 const schemas = { optional: new WeakMap<Field, FieldSchema>(), required: new WeakMap<Field, FieldSchema>() }
 
 /** The schema of one field's value: what it must be once it is set. */
-function fieldSchema(field: Field, value: unknown, conditionContext: ConditionContext): FieldSchema {
-  const mustBeSet = isRequired(field, conditionContext)
+function fieldSchema(
+  field: Field,
+  mustBeSet: boolean,
+  value: unknown,
+  conditionContext: ConditionContext,
+): FieldSchema {
   if (field.type === 'repeat')
     return { ...schemaOf(field, mustBeSet), ...rowsOf(field, value, conditionContext) }
   const known = schemas[mustBeSet ? 'required' : 'optional']
@@ -58,14 +79,13 @@ function hasValue({ type }: Field): boolean {
 
 function objectSchema(fields: Field[], values: Values, conditionContext: ConditionContext): FieldSchema {
   const properties: Record<string, FieldSchema> = {}
-  for (const field of fields.filter(hasValue))
-    properties[field.name] = fieldSchema(field, values[field.name], conditionContext)
-  return {
-    type: 'object',
-    properties,
-    required: fields.filter((f) => hasValue(f) && isRequired(f, conditionContext)).map((f) => f.name),
-    additionalProperties: false,
+  const required: string[] = []
+  for (const field of fields.filter(hasValue)) {
+    const mustBeSet = isRequired(field, conditionContext)
+    properties[field.name] = fieldSchema(field, mustBeSet, values[field.name], conditionContext)
+    if (mustBeSet) required.push(field.name)
   }
+  return { type: 'object', properties, required, additionalProperties: false }
 }
 
 /** Rows beyond the limit are refused by their number alone: a schema for each would make validation slow. */

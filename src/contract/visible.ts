@@ -8,9 +8,8 @@ import { type ConditionContext, holds, isPlainObject, pathsOf, type Values } fro
 interface Prepared {
   /** What is switched on. */
   groups: Group[]
-  all: (Group | Field)[]
-  /** Whether what is visible, or what it is called, depends on answers. */
-  isConditional: boolean
+  /** Groups and fields that have a condition. */
+  conditional: (Group | Field)[]
   /** Fields in whose texts answers stand. */
   named: Set<Field>
   /** Names of all fields, those that are switched off too. */
@@ -19,7 +18,12 @@ interface Prepared {
   dependants: Map<string, (Group | Field)[]>
   /** Calculated fields, each after those that it is calculated from. */
   calculated: Field[]
+  /** What was visible, by which conditions held. */
+  results: Map<string, Group[]>
 }
+/** Most results of one form that are kept. */
+const MOST_RESULTS = 100
+
 const prepared = new WeakMap<Group[], Prepared>()
 
 /** What a form is with its answers. */
@@ -32,26 +36,42 @@ export interface Evaluated {
 
 /**
  * The visible groups and fields for this context; others are not rendered, required or validated. Hidden fields
- * count as unset, computed to a fixpoint; a circle of conditions stops after a bounded number of rounds.
+ * count as unset, computed to a fixpoint; a circle of conditions stops after a bounded number of rounds. The result is the
+ * same list as before where the same conditions hold, so that what is derived from it can be cached.
  */
 export function visible(groups: Group[], conditionContext: ConditionContext): Group[] {
   const form = prepare(groups)
-  if (!form.isConditional) return form.groups.filter((g) => g.fields.length > 0)
-  return evaluate(groups, conditionContext).groups
+  if (form.conditional.length > 0 || form.named.size > 0) return evaluate(groups, conditionContext).groups
+  return visibleGroups(form, NOTHING)
 }
 
 /** The visible groups and fields, as `visible`, and the answers with calculated values; given ones are not believed. */
 export function evaluate(groups: Group[], conditionContext: ConditionContext): Evaluated {
   const form = prepare(groups)
-  const { holding, answers } = fixpoint(form, conditionContext)
-  const fieldNamed = (name: string) => form.places.get(name)?.[0][1]
-  const called = (field: Field) =>
-    form.named.has(field) ? withAnswersInTexts(field, answers, fieldNamed) : field
-  const shown = form.groups
-    .filter((g) => holding.has(g))
-    .map((g) => ({ ...g, fields: g.fields.filter((f) => holding.has(f)).map(called) }))
+  const { failing, answers } = fixpoint(form, conditionContext)
+  const found = visibleGroups(form, failing)
+  return { groups: form.named.size > 0 ? withTexts(found, form, answers) : found, answers }
+}
+
+const NOTHING = new Set<Group | Field>()
+
+function visibleGroups({ groups, conditional, results }: Prepared, failing: Set<Group | Field>): Group[] {
+  const key = failing.size === 0 ? '' : conditional.map((one) => (failing.has(one) ? 1 : 0)).join('')
+  const known = results.get(key)
+  if (known) return known
+  const found = groups
+    .filter((g) => !failing.has(g))
+    .map((g) => ({ ...g, fields: g.fields.filter((f) => !failing.has(f)) }))
     .filter((g) => g.fields.length > 0)
-  return { groups: shown, answers }
+  if (results.size === MOST_RESULTS) results.clear()
+  results.set(key, found)
+  return found
+}
+
+function withTexts(groups: Group[], { named, places }: Prepared, answers: Values): Group[] {
+  const fieldNamed = (name: string) => places.get(name)?.[0][1]
+  const called = (field: Field) => (named.has(field) ? withAnswersInTexts(field, answers, fieldNamed) : field)
+  return groups.map((group) => ({ ...group, fields: group.fields.map(called) }))
 }
 
 /** Names of the fields whose value depends on the day on which it is read; it is shown and never stored. */
@@ -79,61 +99,63 @@ function prepare(groups: Group[]): Prepared {
   const form = {
     groups: on,
     named,
-    all,
-    isConditional: all.some((one) => one.attrs?.when) || named.size > 0,
+    conditional: all.filter((one) => one.attrs?.when),
     known: namesOf(groups),
     places,
     dependants: dependantsOf(all),
     calculated: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc)),
+    results: new Map(),
   }
   prepared.set(groups, form)
   return form
 }
 
 /**
- * The groups and fields whose conditions hold, and the answers that they see. A round looks only at those that depend
- * on what the one before changed.
+ * The groups and fields whose conditions do not hold, and the answers that they see. A round looks only at those that
+ * depend on what the one before changed.
  */
 function fixpoint(form: Prepared, conditionContext: ConditionContext) {
-  const { all, known, places, dependants, calculated } = form
-  const holding = new Set(all)
-  const isShown = (name: string) => places.get(name)!.some(([g, f]) => holding.has(g) && holding.has(f))
+  const { conditional, known, places, dependants, calculated } = form
+  const failing = new Set<Group | Field>()
+  const isShown = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
 
-  const shown = new Set(places.keys())
-  const answers = without(conditionContext.answers ?? {}, known, shown)
-  for (const field of calculated)
-    setAnswer(answers, field.name, calculatedValue(field, answers, form, conditionContext))
+  const hidden = new Set<string>()
+  const answers = withoutOff(conditionContext.answers ?? {}, known, places)
+  const calculateNow = (field: Field) => calculatedValue(field, answers, form, conditionContext)
+  for (const { name } of calculated) delete answers[name]
+  for (const field of calculated) setAnswer(answers, field.name, calculateNow(field))
   const visibleContext = { ...conditionContext, answers }
   const given = (name: string) => {
     const field = calculated.find((one) => one.name === name)
-    if (field) return calculatedValue(field, answers, form, conditionContext)
+    if (field) return calculateNow(field)
     return Object.hasOwn(conditionContext.answers ?? {}, name) ? conditionContext.answers![name] : undefined
   }
-  let due = new Set(holding)
-  for (let round = 0; round <= known.size && due.size > 0; round++) {
+  let due: Iterable<Group | Field> = conditional
+  for (let round = 0; round <= known.size; round++) {
     const touched = new Set<string>()
     for (const one of due) {
-      if (holds(one.attrs?.when, visibleContext) === holding.has(one)) continue
-      if (!holding.delete(one)) holding.add(one)
+      if (holds(one.attrs?.when, visibleContext) !== failing.has(one)) continue
+      if (!failing.delete(one)) failing.add(one)
       for (const { name } of isGroup(one) ? one.fields : [one]) touched.add(name)
     }
+    if (touched.size === 0) break
     const changed = new Set<string>()
     for (const name of touched) {
-      if (isShown(name) === shown.has(name)) continue
-      if (!shown.delete(name)) shown.add(name)
-      setAnswer(answers, name, shown.has(name) ? given(name) : undefined)
+      if (isShown(name) !== hidden.has(name)) continue
+      if (!hidden.delete(name)) hidden.add(name)
+      setAnswer(answers, name, hidden.has(name) ? undefined : given(name))
       changed.add(name)
     }
     for (const field of calculated) {
       const { name, attrs } = field
-      if (!shown.has(name) || !attrs!.of?.some((one) => changed.has(headOf(one) ?? ''))) continue
-      const value = calculatedValue(field, answers, form, conditionContext)
+      if (hidden.has(name) || !attrs!.of?.some((one) => changed.has(headOf(one) ?? ''))) continue
+      const value = calculateNow(field)
       if (value !== answers[name]) changed.add(name)
       setAnswer(answers, name, value)
     }
     due = new Set([...changed].flatMap((name) => dependants.get(name) ?? []))
   }
-  return { holding, answers }
+  return { failing, answers }
 }
 
 function setAnswer(answers: Values, name: string, value: unknown) {
@@ -216,10 +238,7 @@ function isGroup(one: Group | Field): one is Group {
 
 /** The fields of one row of a repeat that are on and whose condition holds; conditions look in the row first. */
 export function visibleRow(fields: Field[], row: Values, conditionContext: ConditionContext): Field[] {
-  const groups = groupOfRow(fields)
-  const { isConditional } = prepare(groups)
-  if (isConditional) return evaluateRow(fields, row, conditionContext).fields
-  return visible(groups, conditionContext)[0]?.fields ?? []
+  return evaluateRow(fields, row, conditionContext).fields
 }
 
 /** The visible fields of one row of a repeat, as `visibleRow`, and the row with its calculated columns as they are now. */
@@ -258,9 +277,9 @@ function namesOf(groups: Group[]): Set<string> {
   return new Set(groups.flatMap((g) => g.fields.map((f) => f.name)))
 }
 
-/** Answers without those of hidden fields; what stands around a row stays in sight of its conditions. */
-function without(answers: Values, known: Set<string>, visibleNames: Set<string>): Values {
-  return Object.fromEntries(
-    Object.entries(answers).filter(([name]) => visibleNames.has(name) || !known.has(name)),
-  )
+/** Answers without those of fields that are switched off; what stands around a row stays in sight of its conditions. */
+function withoutOff(answers: Values, known: Set<string>, places: Prepared['places']): Values {
+  const copy = { ...answers }
+  for (const name of known) if (!places.has(name)) delete copy[name]
+  return copy
 }

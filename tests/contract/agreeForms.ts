@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { groupOf } from '../../src/contract/entity.ts'
+import { groupsOf } from '../../src/contract/entity.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import type { Metas } from '../../src/contract/meta/metaTypes.ts'
@@ -77,7 +77,7 @@ export function forms(root: string): Form[] {
   ])
   const { entities, bodies } = loadContract(root).contract
   const shapes = Object.entries({ ...entities, ...bodies })
-    .map(([from, shape]) => ({ from, groups: [groupOf(shape)] }))
+    .map(([from, shape]) => ({ from, groups: groupsOf(shape) }))
     .filter(({ groups }) => groups[0].fields.length > 0)
   return [...metas, ...shapes, ...Array<Form>(16).fill(rest)]
 }

@@ -55,3 +55,25 @@ describe('the rows of a repeat', () => {
     expect(values).toEqual({ eligible: 'no', family: [{ row: 'a', name: 'Ann' }] })
   })
 })
+
+it('validates each set of answers by what they make required, one after the other', () => {
+  const fields: Field[] = [
+    { ...yesno, attrs: { required: true } },
+    { name: 'why', label: 'Why', type: 'text', attrs: { required_when: { urgent: 'yes' } } },
+    { name: 'area', label: 'Area', type: 'text', attrs: { required: true } },
+  ]
+  const groups = [{ name: 'g', label: 'G', fields }]
+  const missing = (sent: Values) =>
+    applyChanges({
+      groups,
+      stored: {},
+      sent,
+      conditionContext: {},
+      validateSchema,
+      today: '2026-06-04',
+      all: true,
+    }).invalid
+  expect(missing({ urgent: 'no' })).toEqual(['area'])
+  expect(missing({ urgent: 'yes' })).toEqual(['why', 'area'])
+  expect(missing({})).toEqual(['urgent', 'area'])
+})

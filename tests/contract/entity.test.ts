@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { editableFields, fieldOf, groupOf } from '../../src/contract/entity.ts'
+import { editableFields, fieldOf, groupsOf } from '../../src/contract/entity.ts'
 import type { Property } from '../../src/contract/generated.ts'
 import { forCreate, forReply, forUpdate } from '../../src/contract/wire.ts'
 
@@ -72,8 +72,8 @@ it('editable fields are neither read-only nor answers, in the order of the file'
   expect(editableFields(entity).map((f) => f.name)).toEqual(['name', 'born', 'kind', 'colour'])
 })
 
-it('groupOf makes one group with required fields', () => {
-  const { label, fields } = groupOf(entity)
+it('groupsOf makes one group with required fields', () => {
+  const [{ label, fields }] = groupsOf(entity)
   expect(label).toBe('Thing')
   expect(fields.filter((f) => f.attrs?.required).map((f) => f.name)).toEqual(['name'])
 })

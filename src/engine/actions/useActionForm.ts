@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useMemo, useRef, useState } from 'react'
 import type { Contract } from '../../contract/contract.ts'
-import { groupOf } from '../../contract/entity.ts'
+import { groupsOf } from '../../contract/entity.ts'
 import type { Action, Field } from '../../contract/generated.ts'
 import { isChange, requestedFields } from '../../contract/requestedFields.ts'
 import type { Values } from '../../contract/when.ts'
@@ -106,7 +106,7 @@ interface DialogForm {
 function dialogFormOf(contract: Contract, action: Action, user: User): DialogForm {
   const { bodies, endpoints } = contract
   const { label, form, call } = action
-  if (form) return { title: label, fields: groupOf(bodies[form]).fields, isChange: false }
+  if (form) return { title: label, fields: groupsOf(bodies[form])[0].fields, isChange: false }
   const endpoint = endpoints[call!]
   const entity = entityOf(contract, call!)
   const occasion = isChange(endpoint) ? 'update' : 'create'

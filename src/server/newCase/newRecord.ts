@@ -101,8 +101,9 @@ export async function validateRecord(
 
 /** What the wizard carries along (service, ids) is set here and not taken from it. */
 function pickEditable(entity: Entity, values: Values): Values {
-  const names = new Set([...editableFields(entity).map((f) => f.name)])
-  const known = (name: string) => names.has(name) || !Object.hasOwn(entity.properties, name)
+  const fields = editableFields(entity)
+  const known = (name: string) =>
+    fields.some((field) => field.name === name) || !Object.hasOwn(entity.properties, name)
   return Object.fromEntries(Object.entries(values).filter(([name]) => known(name)))
 }
 

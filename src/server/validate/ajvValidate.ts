@@ -19,31 +19,30 @@ let ajv = newAjv()
  * validates their members by shared schemas, cached by their JSON text.
  */
 export function ajvValidate(schema: FieldSchema, value: unknown): SchemaError[] {
-  const { properties, required = [], additionalProperties, ...shell } = schema
-  if (properties && isPlainObject(value)) {
+  if (schema.properties && isPlainObject(value)) {
+    const { properties, required = [], additionalProperties, ...shell } = schema
+    const errors = validateWith(shell, value)
     const missing = required.filter((name) => !Object.hasOwn(value, name))
-    const entries = Object.entries(value)
-    const unknown = entries.map(([name]) => name).filter((name) => !Object.hasOwn(properties, name))
+    errors.push(...missing.map((path) => ({ path, keyword: 'required' })))
+    const unknown: string[] = []
+    for (const [name, one] of Object.entries(value)) {
+      if (!Object.hasOwn(properties, name)) unknown.push(name)
+      else for (const error of ajvValidate(properties[name], one)) errors.push(below(name, error))
+    }
     const refused = additionalProperties === false ? unknown.slice(0, MOST_UNKNOWN) : []
-    return [
-      ...validateWith(shell, value),
-      ...missing.map((path) => ({ path, keyword: 'required' })),
-      ...entries.flatMap(([name, one]) =>
-        Object.hasOwn(properties, name) ? below(name, ajvValidate(properties[name], one)) : [],
-      ),
-      ...refused.map((path) => ({ path, keyword: 'additionalProperties' })),
-    ]
+    errors.push(...refused.map((path) => ({ path, keyword: 'additionalProperties' })))
+    return errors
   }
   // Of a list that is far too long nothing more is told: each of its items might have an error of its own.
   const most = Number(schema.maxItems ?? Number.POSITIVE_INFINITY)
   if (Array.isArray(value) && value.length > Math.max(most, LONGEST_LIST))
     return [{ path: '', keyword: 'maxItems', limit: most }]
-  const { items, ...list } = schema
-  if (Array.isArray(items) && Array.isArray(value)) {
+  if (Array.isArray(schema.items) && Array.isArray(value)) {
+    const { items, ...list } = schema as FieldSchema & { items: FieldSchema[] }
     const rows = items.slice(0, value.length)
     return [
       ...validateWith(list, value),
-      ...rows.flatMap((row, i) => below(String(i), ajvValidate(row, value[i]))),
+      ...rows.flatMap((row, i) => ajvValidate(row, value[i]).map((error) => below(String(i), error))),
     ]
   }
   return validateWith(schema, value)
@@ -65,8 +64,8 @@ function validatorOf(schema: FieldSchema): ValidateFunction {
   return made
 }
 
-function below(name: string, schemaErrors: SchemaError[]): SchemaError[] {
-  return schemaErrors.map((one) => ({ ...one, path: one.path ? `${name}.${one.path}` : name }))
+function below(name: string, error: SchemaError): SchemaError {
+  return { ...error, path: error.path ? `${name}.${error.path}` : name }
 }
 
 // ajv never frees compiled schemas, so the whole instance is replaced.

@@ -19,8 +19,21 @@ export function chosenItems(
   values: Values,
   conditionContext: ConditionContext,
 ): ChosenItem[] {
-  const fields = groups.filter((g) => g.attrs?.is_on !== false).flatMap((g) => g.fields)
-  return itemsIn(fields, values, '', { ...conditionContext, answers: values })
+  return itemsIn(choosableFields(groups), values, '', { ...conditionContext, answers: values })
+}
+
+const choosable = new WeakMap<object, Field[]>()
+
+/** The fields of a form's groups that are on and whose values are choices, or rows that may hold some. */
+function choosableFields(groups: Group[]): Field[] {
+  const known = choosable.get(groups)
+  if (known) return known
+  const fields = groups
+    .filter((g) => g.attrs?.is_on !== false)
+    .flatMap((g) => g.fields)
+    .filter(({ type, attrs }) => type === 'repeat' || attrs?.lookup || attrs?.options)
+  choosable.set(groups, fields)
+  return fields
 }
 
 function itemsIn(
@@ -36,7 +49,8 @@ function itemsIn(
     if (field.type === 'repeat') return inRows(field, value, path, conditionContext)
     if (!field.attrs?.lookup && !field.attrs?.options) return []
     const params = paramsOf(field, conditionContext)
-    return [value].flat().map((one) => ({ field, path, value: one, params }))
+    if (!Array.isArray(value)) return { field, path, value, params }
+    return value.map((one) => ({ field, path, value: one, params }))
   })
 }
 
@@ -52,7 +66,10 @@ function inRows(
   )
 }
 
+const NO_PARAMS: LookupParams = {}
+
 function paramsOf({ attrs }: Field, conditionContext: ConditionContext): LookupParams | undefined {
+  if (!attrs?.lookup_params) return NO_PARAMS
   if (!canFillParams(attrs?.lookup_params, conditionContext)) return undefined
   const filled = fillParams(attrs?.lookup_params, conditionContext)
   return Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, String(value)]))

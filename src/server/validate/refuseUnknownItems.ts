@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Group } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
-import { choicesOf, type LookupCall, type LookupParams } from '../lookups/choices.ts'
+import { choicesOf, type Item, type LookupCall, type LookupParams } from '../lookups/choices.ts'
 import { prefixed, refuse } from '../problems.ts'
 import { type ChosenItem, chosenItems } from './chosenItems.ts'
 
@@ -37,7 +37,7 @@ export async function refuseUnknownItems(call: LookupCall, options: ChosenAnswer
   const choices: LookupChoice[] = []
   for (const one of chosenItems(groups, values, conditionContext)) {
     const { field, path, value, params } = one
-    const old = before.get(keyOf(one))
+    const old = before.size > 0 ? before.get(keyOf(one)) : undefined
     if (old?.has(JSON.stringify(params))) continue
     const lookup = field.attrs?.options ? undefined : field.attrs?.lookup
     const mayBeRetired = old !== undefined || isDefault(one)
@@ -75,7 +75,7 @@ async function unknownOf(call: LookupCall, choices: LookupChoice[]): Promise<Loo
   const groups = new Map<string, LookupChoice[]>()
   for (const one of choices.filter((w) => !isPlain(w))) {
     const key = JSON.stringify([one.lookup, one.params, one.mayBeRetired])
-    groups.set(key, [...(groups.get(key) ?? []), one])
+    if (!groups.get(key)?.push(one)) groups.set(key, [one])
   }
   for (const group of groups.values()) {
     const values = await validValues(call, group)
@@ -103,5 +103,13 @@ async function validValues(call: LookupCall, [first, ...others]: LookupChoice[])
   const filter: LookupParams = mayBeRetired ? { ...params, active: 'false' } : params
   const values = [first, ...others].map(({ value }) => Number(value))
   const items = await (call.choices?.(lookup, filter) ?? choicesOf(call, lookup, filter, values))
-  return new Set(items.filter(({ active }) => mayBeRetired || active !== false).map(({ value }) => value))
+  const known = validIn[mayBeRetired ? 'all' : 'active']
+  const valid =
+    known.get(items) ??
+    new Set(items.filter(({ active }) => mayBeRetired || active !== false).map(({ value }) => value))
+  known.set(items, valid)
+  return valid
 }
+
+/** The values of a list of choices, and those that are offered: a job asks for the same list for every row. */
+const validIn = { all: new WeakMap<Item[], Set<number>>(), active: new WeakMap<Item[], Set<number>>() }

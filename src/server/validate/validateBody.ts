@@ -1,5 +1,5 @@
 import { applyChanges, isEqual } from '../../contract/applyChanges.ts'
-import { groupOf, isFree, isTodayByDefault } from '../../contract/entity.ts'
+import { groupsOf, isFree, isTodayByDefault } from '../../contract/entity.ts'
 import type { Body, Entity, Property } from '../../contract/generated.ts'
 import { type Occasion, setRight } from '../../contract/setBy.ts'
 import { suggest } from '../../contract/suggest.ts'
@@ -26,11 +26,11 @@ export async function validateBody(
   at = '',
   extraContext: ConditionContext = {},
 ): Promise<Values> {
-  refuseUnknownKeys(shape, body, at)
+  refuseUnknownKeys(shape, body, at, 'create')
   refuseForbiddenKeys(call, shape, body, { occasion: 'create', stored: {}, at })
   const now = today(call.settings.TIME_ZONE)
   const normalised = normaliseRows(shape, { ...requiredDates(shape, body, now), ...body }, now)
-  const groups = [groupOf(shape)]
+  const groups = groupsOf(shape)
   const conditionContext = { ...conditionContextOf(call), ...extraContext }
   const { values, errors } = applyChanges({
     groups,
@@ -53,10 +53,10 @@ export async function validateChange(
   sent: Values,
   extraContext: ConditionContext = {},
 ): Promise<Values> {
-  refuseUnknownKeys(entity, sent, '', true)
+  refuseUnknownKeys(entity, sent, '', 'update')
   refuseForbiddenKeys(call, entity, sent, { occasion: 'update', stored: row, at: '' })
   const normalised = normaliseRows(entity, sent, today(call.settings.TIME_ZONE))
-  const groups = [groupOf(entity)]
+  const groups = groupsOf(entity)
   const stored = Object.fromEntries(groups[0].fields.map((f) => [f.name, row[f.name]]))
   const conditionContext = { ...conditionContextOf(call), record: row, ...extraContext }
   const result = applyChanges({
@@ -82,10 +82,37 @@ function conditionContextOf({ me }: Call) {
   return { user: { id: me.id, groups: me.groups } }
 }
 
+/** What is the same of a shape whatever is sent: shapes are replaced, never changed. */
+interface Prepared {
+  /** Names that may be sent for a new record, and for one that is there. */
+  settable: { create: Set<string>; update: Set<string> }
+  /** Objects of any shape, by name. */
+  free: string[]
+  /** Those with rows. */
+  repeats: [string, Property][]
+}
+const prepared = new WeakMap<object, Prepared>()
+
+function prepare(shape: Shape): Prepared {
+  const known = prepared.get(shape.properties)
+  if (known) return known
+  const entries = Object.entries(shape.properties)
+  const settable = entries.filter(([, { readOnly }]) => !readOnly)
+  const updatable = settable.filter(([, { writeOnce }]) => !writeOnce)
+  const made = {
+    settable: {
+      create: new Set(settable.map(([name]) => name)),
+      update: new Set(updatable.map(([name]) => name)),
+    },
+    free: entries.flatMap(([name, { meta }]) => (isFree(shape, name) && !meta ? name : [])),
+    repeats: entries.filter(([, { columns }]) => columns),
+  }
+  prepared.set(shape.properties, made)
+  return made
+}
+
 function freeObjects(shape: Shape, body: Values): Values {
-  const names = Object.keys(shape.properties).filter(
-    (n) => isFree(shape, n) && !shape.properties[n].meta && n in body,
-  )
+  const names = prepare(shape).free.filter((name) => name in body)
   for (const name of names) {
     const value = body[name]
     if (value === null || typeof value !== 'object' || Array.isArray(value)) {
@@ -95,20 +122,19 @@ function freeObjects(shape: Shape, body: Values): Values {
   return Object.fromEntries(names.map((name) => [name, body[name]]))
 }
 
-function refuseUnknownKeys({ properties, title }: Shape, body: Values, at: string, changing = false): void {
-  const allowed = new Set(
-    Object.keys(properties).filter((n) => !properties[n].readOnly && !(changing && properties[n].writeOnce)),
-  )
+function refuseUnknownKeys(shape: Shape, body: Values, at: string, occasion: Occasion): void {
+  const { properties, title } = shape
+  const { settable, repeats } = prepare(shape)
+  const allowed = settable[occasion]
   const unknown = Object.keys(body).filter((name) => !allowed.has(name))
   const words = (name: string) =>
     Object.hasOwn(properties, name)
       ? `${properties[name].title} cannot be set here`
       : `no field '${name}' in ${title}${suggest(name, allowed)}`
   refuse(prefixed(at, unknownKeyErrors(unknown, words)))
-  for (const [name, property] of Object.entries(properties)) {
+  for (const [name, property] of repeats) {
     const rows = body[name]
-    if (property.columns && Array.isArray(rows))
-      refuseUnknownColumns(property, rows, at ? `${at}.${name}` : name)
+    if (Array.isArray(rows)) refuseUnknownColumns(property, rows, at ? `${at}.${name}` : name)
   }
 }
 
@@ -151,11 +177,11 @@ function empty({ properties }: Entity, name: string): unknown {
 }
 
 /** The body with rows of its repeats tidied: those without what must be kept go, and missing dates are today (YYYY-MM-DD). */
-function normaliseRows(shape: Pick<Entity | Body, 'properties'>, body: Values, today: string): Values {
+function normaliseRows(shape: Shape, body: Values, today: string): Values {
   const normalised = { ...body }
-  for (const [name, property] of Object.entries(shape.properties)) {
+  for (const [name, property] of prepare(shape).repeats) {
     const rows = body[name]
-    if (property.columns && Array.isArray(rows)) normalised[name] = normalise(rows, property, today)
+    if (Array.isArray(rows)) normalised[name] = normalise(rows, property, today)
   }
   return normalised
 }
