@@ -44,12 +44,12 @@ export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowRead
   }
   const errors: RowError[] = []
   // In the order of the forms, because a choice may depend on an answer before it.
-  for (const { path, field } of targets) {
+  for (const { path, keys, field } of targets) {
     const column = columns.get(path)
     const cell = column === undefined ? null : (cells[column] ?? null)
     if (cell === null) {
       const preset = defaultOf(field, day)
-      if (preset !== undefined) setIn(body, path, preset)
+      if (preset !== undefined) setIn(body, keys, preset)
       continue
     }
     const add = (message: string) =>
@@ -58,9 +58,10 @@ export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowRead
       add(`${field.label} ${cell.wrong}`)
       continue
     }
-    const read = parseCell(cell, field, await choicesFor(call, field, path, body), { date1904, timeZone })
+    const choices = hasChoices(field) ? await choicesFor(call, field, keys, body) : NO_CHOICES
+    const read = parseCell(cell, field, choices, { date1904, timeZone })
     if ('wrong' in read) add(read.wrong)
-    else if (isSet(read.value)) setIn(body, path, read.value)
+    else if (isSet(read.value)) setIn(body, keys, read.value)
   }
   return { body, errors }
 }
@@ -99,11 +100,18 @@ function defaultOf({ attrs }: Field, day: string): unknown {
   return preset === 'today' ? day : preset
 }
 
+const NO_CHOICES: Choices = new Map()
+
+function hasChoices({ attrs }: Field): boolean {
+  return attrs?.options !== undefined || attrs?.lookup !== undefined
+}
+
 /** The choices of a field by their label, as the answers before it narrow them. */
-async function choicesFor(call: Call, { attrs }: Field, path: string, body: Values): Promise<Choices> {
+async function choicesFor(call: Call, { attrs }: Field, keys: string[], body: Values): Promise<Choices> {
   if (attrs?.options) return byLabel(attrs.options as unknown as Item[])
-  if (!attrs?.lookup || !call.choices) return new Map()
-  const [part, at] = path.split('.')
+  if (!attrs?.lookup || !call.choices) return NO_CHOICES
+  if (!attrs.lookup_params) return byLabel(await call.choices(attrs.lookup, {}))
+  const [part, at] = keys
   const answers = getIn(body, at === 'answers' ? [part, at] : [part]) as Values
   const caseRecord = { ...(body.case as Values), service: body.service }
   const conditionContext = {
@@ -130,14 +138,12 @@ function byLabel(items: Item[]): Choices {
   return choices
 }
 
-/** Sets the value at a path of a target; paths come from the contract and metas, never from the file. */
-function setIn(body: Values, path: string, value: unknown): void {
-  const keys = path.split('.')
-  const last = keys.pop()!
+/** Sets the value at the keys of a target; they come from the contract and metas, never from the file. */
+function setIn(body: Values, keys: string[], value: unknown): void {
   let at = body
-  for (const key of keys) {
+  for (const key of keys.slice(0, -1)) {
     if (!Object.hasOwn(at, key)) at[key] = {}
     at = at[key] as Values
   }
-  at[last] = value
+  at[keys.at(-1)!] = value
 }

@@ -10,6 +10,8 @@ import type { Caller } from '../signIn/session.ts'
 export interface Target {
   /** Dotted, in the body of POST /case/. */
   path: string
+  /** The parts of the path. */
+  keys: string[]
   /** Unique among the targets of a case type. */
   heading: string
   part: string
@@ -57,11 +59,14 @@ export function targetsOf({ entities, roles }: Contract, type: CaseType, me: Cal
 function targetsOfField(field: Field, at: string, part: string): Target[] {
   if (NOT_IN_A_CELL.includes(field.type)) return []
   const path = `${at}.${field.name}`
-  if (field.type !== 'contact') return [{ path, heading: field.label, part, field }]
-  return CONTACT_PARTS.map((one) => {
-    const label = `${field.label}: ${one.label}`
-    return { path: `${path}.${one.name}`, heading: label, part, field: { ...one, label } }
-  })
+  if (field.type !== 'contact') return [target(path, part, field)]
+  return CONTACT_PARTS.map((one) =>
+    target(`${path}.${one.name}`, part, { ...one, label: `${field.label}: ${one.label}` }),
+  )
+}
+
+function target(path: string, part: string, field: Field): Target {
+  return { path, keys: path.split('.'), heading: field.label, part, field }
 }
 
 /** Where two have the same label, each says of what it is; two of the same part also their names. */
