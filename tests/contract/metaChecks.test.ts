@@ -8,7 +8,7 @@ import { keepAnswered } from '../../src/contract/meta/keepAnswered.ts'
 import { possible } from '../../src/contract/meta/possible.ts'
 import { publicGroups } from '../../src/contract/meta/publicFields.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
-import type { Test, When } from '../../src/contract/when.ts'
+import { holds, type Test, type When } from '../../src/contract/when.ts'
 import { caseMeta, choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const EARLY: Check = {
@@ -107,6 +107,29 @@ describe('what another field has', () => {
     [{ min: { path: 'b' }, set: false }, false],
   ])('may be anything: %j', (test, expected) => {
     expect(possible([test], yesno('a'))).toBe(expected)
+  })
+
+  it('never makes a condition impossible that some answers fulfil', () => {
+    const b = { path: 'b' }
+    const tests: Test[] = ['yes', 'no', null, b, ['yes', b], ['no', null], { not: b }, { not: ['yes', b] }]
+    tests.push(
+      { not: 'no' },
+      { min: b },
+      { max: b, not: b },
+      { min: 'no', max: b },
+      { set: true },
+      { set: false },
+    )
+    const values = ['yes', 'no', 'not_known', undefined]
+    const wrongly = tests.flatMap((one) =>
+      tests.filter((other) => {
+        const isFulfilled = values.some((a) =>
+          values.some((b) => [one, other].every((test) => holds({ a: test }, { answers: { a, b } }))),
+        )
+        return isFulfilled && !possible([one, other], yesno('a'))
+      }),
+    )
+    expect(wrongly).toEqual([])
   })
 })
 
