@@ -149,6 +149,21 @@ describe('the list of clients', () => {
     const { body } = await admin('cases.active', { query: { term: 'jo ma' } })
     expect(body.data.map(({ client }: { client: number }) => client)).toEqual([ids.Jones])
   })
+  it('finds the cases and actions of clients off indexes alone, through their views', async () => {
+    for (const [view, index] of [
+      ['case_rows', 'cases_client'],
+      ['action_record', 'actions_client'],
+    ]) {
+      const { rows } = await context.db.transaction().execute(async (tx) => {
+        await sql`set local enable_seqscan = off`.execute(tx)
+        await sql`set local enable_bitmapscan = off`.execute(tx)
+        return sql<{ 'QUERY PLAN': string }>`explain select r.id from ${sql.table(view)} r
+          where r.client = any(array(select id from clients where search like 'smi%'))`.execute(tx)
+      })
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+      expect(plan).toContain(`Index Only Scan using ${index}`)
+    }
+  })
   it('is searched by number too', async () => {
     expect(await list(String(ids.Jones))).toEqual([ids.Jones])
   })
