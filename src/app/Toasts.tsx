@@ -1,4 +1,4 @@
-import { Classes, OverlayToaster, type ToastProps } from '@blueprintjs/core'
+import { Button, Classes, OverlayToaster, type ToastProps } from '@blueprintjs/core'
 import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { SUCCESS_NOTICE_MS } from '../contract/limits.ts'
@@ -30,8 +30,9 @@ export default function Toasts() {
     const draw = (notice: Notice) => {
       const key = keyOf(notice)
       const onDismiss = () => visibleToasts.delete(key)
-      const stays = notice.action && { timeout: TO_DECIDE }
-      const content = contentOf(notice, visibleToasts.get(key)!.count)
+      const stays = (notice.action || notice.offer) && { timeout: TO_DECIDE }
+      const dismiss = () => toaster.current?.dismiss(key)
+      const content = contentOf(notice, visibleToasts.get(key)!.count, dismiss)
       toaster.current?.show({ ...LOOK[notice.kind], ...stays, ...content, onDismiss }, key)
     }
     const show = (notice: Notice) => {
@@ -82,12 +83,29 @@ function subscribeToCalls(dismissCauses: (causes: string[]) => void): () => void
   return () => response.eject(interceptor)
 }
 
-function contentOf({ title, text, action }: Notice, count: number): Pick<ToastProps, 'message' | 'action'> {
+function contentOf(
+  { title, text, action, offer }: Notice,
+  count: number,
+  dismiss: () => void,
+): Pick<ToastProps, 'message' | 'action'> {
   const message = (
     <>
       {title && <strong>{title} </strong>}
       {text}
       {count > 1 && ` (${count})`}
+      {/* The library's toast has room for one button. */}
+      {offer && (
+        <Button
+          className="toast-offer"
+          size="small"
+          variant="outlined"
+          text={offer.label}
+          onClick={() => {
+            dismiss()
+            offer.run()
+          }}
+        />
+      )}
     </>
   )
   return { message, action: action && { text: action.label, onClick: action.run } }

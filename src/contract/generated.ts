@@ -890,7 +890,7 @@ width?: string
  */
 tags?: ColumnTag[]
 tick?: Action
-empty?: Action2
+empty?: Action3
 otherwise?: Otherwise
 /**
  * false: a list shows it only where a person chooses it among its columns.
@@ -948,6 +948,12 @@ to?: string
  */
 beside?: string
 /**
+ * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ */
+initialValues?: {
+[k: string]: string
+}
+/**
  * Body to ask for in a dialog first.
  */
 form?: string
@@ -1004,6 +1010,7 @@ typed?: string
  * Call offered in the notice afterwards.
  */
 undo?: string
+offer?: Action2
 /**
  * Values of its body; {field} is taken from the record as it was.
  */
@@ -1068,6 +1075,12 @@ to?: string
  */
 beside?: string
 /**
+ * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ */
+initialValues?: {
+[k: string]: string
+}
+/**
  * Body to ask for in a dialog first.
  */
 form?: string
@@ -1124,6 +1137,134 @@ typed?: string
  * Call offered in the notice afterwards.
  */
 undo?: string
+offer?: Action2
+/**
+ * Values of its body; {field} is taken from the record as it was.
+ */
+undoValues?: {
+
+}
+/**
+ * Notice afterwards.
+ */
+done?: string
+/**
+ * Address to go to afterwards.
+ */
+then?: string
+/**
+ * Offered only while this holds.
+ */
+when?: When
+/**
+ * Offered only to these.
+ */
+roles?: Access
+/**
+ * Drawn as a warning.
+ */
+danger?: true
+/**
+ * The one button of the page that stands out (`"primary": true`).
+ */
+primary?: true
+/**
+ * Stands in the menu behind “…”, after the other buttons; an upload and a menu stay beside it.
+ */
+rare?: true
+/**
+ * The question is asked only while this holds, such as where open work exists; omitted: always.
+ */
+confirmWhen?: When
+}
+/**
+ * What can be done next, offered beside 'undo' in the notice afterwards: an action that opens a form beside the page.
+ */
+export interface Action2 {
+/**
+ * What the button says.
+ */
+label: string
+/**
+ * Name of a Blueprint icon.
+ */
+icon?: string
+/**
+ * Call to make.
+ */
+call?: string
+/**
+ * Address to go to instead.
+ */
+to?: string
+/**
+ * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
+ */
+beside?: string
+/**
+ * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ */
+initialValues?: {
+[k: string]: string
+}
+/**
+ * Body to ask for in a dialog first.
+ */
+form?: string
+/**
+ * Fixed values of the call's body; {field} is taken from the record, '+7d' is the day in seven days.
+ */
+values?: {
+
+}
+/**
+ * Path parts of the call, and of its undo, that the record has under another name: part to field.
+ */
+params?: {
+[k: string]: string
+}
+menu?: Actions
+/**
+ * Key of one letter that does it for the row that has the focus.
+ */
+key?: string
+/**
+ * Opens a dialog with the fields that the call takes and 'values' do not fix; a change starts with the row's values.
+ */
+dialog?: true
+/**
+ * Call that takes one file; offered for several, also dropped ones.
+ */
+upload?: string
+/**
+ * Call whose reply is saved as a file.
+ */
+download?: string
+/**
+ * Prints the page instead of calling anything.
+ */
+print?: true
+/**
+ * Call whose list is shown in the dialog first: what speaks against it.
+ */
+check?: string
+/**
+ * Heading of that list; omitted: Still missing.
+ */
+checked?: string
+/**
+ * Question to ask first.
+ */
+confirm?: string
+/**
+ * Text to be typed before the question can be answered yes; {field} is taken from the record.
+ */
+typed?: string
+/**
+ * Call offered in the notice afterwards.
+ */
+undo?: string
+offer?: Action2
 /**
  * Values of its body; {field} is taken from the record as it was.
  */
@@ -1166,7 +1307,7 @@ confirmWhen?: When
 /**
  * Button in place of the value where there is none.
  */
-export interface Action2 {
+export interface Action3 {
 /**
  * What the button says.
  */
@@ -1187,6 +1328,12 @@ to?: string
  * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
  */
 beside?: string
+/**
+ * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ */
+initialValues?: {
+[k: string]: string
+}
 /**
  * Body to ask for in a dialog first.
  */
@@ -1244,6 +1391,7 @@ typed?: string
  * Call offered in the notice afterwards.
  */
 undo?: string
+offer?: Action2
 /**
  * Values of its body; {field} is taken from the record as it was.
  */
@@ -1416,12 +1564,12 @@ columns: Columns1
  * What to say while no row is ticked.
  */
 empty?: string
-choose: Action3
+choose: Action4
 }
 /**
  * A button that calls something or goes somewhere.
  */
-export interface Action3 {
+export interface Action4 {
 /**
  * What the button says.
  */
@@ -1442,6 +1590,12 @@ to?: string
  * Form screen to open beside the page instead; 'values' stand for the parameters of its address.
  */
 beside?: string
+/**
+ * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ */
+initialValues?: {
+[k: string]: string
+}
 /**
  * Body to ask for in a dialog first.
  */
@@ -1499,6 +1653,7 @@ typed?: string
  * Call offered in the notice afterwards.
  */
 undo?: string
+offer?: Action2
 /**
  * Values of its body; {field} is taken from the record as it was.
  */
@@ -1718,6 +1873,12 @@ presets?: {
 [k: string]: ([string, ...(string)[]] | number | string)
 }
 /**
+ * Fields that are chosen together with the field their list hangs on: all choices are one list under the headings of that field ('case_type' by 'service'), and what is chosen answers both.
+ */
+grouped?: {
+[k: string]: Grouped
+}
+/**
  * Entity of the fields; omitted: that of the call. Alone: all its fields that can be edited.
  */
 entity?: string
@@ -1737,6 +1898,19 @@ at?: string
  * Shown only while this holds.
  */
 when?: When
+}
+/**
+ * Under which headings a field's choices stand.
+ */
+export interface Grouped {
+/**
+ * Field of the same section that the choice answers too.
+ */
+by: string
+/**
+ * Path to the values whose headings come first ('user.services').
+ */
+first?: string
 }
 /**
  * One record with a heading, its facts, and other screens as tabs.
@@ -1922,6 +2096,10 @@ then?: string
  */
 draft?: string
 with?: With
+/**
+ * All steps below each other on one page, which is saved by its own button without a page of all answers before; the titles of their groups are its headings (`"onePage": true`). Only its first step can offer an existing record.
+ */
+onePage?: true
 /**
  * Pages of the wizard, in order.
  * 

@@ -239,6 +239,41 @@ const SCREENS: Wrong[] = [
     "6:30  no 'last' under 'with'",
   ],
   [
+    'fields as one list that do not hang on each other',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "form"',
+      '"title": "X"',
+      '"roles": "writers", "save": "activities.create"',
+      '"groups": [{ "fields": ["type", "notes"], "grouped": { "type": { "by": "notes" } } }]',
+    ),
+    "6:66  no lookup_params of 'type' is '$notes'",
+  ],
+  [
+    'an offer that opens nothing',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "list"',
+      '"title": "X"',
+      '"source": "cases.list"',
+      ID,
+      '"toolbar": [{ "label": "Add", "to": "/case", "offer": { "label": "Log", "to": "/case" } }]',
+    ),
+    "7:57  'Log' opens no form beside the page",
+  ],
+  [
+    'a value of a form beside the page that it does not have',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "list"',
+      '"title": "X"',
+      '"source": "cases.list"',
+      ID,
+      '"toolbar": [{ "label": "Log", "beside": "log-action", "initialValues": { "note": "x" } }]',
+    ),
+    "7:84  no field 'note' in action; did you mean 'notes'?",
+  ],
+  [
     'a button whose call nobody tells which record',
     screen(
       '"route": "/NAME"',

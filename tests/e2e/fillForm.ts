@@ -24,10 +24,17 @@ const pick: Answer = async (page, id) => {
 /** The label is what a person clicks. */
 const tick: Answer = (page, id) => byId(page, id).locator('xpath=..').click()
 
+/** Fields whose day must be later than that of another one. */
+const ENDS = /_(expires|ends|to|due|deadline)$/
+
+function dayAfter(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
+
 const ANSWERS: Record<string, Answer> = {
   text: typed(TEXT),
   textarea: typed(`${TEXT}\nsecond line\n\n  indented`),
-  date: typed('2026-01-15'),
+  date: (page, id) => byId(page, id).fill(ENDS.test(id) ? dayAfter(30) : dayAfter(0)),
   datetime: typed('2026-01-15T14:30'),
   integer: typed('12'),
   phone: typed('01632 960123'),
@@ -39,6 +46,13 @@ const ANSWERS: Record<string, Answer> = {
   yesno: tick,
   multiselect: tick,
   repeat: (page, id) => byId(page, id).locator('.repeat-add').click(),
+}
+
+/** Chooses a case type by a part of its name, or of its service's, and with it the service. */
+export async function chooseCaseType(page: Page, name: string): Promise<void> {
+  const box = page.getByRole('combobox', { name: 'Case type' })
+  await box.fill(name)
+  await page.getByRole('option', { name }).first().click()
 }
 
 /** Answers every question of the page's form that has no answer, and those that come up by it, until none is left. */

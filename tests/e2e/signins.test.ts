@@ -6,6 +6,7 @@ import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { answerTo, change } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
+import { chooseCaseType } from './fillForm.ts'
 
 const { contract } = loadContract(process.cwd())
 const routes = new Set(Object.values(contract.screens).map(({ route }) => route))
@@ -174,8 +175,7 @@ describe('signing out', () => {
     await question.waitFor({ state: 'detached' })
 
     await menu(page, 'Main').getByRole('link', { name: 'New Case' }).click()
-    await page.getByLabel('Service', { exact: true }).selectOption({ index: 1 })
-    await page.getByLabel('Case type').selectOption({ index: 1 })
+    await chooseCaseType(page, 'Care Act')
     await menu(page, 'Main').getByRole('button', { name: 'Log Out' }).click()
     await question.getByText('You will lost all case changes.').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('No')
@@ -237,7 +237,7 @@ describe('a session that ends while a form is being filled', () => {
     // By clicks alone: loading the page anew would forget everything in any case.
     await page.getByRole('combobox', { name: 'Find a client' }).pressSequentially(String(client))
     await page.getByRole('option', { name: `ID ${client}` }).click()
-    await page.getByRole('link', { name: 'Cases', exact: true }).click()
+    await page.locator('main').getByRole('link', { name: 'Cases', exact: true }).click()
     await page.getByRole('link', { name: String(id), exact: true }).click()
     await change(page, WHERE)
     expect(await page.getByLabel(PLACE).inputValue()).toBe('')

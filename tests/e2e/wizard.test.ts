@@ -6,13 +6,12 @@ import { loadContract } from '../../src/contract/load.ts'
 import { readData } from '../../src/server/demo/data.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
-import { fillForm, readForm, readSections } from './fillForm.ts'
+import { chooseCaseType, fillForm, readForm, readSections } from './fillForm.ts'
 
 const { contract } = loadContract(process.cwd())
 const [, ...LATER] = (contract.screens['new-case'] as WizardScreen).steps
 interface CaseType {
   label: string
-  service: number
 }
 const CASE_TYPES = readData<CaseType[]>('case-types.json')
 /** In `npm test` one case type is filled whole, with FULL=1 all of them. */
@@ -28,10 +27,9 @@ afterAll(() => e2e?.end())
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
 const step = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-async function begin(page: Page, { label, service }: CaseType): Promise<void> {
+async function begin(page: Page, { label }: CaseType): Promise<void> {
   await page.goto('/case')
-  await page.getByLabel('Service', { exact: true }).selectOption(String(service))
-  await page.getByLabel('Case type').selectOption({ label })
+  await chooseCaseType(page, label)
   await next(page)
   await step(page, 'Client')
 }
@@ -196,7 +194,7 @@ describe('a case in six steps', () => {
     await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
     await page.getByRole('link', { name: /^Service/ }).click()
     await step(page, 'Service')
-    await page.getByLabel('Service', { exact: true }).selectOption({ index: 3 })
+    await chooseCaseType(page, CASE_TYPES[3].label)
     const question = page.getByRole('alertdialog')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })

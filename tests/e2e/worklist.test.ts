@@ -62,6 +62,26 @@ describe('the worklist of an advocate', () => {
     await expect.poll(() => countOf(/^Overdue/)).toBe(before)
   })
 
+  it('logs what was done from the notice that says it is done', async () => {
+    const tick = page.locator('button.list-tick').first()
+    const step = (await tick.getAttribute('aria-label'))!.replace(/^Done: (.*), .*$/, '$1')
+    await Promise.all([written('POST'), tick.click()])
+    const notice = page.locator('.bp6-toast', { hasText: `Done: ${step}` })
+    await notice.getByRole('button', { name: 'Undo' }).waitFor()
+    await expectAccessible(page)
+    await notice.getByRole('button', { name: 'Log action' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Log action' })
+    const notes = dialog.getByLabel(/^Notes/)
+    await expect.poll(() => notes.inputValue()).toBe(step)
+    await expectAccessible(page)
+    await notes.fill(`${step}: nobody in`)
+    await dialog.getByRole('radio', { name: '0:15' }).check()
+    const logged = page.waitForResponse((reply) => reply.url().endsWith('/action/'))
+    await page.keyboard.press('Control+Enter')
+    expect((await logged).request().postDataJSON()).toMatchObject({ notes: `${step}: nobody in` })
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('puts a next step off by the keyboard', async () => {
     const before = await countOf(/^Overdue/)
     await page.locator('button.list-tick').first().focus()

@@ -305,6 +305,20 @@ describe('notices', () => {
       expect.arrayContaining(['is taken', 'is wrong', 'No connection']),
     )
   })
+  test('offer what can be done next beside what takes it back, and go when that is pressed', async () => {
+    const { user } = await openApp('/login')
+    const [undo, log] = [vi.fn(), vi.fn()]
+    const [action, offer] = [
+      { label: 'Undo', run: undo },
+      { label: 'Log action', run: log },
+    ]
+    act(() => notify({ kind: 'success', text: 'Done: Ring the ward', action, offer }))
+    await waitFor(() => expect(toasts()).toHaveLength(1))
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Log action' }))
+    expect([log.mock.calls.length, undo.mock.calls.length]).toEqual([1, 0])
+    await waitFor(() => expect(toasts()).toEqual([]))
+  })
   test('are listed under the bell, and go when the user signs out', async () => {
     const { user } = await openApp('/dashboard', ADVOCATE, {
       'GET /api/staff/old-cases': page([]),

@@ -41,10 +41,10 @@ beforeEach(() => {
   })
 })
 
-async function openPanel(query: Values, name = 'log-action') {
+async function openPanel(query: Values, name = 'log-action', initialValues: Values = {}) {
   const opened = openElement(
     <>
-      <button type="button" onClick={() => openBeside(name, query)}>
+      <button type="button" onClick={() => openBeside(name, query, initialValues)}>
         Open
       </button>
       <BesidePanel />
@@ -93,6 +93,23 @@ describe('a form beside the page', () => {
     await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(1))
     expect(fakeServer.requestsTo(CREATE)[0].body).toMatchObject({ issue: 9 })
     expect(fakeServer.requestsTo(CREATE)[0].body).not.toHaveProperty('client')
+  })
+
+  test('begins with what it is given besides, which is no draft and stands in no address', async () => {
+    await openPanel({ issue: '8' }, 'log-action', { notes: 'Ring the ward' })
+    expect(notes().value).toBe('Ring the ward')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    expect(fakeServer.requestsTo(CREATE_DRAFT)).toEqual([])
+    await reopen()
+    await userEvent.type(notes(), ': no answer')
+    await waitFor(() => expect(drafts[0]).toMatchObject({ address: '/action/new?issue=8' }), {
+      timeout: 3000,
+    })
+    expect(drafts[0].payload).toMatchObject({ document: { notes: 'Ring the ward: no answer' } })
+    await userEvent.click(screen.getByRole('button', { name: 'Save and add another' }))
+    await waitFor(() => expect(fakeServer.requestsTo(CREATE)).toHaveLength(1))
+    await waitFor(() => expect(notes().value).toBe(''))
   })
 
   test('asks for one’s own issue where none is known, and says what is missing', async () => {

@@ -29,7 +29,7 @@ describe('the wizard', () => {
       within(screen.getByRole('alert'))
         .getAllByRole('link')
         .map((l) => l.textContent),
-    ).toEqual(['Choose service', 'Choose case type'])
+    ).toEqual(['Choose case type'])
     await toCheck()
     expect(screen.getAllByRole('listitem').filter((li) => li.classList.contains('step-done'))).toHaveLength(5)
     expect(document.querySelector('[aria-current=step]')!.textContent).toBe('Signposting, not completed')

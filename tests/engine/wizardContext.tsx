@@ -85,10 +85,11 @@ export function serveWizard(): void {
   })
 }
 
-export async function openWizard(at = '/case') {
-  const opened = await open({ 'new-case': contract.screens['new-case'] }, at, {
+export async function openWizard(at = '/case', services?: number[]) {
+  const { 'new-case': inSteps, 'quick-case': onePage } = contract.screens
+  const opened = await open({ 'new-case': inSteps, 'quick-case': onePage }, at, {
     contract,
-    person: person([4]),
+    person: { ...person([4]), services },
     beside: <Link to="/elsewhere">Elsewhere</Link>,
   })
   await waitFor(() =>
@@ -107,14 +108,29 @@ export const pick = async (name: string, label: string) => {
   await userEvent.selectOptions(box(name), label)
 }
 
+/** The box in which the case type is chosen, once its choices are there. */
+export async function caseTypeBox() {
+  const found = (await screen.findByRole('combobox', { name: 'Case type' })) as HTMLInputElement
+  await waitFor(() => expect(found.getAttribute('aria-busy')).toBeNull())
+  return found
+}
+/** Chooses a case type, and with it its service. */
+export async function chooseCaseType(label: string) {
+  await userEvent.click(await caseTypeBox())
+  await userEvent.click(screen.getByRole('option', { name: label }))
+}
 export async function configure() {
-  await pick('service', 'Independent Mental Capacity Advocacy (IMCA)')
-  await pick('case_type', 'IMCA - Serious medical treatment')
+  await chooseCaseType('IMCA - Serious medical treatment')
   await screen.findByText('Case details')
 }
 export async function chooseAnn() {
   await userEvent.click(screen.getByLabelText('Existing client'))
-  await userEvent.type(screen.getByRole('combobox'), 'ann')
+  await userEvent.type(
+    document.querySelector<HTMLInputElement>(
+      '.typeahead input, [role=combobox]:not([aria-label="Case type"])',
+    )!,
+    'ann',
+  )
   await userEvent.click(await screen.findByText('Date of birth 1 February 1950 · ID 9'))
   await screen.findByText('Ames')
 }

@@ -6,7 +6,9 @@ import { discard, inProgress } from '../../src/engine/drafts/inProgress.ts'
 import { fakeServer } from './fakeServer.ts'
 import {
   box,
+  caseTypeBox,
   chooseAnn,
+  chooseCaseType,
   configure,
   createDraft,
   draftHandlers,
@@ -34,10 +36,10 @@ describe('the draft', () => {
           release = () => resolve(createDraft(request))
         }),
     })
-    await pick('service', 'Independent Mental Capacity Advocacy (IMCA)')
+    await chooseCaseType('Care Act advocacy')
     expect(inProgress()).toBe(true)
     await waitFor(() => expect(release).toBeTruthy(), { timeout: 3000 })
-    await pick('case_type', 'IMCA - Serious medical treatment')
+    await chooseCaseType('IMCA - Serious medical treatment')
     await next()
     expect(fakeServer.requestsTo('PUT /api/drafts/{id}')).toHaveLength(0)
     await act(async () => release!())
@@ -96,7 +98,7 @@ describe('the draft', () => {
 
   test('says when it was saved, and is named by what is known', async () => {
     await openWizard()
-    await pick('service', 'Independent Mental Capacity Advocacy (IMCA)')
+    await chooseCaseType('IMCA - Serious medical treatment')
     await screen.findByText(/^Saved \d\d:\d\d$/, {}, { timeout: 3000 })
     expect(drafts.get(1)?.title).toBe(
       'No name yet · Independent Mental Capacity Advocacy (IMCA) · step 1 of 6',
@@ -119,7 +121,7 @@ describe('the draft', () => {
     await heading('Service')
     expect(address()).toBe('/case?draft=1')
     expect(drafts.get(1)?.payload).toMatchObject({ document: { service: 1, case_type: 1 } })
-    expect(box('case_type').value).toBe('1')
+    expect((await caseTypeBox()).value).toBe('IMCA - Serious medical treatment')
   })
 
   test('stays when the session ends, and is deleted by a sign-out', async () => {
@@ -134,7 +136,7 @@ describe('the draft', () => {
     expect(drafts.size).toBe(1)
     fakeServer.use(draftHandlers)
     await openWizard('/case?draft=1')
-    await pick('service', 'Care Act Advocacy (ICAA)')
+    await chooseCaseType('Care Act advocacy')
     expect(inProgress()).toBe(true)
     await act(discard)
     expect(drafts.size).toBe(0)
@@ -206,19 +208,33 @@ describe('a change of the service', () => {
 
   test('asks before it clears later answers', async () => {
     await answered()
-    await pick('service', 'Care Act Advocacy (ICAA)')
+    await chooseCaseType('Care Act advocacy')
     expect(await screen.findByText('Warning! You have unsaved changes')).toBeTruthy()
     await press('Cancel')
-    await waitFor(() => expect(box('service').value).toBe('1'))
-    expect(box('case_type').value).toBe('1')
-    await pick('service', 'Care Act Advocacy (ICAA)')
+    await waitFor(() => expect(box('case_type').value).toBe('IMCA - Serious medical treatment'))
+    expect(screen.getByText('Service: Independent Mental Capacity Advocacy (IMCA)')).toBeTruthy()
+    await chooseCaseType('Care Act advocacy')
     await press('Continue')
-    await pick('case_type', 'Care Act advocacy')
     await next()
     await heading('Client')
     expect(await screen.findByText('Ames')).toBeTruthy()
     await next()
     await heading('Case details')
     expect(box('case.contract').value).toBe('')
+  })
+
+  test('is asked about only where the case type is of another one, and not while its name is typed', async () => {
+    await answered()
+    const field = await caseTypeBox()
+    await userEvent.clear(field)
+    await userEvent.type(field, 'imca act')
+    expect(screen.queryByRole('alertdialog')).toBeNull()
+    await userEvent.type(field, '{Escape}')
+    expect(field.value).toBe('IMCA - Serious medical treatment')
+    await next()
+    await heading('Client')
+    await next()
+    await heading('Case details')
+    expect(box('case.contract').value).not.toBe('')
   })
 })

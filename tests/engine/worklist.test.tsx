@@ -1,7 +1,8 @@
-import { cleanup, screen as view, waitFor, within } from '@testing-library/react'
+import { act, cleanup, renderHook, screen as view, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { dueWords } from '../../src/engine/cells/DueCell.tsx'
+import { closeBeside, useBeside } from '../../src/engine/page/beside.ts'
 import { contract as boats } from './boats.ts'
 import { fakeServer, page } from './fakeServer.ts'
 import { open } from './open.tsx'
@@ -57,7 +58,20 @@ const LIST = {
     {
       field: 'step',
       width: '40%',
-      tick: { label: 'Done', call: 'boats.finish', done: 'Done: {step}', undo: 'boats.resume', key: 't' },
+      tick: {
+        label: 'Done',
+        call: 'boats.finish',
+        done: 'Done: {step}',
+        undo: 'boats.resume',
+        offer: {
+          label: 'Write it down',
+          beside: 'log',
+          values: { boat: '{id}' },
+          initialValues: { notes: '{step}' },
+          when: { 'record.owned': true },
+        },
+        key: 't',
+      },
       empty: { label: 'Plan a next step', call: 'boats.plan', form: 'sell', values: { boat: '{id}' } },
     },
     { field: 'name', link: '/boats/{id}', width: '30%', tags: [{ field: 'owned', colour: 'violet' }] },
@@ -173,6 +187,23 @@ describe('a tick', () => {
     expect(notices[0]).toMatchObject({ kind: 'success', text: 'Done: Scrub', action: { label: 'Undo' } })
     notices[0].action?.run()
     await waitFor(() => expect(sent()[1]).toEqual(['POST', '/job/70/resume', undefined]))
+  })
+
+  it('offers what can be done next for that row, where it may be', async () => {
+    const { notices } = await show()
+    await press('Done: Scrub, Ann')
+    await waitFor(() => expect(notices[0]?.offer?.label).toBe('Write it down'))
+    const { result } = renderHook(useBeside)
+    act(() => notices[0].offer!.run())
+    expect(result.current).toEqual({
+      screen: 'log',
+      query: { boat: '7' },
+      initialValues: { notes: 'Scrub' },
+    })
+    act(closeBeside)
+    await press('Done: Paint, Bob')
+    await waitFor(() => expect(notices[1]?.text).toBe('Done: Paint'))
+    expect(notices[1].offer).toBeUndefined()
   })
 
   it('has a key, for the row that has the focus only', async () => {

@@ -31,22 +31,26 @@ function Messages({ onDone }: { onDone: () => void }) {
   if (messages.length === 0) return <p>{MESSAGES.noMessages}</p>
   return (
     <ul className="messages">
-      {messages.map(({ id, at, title, text, action }) => (
+      {messages.map(({ id, at, title, text, action, offer }) => (
         <li key={id}>
           <time dateTime={at.toISOString()}>{timeText(at)}</time>
           <span>
             {title && <strong>{title} </strong>}
             {text}
           </span>
-          {action && (
-            <Button
-              size="small"
-              text={action.label}
-              onClick={() => {
-                onDone()
-                action.run()
-              }}
-            />
+          {[offer, action].map(
+            (one) =>
+              one && (
+                <Button
+                  key={one.label}
+                  size="small"
+                  text={one.label}
+                  onClick={() => {
+                    onDone()
+                    one.run()
+                  }}
+                />
+              ),
           )}
         </li>
       ))}

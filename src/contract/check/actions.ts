@@ -31,11 +31,12 @@ export function checkActions(
 export function checkAction(
   contract: Contract,
   action: Action,
-  { params: inAddress, record }: About,
+  about: About,
   at: Path,
   report: Report,
 ): void {
-  const { call, undo, check, upload, download, form, values } = action
+  const { params: inAddress, record } = about
+  const { call, undo, check, upload, download, form, values, offer } = action
   for (const [part, field] of Object.entries(action.params ?? {}))
     checkField(record, field, [...at, 'params', part], report)
   const params = [...inAddress, ...Object.keys(action.params ?? {})]
@@ -65,7 +66,14 @@ export function checkAction(
   for (const [name, value] of Object.entries(action.undoValues ?? {})) {
     if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
   }
-  checkActions(contract, action.menu, { params: inAddress, record }, [...at, 'menu'], report)
+  checkActions(contract, action.menu, about, [...at, 'menu'], report)
+  if (offer) checkAction(contract, offer, about, [...at, 'offer'], report)
+  if (offer && !offer.beside) report([...at, 'offer'], `'${offer.label}' opens no form beside the page`)
+  for (const [name, text] of Object.entries(action.initialValues ?? {})) {
+    const problem = initialValueProblem(contract, action, name)
+    if (problem) report([...at, 'initialValues', name], problem)
+    checkPlaceholders(text, filling, [...at, 'initialValues', name], report)
+  }
   const besideProblem = action.beside && problemOfBeside(contract, action)
   if (besideProblem) report([...at, 'beside'], besideProblem)
   const problem = action.dialog && dialogProblem(contract, action)
@@ -88,6 +96,18 @@ function problemOfBeside(contract: Contract, { beside, values = {} }: Action): s
   const taken = Object.values(screen.initialValues ?? {})
   const unknown = Object.keys(values).find((name) => !taken.includes(`query.${name}`))
   return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
+}
+
+/** What speaks against a value that an action gives to the form beside the page. */
+function initialValueProblem(
+  contract: Contract,
+  { beside, label }: Action,
+  name: string,
+): string | undefined {
+  const screen = beside && contract.screens[beside]
+  if (!screen) return `'${label}' opens no form beside the page`
+  const shape = isBesideForm(screen) ? shapeOfCall(contract, screen.save) : undefined
+  return shape && fieldProblem(shape, [name])
 }
 
 function dialogProblem(contract: Contract, { call, label, values }: Action): string | undefined {

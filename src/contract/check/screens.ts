@@ -138,6 +138,8 @@ function checkWizard(contract: Contract, screen: WizardScreen, report: Report): 
     checkSections(contract, step.groups, own, { ...roots, with: withs }, ['steps', i, 'groups'], report)
     const before = steps.findIndex(({ id }) => id === step.id)
     if (before < i) report(['steps', i, 'id'], `'${step.id}' is already the id of step ${before + 1}`)
+    if (screen.onePage && step.existing && i > 0)
+      report(['steps', i, 'existing'], 'on one page only the first step can offer an existing record')
     for (const [key, kind] of Object.entries(EXISTING))
       checkCall(
         contract,

@@ -1,5 +1,5 @@
 import type { Contract } from '../contract.ts'
-import type { Section } from '../generated.ts'
+import type { Grouped, Section } from '../generated.ts'
 import { relativeDay } from '../relativeDay.ts'
 import { suggest } from '../suggest.ts'
 import { checkField, fieldProblem, type Shape } from './fields.ts'
@@ -24,6 +24,10 @@ export function checkSections(
       checkField(shape, field, [...path, 'fields', j], report)
     for (const [field, preset] of Object.entries(section.presets ?? {}))
       checkPreset(section, field, preset, reach, (problem) => report([...path, 'presets', field], problem))
+    for (const [field, grouped] of Object.entries(section.grouped ?? {}))
+      checkGrouped(section, shape, field, grouped, reach, (problem) =>
+        report([...path, 'grouped', field], problem),
+      )
     if (section.from !== undefined) {
       const problem = pathProblem(section.from, reach) ?? fromProblem(section.from, reach)
       if (problem) report([...path, 'from'], problem)
@@ -55,6 +59,25 @@ function checkPreset(
     const problem = pathProblem(preset, reach)
     if (problem) report(problem)
   }
+}
+
+/** A grouped field must hang on the other by its lookup's parameters, and both must be fields of the section. */
+function checkGrouped(
+  { fields = [] }: Section,
+  shape: Shape | undefined,
+  field: string,
+  { by, first }: Grouped,
+  reach: Reach,
+  report: (problem: string) => void,
+): void {
+  for (const name of [field, by])
+    if (!fields.includes(name)) report(`'${name}' is none of this section's fields${suggest(name, fields)}`)
+  const params = Object.values(shape?.fields?.[field]?.lookup_params ?? {})
+  if (shape?.fields && !params.includes(`$${by}`)) report(`no lookup_params of '${field}' is '$${by}'`)
+  else if (shape?.fields?.[by] && !shape.fields[by].lookup)
+    report(`'${by}' has no lookup that could be headings`)
+  const problem = first === undefined ? undefined : pathProblem(first, reach)
+  if (problem) report(problem)
 }
 
 type Preset = NonNullable<Section['presets']>[string]

@@ -116,7 +116,8 @@ function componentsOf(root: string, source: string, table: string): Component[] 
 }
 
 function commentAbove(text: string, component: string): string {
-  const before = text.slice(0, text.indexOf(`export function ${component}(`)).trimEnd()
+  const declared = text.search(new RegExp(`export (function|const) ${component}\\b`))
+  const before = text.slice(0, declared).trimEnd()
   const start = before.endsWith('*/') ? before.lastIndexOf('/**') : before.length
   return before
     .slice(start)

@@ -3,13 +3,11 @@ import { type MouseEvent, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Action } from '../../contract/generated.ts'
 import { holds, type Values } from '../../contract/when.ts'
-import { openBeside } from '../page/beside.ts'
 import { loadable } from '../page/loadable.tsx'
-import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
-import { type ActionContext, useAction } from './useAction.ts'
+import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
 
 // Dialogs are heavy, and most lists never open one.
 const ConfirmDialog = loadable(() => import('./ConfirmDialog.tsx'))
@@ -86,12 +84,6 @@ export function ActionButton({ about, small, ...acting }: Props) {
       {isOpen && <ActionDialog {...{ action, record, params, about, busy, act }} onClose={close} />}
     </>
   )
-}
-
-/** Opens an action's form beside the page, with its values from what is known. */
-export function openActionBeside({ beside, values = {} }: Action, known: Values): void {
-  const filled = Object.entries(values).map(([name, text]) => [name, fillTemplate(String(text), known)])
-  openBeside(beside!, Object.fromEntries(filled))
 }
 
 /** Whether an action asks something before it calls, for this record and person. */

@@ -18,9 +18,9 @@ import { useContract } from '../runtime/contract.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { useUser } from '../runtime/user.ts'
-import { ActionDialog, hasDialog, openActionBeside } from './ActionButton.tsx'
+import { ActionDialog, hasDialog } from './ActionButton.tsx'
 import { PrintContext } from './print.ts'
-import { type ActionContext, useAction } from './useAction.ts'
+import { type ActionContext, openActionBeside, useAction } from './useAction.ts'
 import { useOffered } from './useOffered.ts'
 
 interface Props extends Omit<ActionContext, 'action'> {

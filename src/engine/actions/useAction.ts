@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom'
 import { callOf, partsOf } from '../../contract/call.ts'
 import type { Action } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
+import { openBeside } from '../page/beside.ts'
 import { makeCall, refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
@@ -11,6 +12,7 @@ import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
 import { bodyOf } from './body.ts'
+import { useOffered } from './useOffered.ts'
 
 /** An action and what it acts on: a record, or only the parts of the page's address. */
 export interface ActionContext {
@@ -21,6 +23,13 @@ export interface ActionContext {
   onDone?: (reply: unknown) => void
 }
 
+/** Opens an action's form beside the page, with its values from what is known. */
+export function openActionBeside({ beside, values = {}, initialValues = {} }: Action, known: Values): void {
+  const fill = (texts: Values) =>
+    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillTemplate(String(text), known)]))
+  openBeside(beside!, fill(values), fill(initialValues))
+}
+
 /** The call of an action; `act` does nothing while it is under way, and rejects with the call's error. */
 export function useAction({ action, record, params, onDone }: ActionContext) {
   const contract = useContract()
@@ -28,6 +37,7 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const isRunning = useRef(false)
+  const [offer] = useOffered(action.offer ? [action.offer] : [], record)
   const sent = useRef<{ text: string; key: string }>(undefined)
 
   /** Reuse the idempotency key for the same body after a lost reply; another body gets a new key. */
@@ -65,6 +75,9 @@ export function useAction({ action, record, params, onDone }: ActionContext) {
           kind: 'success',
           text: fillTemplate(action.done, known),
           ...(action.undo && { action: { label: 'Undo', run: () => void undo(action.undo!) } }),
+          ...(offer && {
+            offer: { label: offer.label, run: () => openActionBeside(offer, { ...params, ...record }) },
+          }),
         })
       }
       const to = action.then && linkTo(action.then, known)

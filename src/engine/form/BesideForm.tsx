@@ -27,7 +27,7 @@ interface Props extends Beside {
 }
 
 /** A form screen in the panel beside the page: it goes on with the draft that was begun about the same record. */
-export default function BesideForm({ screen: name, query, onClose }: Props) {
+export default function BesideForm({ screen: name, query, onClose, ...given }: Props) {
   const user = useUser()
   const { screens } = useContract()
   const screen = screens[name] as FormScreen
@@ -35,6 +35,7 @@ export default function BesideForm({ screen: name, query, onClose }: Props) {
   const address = addressWith(full.route, query)
   const box = useRef<HTMLDivElement>(null)
   const [round, setRound] = useState(0)
+  const [initialValues, setInitialValues] = useState(given.initialValues)
   const withs = useWith(screen.with, { user, query })
   const conditionContext = useMemo<ConditionContext>(
     () => ({ with: withs.values, user, query }),
@@ -47,10 +48,11 @@ export default function BesideForm({ screen: name, query, onClose }: Props) {
   const isLate = useDelayed(!start)
   const error = withs.error ?? draft.error
   // Wait one tick: the save refetched the defaults of the next record, and the query client notifies in a timer.
-  const again = () =>
+  const again = (isNext: boolean) =>
     setTimeout(() => {
       setStart({})
       setRound(round + 1)
+      if (isNext) setInitialValues({})
     })
   return (
     <div className="beside" ref={box} role="dialog" aria-modal="true" aria-labelledby="beside-title">
@@ -66,7 +68,7 @@ export default function BesideForm({ screen: name, query, onClose }: Props) {
       {start && (
         <Record
           key={round}
-          {...{ screen, start, conditionContext, address, box, onClose }}
+          {...{ screen, start, conditionContext, initialValues, address, box, onClose }}
           onAgain={again}
           allFields={screen.allFields ? address : undefined}
         />
@@ -79,21 +81,25 @@ interface RecordProps {
   screen: FormScreen
   start: Start
   conditionContext: ConditionContext
+  initialValues: Values
   address: string
   /** Address of the form with all fields. */
   allFields: string | undefined
   box: RefObject<HTMLDivElement | null>
   onClose: () => void
-  onAgain: () => void
+  /** Shows an empty form: for the next record, or for the same one begun anew. */
+  onAgain: (isNext: boolean) => void
 }
 
-function Record({ screen, start, conditionContext, address, allFields, box, onClose, onAgain }: RecordProps) {
+function Record(props: RecordProps) {
+  const { screen, start, conditionContext, initialValues, address, allFields, box, onClose, onAgain } = props
   const navigate = useNavigate()
   const { form, draft, isBusy, view, finish } = useNewRecord({
     screen,
     start,
     conditionContext,
     params: NO_PARAMS,
+    initialValues,
     address,
     onDraft: () => undefined,
   })
@@ -103,7 +109,7 @@ function Record({ screen, start, conditionContext, address, allFields, box, onCl
   const save = async (isAgain: boolean) => {
     const reply = await finish()
     if (!reply) return
-    if (isAgain) onAgain()
+    if (isAgain) onAgain(true)
     else onClose()
   }
   // The second click of a double click would save the next, empty one.
@@ -112,7 +118,7 @@ function Record({ screen, start, conditionContext, address, allFields, box, onCl
   }
   const startAgain = async () => {
     await draft.discard().catch(() => undefined)
-    onAgain()
+    onAgain(false)
   }
   const openAllFields = async () => {
     form.current?.flush()

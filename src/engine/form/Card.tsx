@@ -3,10 +3,10 @@ import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { FormFields } from './FormView.tsx'
+import type { FormStore } from './formStore.ts'
 import { join } from './paths.ts'
 import { ReadValue } from './ReadView.tsx'
 import type { RenderedGroup } from './renderedGroups.ts'
-import type { FormStore } from './store.ts'
 import { cardIds } from './useOpenSections.ts'
 
 interface Props {

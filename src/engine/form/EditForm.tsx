@@ -4,10 +4,10 @@ import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { ConflictPanel } from './ConflictPanel.tsx'
 import { FieldLink } from './ErrorSummary.tsx'
 import { FormView } from './FormView.tsx'
+import type { FormHandle } from './formStore.ts'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { join } from './paths.ts'
 import type { FormSection } from './sections.ts'
-import type { FormHandle } from './store.ts'
 import { type RecordProps, useEditing } from './useEditing.ts'
 
 /** The form of one record: shown to those who may not save it, asked of those who may. */

@@ -9,6 +9,7 @@ import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widget
 import type { FormContext, FormRegistry } from './formContext.ts'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
+import type { GroupedField } from './sections.ts'
 
 /** One group with its heading. */
 const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
@@ -70,17 +71,19 @@ interface Props {
 
 /** Fields of one place, one below the other. */
 export function Fields({ at, fields, required, values, errors, registry }: Props) {
-  return fields.map((field) => (
-    <FieldView
-      key={field.name}
-      path={join(at, field.name)}
-      field={field}
-      isRequired={required.has(field.name)}
-      value={values[field.name]}
-      errors={errors?.[field.name]}
-      registry={registry}
-    />
-  ))
+  return fields
+    .filter(standsAlone)
+    .map((field) => (
+      <FieldView
+        key={field.name}
+        path={join(at, field.name)}
+        field={field}
+        isRequired={required.has(field.name)}
+        value={values[field.name]}
+        errors={errors?.[field.name]}
+        registry={registry}
+      />
+    ))
 }
 
 interface FieldViewProps {
@@ -93,9 +96,15 @@ interface FieldViewProps {
   registry: FormRegistry
 }
 
-function widgetOf(field: Field): string {
-  const { type, attrs } = field
+/** What is shown only is shown by itself, though another field's list answers it. */
+function standsAlone({ attrs, askedBy }: GroupedField): boolean {
+  return askedBy === undefined || attrs?.read_only === true
+}
+
+function widgetOf(field: GroupedField): string {
+  const { type, attrs, grouped } = field
   if (type !== 'note' && !isAsked(field)) return 'readOnly'
+  if (grouped) return 'grouped'
   return attrs?.ref ? 'ref' : type
 }
 

@@ -14,14 +14,15 @@ import type { ConditionContext, Values } from '../../contract/when.ts'
 import { fields, templates, widgets } from '../theme/theme.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
 import type { FormContext } from './formContext.ts'
+import type { FormHandle, FormStore, OnChange } from './formStore.ts'
 import { KeptAnswers } from './KeptAnswers.tsx'
 import { ReadView } from './ReadView.tsx'
 import type { FormSection } from './sections.ts'
-import { createFormStore, type FormHandle, type FormStore } from './store.ts'
+import { createFormStore } from './store.ts'
 import { validator } from './validateSchema.ts'
 
+export type { FormHandle } from './formStore.ts'
 export type { FormSection } from './sections.ts'
-export type { FormHandle } from './store.ts'
 
 interface Props {
   ref?: Ref<FormHandle>
@@ -30,7 +31,7 @@ interface Props {
   initial: Values
   /** What conditions and lookups can reach besides the form itself. */
   conditionContext: ConditionContext
-  onChange?: (document: Values, path: string) => void
+  onChange?: OnChange
   readOnly?: boolean
   /** Begins the id of every control; omitted: one of its own. */
   idPrefix?: string

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { ConditionContext } from '../../contract/when.ts'
+import type { FormStore } from './formStore.ts'
 import { ReadValue } from './ReadView.tsx'
-import type { FormStore } from './store.ts'
 
 /** The answers that are kept though the form no longer asks for them, folded away; nothing where there are none. */
 export function KeptAnswers({

@@ -3,7 +3,7 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useRef, useSta
 import type { FormScreen } from '../../contract/generated.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
 import { addChanges, type FormChanges } from './formChanges.ts'
-import type { FormHandle } from './store.ts'
+import type { FormHandle } from './formStore.ts'
 
 interface Props {
   groups: FormScreen['groups']

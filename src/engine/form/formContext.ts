@@ -1,5 +1,5 @@
 import type { Registry, RJSFSchema } from '@rjsf/utils'
-import type { FormStore } from './store.ts'
+import type { FormStore } from './formStore.ts'
 
 /** What rjsf carries to everything that it draws with. */
 export interface FormContext {

@@ -13,6 +13,19 @@ export interface PresetField extends Field {
   preset?: unknown[] | number | 'only'
 }
 
+/** A field whose choices stand under the headings of another one, which a choice answers too. */
+export interface GroupedField extends Field {
+  grouped?: {
+    by: Field
+    /** Key of a choice that holds the value of that field. */
+    key: string
+    /** Values of that field whose headings come first. */
+    first: unknown[]
+  }
+  /** The field whose list answers this one, which is not asked by itself. */
+  askedBy?: string
+}
+
 /** A part of a form: raw groups (before `visible`) whose values stand at one place of the document. */
 export interface FormSection {
   key: string
@@ -73,7 +86,7 @@ function literal(value: unknown): unknown {
 
 function groupsOf(
   contract: Contract,
-  { title, fields, from, presets }: Section,
+  { title, fields, from, presets, grouped }: Section,
   entity: string | undefined,
   conditionContext: ConditionContext,
   occasion: Occasion,
@@ -90,7 +103,33 @@ function groupsOf(
     const isPath = typeof preset === 'string' && preset !== 'only'
     return { ...field, preset: isPath ? valueAt(preset, conditionContext) : preset } as PresetField
   }
-  return [{ name: 'fields', label: title ?? '', fields: names.flatMap(ofField) }]
+  const all = groupedFields(names.flatMap(ofField), grouped, conditionContext)
+  return [{ name: 'fields', label: title ?? '', fields: all }]
+}
+
+/** The fields with those marked that are asked as one list. */
+function groupedFields(
+  fields: Field[],
+  grouped: Section['grouped'] = {},
+  conditionContext: ConditionContext,
+): Field[] {
+  let marked: GroupedField[] = fields
+  for (const [name, { by, first }] of Object.entries(grouped)) {
+    const parent = fields.find((field) => field.name === by)
+    const params = fields.find((field) => field.name === name)?.attrs?.lookup_params ?? {}
+    const key = Object.keys(params).find((one) => params[one] === `$${by}`)
+    if (!parent || !key) continue
+    const { [key]: _, ...lookup_params } = params
+    const values = first === undefined ? undefined : valueAt(first, conditionContext)
+    const mark = { by: parent, key, first: Array.isArray(values) ? values : [] }
+    marked = marked.map((field) => {
+      if (field.name === by) return { ...field, askedBy: name }
+      return field.name === name
+        ? { ...field, attrs: { ...field.attrs, lookup_params }, grouped: mark }
+        : field
+    })
+  }
+  return marked
 }
 
 /** Groups as a meta has them; bare fields are one group. */

@@ -3,79 +3,15 @@ import type { Field } from '../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { afterPointerUp } from './afterPointerUp.ts'
-import { addChanges, type FormChanges, formChanges, NO_CHANGES } from './formChanges.ts'
+import { addChanges, formChanges, NO_CHANGES } from './formChanges.ts'
+import type { FormStore, OnChange, Summary } from './formStore.ts'
 import { type KeptAnswer, keptOf, metaFields, renderedPaths } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { afterRemove, getAt, isWithin, join, parentOf, setAt } from './paths.ts'
-import {
-  fieldAt,
-  type RenderedGroup,
-  renderedGroups,
-  withCalculated,
-  withErrors,
-  withValue,
-} from './renderedGroups.ts'
+import { fieldAt, renderedGroups, withCalculated, withErrors, withValue } from './renderedGroups.ts'
 import { dependenciesOf, type FormSection } from './sections.ts'
 import { conditionContextAt } from './slices.ts'
 import { errorsByControl, pick, validateForm, validateRenderedField } from './validateForm.ts'
-
-/** The imperative handle of a form. Paths start at the root of the document ('answers.family.0.phone'). */
-export interface FormHandle {
-  /** Writes debounced text of all widgets into the document. */
-  flush(): void
-  /** The whole document, hidden fields included. */
-  document(): Values
-  /**
-   * Validates the visible fields and shows their errors, with a summary that takes the focus; answers {} if valid.
-   * With an earlier document, validates only fields changed or revealed since, as the server does for an existing
-   * record.
-   */
-  submit(since?: Values): FieldErrors
-  /** Shows the server's messages beside their fields and in the summary. */
-  showErrors(errors: FieldErrors): void
-  /** Merges values from outside into the document; null clears. */
-  merge(values: Values): void
-  /** Takes the values at some paths back to those of an earlier document, as if nobody had touched them. */
-  reset(before: Values, paths: string[]): void
-  /** Whether a value differs from what was loaded. */
-  isDirty(): boolean
-  /** The current document becomes the saved one. */
-  markSaved(): void
-  /** Answers that the form hides and the person did not; the same list until one changes. */
-  keptAnswers(): KeptAnswer[]
-  /** Which fields on the page another version of the form changed, since this was called last. */
-  takeFormChanges(): FormChanges
-}
-
-/** The messages of the last submit; another number is another submit. */
-export interface Summary {
-  number: number
-  errors: FieldErrors
-}
-
-/** The state of a form: its document, its subscribers and the errors to show. */
-export interface FormStore extends FormHandle {
-  subscribe(listener: () => void): () => void
-  groups(): RenderedGroup[]
-  summary(): Summary | undefined
-  valueAt(path: string): unknown
-  /** The condition context at a path: inside a repeat, the row's values first. */
-  conditionContextAt(path: string): ConditionContext
-  /** The person gave a value; undefined for none. */
-  set(path: string, value: unknown): void
-  /** Stores debounced text and marks a control as touched: it shows its errors from now on, if its value was changed. */
-  blur(path: string): void
-  removeRow(path: string, index: number): void
-  isFieldDirty(path: string): boolean
-  /** True if conditions or lookups depend on this field, so its text must not be debounced. */
-  hasDependents(path: string): boolean
-  /** Whether two fields are drawn in one group. */
-  isInSameGroup(path: string, other: string): boolean
-  /** Registers the flush function of a debounced widget; returns the unregister function. */
-  registerFlush(flush: () => void): () => void
-  configure(sections: FormSection[], conditionContext: ConditionContext): void
-  setOnChange(onChange: ((document: Values, path: string) => void) | undefined): void
-}
 
 /** Creates the store of one form; it survives changes of its sections. */
 export function createFormStore(initialOptions: {
@@ -99,7 +35,7 @@ export function createFormStore(initialOptions: {
   let changes = NO_CHANGES
   /** Paths to refresh together, while there is more to come. */
   let batch: Set<string> | undefined
-  let notifyChange: ((document: Values, path: string) => void) | undefined
+  let notifyChange: OnChange | undefined
   const flushCallbacks = new Set<() => void>()
   const listeners = new Set<() => void>()
 
@@ -167,16 +103,16 @@ export function createFormStore(initialOptions: {
     const number = (summary?.number ?? 0) + 1
     summary = Object.keys(errorsFound).length > 0 ? { number, errors: errorsFound } : undefined
   }
-  const set = (path: string, value: unknown) => {
+  const set = (path: string, value: unknown, isDefault = false) => {
     if (Object.is(getAt(document, path), value)) return
     const isFirstOfPlace = getAt(document, parentOf(path)) === undefined
     document = setAt(document, path, value)
-    dirty.add(path)
+    if (!isDefault) dirty.add(path)
     const isRelated = (other: string) => isWithin(other, path) || isWithin(path, other)
     server = pick(server, (other) => !isRelated(other))
     // Conditions may ask whether there is anything at a place of the document.
     refreshOrBatch(isFirstOfPlace ? '' : path)
-    notifyChange?.(document, path)
+    notifyChange?.(document, path, isDefault)
   }
   /** The longest place of a section that a path lies in. */
   const placeOf = (path: string) =>
@@ -247,6 +183,7 @@ export function createFormStore(initialOptions: {
       return row === undefined ? seen : { ...seen, row: getAt(document, row) as Values }
     },
     set,
+    setDefault: (path, value) => set(path, value, true),
     blur(path) {
       const paths = new Set<string>()
       batch = paths

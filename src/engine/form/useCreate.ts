@@ -8,8 +8,8 @@ import { useSend } from '../runtime/calls.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
+import type { FormHandle } from './formStore.ts'
 import type { FormSection } from './sections.ts'
-import type { FormHandle } from './store.ts'
 import { visibleValues } from './visibleValues.ts'
 
 interface CreateOptions {

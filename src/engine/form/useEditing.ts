@@ -9,9 +9,9 @@ import { entityOf } from '../runtime/entityOf.ts'
 import { useUser } from '../runtime/user.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { WithValues } from '../runtime/useWith.ts'
+import type { FormHandle } from './formStore.ts'
 import { requestedVersions } from './requestedVersions.ts'
 import { resolveSections } from './sections.ts'
-import type { FormHandle } from './store.ts'
 import { useSave } from './useSave.ts'
 
 /** One record and the screen that shows it. */

@@ -8,11 +8,11 @@ import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { notify } from '../runtime/notices.ts'
+import type { FormHandle } from './formStore.ts'
 import { initialValuesOf, withParentFields } from './initialValues.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { requestedVersions } from './requestedVersions.ts'
-import { defaultsFor, type FormSection, type PresetField, resolveSections } from './sections.ts'
-import type { FormHandle } from './store.ts'
+import { defaultsFor, resolveSections } from './sections.ts'
 import { useCreate } from './useCreate.ts'
 
 const MOST = 200
@@ -44,6 +44,8 @@ interface NewRecordOptions {
   start: Start
   conditionContext: ConditionContext
   params: Values
+  /** What it begins with besides what the screen says. */
+  initialValues?: Values
   /** The page that its draft leads to. */
   address: string
   /** Hears under which id its draft is kept. */
@@ -56,6 +58,7 @@ export function useNewRecord({
   start,
   conditionContext,
   params,
+  initialValues,
   address,
   onDraft,
 }: NewRecordOptions) {
@@ -71,7 +74,10 @@ export function useNewRecord({
     )
   }, [contract, screen, conditionContext.with, conditionContext.user, fixed])
   const [initial] = useState(
-    () => start.unsaved ?? start.document ?? mergeAt(defaultsFor(sections), values, placesOf(sections)),
+    () =>
+      start.unsaved ??
+      start.document ??
+      mergeAt(defaultsFor(sections), { ...values, ...initialValues }, placesOf(sections)),
   )
   const latest = useRef(initial)
   const now = requestedVersions(screen.groups, screen.with, conditionContext.with)
@@ -110,10 +116,10 @@ export function useNewRecord({
       sections,
       initial,
       conditionContext,
-      onChange: (document: Values, path: string) => {
+      onChange: (document: Values, _: string, isDefault: boolean) => {
         latest.current = document
-        // What may have been chosen by itself is no beginning yet.
-        if (draft.isDirty() || !isOnlyChoice(sections, path)) draft.markChanged()
+        // What was chosen by itself is no beginning yet.
+        if (draft.isDirty() || !isDefault) draft.markChanged()
       },
     },
     /** Saves it and says so; answers the reply, or undefined where something is wrong, and that is shown. */
@@ -125,11 +131,6 @@ export function useNewRecord({
       return reply
     },
   }
-}
-
-function isOnlyChoice(sections: FormSection[], path: string): boolean {
-  const fields: PresetField[] = sections.flatMap(({ groups }) => groups.flatMap((group) => group.fields))
-  return fields.some(({ name, preset }) => name === path && preset === 'only')
 }
 
 /** What to call an unfinished record of a form: its title, and what it belongs to ('New Action – Issue 12'). */

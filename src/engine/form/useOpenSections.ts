@@ -5,11 +5,11 @@ import type { Values } from '../../contract/when.ts'
 import { notify } from '../runtime/notices.ts'
 import { changesOf, isSameAnswer } from './changes.ts'
 import { CONTROLS, focusControl } from './ErrorSummary.tsx'
+import type { FormStore } from './formStore.ts'
 import { placesOf } from './mergeAt.ts'
 import { getAt, isWithin, join, setAt } from './paths.ts'
 import { fieldAt, type RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
-import type { FormStore } from './store.ts'
 import type { useSave } from './useSave.ts'
 
 interface Options {

@@ -10,11 +10,11 @@ import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import type { Choice } from './ConflictPanel.tsx'
 import { changesOf, rebase } from './changes.ts'
 import { type Conflict, conflictOf } from './conflict.ts'
+import type { FormHandle } from './formStore.ts'
 import type { KeptAnswer } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { getAt, setAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
-import type { FormHandle } from './store.ts'
 
 interface SavingOptions {
   screen: FormScreen

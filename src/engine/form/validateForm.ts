@@ -7,7 +7,7 @@ import { today } from '../runtime/today.ts'
 import { changesOf } from './changes.ts'
 import { getAt, isWithin, join, parentOf } from './paths.ts'
 import type { RenderedField, RenderedGroup } from './renderedGroups.ts'
-import type { FormSection } from './sections.ts'
+import type { FormSection, GroupedField } from './sections.ts'
 import { conditionContextAt, editableGroups, slicesOf } from './slices.ts'
 import { validateSchema } from './validateSchema.ts'
 
@@ -82,6 +82,10 @@ export function errorsByControl(errors: FieldErrors, groups: RenderedGroup[]): F
     const own = upwards(path).find((one) => order.has(one))
     if (own === undefined) return { path, messages, place: fields.length }
     const place = order.get(own)!
+    const { askedBy } = fields[place].field as GroupedField
+    const asker = askedBy && join(parentOf(own), askedBy)
+    // A field that another one answers too has its message there, unless that has one of its own.
+    if (asker && order.has(asker)) return { path: asker, messages, place: order.get(asker)! + 0.5 }
     return { path: join(own, controlIn(fields[place].field, path.slice(own.length + 1))), messages, place }
   })
   placed.sort((a, b) => a.place - b.place)

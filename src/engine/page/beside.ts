@@ -1,10 +1,13 @@
 import { useSyncExternalStore } from 'react'
 import type { Values } from '../../contract/when.ts'
 
-/** A form screen that is open beside the page, and what its address would say. */
+/** A form screen that is open beside the page. */
 export interface Beside {
   screen: string
+  /** What its address would say. */
   query: Values
+  /** What it begins with besides, such as the first words of a note, which no address should hold. */
+  initialValues: Values
 }
 
 let current: Beside | undefined
@@ -16,8 +19,8 @@ function set(next: Beside | undefined): void {
 }
 
 /** Opens a form screen beside the page. */
-export function openBeside(screen: string, query: Values = {}): void {
-  set({ screen, query })
+export function openBeside(screen: string, query: Values = {}, initialValues: Values = {}): void {
+  set({ screen, query, initialValues })
 }
 
 /** Closes what is open beside the page; what was typed stays a draft. */

@@ -1,9 +1,16 @@
+interface NoticeAction {
+  label: string
+  run: () => void
+}
+
 /** A short message to the person: success goes by itself, the others stay until dismissed. */
 export interface Notice {
   kind: 'success' | 'warning' | 'error'
   title?: string
   text: string
-  action?: { label: string; run: () => void }
+  action?: NoticeAction
+  /** What can be done next, besides taking it back. */
+  offer?: NoticeAction
   /** What it comes of: once that has gone well, it has nothing more to say. */
   cause?: string
 }

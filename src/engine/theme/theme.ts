@@ -7,6 +7,7 @@ import { DateInput } from '../widgets/DateInput.tsx'
 import { DateTime } from '../widgets/DateTime.tsx'
 import { Duration } from '../widgets/Duration.tsx'
 import { FileInput } from '../widgets/FileInput.tsx'
+import { GroupedSelect } from '../widgets/GroupedSelect.tsx'
 import { Integer } from '../widgets/Integer.tsx'
 import { Multiselect } from '../widgets/Multiselect.tsx'
 import { Note } from '../widgets/Note.tsx'
@@ -22,8 +23,8 @@ import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
 
-/** What asks for a value of each type, for another record, or shows what is not asked here. */
-const byType: Record<FieldType | 'ref' | 'readOnly', ComponentType<FieldWidgetProps>> = {
+/** What asks for a value of each type, for another record, for two fields by one list, or shows what is not asked here. */
+const byType: Record<FieldType | 'ref' | 'grouped' | 'readOnly', ComponentType<FieldWidgetProps>> = {
   text: Text,
   textarea: Textarea,
   date: DateInput,
@@ -40,6 +41,7 @@ const byType: Record<FieldType | 'ref' | 'readOnly', ComponentType<FieldWidgetPr
   repeat: Repeat,
   note: Note,
   ref: RefSelect,
+  grouped: GroupedSelect,
   readOnly: ReadOnly,
 }
 

@@ -1,7 +1,7 @@
 import { Button, HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
+import type { FormStore } from '../form/formStore.ts'
 import { join, parentOf } from '../form/paths.ts'
-import type { FormStore } from '../form/store.ts'
 import { makeCall } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { PLAIN_TEXT, type TextFormat } from './debouncedText.ts'

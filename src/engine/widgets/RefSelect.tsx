@@ -44,7 +44,7 @@ export function RefSelect(props: FieldWidgetProps) {
   const onFieldBlur = () => onBlur(id, value)
   const only = preset === 'only' && choices?.length === 1 && !isMore ? choices[0].value : undefined
   useEffect(() => {
-    if (only !== undefined) onChange(only)
+    if (only !== undefined) store.setDefault(pathOf(id), only)
     // Once it is known: whoever clears it means that.
   }, [only])
   // Which control it is, is decided once: one that somebody is at is not exchanged under their hand.

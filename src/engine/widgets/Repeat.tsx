@@ -6,9 +6,9 @@ import { isRequired } from '../../contract/schema.ts'
 import { evaluateRow } from '../../contract/visible.ts'
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
+import type { FormStore } from '../form/formStore.ts'
 import { join, newRowId } from '../form/paths.ts'
 import { defaultsOf } from '../form/sections.ts'
-import type { FormStore } from '../form/store.ts'
 import { type FieldWidgetProps, fieldOf } from './widgetProps.ts'
 
 /** A list of rows, each with its own fields: those that its own answers hide are hidden in it alone. */

@@ -3,8 +3,9 @@ import type { Field } from '../../contract/generated.ts'
 import { fillParams, type LookupParams } from '../../contract/lookupCall.ts'
 import { isSet } from '../../contract/when.ts'
 import { idsOutside } from '../cells/labels.ts'
+import type { FormStore } from '../form/formStore.ts'
 import { join, parentOf } from '../form/paths.ts'
-import type { FormStore } from '../form/store.ts'
+import type { GroupedField, PresetField } from '../form/sections.ts'
 import { useContract } from '../runtime/contract.ts'
 import { type Item, useLookupItems } from '../runtime/lookups.ts'
 import type { Choice } from './Typeahead.tsx'
@@ -61,6 +62,7 @@ function useLookupChoices(props: FieldWidgetProps): Choices {
   const named = useLookupItems(lookup, fitting ? idsOutside(fitting, outside) : [])
   const known = useMemo(() => listed && fitting && [...listed, ...fitting], [listed, fitting])
   useFitting(props, known, params)
+  useOnlyChoice(props, search)
   const offered = useOffered(props, known ?? listed, named)
   return { ...search, ...offered, isLarge: search.isMore || (listed ?? []).length > LARGE }
 }
@@ -134,13 +136,28 @@ function useFitting(props: FieldWidgetProps, items: Item[] | undefined, params: 
   })
 }
 
+/** Chooses the only choice that a list has, where the screen says so, once it is known: whoever clears it means that. */
+function useOnlyChoice({ id, options, registry }: FieldWidgetProps, { items, isMore }: LookupSearch) {
+  const { store, pathOf } = registry.formContext
+  const { preset, grouped } = fieldOf(options) as PresetField & GroupedField
+  const offered =
+    preset === 'only' && !grouped && !isMore ? items?.filter((i) => i.active !== false) : undefined
+  const only = offered?.length === 1 ? offered[0].value : undefined
+  useEffect(() => {
+    const path = pathOf(id)
+    if (only !== undefined && !isSet(store.valueAt(path))) store.setDefault(path, only)
+  }, [only])
+}
+
 /** Paths in the document of the fields that a list hangs on: beside the field, and in a row also beside the list of rows. */
 function parentsOf({ attrs }: Field, path: string): string[] {
   const values = Object.values(attrs?.lookup_params ?? {}).map(String)
   const names = values.filter((v) => v.startsWith('$')).map((v) => v.slice(1))
   const beside = parentOf(path)
   const places = /\.\d+$/.test(beside) ? [beside, parentOf(parentOf(beside))] : [beside]
-  return names.flatMap((name) => places.map((place) => join(place, name)))
+  return names.flatMap((name) =>
+    name.startsWith('form.') ? name.slice('form.'.length) : places.map((place) => join(place, name)),
+  )
 }
 
 /** Items under their headings, in the order in which the headings come up; '' heads those without one. */

@@ -22,6 +22,7 @@ function matchesWords(text: string, words: string[]): boolean {
 interface Labelled {
   label: string
   about?: string
+  group?: string
 }
 
 /**
@@ -32,7 +33,9 @@ export function findMatches<C extends Labelled>(choices: C[], typed: string, lim
   const term = plain(typed)
   if (!term) return choices
   const words = term.split(' ')
-  const found = choices.filter(({ label, about }) => matchesWords(`${label} ${about ?? ''}`, words))
+  const found = choices.filter(({ label, about, group }) =>
+    matchesWords([label, about, group].filter(Boolean).join(' '), words),
+  )
   if (found.length <= limit) return found
   const isFirst = ({ label }: C) => plain(label).startsWith(term)
   return [...found.filter(isFirst), ...found.filter((choice) => !isFirst(choice))]

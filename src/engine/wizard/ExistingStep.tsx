@@ -1,10 +1,8 @@
 import { Button, Radio } from '@blueprintjs/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Step } from '../../contract/generated.ts'
-import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { isPlainObject } from '../../contract/when.ts'
-import { ErrorSummary } from '../form/ErrorSummary.tsx'
-import { getAt, setAt } from '../form/paths.ts'
+import { getAt, join, setAt } from '../form/paths.ts'
 import { ReadView } from '../form/ReadView.tsx'
 import { Busy } from '../page/Busy.tsx'
 import { ExistingSearch } from './ExistingSearch.tsx'
@@ -15,14 +13,17 @@ type Way = 'new' | 'existing'
 interface Props {
   step: Step
   wizard: Wizard
-  /** What is wrong with the choice, and how often that was found. */
-  errors: { validationErrors: FieldErrors; times: number } | undefined
+  /** Begins the id of the choice, which ends with its place in the document. */
+  idPrefix: string
+  /** What is wrong with the choice. */
+  message: string | undefined
+  onChange: (value: unknown) => void
   /** The questions about a new one. */
   children: ReactNode
 }
 
 /** A step about a record that may be there already: asked whether it is new, then found or entered. */
-export function ExistingStep({ step, wizard, errors, children }: Props) {
+export function ExistingStep({ step, wizard, idPrefix, message, onChange, children }: Props) {
   const { label } = step.existing!
   const at = step.at ?? ''
   const value = getAt(wizard.document, at)
@@ -32,23 +33,20 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
   )
   // Restore what was entered when the person switches back.
   const entered = useRef<unknown>(isPlainObject(value) ? value : undefined)
-  const put = (next: unknown) => wizard.put(setAt(wizard.latest(), at, next))
   useEffect(() => {
     if (isChosen) setWay('existing')
   }, [isChosen])
   const turn = (next: Way) => {
     if (next === way) return
     if (isPlainObject(value)) entered.current = value
-    put(next === 'new' ? entered.current : undefined)
+    onChange(next === 'new' ? (entered.current ?? {}) : undefined)
     setWay(next)
   }
-  const message = errors?.validationErrors[at]?.[0]
   const name = `${step.id}-way`
   return (
     <>
-      {message && <ErrorSummary key={errors?.times} errors={{ way: [message] }} idPrefix={step.id} />}
       <fieldset
-        id={`${step.id}.way`}
+        id={join(idPrefix, at)}
         className={message ? 'field existing-way field-invalid' : 'field existing-way'}
         aria-describedby={message && `${name}-error`}
       >
@@ -69,11 +67,16 @@ export function ExistingStep({ step, wizard, errors, children }: Props) {
       </fieldset>
       {way === 'new' && children}
       {way === 'existing' && !isChosen && (
-        <ExistingSearch existing={step.existing!} isWrong={Boolean(message)} onChoose={put} />
+        <ExistingSearch existing={step.existing!} isWrong={Boolean(message)} onChoose={onChange} />
       )}
       {way === 'existing' && isChosen && (
         <>
-          <Button autoFocus text="Change" aria-label={`Change the ${label}`} onClick={() => put(undefined)} />
+          <Button
+            autoFocus
+            text="Change"
+            aria-label={`Change the ${label}`}
+            onClick={() => onChange(undefined)}
+          />
           {wizard.record ? (
             <ReadView
               sections={wizard.sectionsOf(step)}

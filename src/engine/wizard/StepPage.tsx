@@ -5,7 +5,9 @@ import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.
 import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { Question, UNSAVED } from '../drafts/UnsavedGuard.tsx'
+import { ErrorSummary } from '../form/ErrorSummary.tsx'
 import { type FormHandle, type FormSection, FormView } from '../form/FormView.tsx'
+import type { OnChange } from '../form/formStore.ts'
 import { mergeAt, placesOf } from '../form/mergeAt.ts'
 import { getAt, setAt } from '../form/paths.ts'
 import { defaultsFor } from '../form/sections.ts'
@@ -30,7 +32,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   const sections = wizard.sectionsOf(step)
   const at = step.at ?? ''
   const isFirst = step === screen.steps[0]
-  const [initialDocument] = useState(() => withDefaults(step, wizard, sections))
+  const [initialDocument] = useState(() => withDefaults(step, wizard.latest(), sections))
   const seed = useRef(wizard.seed)
   useEffect(() => seed.current(initialDocument), [initialDocument])
   const { errors: stateErrors, toCheck } = navigation.state
@@ -39,9 +41,11 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
     return validationErrors && { validationErrors, times: 0 }
   })
 
-  const change = (next: Values, path: string) => {
+  const change = (next: Values, path: string, isDefault: boolean) => {
     // A record that is there was chosen meanwhile: what is left of the questions does not count.
     if (step.existing && typeof getAt(wizard.latest(), at) === 'number') return
+    // What was chosen by itself is no beginning yet.
+    if (isDefault && !wizard.isDirty()) return wizard.seed(next)
     if (isFirst) first.change(next, path)
     else wizard.put(next)
   }
@@ -63,11 +67,13 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   useSaveShortcut(next)
   const back = beside(screen, step, -1)
   const value = getAt(wizard.document, at)
+  const put = (next: unknown) => wizard.put(setAt(wizard.latest(), at, next))
+  const message = ownErrors?.validationErrors[at]?.[0]
   const questions = (
     <StepForm
       form={form}
       sections={sections}
-      document={initialDocument}
+      document={withDefaults(step, wizard.latest(), sections)}
       conditionContext={wizard.conditionContext}
       errors={stateErrors}
       onChange={change}
@@ -76,19 +82,18 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
   return (
     <>
       {step.existing ? (
-        <ExistingStep step={step} wizard={wizard} errors={ownErrors}>
-          {questions}
-        </ExistingStep>
+        <>
+          {message && <ErrorSummary key={ownErrors?.times} errors={{ [at]: [message] }} idPrefix={step.id} />}
+          <ExistingStep {...{ step, wizard, message }} idPrefix={step.id} onChange={put}>
+            {questions}
+          </ExistingStep>
+        </>
       ) : (
         questions
       )}
       <div className="form-bar wizard-bar">
         {step.existing && isPlainObject(value) && (
-          <LikelyDuplicates
-            existing={step.existing}
-            values={value}
-            onChoose={(id) => wizard.put(setAt(wizard.latest(), at, id))}
-          />
+          <LikelyDuplicates existing={step.existing} values={value} onChoose={put} />
         )}
         {back && <Button text="Back" onClick={() => goToStep(back)} />}
         <Button intent="primary" text="Next" onClick={next} />
@@ -108,9 +113,8 @@ function beside({ steps }: WizardScreen, step: Step, by: number): string | undef
   return steps[steps.indexOf(step) + by]?.id
 }
 
-/** The document with what a new record begins with, where nothing of the step is there yet. */
-function withDefaults(step: Step, wizard: Wizard, sections: ReturnType<Wizard['sectionsOf']>): Values {
-  const document = wizard.latest()
+/** A document with what a new record begins with, where nothing of the step is there yet. */
+export function withDefaults(step: Step, document: Values, sections: FormSection[]): Values {
   const isStarted = withoutBlanks({ given: getAt(document, step.at ?? '') }).given !== undefined
   if (step.existing || isStarted) return document
   return mergeAt(document, defaultsFor(sections), placesOf(sections))
@@ -123,7 +127,7 @@ interface StepFormProps {
   conditionContext: ConditionContext
   /** What to show at once: the server's messages, or 'own' for the step's. */
   errors: FieldErrors | 'own' | undefined
-  onChange: (document: Values, path: string) => void
+  onChange: OnChange
 }
 
 /** The questions of a step, over the whole document. */

@@ -2,6 +2,7 @@ import { Button, Callout } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { SaveDraft } from '../drafts/SaveDraft.tsx'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
@@ -14,7 +15,9 @@ import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
 import { useDocumentTitle } from '../page/pageContext.ts'
 import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
 import type { MetaChange } from './metas.ts'
+import { OnePage } from './OnePage.tsx'
 import { StepPage } from './StepPage.tsx'
+import { stepOf } from './steps.ts'
 import { useFinish } from './useFinish.ts'
 import { CHECK, type StepNavigation, useSteps } from './useSteps.ts'
 import { type Start, useWizard, type Wizard } from './useWizard.ts'
@@ -38,12 +41,41 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
   const { autosave } = wizard
   const step = screen.steps.find((s) => s.id === (here ?? first.id))
   const heading = step?.title ?? 'Check your answers'
-  useDocumentTitle(`${heading} – ${screen.title}`)
+  useDocumentTitle(screen.onePage ? screen.title : `${heading} – ${screen.title}`)
   useEffect(() => {
+    if (screen.onePage) return
     if (resumeAt && !here && resumeAt !== first.id) navigation.go(resumeAt, autosave.id(), {}, true)
     // Only where the draft is opened, not whenever the first step is.
   }, [])
 
+  const toolbar = <Actions actions={screen.toolbar} params={NO_PARAMS} />
+  const notice = wizard.metaChange && (
+    <QuestionsChanged change={wizard.metaChange} onDismiss={wizard.dismissMetaChange} />
+  )
+  const guard = (
+    <UnsavedGuard
+      when={wizard.isDirty}
+      stays={navigation.isInside}
+      closing={() => wizard.isDirty() && !autosave.isSaved()}
+      onLeave={wizard.leave}
+      {...(screen.leave && { texts: screen.leave })}
+    />
+  )
+  if (screen.onePage) {
+    // A step's own address leads to the page that has them all.
+    if (here) return <Navigate to={navigation.to(first.id, autosave.id())} replace />
+    return (
+      <>
+        <div className="form-head">
+          <Heading>{screen.title}</Heading>
+          {toolbar}
+        </div>
+        {notice}
+        {wizard.withs.error ? <ErrorCard error={wizard.withs.error} /> : <OnePage {...{ screen, wizard }} />}
+        {guard}
+      </>
+    )
+  }
   const isReachable = Object.keys(wizard.errorsOf(first)).length === 0
   const isElsewhere = step !== first && (!isReachable || (!step && here !== CHECK))
   if (isElsewhere) return <Navigate to={navigation.to(first.id, autosave.id())} replace />
@@ -60,19 +92,11 @@ export function WizardRun({ screen, start, here, resumeAt }: Props) {
       <div className="wizard-step">
         <p className="wizard-caption">{screen.title}</p>
         <Heading>{heading}</Heading>
-        {step === first && <Actions actions={screen.toolbar} params={NO_PARAMS} />}
-        {wizard.metaChange && (
-          <QuestionsChanged change={wizard.metaChange} onDismiss={wizard.dismissMetaChange} />
-        )}
+        {step === first && toolbar}
+        {notice}
         <Page {...{ screen, wizard, navigation, step }} isFirst={step === first} />
       </div>
-      <UnsavedGuard
-        when={wizard.isDirty}
-        stays={navigation.isInside}
-        closing={() => wizard.isDirty() && !autosave.isSaved()}
-        onLeave={wizard.leave}
-        {...(screen.leave && { texts: screen.leave })}
-      />
+      {guard}
     </div>
   )
 }
@@ -93,7 +117,16 @@ function Page({ screen, wizard, navigation, step, isFirst }: PageProps) {
 }
 
 function Answers({ screen, wizard, navigation }: Omit<PageProps, 'step' | 'isFirst'>) {
-  const { finish, isBusy } = useFinish(screen, wizard, navigation)
+  // What is wrong leads to the first step that it is about, and from there back here.
+  const goTo = ({ id }: Step, errors: FieldErrors | 'own') =>
+    navigation.go(id, wizard.autosave.id(), { errors, toCheck: true })
+  const { finish, isBusy } = useFinish(screen, wizard, {
+    onInvalid: (step) => goTo(step, 'own'),
+    onRefused: (errors) => {
+      const about = Object.keys(errors).map((path) => stepOf(screen, path))
+      goTo(screen.steps.find((step) => about.includes(step))!, errors)
+    },
+  })
   useSaveShortcut(finish)
   return (
     <>

@@ -27,6 +27,27 @@ export function stepSections(
   }))
 }
 
+/**
+ * The same for all steps on one page, where a list hangs on another field at once: what a parameter calls
+ * `$case.service` is `$form.service` there.
+ */
+export function withinForm(screen: WizardScreen, sections: FormSection[]): FormSection[] {
+  const inForm = (param: unknown) => {
+    const path = pathInForm(screen, String(param))
+    return path === undefined ? param : `$form.${path}`
+  }
+  const rewritten = (field: Field): Field => {
+    const { lookup_params } = field.attrs ?? {}
+    if (!lookup_params) return field
+    const params = Object.entries(lookup_params).map(([name, param]) => [name, inForm(param)])
+    return { ...field, attrs: { ...field.attrs, lookup_params: Object.fromEntries(params) } }
+  }
+  return sections.map((section) => ({
+    ...section,
+    groups: section.groups.map((group) => ({ ...group, fields: group.fields.map(rewritten) })),
+  }))
+}
+
 /** The step that a path of the document belongs to: the one whose place is nearest; the first for the root. */
 export function stepOf({ steps }: WizardScreen, path: string): Step {
   const owners = steps.filter((s) => s.at && isWithin(path, s.at))

@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { Contract } from '../../contract/contract.ts'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
 import { mergeAt } from '../form/mergeAt.ts'
 import { getAt, setAt } from '../form/paths.ts'
@@ -13,12 +14,19 @@ import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
 import type { MetaSnapshot } from './metas.ts'
-import { stepOf, stepSections } from './steps.ts'
-import type { StepNavigation } from './useSteps.ts'
+import { stepSections } from './steps.ts'
 import type { Wizard } from './useWizard.ts'
 
-/** Sends all answers in one call, once; what is wrong leads to the first step that it is about. */
-export function useFinish(screen: WizardScreen, wizard: Wizard, navigation: StepNavigation) {
+/** What happens where the answers cannot be saved. */
+interface Failure {
+  /** A step is not valid; nothing was sent. */
+  onInvalid: (step: Step) => void
+  /** The server refused values by their paths. */
+  onRefused: (errors: FieldErrors) => void
+}
+
+/** Sends all answers in one call, once. */
+export function useFinish(screen: WizardScreen, wizard: Wizard, { onInvalid, onRefused }: Failure) {
   const contract = useContract()
   const send = useSend<Values>(screen.save)
   const navigate = useNavigate()
@@ -30,17 +38,10 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, navigation: Step
     notify({ kind: 'success', text: 'Saved' })
     navigate((screen.then && linkTo(screen.then, reply)) ?? '/')
   }
-  const failed = (error: unknown) => {
-    const errors = fieldErrors(error)
-    if (!errors) return
-    const about = Object.keys(errors).map((path) => stepOf(screen, path).id)
-    const step = screen.steps.find(({ id }) => about.includes(id))!
-    navigation.go(step.id, autosave.id(), { errors, toCheck: true })
-  }
   const finish = async () => {
     if (isBusy.current) return
     const wrong = screen.steps.find((step) => Object.keys(wizard.errorsOf(step)).length > 0)
-    if (wrong) return navigation.go(wrong.id, autosave.id(), { errors: 'own', toCheck: true })
+    if (wrong) return onInvalid(wrong)
     isBusy.current = true
     try {
       const body = bodyOf(contract, screen, {
@@ -50,7 +51,8 @@ export function useFinish(screen: WizardScreen, wizard: Wizard, navigation: Step
       })
       await done(await autosave.submitWith((id) => send.mutateAsync({ body, key: wizard.key, draft: id })))
     } catch (error) {
-      failed(error)
+      const errors = fieldErrors(error)
+      if (errors) onRefused(errors)
     } finally {
       isBusy.current = false
     }

@@ -15,7 +15,7 @@ import { useLookupItems } from '../runtime/lookups.ts'
 import { useUser } from '../runtime/user.ts'
 import { useWith } from '../runtime/useWith.ts'
 import { type MetaChange, type MetaSnapshot, metaChangeOf, metaSnapshots, withSince } from './metas.ts'
-import { stepSections } from './steps.ts'
+import { stepSections, withinForm } from './steps.ts'
 
 /** Where a wizard begins: anew, or from a draft. */
 export interface Start {
@@ -62,7 +62,8 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
       const { document, completed, metas, here } = state.current
       const name = draftNameOf(contract, screen, document, record)
       const step = screen.steps.findIndex(({ id }) => id === here)
-      const where = step < 0 ? 'all steps' : `step ${step + 1} of ${screen.steps.length}`
+      const place = step < 0 ? 'all steps' : `step ${step + 1} of ${screen.steps.length}`
+      const where = screen.onePage ? undefined : place
       const title = [name || 'No name yet', chosenFirst, where].filter(Boolean).join(' · ')
       return { title, payload: { document, step: here, completed, metas } }
     },
@@ -108,11 +109,14 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   const sectionsOf = useMemo(() => {
     const known = new Map<Step, FormSection[]>()
     return (step: Step) => {
-      const sections = known.get(step) ?? stepSections(contract, step, conditionContext)
+      const found = known.get(step)
+      if (found) return found
+      const ofStep = stepSections(contract, step, conditionContext)
+      const sections = screen.onePage ? withinForm(screen, ofStep) : ofStep
       known.set(step, sections)
       return sections
     }
-  }, [contract, conditionContext])
+  }, [contract, screen, conditionContext])
   const errorsOf = (step: Step): FieldErrors => {
     const at = step.at ?? ''
     const value = getAt(state.current.document, at)
@@ -145,9 +149,10 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
 
 export type Wizard = ReturnType<typeof useWizard>
 
-/** The label of what the first step asks for first, such as the service; undefined where that is no choice, or not chosen yet. */
-function useFirstChoice(contract: Contract, { steps: [first] }: WizardScreen, document: Values) {
-  const [field] = first.fields ?? []
+/** The label of what is asked first about the record itself, such as the service; undefined where that is no choice, or not chosen yet. */
+function useFirstChoice(contract: Contract, { steps }: WizardScreen, document: Values) {
+  const first = steps.find((step) => !step.existing) ?? steps[0]
+  const [field] = first.fields ?? first.groups?.[0].fields ?? []
   const property = typeof field === 'string' ? contract.entities[first.entity!]?.properties[field] : undefined
   const chosen = property?.lookup ? getAt(document, join(first.at ?? '', field as string)) : undefined
   return useLookupItems(property?.lookup, typeof chosen === 'number' ? [chosen] : [])?.[0]?.label

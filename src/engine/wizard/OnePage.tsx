@@ -1,0 +1,122 @@
+import { Button } from '@blueprintjs/core'
+import { type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { WizardScreen } from '../../contract/generated.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import { isPlainObject, type Values } from '../../contract/when.ts'
+import { SaveDraft } from '../drafts/SaveDraft.tsx'
+import { ErrorSummary } from '../form/ErrorSummary.tsx'
+import { type FormHandle, FormView } from '../form/FormView.tsx'
+import { getAt, setAt } from '../form/paths.ts'
+import { LoadingOverlay } from '../page/LoadingOverlay.tsx'
+import { useSaveShortcut } from '../runtime/useSaveShortcut.ts'
+import { ExistingStep } from './ExistingStep.tsx'
+import { LikelyDuplicates } from './LikelyDuplicates.tsx'
+import { withDefaults } from './StepPage.tsx'
+import { useFinish } from './useFinish.ts'
+import type { Wizard } from './useWizard.ts'
+
+interface Props {
+  screen: WizardScreen
+  wizard: Wizard
+}
+
+/** All steps of a wizard on one page, as one form that one button saves. */
+export function OnePage({ screen, wizard }: Props) {
+  const form = useRef<FormHandle>(null)
+  const idPrefix = useId()
+  const [lead] = screen.steps
+  const at = lead.at ?? ''
+  const value = getAt(wizard.document, at)
+  // Who is there already is not asked about, nor somebody of whom it is not known yet whether they are.
+  const isAsked = !lead.existing || isPlainObject(value)
+  const { sectionsOf } = wizard
+  const sections = useMemo(
+    () => screen.steps.flatMap((step) => (step === lead && !isAsked ? [] : sectionsOf(step))),
+    [screen, lead, isAsked, sectionsOf],
+  )
+  const [initialDocument] = useState(wizard.latest)
+  useStepDefaults(screen, wizard, form)
+
+  const [summary, setSummary] = useState<{ errors: FieldErrors; times: number }>()
+  const show = (errors: FieldErrors) => setSummary({ errors, times: (summary?.times ?? 0) + 1 })
+  const { finish, isBusy } = useFinish(screen, wizard, {
+    onInvalid: (step) => show(wizard.errorsOf(step)),
+    onRefused: (errors) => {
+      form.current!.showErrors(errors)
+      show(form.current!.summary()?.errors ?? errors)
+    },
+  })
+  const save = () => {
+    const errors = { ...(isAsked ? {} : wizard.errorsOf(lead)), ...form.current!.submit() }
+    show(errors)
+    if (Object.keys(errors).length === 0) finish()
+  }
+  useSaveShortcut(save)
+
+  const change = (next: Values, _: string, isDefault: boolean) => {
+    // What was chosen by itself is no beginning yet.
+    if (isDefault && !wizard.isDirty()) wizard.seed(next)
+    else wizard.put(next)
+  }
+  const choose = (next: unknown) => {
+    // A record is no group of answers: the one goes before the other comes.
+    form.current!.merge({ [at]: undefined })
+    form.current!.merge({ [at]: next })
+    wizard.put(setAt(wizard.latest(), at, next))
+  }
+  const errors = summary?.errors ?? {}
+  return (
+    <>
+      {Object.keys(errors).length > 0 && (
+        <ErrorSummary key={summary?.times} errors={errors} idPrefix={idPrefix} />
+      )}
+      {lead.existing && (
+        <ExistingStep
+          {...{ wizard, idPrefix }}
+          step={lead}
+          message={isAsked ? undefined : errors[at]?.[0]}
+          onChange={choose}
+        >
+          {null}
+        </ExistingStep>
+      )}
+      <FormView
+        ref={form}
+        hideSummary
+        {...{ sections, idPrefix }}
+        initial={initialDocument}
+        conditionContext={wizard.conditionContext}
+        onChange={change}
+      />
+      <div className="form-bar wizard-bar">
+        {lead.existing && isPlainObject(value) && (
+          <LikelyDuplicates existing={lead.existing} values={value} onChoose={choose} />
+        )}
+        <Button intent="primary" text="Save" loading={isBusy} aria-busy={isBusy} onClick={save} />
+        {screen.draft && <SaveDraft onSave={wizard.saveAndLeave} savedAt={wizard.savedAt} form={form} />}
+      </div>
+      <LoadingOverlay text={`Saving: ${screen.title}…`} show={isBusy} />
+    </>
+  )
+}
+
+/** Gives each step what a new record of it begins with, once: those of a meta as soon as it is read. */
+function useStepDefaults(
+  { steps }: WizardScreen,
+  { latest, seed, sectionsOf }: Wizard,
+  form: RefObject<FormHandle | null>,
+) {
+  const seeded = useRef(new Set<string>())
+  useEffect(() => {
+    let document = latest()
+    for (const step of steps) {
+      const sections = sectionsOf(step)
+      if (seeded.current.has(step.id) || sections.some(({ groups }) => groups.length === 0)) continue
+      seeded.current.add(step.id)
+      document = withDefaults(step, document, sections)
+    }
+    if (document === latest()) return
+    form.current!.merge(document)
+    seed(document)
+  }, [sectionsOf])
+}
