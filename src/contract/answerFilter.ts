@@ -2,6 +2,7 @@ import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
 import type { Field, FieldType, Group } from './generated.ts'
 import { LONGEST_TEXT } from './listFilters.ts'
 import { type SchemaValidator, validateAnswers } from './validateAnswers.ts'
+import { asNumber } from './when.ts'
 
 /** Which of a case type's two forms asks a question. */
 export type AnsweredForm = 'case' | 'issue'
@@ -148,8 +149,7 @@ export function typedValues({ field }: SearchedField, { values }: AnswerConditio
   return values.map((value) => {
     const option = field.attrs?.options?.find((one) => String(one.value) === value)
     if (option) return option.value
-    const isNumber =
-      field.type === 'integer' || field.type === 'duration' || field.attrs?.lookup !== undefined
+    const isNumber = ['integer', 'duration', 'year'].includes(field.type) || field.attrs?.lookup !== undefined
     return isNumber && /^-?\d{1,10}$/.test(value) ? Number(value) : value
   })
 }
@@ -173,7 +173,7 @@ export function conditionError(
     const [wrong] = Object.values(validateAnswers(schema, { value }, validateSchema, ''))
     if (wrong) return wrong[0]
   }
-  const [first, last] = values
+  const [first, last] = values.map(asNumber)
   if (operator === 'between' && values.length === 2 && (first as number) > (last as number))
     return `${field.label} must not begin after its end`
   return undefined

@@ -1,10 +1,14 @@
 import Big from 'big.js'
 import { CALCULATIONS, type Kind, numberOf, type Operand } from './calculations.ts'
+import { isDecimal, placesOf } from './decimal.ts'
 import type { Field, FieldType } from './generated.ts'
 
 const KINDS: Partial<Record<FieldType, Kind>> = {
   integer: 'number',
   duration: 'number',
+  decimal: 'number',
+  money: 'number',
+  year: 'number',
   date: 'date',
   text: 'text',
   textarea: 'text',
@@ -32,12 +36,12 @@ export function takesKind(taken: Kind, field: Field): boolean {
 
 /** The types a field may have whose value a function gives, in the order of FIELD_TYPES. */
 export const GIVEN_TYPES: Record<Kind, FieldType[]> = {
-  number: ['integer', 'duration'],
+  number: ['integer', 'duration', 'decimal', 'money'],
   date: ['date'],
-  amount: ['integer', 'duration', 'date'],
+  amount: ['integer', 'duration', 'decimal', 'money', 'date'],
   text: ['text', 'textarea'],
   choice: [],
-  any: ['text', 'textarea', 'date', 'integer', 'duration', 'phone', 'postcode'],
+  any: ['text', 'textarea', 'date', 'integer', 'duration', 'decimal', 'money', 'phone', 'postcode'],
 }
 
 /** The value of a calculated field; undefined while it cannot be calculated. */
@@ -51,15 +55,26 @@ const LARGEST = 2147483647
 const LONGEST_TEXT: Partial<Record<FieldType, number>> = { text: 500, textarea: 20000 }
 
 /** A result as a field of this type stores it; one that the type cannot hold is none. */
-function asAnswer({ type, attrs }: Field, result: unknown): unknown {
+function asAnswer(field: Field, result: unknown): unknown {
+  const { type, attrs } = field
   if (KINDS[type] === 'number') {
     const number = result instanceof Big ? result : numberOf(result)
+    if (isDecimal(field)) return number && decimalOf(number, placesOf(field))
     const whole = number && Number(number.round(0, Big.roundHalfUp))
     return whole === undefined || Math.abs(whole) > LARGEST ? undefined : whole
   }
   if (result === undefined || result instanceof Big) return result?.toString()
   const longest = attrs?.max_length ?? LONGEST_TEXT[type]
   return longest ? String(result).slice(0, longest) : result
+}
+
+const LARGEST_DECIMAL = new Big('1e15')
+
+/** Rounded to so many places; zero has no minus. */
+function decimalOf(number: Big, places: number): string | undefined {
+  const rounded = number.round(places, Big.roundHalfUp)
+  if (rounded.abs().gte(LARGEST_DECIMAL)) return undefined
+  return (rounded.eq(0) ? new Big(0) : rounded).toFixed(places)
 }
 
 function hasOptions({ attrs }: Field): boolean {

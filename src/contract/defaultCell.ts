@@ -7,6 +7,7 @@ const BY_FIELD_TYPE: Partial<Record<string, CellName>> = {
   date: 'date',
   datetime: 'datetime',
   duration: 'hours',
+  month: 'date',
   yesno: 'yesno',
 }
 const BY_TYPE: Record<string, CellName> = { integer: 'number', number: 'number', boolean: 'yesno' }

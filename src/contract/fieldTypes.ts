@@ -1,3 +1,4 @@
+import { decimalPattern, placesOf } from './decimal.ts'
 import type { Check, Field, FieldAttrs, FieldType } from './generated.ts'
 import { EMAIL } from './rules.ts'
 
@@ -10,6 +11,11 @@ export interface FieldSchema {
   /** Named as in the meta. */
   checks?: Check[]
   maxWords?: number
+  /** Of a number that is a text, which JSON Schema cannot compare. */
+  least?: number
+  most?: number
+  /** What a value that is none of the type is told to be. */
+  mustBe?: string
   required?: string[]
   properties?: Record<string, FieldSchema>
   additionalProperties?: boolean
@@ -44,6 +50,16 @@ const text = (maxLength: number) => (field: Field) => ({
   maxLength: field.attrs?.max_length ?? maxLength,
 })
 const like = (pattern: string) => () => ({ type: 'string', pattern })
+const decimal = (field: Field) => {
+  const places = placesOf(field)
+  const example = (12.5).toFixed(places)
+  return {
+    ...like(decimalPattern(places))(),
+    ...(field.attrs?.min !== undefined && { least: field.attrs.min }),
+    ...(field.attrs?.max !== undefined && { most: field.attrs.max }),
+    mustBe: `${field.type === 'money' ? 'an amount' : 'a number'} such as ${example}`,
+  }
+}
 const CHOICES: (keyof FieldAttrs)[] = ['options', 'lookup', 'lookup_params', 'default']
 
 /** The field types in the order in which administrators choose them: one line each says all but how a value is drawn. */
@@ -120,6 +136,52 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     compares: 'amount',
     schema: () => ({ type: 'integer', minimum: 0, maximum: LONGEST }),
     example: 5400,
+  },
+  decimal: {
+    title: 'Decimal number',
+    about: 'With a point, such as a weight or a percentage',
+    attrs: ['places', 'unit', 'min', 'max', 'default'],
+    compares: 'amount',
+    schema: decimal,
+    example: '1234.50',
+  },
+  money: {
+    title: 'Money',
+    about: 'An amount in pounds or another currency',
+    attrs: ['currency', 'min', 'max', 'default'],
+    compares: 'amount',
+    schema: decimal,
+    example: '1234.50',
+  },
+  year: {
+    title: 'Year',
+    about: 'Four digits',
+    attrs: ['min', 'max', 'default'],
+    compares: 'amount',
+    schema: ({ attrs }) => ({
+      type: 'integer',
+      minimum: Math.max(1000, attrs?.min ?? 1000),
+      maximum: Math.min(9999, attrs?.max ?? 9999),
+      mustBe: 'a year such as 2026',
+    }),
+    example: 2026,
+  },
+  month: {
+    title: 'Month',
+    about: 'A month of a year',
+    compares: 'amount',
+    schema: () => ({
+      ...like('^[1-9][0-9]{3}-(0[1-9]|1[0-2])$')(),
+      mustBe: 'a month and a year such as June 2026',
+    }),
+    example: '2026-06',
+  },
+  time: {
+    title: 'Time of day',
+    about: 'Hours and minutes of the clock',
+    compares: 'amount',
+    schema: () => ({ ...like('^([01][0-9]|2[0-3]):[0-5][0-9]$')(), mustBe: 'a time of day such as 14:30' }),
+    example: '14:30',
   },
   phone: {
     title: 'Telephone',

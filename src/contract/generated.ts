@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 /**
  * Which widget draws it and what its value is.
  */
-export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
+export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
 /**
  * The function that calculates the value; nobody fills the field in.
  */
@@ -19,7 +19,7 @@ export type Groups = Group[]
 /**
  * The field type that draws it where the JSON type does not tell.
  */
-export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
+export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
 /**
  * One page. Its name is the file's name.
  */
@@ -237,6 +237,18 @@ min?: number
  * Largest number, or most rows of a repeat.
  */
 max?: number
+/**
+ * Digits after the point of a decimal number; omitted: 2.
+ */
+places?: number
+/**
+ * What stands behind a decimal number: kg or %.
+ */
+unit?: string
+/**
+ * Of an amount of money; omitted: GBP.
+ */
+currency?: ("GBP" | "EUR" | "USD")
 /**
  * Most characters.
  */

@@ -40,6 +40,10 @@ export function validateAnswers(
       const message = ruleError(rule, value, { answers: among, today })
       if (message) addError(path, `${title} ${message}`)
     }
+    if (field.least !== undefined && Number(value) < field.least)
+      addError(path, `${title} must be ${inFull(field.least)} or more`)
+    if (field.most !== undefined && Number(value) > field.most)
+      addError(path, `${title} must be ${inFull(field.most)} or less`)
     if (field.maxWords !== undefined) {
       const words = wordCount(String(value))
       if (words > field.maxWords)
@@ -85,7 +89,7 @@ function wordCount(text: string): number {
 }
 
 function inFull(count: number): string {
-  return count.toLocaleString('en-GB')
+  return count.toLocaleString('en-GB', { maximumFractionDigits: 6 })
 }
 
 interface AnsweredField {

@@ -104,8 +104,15 @@ function passes(value: unknown, test: Test, conditionContext: ConditionContext):
 
 /** Whether two numbers or two dates are both there and the second is not less. */
 function isOrdered(low: unknown, high: unknown): boolean {
-  return isSet(low) && isSet(high) && (low as number) <= (high as number)
+  return isSet(low) && isSet(high) && (asNumber(low) as number) <= (asNumber(high) as number)
 }
+
+/** A decimal number, which answers hold as a text, as a number; anything else as it is. */
+export function asNumber(value: unknown): unknown {
+  return typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value
+}
+
+const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?$/
 
 /** Nothing is equal to a path without a value; of lists one of each is. */
 function equals(value: unknown, operand: Operand, conditionContext: ConditionContext): boolean {
@@ -114,6 +121,7 @@ function equals(value: unknown, operand: Operand, conditionContext: ConditionCon
     return isSet(other) && [other].flat().some((one) => equals(value, one as Literal, conditionContext))
   }
   if (Array.isArray(value)) return value.includes(operand)
+  if (typeof operand === 'number') return asNumber(value) === operand
   return operand === null ? !isSet(value) : value === operand
 }
 

@@ -199,7 +199,7 @@ function indexedRecords(resolved: Resolved): Sql | undefined {
   if (operator === 'contains') return byValue(hasWords(sql`v.text`, condition.values[0]))
   if (searched.field.type === 'datetime') return undefined
   if (operator === 'between') return byValue(isBetween(sql`v.amount`, condition.values.map(amountOf)))
-  return byValue(sql`v.amount = any(${typedValues(searched, condition)}::bigint[])`)
+  return byValue(sql`v.amount = any(${typedValues(searched, condition)}::numeric[])`)
 }
 
 /** The same by the answers themselves, for fields that are not indexed yet. */
@@ -227,19 +227,19 @@ function answeringRecords(call: Call, { condition, searched }: Resolved): Sql {
 /** An answer as a number that can be compared; of a time its day where the service is. */
 function amountIn({ settings }: Call, { field }: SearchedField, answer: Sql): Sql {
   if (field.type !== 'datetime') return sql`answer_amount(${answer})`
-  return sql`to_char((${answer} #>> '{}')::timestamptz at time zone ${settings.TIME_ZONE}::text, 'YYYYMMDD')::bigint`
+  return sql`to_char((${answer} #>> '{}')::timestamptz at time zone ${settings.TIME_ZONE}::text, 'YYYYMMDD')::numeric`
 }
 
-/** A value as answer_amount gives it: a day as yyyymmdd. */
-function amountOf(value: string): number | undefined {
+/** A value as answer_amount gives it: a day as yyyymmdd, a month as yyyymm, a time as hhmm. */
+function amountOf(value: string): string | undefined {
   if (value === '') return undefined
-  return Number(/^\d{4}-\d\d-\d\d$/.test(value) ? value.replaceAll('-', '') : value)
+  return /^(\d{4}-\d\d(-\d\d)?|\d\d:\d\d)$/.test(value) ? value.replaceAll(/[-:]/g, '') : value
 }
 
-function isBetween(amount: Sql, [first, last]: (number | undefined)[]): Sql {
+function isBetween(amount: Sql, [first, last]: (string | undefined)[]): Sql {
   const tests = [
-    ...(first === undefined ? [] : [sql`${amount} >= ${first}::bigint`]),
-    ...(last === undefined ? [] : [sql`${amount} <= ${last}::bigint`]),
+    ...(first === undefined ? [] : [sql`${amount} >= ${first}::numeric`]),
+    ...(last === undefined ? [] : [sql`${amount} <= ${last}::numeric`]),
   ]
   return sql`${sql.join(tests, sql` and `)}`
 }

@@ -40,6 +40,11 @@ export const right: Partial<Record<FieldType, Make>> = {
   phone: (_, random) => random.pick(['020 7946 0000', '+44(0)20-7946.0000']),
   postcode: (_, random) => random.pick(['SW1A 1AA', 'm11ae']),
   duration: (_, random) => random.between(0, 359940),
+  decimal: (_, random) => random.pick(['0.000', '-2.000', '5.500']),
+  money: (_, random) => random.pick(['0.00', '-12.50', '123456789012345.67']),
+  year: (_, random) => random.between(1000, 9999),
+  month: (_, random) => random.pick(['2026-01', '1999-12']),
+  time: (_, random) => random.pick(['00:00', '23:59']),
   file: (_, random) => random.between(1, 1000),
 }
 

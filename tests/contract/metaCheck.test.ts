@@ -505,7 +505,7 @@ describe('calculations', () => {
       ],
     ],
     [
-      "The calculation 'Sum' does not give the type of 'Total'; make it 'Number' or 'Time taken'",
+      "The calculation 'Sum' does not give the type of 'Total'; make it 'Number' or 'Time taken' or 'Decimal number' or 'Money'",
       [{ ...sum([3]), type: 'text' }],
     ],
     ["'Total' is calculated, so it cannot be required; remove that", [sum([3], { required: true })]],

@@ -40,6 +40,10 @@ const ANSWERS: Record<string, Answer> = {
   phone: typed('01632 960123'),
   postcode: typed('AL10 8XG'),
   duration: typed('1:15'),
+  decimal: typed('12.5'),
+  money: typed('1,234.50'),
+  year: typed('2026'),
+  time: typed('2:30 pm'),
   email: typed('zoe@example.org'),
   'nhs-number': typed('943 476 5919'),
   select: pick,
@@ -97,7 +101,7 @@ function unanswered(): Question[] {
   const found: Question[] = []
   for (const field of document.querySelectorAll('main .form .field')) {
     const type =
-      /field-(text|textarea|date|datetime|integer|phone|postcode|duration|select|yesno|multiselect|repeat)( |$)/.exec(
+      /field-(text|textarea|date|datetime|integer|phone|postcode|duration|decimal|money|year|time|select|yesno|multiselect|repeat)( |$)/.exec(
         field.className,
       )?.[1]
     if (!type) continue

@@ -33,10 +33,14 @@ describe('a control', () => {
     ['phone', {}],
     ['postcode', {}],
     ['duration', {}],
+    ['decimal', {}],
+    ['year', {}],
+    ['month', {}],
+    ['time', {}],
     ['file', {}],
     ['repeat', { min: 1 }, { fields: [field('kind', 'text')] }],
   ]
-  const SETS = ['yesno', 'multiselect', 'contact', 'repeat']
+  const SETS = ['yesno', 'multiselect', 'month', 'contact', 'repeat']
 
   test.each(all)('%s has a label, a hint and an error', async (type, attrs, more) => {
     const { submit } = openForm(

@@ -60,6 +60,16 @@ async function bothWays(check: () => Promise<void>): Promise<void> {
   await check()
 }
 
+const BOUNDS: Partial<Record<FieldType, [below: string, above: string]>> = {
+  date: ['2001-01-01', '2099-01-01'],
+  datetime: ['2001-01-01', '2099-01-01'],
+  decimal: ['999.50', '30000.00'],
+  money: ['-9.50', '1234.51'],
+  year: ['1990', '2099'],
+  month: ['2001-12', '2099-01'],
+  time: ['09:30', '23:59'],
+}
+
 /** Conditions on a field that its answer meets, and some that it does not. */
 function conditionsOn(
   { field }: SearchedField,
@@ -82,7 +92,7 @@ function conditionsOn(
   }
   if (operators.includes('between')) {
     const value = text.slice(0, 10)
-    const [before, after] = /^\d{4}-/.test(text) ? ['2001-01-01', '2099-01-01'] : ['1', '300000']
+    const [before, after] = BOUNDS[type] ?? ['1', '300000']
     meets.push(
       ...[
         [value, value],
@@ -139,7 +149,8 @@ describe('every question that is offered in reports', () => {
         fields: [{ name: 'note', label: 'Note', type: 'text', attrs: { required: true } }],
       }),
     })
-    const group = { name: 'all', label: 'All', fields: (Object.keys(FIELD_TYPES) as FieldType[]).map(own) }
+    const types = (Object.keys(FIELD_TYPES) as FieldType[]).filter((type) => type !== 'note')
+    const group = { name: 'all', label: 'All', fields: types.map(own) }
     const body = { label: 'Every type', service: 1, case_meta: [group], issue_meta: [group] }
     const { status, body: type } = await admin('caseTypes.create', { body })
     expect([status, type]).toMatchObject([201, { version: 1 }])
@@ -184,6 +195,29 @@ describe('conditions', () => {
       await expectFound('5.issue.response_date.between..2026-03-15*5.issue.response_date.unset', [0, 2])
       await expectFound(['5.issue.organisation.contains.northgate', '5.issue.upheld.is.upheld'], [1])
     }))
+
+  it('compare decimal numbers by every digit', async () => {
+    const costs = { name: 'costs', label: 'Costs', type: 'money', attrs: { report: true } }
+    const group = { name: 'all', label: 'All', fields: [costs] }
+    const body = { label: 'Costs', service: 1, case_meta: [group], issue_meta: [] }
+    const { body: type } = await admin('caseTypes.create', { body })
+    const { id } = await createCase(admin, type.id)
+    const { body: read } = await admin('cases.read', { params: { id } })
+    const change = (value: unknown) =>
+      admin('cases.update', { params: { id }, body: { version: read.version, answers: { costs: value } } })
+    expect((await change(12.5)).body).toEqual({ 'answers.costs': ['Costs must be an amount such as 12.50'] })
+    expect((await change('123456789012345.67')).status).toBe(200)
+    await bothWays(async () => {
+      const between = (first: string, last: string) =>
+        found(`${type.id}.case.costs.between.${first.replace('.', '~.')}.${last.replace('.', '~.')}`)
+      expect(await between('123456789012345.67', '123456789012345.67')).toEqual([id])
+      expect(await between('123456789012345.68', '')).toEqual([])
+      expect(await between('9.00', '')).toEqual([id])
+    })
+    expect(await refused(`${type.id}.case.costs.between.10~.00.9~.00`)).toBe(
+      'Costs must not begin after its end',
+    )
+  })
 
   it('on several case types find the cases of each', () =>
     bothWays(async () => {

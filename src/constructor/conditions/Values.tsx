@@ -1,6 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useId } from 'react'
-import type { Field } from '../../contract/generated.ts'
+import type { Field, FieldType } from '../../contract/generated.ts'
 import type { LookupParams } from '../../contract/lookupCall.ts'
 import { describeAnswer, type ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type ItemStatus, unavailableItem } from '../../contract/meta/unavailableItems.ts'
@@ -92,7 +92,12 @@ export function Values({ field, many, values, onChange, label = 'Value', none }:
   )
 }
 
-const NUMBERS = ['integer', 'duration']
+const NUMBERS = ['integer', 'duration', 'decimal', 'money', 'year']
+const NATIVE: Partial<Record<FieldType, 'date' | 'time'>> = { date: 'date', time: 'time' }
+const WRITTEN: Partial<Record<FieldType, string>> = {
+  duration: 'in seconds',
+  month: 'as 2026-06',
+}
 
 function Typed({
   field,
@@ -104,8 +109,8 @@ function Typed({
   const read = (text: string) => (isNumber ? Number(text) : text)
   return (
     <TextSetting
-      label={field.type === 'duration' ? `${label} in seconds` : label}
-      type={isNumber ? 'number' : field.type === 'date' ? 'date' : 'text'}
+      label={[label, WRITTEN[field.type]].filter(Boolean).join(' ')}
+      type={isNumber ? 'number' : (NATIVE[field.type] ?? 'text')}
       value={value === undefined || value === null ? '' : String(value)}
       onChange={(text) => onChange(text === '' ? [] : [read(text)])}
     />

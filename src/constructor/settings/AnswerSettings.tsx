@@ -1,5 +1,6 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useMemo } from 'react'
+import { CURRENCIES, placesOf, symbolOf } from '../../contract/decimal.ts'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import { FILE_KINDS, type FileKind } from '../../contract/fileKinds.ts'
 import type { Field, FieldAttrs } from '../../contract/generated.ts'
@@ -46,11 +47,57 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
   return (
     <>
       {attrs.includes('options') && <ChoiceSettings {...props} />}
+      <AmountSettings {...props} />
       <LimitSettings {...props} />
       {attrs.includes('accept') && <KindSettings {...props} />}
       {attrs.includes('rules') && <RuleSettings {...props} />}
       {attrs.includes('default') && <DefaultSetting {...props} />}
       <CheckSettings {...props} />
+    </>
+  )
+}
+
+const PLACES = [0, 1, 2, 3, 4, 5, 6].map((value) => ({ value, label: String(value) }))
+const CURRENCY_CHOICES = CURRENCIES.map((value) => ({
+  value,
+  label: `${value} (${symbolOf({ currency: value })})`,
+}))
+
+/** How a decimal number or an amount of money is written. */
+function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors } = useEditorContext()
+  const known = FIELD_TYPES[field.type].attrs ?? []
+  return (
+    <>
+      {known.includes('places') && (
+        <SelectSetting
+          label="Decimal places"
+          value={placesOf(field)}
+          choices={PLACES}
+          messages={messagesAt(errors, address, 'attrs.places')}
+          onChange={(places) => set({ places }, { what: 'Decimal places' })}
+        />
+      )}
+      {known.includes('unit') && (
+        <TextSetting
+          label="Unit"
+          hint="Stands behind the box, such as kg or %"
+          maxLength={20}
+          value={field.attrs?.unit ?? ''}
+          messages={messagesAt(errors, address, 'attrs.unit')}
+          onChange={(text) => set({ unit: text || undefined }, { what: 'Unit', typing: true })}
+        />
+      )}
+      {known.includes('currency') && (
+        <SelectSetting
+          label="Currency"
+          value={field.attrs?.currency ?? 'GBP'}
+          choices={CURRENCY_CHOICES}
+          messages={messagesAt(errors, address, 'attrs.currency')}
+          onChange={(currency) => set({ currency }, { what: 'Currency' })}
+        />
+      )}
     </>
   )
 }

@@ -9,7 +9,7 @@ interface Props {
   onChange: (text: string) => void
   maxLength?: number
   messages?: string[]
-  type?: 'text' | 'number' | 'date'
+  type?: 'text' | 'number' | 'date' | 'time'
   /** Several lines. */
   long?: boolean
   /** The text is no part of the draft, so the keys for undo are the browser's. */

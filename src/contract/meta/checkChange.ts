@@ -1,3 +1,4 @@
+import { hasSameAmounts } from '../decimal.ts'
 import type { Field, Group } from '../generated.ts'
 import { choiceCount } from './checkMeta.ts'
 import { answeredIn, isReserved, whyNotRemovable, whyTypeFixed } from './fieldUsage.ts'
@@ -57,6 +58,11 @@ function compare(about: About, was: Field, is: Field, report: Report) {
     report(
       ['attrs', 'calc'],
       `'${was.label}' is ${answeredIn(meta, count)}, so it cannot be calculated; add a new field`,
+    )
+  if (!hasSameAmounts(was, is))
+    report(
+      ['attrs', is.type === 'money' ? 'currency' : 'places'],
+      `'${was.label}' is ${answeredIn(meta, count)}, so its ${is.type === 'money' ? 'currency' : 'decimal places'} cannot change; switch it off and add a new field`,
     )
   compareChoices(about, was, is, report)
   for (const [c, column] of (was.fields ?? []).entries()) {

@@ -8,7 +8,7 @@ import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
 const YESNO = new Set<Literal>(['yes', 'no', 'not_known'])
-const NUMBERS: FieldType[] = ['integer', 'duration', 'file']
+const NUMBERS: FieldType[] = ['integer', 'duration', 'decimal', 'money', 'year', 'file']
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
 
 /**

@@ -1,3 +1,4 @@
+import { decimalPattern, isDecimal, placesOf, presetOf } from '../decimal.ts'
 import type { Field, FieldType } from '../generated.ts'
 import type { Report } from './metaTypes.ts'
 
@@ -27,9 +28,19 @@ export function checkLimits(field: Field, beside: Map<string, Field>, report: Re
     report(['attrs', 'min'], `'${label}' cannot have fewer than 0 rows; raise the least`)
   }
   for (const key of ['min', 'max'] as const) {
-    if (attrs[key] !== undefined && !Number.isInteger(attrs[key]))
+    if (attrs[key] !== undefined && !Number.isInteger(attrs[key]) && !isDecimal(field))
       report(['attrs', key], `The limits of '${label}' must be whole numbers; change ${attrs[key]}`)
   }
+  const preset = presetOf(field)
+  if (
+    isDecimal(field) &&
+    preset !== undefined &&
+    !new RegExp(decimalPattern(placesOf(field))).test(String(preset))
+  )
+    report(
+      ['attrs', 'default'],
+      `'${label}' cannot begin as '${preset}'; write it with ${placesOf(field)} decimal places`,
+    )
   for (const [i, rule] of (attrs.rules ?? []).entries()) {
     const path = ['attrs', 'rules', i]
     const [name, other] = rule.split(':')

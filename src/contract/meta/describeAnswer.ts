@@ -1,3 +1,4 @@
+import { formatDecimal, isDecimal } from '../decimal.ts'
 import type { Field } from '../generated.ts'
 import { quoted } from './quoted.ts'
 
@@ -6,6 +7,7 @@ export type ItemLabel = (lookup: string, value: number) => string | undefined
 
 const YESNO: Record<string, string> = { yes: 'Yes', no: 'No', not_known: 'Not known' }
 const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MONTH = /^\d{4}-(0[1-9]|1[0-2])$/
 const LONGEST = 80
 const MANY = 10
 
@@ -25,6 +27,8 @@ export function describeAnswer(field: Field | undefined, value: unknown, itemLab
   if (option) return plain(option.label) || String(value)
   if (lookup && typeof value === 'number') return plain(itemLabel?.(lookup, value) ?? '') || `item ${value}`
   if (field?.type === 'duration' && typeof value === 'number') return hours(value)
+  if (field && isDecimal(field)) return formatDecimal(value, field)
+  if (field?.type === 'month' && MONTH.test(String(value))) return month(String(value))
   if (field?.type === 'date' && DAY.test(String(value))) return day(String(value))
   return plain(String(value))
 }
@@ -37,6 +41,11 @@ function plain(text: string): string {
 function hours(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
+}
+
+function month(iso: string): string {
+  const date = new Date(`${iso}-01T00:00:00Z`)
+  return date.toLocaleDateString('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 }
 
 function day(iso: string): string {

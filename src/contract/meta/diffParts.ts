@@ -92,6 +92,9 @@ const SETTINGS: Setting[] = [
     words: (item, reach) => describeCalculation(item as Field, reach),
     exactly: ({ attrs }) => JSON.stringify([attrsOf(attrs).calc, attrsOf(attrs).of]),
   },
+  { name: 'Decimal places', ...plain('places', String) },
+  { name: 'Unit', ...plain('unit', (unit) => unit) },
+  { name: 'Currency', ...plain('currency', (currency) => currency) },
   { name: 'At least', ...plain('min', (limit) => limit.toLocaleString('en-GB')) },
   { name: 'At most', ...plain('max', (limit) => limit.toLocaleString('en-GB')) },
   {

@@ -1,4 +1,5 @@
 import { TODAY } from '../calculations.ts'
+import { hasSameAmounts } from '../decimal.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { isElsewhere, pathsOf, type When } from '../when.ts'
 import { choiceCount } from './checkMeta.ts'
@@ -60,7 +61,7 @@ type CountOf = (path: string, value: string | number) => number
 /** A field of an old version whose answers are of the present one. */
 function asAnswered(old: Field, now: Field, countOf: CountOf, kept: Kept, at = ''): Field {
   const path = at + old.name
-  if (old.type !== now.type || old.attrs?.lookup !== now.attrs?.lookup) {
+  if (old.type !== now.type || old.attrs?.lookup !== now.attrs?.lookup || !hasSameAmounts(old, now)) {
     kept.fields++
     return now
   }

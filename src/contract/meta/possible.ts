@@ -2,7 +2,8 @@ import type { Field } from '../generated.ts'
 import { isOtherPath, type Literal, operandsOf, type Test } from '../when.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
-const NUMBERS = ['integer', 'duration']
+/** Between two of these no other value lies. */
+const WHOLE = ['integer', 'duration', 'year']
 
 /** The combined constraints of several tests on one value. */
 interface Constraints {
@@ -72,7 +73,7 @@ function somePasses(constraints: Constraints, field: Field | undefined): boolean
     )
   }
   const listed = oneOf.length > 0 ? oneOf : choices ? [choices] : []
-  if (listed.length === 0) return isWide(constraints, NUMBERS.includes(field.type))
+  if (listed.length === 0) return isWide(constraints, WHOLE.includes(field.type))
   const others = [...listed.slice(1), ...(choices ? [choices] : [])].map((values) => new Set(values))
   return listed[0].some(
     (value) =>

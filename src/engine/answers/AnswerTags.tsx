@@ -1,4 +1,5 @@
 import { type AnswerCondition, readAnswers, typedValues, writeAnswers } from '../../contract/answerFilter.ts'
+import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
 import { isSet } from '../../contract/when.ts'
 import { formatDate } from '../cells/dates.ts'
 import { TagButton } from '../list/TagButton.tsx'
@@ -47,8 +48,9 @@ function ConditionTag({ condition, types, onRemove }: ConditionProps) {
   const said = (value: unknown) => {
     const item = items?.find((one) => one.value === value) ?? options?.find((one) => one.value === value)
     if (item) return item.label
+    if (isDecimal(field)) return formatDecimal(value, field)
     if (field.type === 'duration') return formatDuration(value)
-    if (field.type === 'date' || field.type === 'datetime') return formatDate(String(value))
+    if (['date', 'datetime', 'month'].includes(field.type)) return formatDate(String(value))
     return (field.type === 'yesno' && YES_NO[String(value)]) || String(value)
   }
   const [first, last] = values.map((value) => (isSet(value) ? said(value) : undefined))

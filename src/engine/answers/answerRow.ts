@@ -62,7 +62,7 @@ export function conditionOf(types: CaseTypeItem[], row: AnswerRow): AnswerCondit
 
 /** The fields by which a form asks for the values of a condition: those of the question itself. */
 export function valueFields({ field }: SearchedField, operator: AnswerOperator): Field[] {
-  const { options, lookup, lookup_params } = field.attrs ?? {}
+  const { options, lookup, lookup_params, places, unit, currency } = field.attrs ?? {}
   // What a parameter takes from the case is not known here; a choice that is no longer offered may still be an answer.
   const params = Object.entries(lookup_params ?? {}).filter(([, value]) => !String(value).startsWith('$'))
   if (operator === 'is') {
@@ -79,9 +79,14 @@ export function valueFields({ field }: SearchedField, operator: AnswerOperator):
     return [{ name: 'value', label: 'Words', type: 'text', attrs: { required: true, max_length: 200 } }]
   if (operator !== 'between') return []
   const type = field.type === 'datetime' ? 'date' : field.type
+  const attrs = {
+    ...(places !== undefined && { places }),
+    ...(unit && { unit }),
+    ...(currency && { currency }),
+  }
   return [
-    { name: 'from', label: 'From', type },
-    { name: 'to', label: 'To', type },
+    { name: 'from', label: 'From', type, attrs },
+    { name: 'to', label: 'To', type, attrs },
   ]
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
 import type { Field, FieldType, Group } from '../../contract/generated.ts'
 import { evaluate, evaluateRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
@@ -20,6 +21,7 @@ import { keyOf, type Slice, slicesOf } from './slices.ts'
 
 const CELLS: Partial<Record<FieldType, ComponentType<CellProps>>> = {
   date: DateCell,
+  month: DateCell,
   datetime: DateTimeCell,
   duration: HoursCell,
   select: LookupCell,
@@ -123,6 +125,7 @@ export function ReadValue({
       </ol>
     )
   }
+  if (isDecimal(field)) return formatDecimal(value, field)
   const Cell = CELLS[field.type] ?? TextCell
   const { lookup, options } = field.attrs ?? {}
   return (

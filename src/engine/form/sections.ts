@@ -1,4 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
+import { presetOf } from '../../contract/decimal.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
 import { namesIn, TEXTS } from '../../contract/filledTexts.ts'
 import type { Entity, Field, Group, Section } from '../../contract/generated.ts'
@@ -77,7 +78,7 @@ export function defaultsFor(sections: FormSection[]): Values {
 /** What a new row of these columns begins with. */
 export function defaultsOf(fields: Field[]): Values {
   const withDefault = fields.filter((f) => f.attrs?.default !== undefined && f.attrs.is_on !== false)
-  return Object.fromEntries(withDefault.map(({ name, attrs }) => [name, literal(attrs!.default)]))
+  return Object.fromEntries(withDefault.map((field) => [field.name, literal(presetOf(field))]))
 }
 
 function literal(value: unknown): unknown {

@@ -7,7 +7,7 @@ import { presetWidget } from '../widgets/Presets.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
-const SETS: FieldType[] = ['yesno', 'multiselect', 'contact', 'repeat']
+const SETS: FieldType[] = ['yesno', 'multiselect', 'month', 'contact', 'repeat']
 
 /** Label, hint, control and message of a field; the first message counts. What is no field is drawn bare. */
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {

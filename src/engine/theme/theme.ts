@@ -5,10 +5,12 @@ import { Groups } from '../form/Fields.tsx'
 import { Contact } from '../widgets/Contact.tsx'
 import { DateInput } from '../widgets/DateInput.tsx'
 import { DateTime } from '../widgets/DateTime.tsx'
+import { Decimal } from '../widgets/Decimal.tsx'
 import { Duration } from '../widgets/Duration.tsx'
 import { FileInput } from '../widgets/FileInput.tsx'
 import { GroupedSelect } from '../widgets/GroupedSelect.tsx'
 import { Integer } from '../widgets/Integer.tsx'
+import { Month } from '../widgets/Month.tsx'
 import { Multiselect } from '../widgets/Multiselect.tsx'
 import { Note } from '../widgets/Note.tsx'
 import { Phone } from '../widgets/Phone.tsx'
@@ -19,6 +21,7 @@ import { Repeat } from '../widgets/Repeat.tsx'
 import { Select } from '../widgets/Select.tsx'
 import { Text } from '../widgets/Text.tsx'
 import { Textarea } from '../widgets/Textarea.tsx'
+import { Time } from '../widgets/Time.tsx'
 import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
@@ -36,6 +39,11 @@ const byType: Record<FieldType | 'ref' | 'grouped' | 'readOnly', ComponentType<F
   phone: Phone,
   postcode: Postcode,
   duration: Duration,
+  decimal: Decimal,
+  money: Decimal,
+  year: Integer,
+  month: Month,
+  time: Time,
   file: FileInput,
   contact: Contact,
   repeat: Repeat,

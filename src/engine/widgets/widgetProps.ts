@@ -32,6 +32,7 @@ export type FieldTemplateAreaProps = Pick<
 
 const HINTS: Partial<Record<FieldType, string>> = {
   duration: 'Hours and minutes, for example 01:30',
+  time: 'For example 14:30 or 2:30 pm',
 }
 
 /** The field that a widget or template draws; undefined for what is no field, such as a row. */

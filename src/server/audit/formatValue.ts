@@ -1,3 +1,4 @@
+import { formatDecimal } from '../../contract/decimal.ts'
 import type { Field } from '../../contract/generated.ts'
 import { formatWeek, weekOf } from '../../contract/week.ts'
 import { isSet, type Values } from '../../contract/when.ts'
@@ -18,6 +19,9 @@ type Format = (value: unknown, field: Field, labels: Labels) => string
 const FORMATS: Partial<Record<Field['type'], Format>> = {
   yesno: (value) => YES_NO[String(value)] ?? String(value),
   date: (value) => formatDate(String(value)),
+  month: (value) => String(value).split('-').reverse().join('/'),
+  decimal: formatDecimal,
+  money: formatDecimal,
   duration: (value) =>
     `${Math.floor(Number(value) / 3600)}:${String(Math.floor((Number(value) % 3600) / 60)).padStart(2, '0')}`,
   file: () => 'a file',

@@ -1,3 +1,4 @@
+import { presetOf } from '../../contract/decimal.ts'
 import type { Field } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
 import { getIn, isPlainObject, isSet, type Values } from '../../contract/when.ts'
@@ -95,8 +96,8 @@ export function isWrongCell(cell: SheetCell): cell is WrongCell {
   return isPlainObject(cell)
 }
 
-function defaultOf({ attrs }: Field, day: string): unknown {
-  const preset = attrs?.default as unknown
+function defaultOf(field: Field, day: string): unknown {
+  const preset = presetOf(field)
   return preset === 'today' ? day : preset
 }
 

@@ -1,3 +1,4 @@
+import { placesOf } from '../../contract/decimal.ts'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { holds, isSet, type Values } from '../../contract/when.ts'
@@ -29,6 +30,8 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
   phone: (_, { context: { random } }) => (random.chance(0.5) ? mobile(random) : landline(random)),
   postcode: (_, { context: { random, words } }) => postcode(random, random.pick(words.places).postcode),
   duration: (_, { context: { random } }) => random.between(1, 24) * 300,
+  decimal: decimalAnswer,
+  money: decimalAnswer,
   file: () => undefined,
   repeat: (field, answerContext) => rows(field, answerContext),
 }
@@ -55,6 +58,11 @@ const ALONE = /^(none|nobody|not known)/i
 export function fieldAnswer(field: Field, answerContext: AnswerContext): unknown {
   const make = MAKE[field.type]
   return make ? make(field, answerContext) : FIELD_TYPES[field.type].example
+}
+
+function decimalAnswer(field: Field, { context: { random } }: AnswerContext): string {
+  const { min = 0, max = 1000 } = field.attrs ?? {}
+  return random.between(Math.ceil(min), Math.floor(max)).toFixed(placesOf(field))
 }
 
 function yesNo(name: string, { closed, context: { random } }: AnswerContext): string {

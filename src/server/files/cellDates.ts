@@ -43,6 +43,25 @@ export function timeOfCell(text: string, date1904 = false, timeZone = 'UTC'): st
   return inZone(`${day}T${hours.padStart(2, '0')}:${minutes}:00.000Z`, timeZone)
 }
 
+/** The month in a cell as YYYY-MM: 'June 2026', '2026-06', '6/2026', or that of a date. */
+export function monthOfCell(text: string, date1904 = false): string | undefined {
+  const [, year, month] = text.match(/^(\d{4})-(\d{1,2})$/) ?? []
+  if (year) return day(Number(year), Number(month), 1)?.slice(0, 7)
+  const [, first, last] = text.match(/^(\d{1,2})[/.](\d{4})$/) ?? []
+  if (first) return day(Number(last), Number(first), 1)?.slice(0, 7)
+  const named = text.match(/^([a-z]{3})[a-z]*[ -](\d{4})$/i)
+  if (named) return day(Number(named[2]), MONTHS.indexOf(named[1].toLowerCase()) + 1, 1)?.slice(0, 7)
+  return dayOfCell(text, date1904)?.slice(0, 7)
+}
+
+/** A time of the clock in a cell as HH:mm: as people write it, or the part of a day that Excel stores for it. */
+export function clockOfCell(text: string): string | undefined {
+  const seconds = durationOfCell(text)
+  if (seconds === undefined || seconds >= 24 * 60 * 60) return undefined
+  const minutes = seconds / 60
+  return `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
+}
+
 /** Seconds of a duration in a cell: hours and minutes, or the part of a day that Excel stores for them. */
 export function durationOfCell(text: string): number | undefined {
   const [, hours, minutes] = text.match(TIME) ?? []

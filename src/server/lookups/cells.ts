@@ -1,6 +1,8 @@
+import { parseDecimal } from '../../contract/decimal.ts'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
-import { dayOfCell, durationOfCell, timeOfCell } from '../files/cellDates.ts'
+import { clockOfCell, dayOfCell, durationOfCell, monthOfCell, timeOfCell } from '../files/cellDates.ts'
 
 /** A value read from a cell, or what is wrong with the cell in words. */
 export type ParsedCell = { value: unknown } | { wrong: string }
@@ -53,7 +55,29 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
     const value = durationOfCell(text)
     return value === undefined ? { wrong: `${label} must be hours and minutes such as 01:30` } : { value }
   },
+  decimal: decimalCell,
+  money: decimalCell,
+  year: (text, { label }) =>
+    /^[1-9]\d{3}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a year such as 2026` },
+  month: (text, { label }, _, { date1904 }) => {
+    const value = monthOfCell(text, date1904)
+    return value ? { value } : { wrong: `${label} must be a month such as June 2026 or 2026-06` }
+  },
+  time: (text, { label }) => {
+    const value = clockOfCell(text)
+    return value ? { value } : { wrong: `${label} must be a time of day such as 14:30` }
+  },
   file: (_, { label }) => ({ wrong: `${label} is uploaded in its form` }),
+}
+
+function decimalCell(text: string, field: Field): ParsedCell {
+  // A cell that computes may hold 0.30000000000000004.
+  const typed = /\.\d{9,}$/.test(text) ? String(Number(Number(text).toPrecision(15))) : text
+  const value = parseDecimal(typed, field)
+  const { pattern, mustBe } = FIELD_TYPES[field.type].schema(field)
+  return new RegExp(pattern as string).test(value ?? '')
+    ? { value }
+    : { wrong: `${field.label} must be ${mustBe}` }
 }
 
 /** Reads a cell as the value of a field; an empty one is null. */

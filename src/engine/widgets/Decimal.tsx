@@ -1,0 +1,38 @@
+import { useMemo } from 'react'
+import { parseDecimal, symbolOf } from '../../contract/decimal.ts'
+import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
+import { controlProps, type FieldWidgetProps, fieldOf, inputClass } from './widgetProps.ts'
+
+/** A number with a point, its unit behind the box; of money the sign of its currency before it. */
+export function Decimal(props: FieldWidgetProps) {
+  const field = fieldOf(props.options)!
+  const format = useMemo(
+    (): TextFormat => ({ ...PLAIN_TEXT, parse: (text) => parseDecimal(text, field) }),
+    [field],
+  )
+  const { box, boxProps } = useDebouncedText(props, format)
+  const { 'aria-describedby': about, ...control } = controlProps(props)
+  const isMoney = field.type === 'money'
+  const sign = isMoney ? symbolOf(field.attrs) : field.attrs?.unit
+  const signId = `${props.id}-unit`
+  const signText = sign && (
+    <span className="unit" id={signId}>
+      {sign}
+    </span>
+  )
+  return (
+    <div className="amount">
+      {isMoney && signText}
+      <input
+        type="text"
+        inputMode="decimal"
+        className={inputClass(props)}
+        {...control}
+        aria-describedby={[about, sign && signId].filter(Boolean).join(' ') || undefined}
+        {...boxProps}
+        ref={box}
+      />
+      {!isMoney && signText}
+    </div>
+  )
+}
