@@ -1,6 +1,6 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useEffect, useId, useRef } from 'react'
-import { type BlockerFunction, useBlocker } from 'react-router-dom'
+import { useEffect, useId, useRef, useState } from 'react'
+import { type Blocker, type BlockerFunction, useBlocker, useLocation, useNavigate } from 'react-router-dom'
 import { Dialog } from '../page/Dialog.tsx'
 
 /** What is asked, and the words of both answers. */
@@ -40,9 +40,21 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     return typeof when === 'function' ? when() : when
   }
   const blocks: BlockerFunction = ({ currentLocation: from, nextLocation: to }) =>
-    from.pathname !== to.pathname && !latest.current.stays?.(to.pathname) && isBlocking()
-  const blocker = useBlocker(blocks)
+    !isLeaving.current &&
+    from.pathname !== to.pathname &&
+    !latest.current.stays?.(to.pathname) &&
+    isBlocking()
   const isLeaving = useRef(false)
+  const blocker = useBlocker(blocks)
+  // The router forgets what it blocked when the page's own address changes, as it does when a draft gets its id.
+  const [blocked, setBlocked] = useState<Blocker & { state: 'blocked' }>()
+  if (blocker.state === 'blocked' && blocked !== blocker) setBlocked(blocker)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  // Another page is left anew.
+  useEffect(() => {
+    isLeaving.current = false
+  }, [pathname])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       const { closing } = latest.current
@@ -52,18 +64,20 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
     return () => window.removeEventListener('beforeunload', warn)
   })
   useEffect(() => {
-    if (blocker.state !== 'blocked') {
-      isLeaving.current = false
-      return
-    }
     // A save that was under way when the person left has ended well.
-    if (!isLeaving.current && !isBlocking()) go()
+    if (blocked && !isLeaving.current && !isBlocking()) go()
   })
   const go = () => {
     isLeaving.current = true
-    blocker.proceed?.()
+    setBlocked(undefined)
+    try {
+      blocked!.proceed()
+    } catch {
+      navigate(blocked!.location)
+    }
   }
   const leave = async () => {
+    if (isLeaving.current) return
     isLeaving.current = true
     // A failed clean-up must not block leaving.
     await onLeave?.().catch(() => undefined)
@@ -71,10 +85,13 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
   }
   return (
     <Question
-      isOpen={blocker.state === 'blocked'}
+      isOpen={blocked !== undefined}
       texts={texts}
       onYes={leave}
-      onNo={() => blocker.reset?.()}
+      onNo={() => {
+        blocker.reset?.()
+        setBlocked(undefined)
+      }}
     />
   )
 }
