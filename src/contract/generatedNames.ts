@@ -45,6 +45,7 @@ export const HANDLERS: string[] = [
   'auth.logout',
   'auth.me',
   'auth.ping',
+  'auth.setDigest',
   'auth.setup',
   'auth.switchStatus',
   'axes.list',

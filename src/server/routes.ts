@@ -45,7 +45,8 @@ export function registerRoutes(app: FastifyInstance, deps: RouteDeps): void {
   for (const [name, lookup] of Object.entries(deps.contract.lookups)) registerLookup(app, deps, name, lookup)
 }
 
-function handlerOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
+/** What answers a call: its verb's handler, or one of its own. */
+export function handlerOf(contract: Contract, name: string, endpoint: Endpoint): Handler {
   const verb = verbOf(endpoint)
   const generic = verb && VERB_HANDLERS[verb.verb]
   if (verb && generic) return (call) => generic(call, contract.entities[verb.entity])

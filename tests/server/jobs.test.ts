@@ -19,7 +19,7 @@ const logged: unknown[] = []
 beforeAll(async () => {
   context = await startTestServer()
   const log = { warn: (...said: unknown[]) => logged.push(said) } as unknown as JobContext['log']
-  jobs = { db: context.db, settings, log, ending: new AbortController().signal }
+  jobs = { contract: context.contract, db: context.db, settings, log, ending: new AbortController().signal }
   admin = await context.as('admin')
 })
 afterAll(() => context?.end())
@@ -50,7 +50,11 @@ describe('the jobs', () => {
       (await sql`select 1 from idempotency where key = 'old'`.execute(context.db)).rows
     await old()
     const ending = new AbortController()
-    startJobs({ ...jobs, ending: ending.signal, working } as unknown as FastifyInstance, settings)
+    startJobs(
+      { ...jobs, ending: ending.signal, working } as unknown as FastifyInstance,
+      context.contract,
+      settings,
+    )
     await Promise.all(working)
     ending.abort()
     expect([await isThere(), logged]).toEqual([[], []])

@@ -14,6 +14,7 @@ import { type Caller, endSession, tokenOf } from '../signIn/session.ts'
 import { useSetupToken } from '../signIn/setup.ts'
 import { startSession } from '../signIn/startSession.ts'
 import { notificationsOf } from '../staff/notifications.ts'
+import { today } from '../today.ts'
 import { validateBody } from '../validate/validateBody.ts'
 
 export const csrf: Handler = async ({ reply }) => ({ csrftoken: reply.generateCsrf() })
@@ -94,6 +95,20 @@ export const switchStatus: Handler = async (call) => {
   return profileOf({ ...call, me: { ...me, status: Number(status) } })
 }
 
+/** Chooses how often one gets a mail of what waits; the day on which it is chosen counts as sent. */
+export const setDigest: Handler = async (call) => {
+  const { db, me, contract, settings } = call
+  const { digest } = await validateBody(call, contract.bodies.setDigest, call.body)
+  if (digest === me.digest) return profileOf(call)
+  const { rows } = await sql<{ version: number }>`update staff
+    set digest = ${digest}, digest_sent = ${today(settings.TIME_ZONE)}, version = version + 1
+    where id = ${me.id} returning version`.execute(db)
+  const changes = { digest: { from: me.digest, to: digest } }
+  const { version } = rows[0]
+  await writeAuditEvent(call, { action: 'update', entity: 'staff', record: me.id, version, changes })
+  return profileOf({ ...call, me: { ...me, digest: digest as Caller['digest'] } })
+}
+
 /** The consent text that is read to a client, with its version. */
 export const gdpr: Handler = async ({ db }) => {
   const { rows } = await sql<{ value: Row }>`select value from setting where name = 'consent'`.execute(db)
@@ -101,10 +116,11 @@ export const gdpr: Handler = async ({ db }) => {
 }
 
 async function profileOf(call: Call) {
-  const { id, username, first_name, last_name, email, groups, status, hub, services, contracts } = call.me
+  const { id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest } =
+    call.me
   const notifications = await notificationsOf(call)
   return {
-    ...{ id, username, first_name, last_name, email, groups, status, hub, services, contracts },
+    ...{ id, username, first_name, last_name, email, groups, status, hub, services, contracts, digest },
     notifications,
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
+import type { Contract } from '../../contract/contract.ts'
 import { DRAFT_DAYS } from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
@@ -9,8 +10,10 @@ import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
 import { indexAnswers } from './indexAnswers.ts'
+import { sendDigests } from './sendDigests.ts'
 
 export interface JobContext {
+  contract: Contract
   db: Db
   settings: Settings
   log: FastifyBaseLogger
@@ -63,6 +66,7 @@ export const JOBS: Jobs = {
         and attempt_time < now() - make_interval(days => 1, mins => ${settings.LOCK_MINUTES})
       for update skip locked)`.execute(db),
   'switch leave': switchLeave,
+  'send digests': sendDigests,
   // What a publication began and no server finished, and what was saved by an older version while it went on.
   'revalidate records': ({ db, settings, ending }) =>
     revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending }),
@@ -83,9 +87,13 @@ export async function runJobs(context: JobContext, jobs = JOBS): Promise<void> {
 }
 
 /** Does every job now and every hour until the server closes, which waits for one that is under way. */
-export function startJobs({ db, log, ending, working }: FastifyInstance, settings: Settings): void {
+export function startJobs(
+  { db, log, ending, working }: FastifyInstance,
+  contract: Contract,
+  settings: Settings,
+): void {
   const run = () => {
-    const done = runJobs({ db, settings, log, ending })
+    const done = runJobs({ contract, db, settings, log, ending })
     working.add(done)
     done.finally(() => working.delete(done))
   }

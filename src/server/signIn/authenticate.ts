@@ -18,6 +18,7 @@ const NOBODY: Caller = {
   hub: null,
   services: [],
   contracts: [],
+  digest: 'none',
   team: [],
 }
 

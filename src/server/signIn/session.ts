@@ -17,6 +17,8 @@ export interface Caller {
   hub: number | null
   services: number[]
   contracts: number[]
+  /** How often they want a mail of what waits for them. */
+  digest: 'none' | 'daily' | 'weekly'
   /** Whether a commissioner sees the records of their contracts in this call: one that only reads, where the service allows it. */
   readsContracts?: boolean
   /** Ids of the person and of everybody below in the line of managers. */
@@ -25,7 +27,7 @@ export interface Caller {
 
 /** The columns of a caller, of the alias a; the query says who is in the team. */
 export const CALLER = sql`a.id, a.username, a.first_name, a.last_name, a.email, a.groups, a.status, a.hub, a.services,
-  a.contracts, array(select id from team) as team`
+  a.contracts, a.digest, array(select id from team) as team`
 
 /**
  * The person a token belongs to, or undefined where the session is over, or the person retired or suspended. A call

@@ -59,7 +59,7 @@ export async function start(settings: Settings): Promise<Running> {
       settings,
       web: join(root, 'dist/web'),
     })
-    startJobs(app, settings)
+    startJobs(app, contract, settings)
     startBulkWork(app, { contract, settings })
     const address = await listen(app, settings)
     return {

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { JobContext } from '../../src/server/jobs/jobs.ts'
+import { linesFor, sendDigests } from '../../src/server/jobs/sendDigests.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { callerById } from '../../src/server/signIn/session.ts'
+import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { outboxOf } from './mails.ts'
+import { createCase } from './newCase.ts'
+
+/** A Monday at eight in London, and other times of that week. */
+const MONDAY = new Date('2026-06-08T07:00:00Z')
+const after = (hours: number) => new Date(MONDAY.getTime() + hours * 3_600_000)
+
+let context: TestContext
+let advocate: Caller
+let job: JobContext
+let folder: string
+const errors: unknown[] = []
+beforeAll(async () => {
+  context = await startTestServer()
+  folder = mkdtempSync(join(tmpdir(), 'digests-'))
+  advocate = await context.as('advocate')
+  const log = {
+    info: () => undefined,
+    warn: (...said: unknown[]) => errors.push(said),
+  } as unknown as JobContext['log']
+  const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://cases.example.org' })
+  job = { contract: context.contract, db: context.db, settings, log, ending: new AbortController().signal }
+  const { issue } = await createCase(advocate)
+  await advocate('issues.update', { params: { id: issue }, body: { advocate: advocate.id } })
+  await advocate('tasks.create', {
+    body: { title: 'Ring Ann Ames', due: '2020-01-01', assignee: advocate.id },
+  })
+})
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true })
+  await context?.end()
+})
+beforeEach(async () => {
+  rmSync(join(folder, 'outbox'), { recursive: true, force: true })
+  await sql`update staff set digest = 'none', digest_sent = null, email = coalesce(email, username || '@example.org')`.execute(
+    context.db,
+  )
+})
+
+const choose = async (digest: string, who = advocate) => {
+  const { status, body } = await who('auth.setDigest', { body: { digest } })
+  expect([status, body.digest]).toEqual([200, digest])
+  await sql`update staff set digest_sent = '2026-06-01' where id = ${who.id}`.execute(context.db)
+}
+
+describe('a digest', () => {
+  it('is chosen by everybody for themselves, which their history tells, and begins on the day after', async () => {
+    expect((await advocate('auth.me')).body.digest).toBe('none')
+    expect((await advocate('auth.setDigest', { body: { digest: 'hourly' } })).status).toBe(400)
+    await advocate('auth.setDigest', { body: { digest: 'daily' } })
+    expect((await advocate('auth.me')).body.digest).toBe('daily')
+    const { rows } =
+      await sql`select staff, changes from audit where entity = 'staff' and record = ${advocate.id}
+      order by id desc limit 1`.execute(context.db)
+    expect(rows).toEqual([{ staff: advocate.id, changes: { digest: { from: 'none', to: 'daily' } } }])
+    await sendDigests(job, new Date())
+    expect(outboxOf(folder)).toEqual([])
+  })
+
+  it('has the counts of the worklist, each with the address of its rows, and no names', async () => {
+    await choose('daily')
+    await sendDigests(job, MONDAY)
+    const [mail, ...others] = outboxOf(folder)
+    expect(others).toEqual([])
+    expect(mail).toContain(`Subject: ${job.settings.PRODUCT_NAME}`)
+    expect(mail).not.toMatch(/Ann|Ames|Ring/)
+    const { body } = await advocate('worklist.list')
+    expect(body.chips.overdue).toBeGreaterThan(0)
+    expect(mail).toContain(
+      `${body.chips.overdue} overdue\r\nhttps://cases.example.org/dashboard/my-cases?due=overdue`,
+    )
+    const lines = await linesFor(job, (await callerById(context.db, advocate.id))!)
+    for (const { words, count, to } of lines) {
+      const query = Object.fromEntries(new URL(to).searchParams)
+      const { body: rows } = await advocate('worklist.list', { query })
+      expect([words, count]).toEqual([words, rows.pagination.count])
+    }
+  })
+
+  it('tells others what the bell counts for them', async () => {
+    const manager = await context.as('manager')
+    await choose('weekly', manager)
+    await sendDigests(job, MONDAY)
+    const [mail = ''] = outboxOf(folder)
+    const { body } = await manager('reports.allocations', { query: { page_size: 1 } })
+    const count = body.pagination.count
+    if (count > 0) expect(mail).toContain(`${count} issues to allocate`)
+    expect(mail).not.toContain('/dashboard/my-cases')
+  })
+
+  it('is sent once a day by however many servers, from seven on, on working days', async () => {
+    await choose('daily')
+    await sendDigests(job, after(-2))
+    expect(outboxOf(folder)).toHaveLength(0)
+    await Promise.all([sendDigests(job, MONDAY), sendDigests(job, MONDAY), sendDigests(job, after(3))])
+    expect(outboxOf(folder)).toHaveLength(1)
+    await sendDigests(job, after(24))
+    expect(outboxOf(folder)).toHaveLength(2)
+    await sendDigests(job, after(5 * 24))
+    await sendDigests(job, after(6 * 24))
+    expect(outboxOf(folder)).toHaveLength(2)
+  })
+
+  it('comes once a week where that is chosen, also when nobody was there on Monday', async () => {
+    await choose('weekly')
+    await sendDigests(job, after(24))
+    await sendDigests(job, after(48))
+    expect(outboxOf(folder)).toHaveLength(1)
+    await sendDigests(job, after(7 * 24))
+    expect(outboxOf(folder)).toHaveLength(2)
+  })
+
+  it('goes to nobody who has left or for whom nothing waits', async () => {
+    await choose('daily', await context.as('commissioner'))
+    await choose('daily')
+    await sql`update staff set status = 3 where id = ${advocate.id}`.execute(context.db)
+    await sendDigests(job, MONDAY)
+    await sql`update staff set status = 1 where id = ${advocate.id}`.execute(context.db)
+    expect(outboxOf(folder)).toEqual([])
+  })
+
+  it('that no mail server took is sent later', async () => {
+    await choose('daily')
+    const broken = { ...job, settings: { ...job.settings, SMTP_URL: 'smtp://127.0.0.1:1' } }
+    await expect(sendDigests(broken, MONDAY)).rejects.toThrow()
+    await sendDigests(job, after(1))
+    expect(outboxOf(folder)).toHaveLength(1)
+  })
+})
