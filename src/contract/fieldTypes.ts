@@ -82,9 +82,9 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   yesno: {
     title: 'Yes or no',
     about: 'Yes, no or not known',
-    attrs: ['default'],
+    attrs: ['known_only', 'default'],
     compares: 'choice',
-    schema: () => ({ type: 'string', enum: ['yes', 'no', 'not_known'] }),
+    schema: (field) => ({ type: 'string', enum: yesNoValues(field) }),
     example: 'yes',
   },
   select: {
@@ -226,6 +226,11 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
 /** Whether people fill a field in: it is neither shown only nor calculated, and no note. */
 export function isAsked({ type, attrs }: Field): boolean {
   return type !== 'note' && !attrs?.read_only && !attrs?.calc
+}
+
+/** What a question of yes or no can be answered by. */
+export function yesNoValues({ attrs }: Field): string[] {
+  return attrs?.known_only ? ['yes', 'no'] : ['yes', 'no', 'not_known']
 }
 
 /** Most rows of a repeat that says nothing of it. */

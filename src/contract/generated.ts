@@ -250,6 +250,10 @@ unit?: string
  */
 currency?: ("GBP" | "EUR" | "USD")
 /**
+ * true: a question of yes or no is not offered Not known.
+ */
+known_only?: boolean
+/**
  * Most characters.
  */
 max_length?: number

@@ -151,6 +151,19 @@ describe('publishing', () => {
   })
 })
 
+test('yes or no without Not known is refused it, and its publication says so', () => {
+  const [was, is] = [{}, { known_only: true }].map((attrs) => field('yesno', attrs))
+  const errors = (of: Field) => {
+    const schema = toSchema([{ name: 'g', label: 'G', fields: [of] }], {})
+    return validateAnswers(schema, { of: 'not_known' }, ajvValidate, '2026-06-04')
+  }
+  expect(errors(was)).toEqual({})
+  expect(errors(is)).toEqual({ of: ['Amount must be one of the choices'] })
+  expect(partsOf(was, is, new Map(), new Map())).toEqual([
+    { name: 'Without ‘Not known’', before: 'No', after: 'Yes' },
+  ])
+})
+
 test('a default month and a time read as people write them', () => {
   expect(describeAnswer(field('month'), '2026-06')).toBe('June 2026')
   expect(describeAnswer(field('time'), '14:30')).toBe('14:30')

@@ -80,6 +80,14 @@ describe('a control', () => {
     expect([offered(/Open/), offered(/Known/)]).toEqual([2, 3])
   })
 
+  test("yes or no leaves 'Not known' out where its field says so, but for who answered it", () => {
+    const fields = [field('old', 'yesno', { known_only: true }), field('new', 'yesno', { known_only: true })]
+    openForm(section(fields), { old: 'not_known' })
+    const offered = (name: RegExp) =>
+      within(screen.getByRole('radiogroup', { name })).getAllByRole('radio').length
+    expect([offered(/Old/), offered(/New/)]).toEqual([3, 2])
+  })
+
   test('labels optional fields as optional', () => {
     openForm(section([field('one', 'text', { required: true }), field('two', 'text')]))
     expect(screen.getByLabelText('One')).toBeTruthy()

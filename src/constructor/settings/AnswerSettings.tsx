@@ -63,13 +63,22 @@ const CURRENCY_CHOICES = CURRENCIES.map((value) => ({
   label: `${value} (${symbolOf({ currency: value })})`,
 }))
 
-/** How a decimal number or an amount of money is written. */
+/** How a decimal number or an amount of money is written, and whether yes or no is all there is. */
 function AmountSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { field, address, set } = props
   const { errors } = useEditorContext()
   const known = FIELD_TYPES[field.type].attrs ?? []
   return (
     <>
+      {known.includes('known_only') && (
+        <Checkbox
+          label="Only Yes and No: ‘Not known’ is not offered"
+          checked={field.attrs?.known_only === true}
+          onChange={(event) =>
+            set({ known_only: event.currentTarget.checked || undefined }, { what: 'Not known' })
+          }
+        />
+      )}
       {known.includes('places') && (
         <SelectSetting
           label="Decimal places"

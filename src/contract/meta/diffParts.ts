@@ -92,6 +92,7 @@ const SETTINGS: Setting[] = [
     words: (item, reach) => describeCalculation(item as Field, reach),
     exactly: ({ attrs }) => JSON.stringify([attrsOf(attrs).calc, attrsOf(attrs).of]),
   },
+  { name: 'Without ‘Not known’', ...yesNo('known_only') },
   { name: 'Decimal places', ...plain('places', String) },
   { name: 'Unit', ...plain('unit', (unit) => unit) },
   { name: 'Currency', ...plain('currency', (currency) => currency) },
@@ -206,7 +207,7 @@ function plain<Key extends keyof FieldAttrs>(
   }
 }
 
-function yesNo(key: 'sensitive' | 'report' | 'referral' | 'read_only'): Omit<Setting, 'name'> {
+function yesNo(key: 'known_only' | 'sensitive' | 'report' | 'referral' | 'read_only'): Omit<Setting, 'name'> {
   return {
     of: (item) => attrsOf(item.attrs)[key] === true,
     words: (item) => (attrsOf(item.attrs)[key] ? 'Yes' : 'No'),

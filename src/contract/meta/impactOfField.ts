@@ -163,7 +163,9 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
     .map((rule) => describeRule(rule, reach.fields))
   const kinds = is.attrs?.accept
   const isNarrower = kinds && (!was.attrs?.accept || was.attrs.accept.some((kind) => !kinds.includes(kind)))
-  return [...limits, ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []), ...rules]
+  const known =
+    is.attrs?.known_only && !was.attrs?.known_only ? ['can no longer be answered ‘Not known’'] : []
+  return [...limits, ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []), ...known, ...rules]
 }
 
 type Limit = 'min' | 'max' | 'max_length' | 'max_words' | 'max_size'

@@ -1,4 +1,5 @@
 import { Button, Radio } from '@blueprintjs/core'
+import { yesNoValues } from '../../contract/fieldTypes.ts'
 import { type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
 
 const ANSWERS = [
@@ -7,14 +8,17 @@ const ANSWERS = [
   { value: 'not_known', label: 'Not known' },
 ]
 
-/** Yes, No or Not known; only what the field itself offers where it says so. */
+/** Yes, No or Not known; only what the field itself offers where it says so, and what is answered already. */
 export function YesNo(props: FieldWidgetProps) {
   const { id, value, required, onChange } = props
   const onFieldBlur = useGroupBlur(props)
-  const { label: question, attrs } = fieldOf(props.options)!
+  const field = fieldOf(props.options)!
+  const { label: question, attrs } = field
+  const offered = yesNoValues(field)
+  const answers = ANSWERS.filter((one) => offered.includes(one.value) || one.value === value)
   return (
     <div className="choices-inline">
-      {(attrs?.options ?? ANSWERS).map(({ value: answer, label }) => (
+      {(attrs?.options ?? answers).map(({ value: answer, label }) => (
         <Radio
           key={answer}
           id={`${id}-${answer}`}

@@ -37,7 +37,9 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
       heading,
       part,
       isRequired ? 'Yes' : field.attrs?.required || field.attrs?.required_when ? 'Sometimes' : 'No',
-      [WRITTEN[field.type], field.attrs?.help].filter(Boolean).join('. ') || 'Text',
+      [field.attrs?.known_only ? 'Yes or No' : WRITTEN[field.type], field.attrs?.help]
+        .filter(Boolean)
+        .join('. ') || 'Text',
     ]
     columns.push({ heading, help, choices, isOne: field.type !== 'multiselect' })
   }
@@ -48,7 +50,7 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
 }
 
 async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Field): Promise<string[]> {
-  if (type === 'yesno') return ['Yes', 'No', 'Not known']
+  if (type === 'yesno') return attrs?.known_only ? ['Yes', 'No'] : ['Yes', 'No', 'Not known']
   if (attrs?.options) return attrs.options.filter(({ active }) => active !== false).map(({ label }) => label)
   if (!attrs?.lookup) return []
   // What depends on the service alone is known here; what depends on another column offers everything.

@@ -1,5 +1,5 @@
 import { placesOf } from '../../contract/decimal.ts'
-import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { FIELD_TYPES, yesNoValues } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
@@ -23,7 +23,10 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
     typeof attrs?.default === 'number' && random.chance(0.6)
       ? attrs.default
       : random.between(attrs?.min ?? 0, Math.min(attrs?.max ?? 10, (attrs?.min ?? 0) + 10)),
-  yesno: (field, answerContext) => yesNo(field.name, answerContext),
+  yesno: (field, answerContext) => {
+    const answer = yesNo(field.name, answerContext)
+    return yesNoValues(field).includes(answer) ? answer : 'no'
+  },
   select: (field, answerContext) => answerContext.context.random.likely(choices(field, answerContext)),
   multiselect: (field, answerContext) => several(field, answerContext),
   contact: (_, answerContext) => contact(answerContext.context),
