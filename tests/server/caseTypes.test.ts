@@ -163,7 +163,7 @@ describe('publishing a case type', () => {
   })
 
   it('stores hostile labels as text', async () => {
-    const label = '<img src=x onerror=alert(1)> {id} $' + '{1}'
+    const label = '<img src=x onerror=alert(1)> {Id} $' + '{1}'
     const case_meta = [{ name: 'g', label, fields: [{ name: 'f', label, type: 'text' }] }]
     const { status, body } = await admin('caseTypes.create', {
       body: { service: 1, label, case_meta, issue_meta: [] },
