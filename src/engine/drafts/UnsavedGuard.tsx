@@ -47,8 +47,10 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
   const isLeaving = useRef(false)
   const blocker = useBlocker(blocks)
   // The router forgets what it blocked when the page's own address changes, as it does when a draft gets its id.
-  const [blocked, setBlocked] = useState<Blocker & { state: 'blocked' }>()
-  if (blocker.state === 'blocked' && blocked !== blocker) setBlocked(blocker)
+  const [question, setQuestion] = useState<{ blocked: Blocker & { state: 'blocked' }; isOpen: boolean }>()
+  if (blocker.state === 'blocked' && question?.blocked !== blocker)
+    setQuestion({ blocked: blocker, isOpen: true })
+  const close = () => setQuestion((now) => now && { ...now, isOpen: false })
   const navigate = useNavigate()
   const { pathname } = useLocation()
   // Another page is left anew.
@@ -65,32 +67,32 @@ export function UnsavedGuard({ when, stays, texts = UNSAVED, closing, onLeave }:
   })
   useEffect(() => {
     // A save that was under way when the person left has ended well.
-    if (blocked && !isLeaving.current && !isBlocking()) go()
+    if (question?.isOpen && !isLeaving.current && !isBlocking()) go(question.blocked)
   })
-  const go = () => {
+  const go = ({ proceed, location }: Blocker & { state: 'blocked' }) => {
     isLeaving.current = true
-    setBlocked(undefined)
+    close()
     try {
-      blocked!.proceed()
+      proceed()
     } catch {
-      navigate(blocked!.location)
+      navigate(location)
     }
   }
   const leave = async () => {
-    if (isLeaving.current) return
+    if (!question || isLeaving.current) return
     isLeaving.current = true
     // A failed clean-up must not block leaving.
     await onLeave?.().catch(() => undefined)
-    go()
+    go(question.blocked)
   }
   return (
     <Question
-      isOpen={blocked !== undefined}
+      isOpen={question?.isOpen === true}
       texts={texts}
       onYes={leave}
       onNo={() => {
         blocker.reset?.()
-        setBlocked(undefined)
+        close()
       }}
     />
   )
