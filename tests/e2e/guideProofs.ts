@@ -113,33 +113,33 @@ async function cell({ openPage }: Site): Promise<void> {
   expect(await links.first().getAttribute('href')).toBe(`mailto:${await links.first().textContent()}`)
 }
 
-/** The preview asks for a time, a published form has a field of the type, and the server validates its answer. */
+/** The preview asks for a sort code, a published form has a field of the type, and the server validates its answer. */
 async function widget({ db, openPage, as }: Site): Promise<void> {
   const page = await openPage()
   await signInOn(page, 'admin')
   await page.goto('/preview/widgets')
-  const inputs = page.locator('input[type="time"]')
+  const inputs = page.locator('input[placeholder="12-34-56"]')
   await inputs.nth(2).waitFor()
   const values = await inputs.evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value))
-  expect(values).toEqual(['', '14:30', ''])
+  expect(values).toEqual(['', '12-34-56', ''])
 
   const admin = await as('admin')
   const { rows } = await db.query('select id, case_type as type from cases limit 1')
   const [{ id, type }] = rows
   const { body: form } = await admin('caseTypes.read', { params: { id: type } })
-  const asked = { name: 'visit', label: 'Visited at', type: 'time', attrs: { is_on: true } }
-  form.case_meta.push({ name: 'visits', label: 'Visits', fields: [asked] })
+  const asked = { name: 'bank', label: 'Sort code', type: 'sortcode', attrs: { is_on: true } }
+  form.case_meta.push({ name: 'payments', label: 'Payments', fields: [asked] })
   const { version, label, case_meta, issue_meta } = form
   const published = await admin('caseTypes.update', {
     params: { id: type },
     body: { version, label, case_meta, issue_meta },
   })
   expect(published.status).toBe(200)
-  const answer = async (visit: string) => {
-    const { status, body } = await admin('cases.update', { params: { id }, body: { answers: { visit } } })
-    return status === 200 ? body.answers.visit : Object.keys(body)
+  const answer = async (bank: string) => {
+    const { status, body } = await admin('cases.update', { params: { id }, body: { answers: { bank } } })
+    return status === 200 ? body.answers.bank : Object.keys(body)
   }
-  expect([await answer('25:00'), await answer('14:30')]).toEqual([['answers.visit'], '14:30'])
+  expect([await answer('123456'), await answer('12-34-56')]).toEqual([['answers.bank'], '12-34-56'])
 }
 
 /** The check fails with the message of the guide and no other. */

@@ -58,7 +58,9 @@ export function Card(props: Props) {
 function Answers({ group, problems, isAnsweredOnly, store }: Props) {
   const [isShown, setShown] = useState(false)
   const { values } = group
-  const fields = group.fields.filter(({ type }) => type !== 'note')
+  // Of what came along only that is shown, and nothing that could be calculated from it.
+  const isListed = ({ type, attrs }: Field) => type !== 'note' && !(isAnsweredOnly && attrs?.calc)
+  const fields = group.fields.filter(isListed)
   const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
   const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length
   const rows = isShown && !isAnsweredOnly ? fields : fields.filter((field) => !isFolded(field))

@@ -43,12 +43,13 @@ export function ReadView({ sections, document, conditionContext, level = 2 }: Pr
   const answeredOnly = sections
     .filter((section) => section.isAnsweredOnly)
     .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
-  const shown = ({ name, fields }: Group, answers: Values) =>
-    answeredOnly.includes(name) ? fields.filter((field) => isSet(answers[field.name])) : fields
+  // Of what came along only that is shown, and nothing that could be calculated from it.
+  const shown = ({ name, fields }: Group, given: Values) =>
+    answeredOnly.includes(name) ? fields.filter((field) => isSet(given[field.name])) : fields
   const shownGroups = ({ groups, conditionContext }: Slice) => {
     const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
     return visibleGroups
-      .map((group) => ({ ...group, answers, fields: shown(group, answers) }))
+      .map((group) => ({ ...group, answers, fields: shown(group, conditionContext.answers ?? {}) }))
       .filter(({ fields }) => fields.some(({ type }) => type !== 'note'))
   }
   return (

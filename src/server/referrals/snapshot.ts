@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields } from '../../contract/entity.ts'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { visible } from '../../contract/visible.ts'
@@ -101,8 +102,10 @@ function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'
   return { name: 'chosen', label, fields: lists }
 }
 
-function maySend({ name, type, attrs }: Field, answers: Values): boolean {
-  return attrs?.is_on !== false && !STAYS.includes(type) && isAnswered(answers[name])
+/** A calculated value does not go along: the other hub's form calculates its own. */
+function maySend(field: Field, answers: Values): boolean {
+  const { name, type, attrs } = field
+  return attrs?.is_on !== false && isAsked(field) && !STAYS.includes(type) && isAnswered(answers[name])
 }
 
 function isAnswered(value: unknown): boolean {
