@@ -2,6 +2,8 @@ import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { below } from './files.mjs'
 
 const STAMP = 'dist/.built'
+/** Where the server notes that the contract has no mistakes: another program may find one. */
+const CHECKED = 'dist/.checked'
 const SOURCES = ['src', 'schemas', 'screens', 'build.mjs', 'package.json', 'package-lock.json']
 
 const changed = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
@@ -15,7 +17,9 @@ export function isStale() {
   )
 }
 
-export const forgetBuild = () => rmSync(STAMP, { force: true })
+export const forgetBuild = () => {
+  for (const file of [STAMP, CHECKED]) rmSync(file, { force: true })
+}
 
 /** Marks what is in dist as built from the sources as they were at `started` (milliseconds). */
 export function rememberBuild(started) {

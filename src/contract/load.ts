@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
 import { crossCheck } from './check/crossCheck.ts'
 import type { Contract } from './contract.ts'
 import { addFacts } from './facts.ts'
@@ -6,10 +8,15 @@ import type { Problem } from './locate.ts'
 import { metaValidator } from './metaValidator.ts'
 import { readFolder, readSource, type Source } from './read.ts'
 
-/** The JSON of schemas/ and screens/ below a folder, and every mistake in it with file, line and column; `handlers` are the names that `does` may say. */
+/**
+ * The JSON of schemas/ and screens/ below a folder, and every mistake in it with file, line and column; `handlers` are
+ * the names that `does` may say. `checked` is a file where this program notes that there was no mistake: what has not
+ * changed since is not checked again.
+ */
 export function loadContract(
   root: string,
   handlers: string[] = HANDLERS,
+  checked?: string,
 ): { contract: Contract; problems: Problem[] } {
   const problems: Problem[] = []
   const one = (file: string) => readSource(root, file, problems)
@@ -36,6 +43,9 @@ export function loadContract(
   } as unknown as Contract
   addFacts(contract)
   if (problems.length > 0) return { contract, problems }
+  const metas = () => readFolder(root, 'schemas/meta', [])
+  const hash = checked && hashOf([...Object.values(sources).flat(), ...metas()], handlers)
+  if (checked && hash === noteIn(checked)) return { contract, problems }
 
   const validate = metaValidator(root, contract)
   for (const [kind, source] of Object.entries(sources)) {
@@ -43,6 +53,7 @@ export function loadContract(
     for (const file of files) problems.push(...validate(META[kind as keyof typeof sources], file))
   }
   if (problems.length === 0) problems.push(...crossCheck(contract, sources, handlers))
+  if (checked && hash && problems.length === 0) note(checked, hash)
   return { contract, problems }
 }
 
@@ -55,6 +66,26 @@ const META = {
   lookups: 'meta/lookups.json',
   roles: 'meta/roles.json',
   menu: 'meta/menu.json',
+}
+
+/** The hash of all that a check depends on, but for the program itself. */
+function hashOf(sources: (Source | undefined)[], handlers: string[]): string {
+  const texts = sources.map((source) => [source?.file, source?.text])
+  return createHash('sha256')
+    .update(JSON.stringify([texts, handlers]))
+    .digest('hex')
+}
+
+function noteIn(file: string): string | undefined {
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+}
+
+function note(file: string, hash: string): void {
+  try {
+    fs.writeFileSync(file, hash)
+  } catch {
+    // Of a program that may not write beside itself every start checks.
+  }
 }
 
 function entries(source: Source | undefined): Record<string, unknown> {

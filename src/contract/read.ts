@@ -22,6 +22,16 @@ export function readFolder(root: string, folder: string, problems: Problem[]): S
   return files.sort().flatMap((f) => readSource(root, `${folder}/${f}`, problems) ?? [])
 }
 
+/** What a text says, and its mistakes with their places, which JSON.parse does not tell but is many times as fast. */
+function parsed(text: string): { data: unknown; errors: ParseError[] } {
+  try {
+    return { data: JSON.parse(text), errors: [] }
+  } catch {
+    const errors: ParseError[] = []
+    return { data: parse(text, errors, { disallowComments: true }), errors }
+  }
+}
+
 /** One JSON file; undefined, with a problem that names the place, where it is missing or no JSON object. */
 export function readSource(root: string, file: string, problems: Problem[]): Source | undefined {
   if (!fs.existsSync(path.join(root, file))) {
@@ -29,8 +39,7 @@ export function readSource(root: string, file: string, problems: Problem[]): Sou
     return undefined
   }
   const text = fs.readFileSync(path.join(root, file), 'utf8')
-  const errors: ParseError[] = []
-  const data: unknown = parse(text, errors, { disallowComments: true })
+  const { data, errors } = parsed(text)
   if (errors.length > 0) {
     const words = printParseErrorCode(errors[0].error)
       .replaceAll(/([A-Z])/g, ' $1')

@@ -5,14 +5,18 @@ import { StartProblem } from './start/startProblem.ts'
 import { welcome } from './start/welcome.ts'
 
 const PATIENCE = 15_000
+/** Lives as long as the build that the program is of (src/build/stale.mjs). */
+const CHECKED = 'dist/.checked'
 
 async function main(): Promise<void> {
   if (process.argv.slice(2).some((arg) => arg === '--help' || arg === '-h'))
     return console.log(settingsHelp())
   for (const words of unknownSettings(process.env)) console.warn(words)
   const settings = settingsOrRefuse()
-  const running = await start(settings)
-  if (process.env.DEV === '1') reloadScreens(running, settings)
+  const isDev = process.env.DEV === '1'
+  // While developing there is a new program at every change of a rule.
+  const running = await start(settings, isDev ? undefined : CHECKED)
+  if (isDev) reloadScreens(running, settings)
   console.log(welcome(running, settings))
   let stopping = false
   const stop = async () => {

@@ -1,11 +1,14 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { crossCheck } from '../../src/contract/check/crossCheck.ts'
 import { readCodeNames } from '../../src/contract/codeNames.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { printProblem } from '../../src/contract/locate.ts'
 import { editorNamesSchema } from '../../src/contract/names.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
+
+vi.mock('../../src/contract/check/crossCheck.ts', { spy: true })
 
 const root = path.join(import.meta.dirname, '../..')
 let copy = ''
@@ -46,6 +49,44 @@ describe('loadContract', () => {
     expect(contract.entities.client.title).toBe('Client')
     expect(Object.keys(contract.query)).not.toContain('$schema')
     expect(contract.screens.menu).toBeUndefined()
+  })
+})
+
+describe('a contract that is noted to have no mistakes', () => {
+  const checked = () => path.join(copy, 'checked')
+  const load = (handlers?: string[]) => loadContract(copy, handlers, checked())
+  const noted = () => (fs.existsSync(checked()) ? fs.readFileSync(checked(), 'utf8') : undefined)
+
+  it('is the same as one that is checked, and is not checked again', () => {
+    vi.mocked(crossCheck).mockClear()
+    const first = load()
+    expect(first.problems).toEqual([])
+    expect(load()).toEqual(first)
+    expect(crossCheck).toHaveBeenCalledTimes(1)
+  })
+
+  it.each([
+    ['a screen', 'screens/x.json', screen([...FORM, '"groups": [{ "fields": ["dbo"] }]'])],
+    ['a meta-schema', 'schemas/meta/roles.json', '{ "$id": "meta/roles.json", "type": "string" }'],
+    ['a part that is missing', 'screens/menu.json', undefined],
+  ])('is checked again after a change of %s', (_, file, text) => {
+    load()
+    if (text === undefined) fs.rmSync(path.join(copy, file))
+    else write(file, text)
+    expect(load().problems).not.toEqual([])
+    expect(load().problems).not.toEqual([])
+  })
+
+  it('is checked again by a program with other handlers', () => {
+    load()
+    expect(load(['auth.login']).problems).not.toEqual([])
+  })
+
+  it('is not noted with a mistake, nor where nothing can be written', () => {
+    write('screens/x.json', screen([...FORM, '"groups": [{ "fields": ["dbo"] }]']))
+    expect([load().problems.length, noted()]).toEqual([1, undefined])
+    fs.rmSync(path.join(copy, 'screens/x.json'))
+    expect(loadContract(copy, undefined, path.join(copy, 'no such folder/checked')).problems).toEqual([])
   })
 })
 
