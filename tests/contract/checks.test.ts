@@ -185,7 +185,7 @@ function answersTo(fields: Field[], random: Random): Values {
 }
 
 describe(`the browser and the server on ${COUNT} documents with checks`, () => {
-  it('agree, also on changes of a part', { timeout: 120_000 }, () => {
+  it('agree, also on changes of a part', { timeout: 600_000 }, () => {
     const random = seeded(14)
     let refused = 0
     for (let i = 0; i < COUNT; i++) {
