@@ -16,7 +16,7 @@ export function change<T extends Item>(
   update: (item: T) => Item,
 ): Group[] {
   const at = itemAt(groups, address)
-  return withList(groups, address.slice(0, -1), (list) =>
+  return changeList(groups, address.slice(0, -1), (list) =>
     list.map((item) => (item === at ? update(item as T) : item)),
   )
 }
@@ -62,19 +62,19 @@ export function addField(
   const beside = parent.length > 1 ? listAt(groups, parent) : groups.flatMap((g) => g.fields)
   const name = newFieldName(label, new Set([...beside.map((f) => f.name), ...taken, ROW_KEY]))
   const field: Field = { name, label, type, attrs: { is_on: true }, ...(type === 'repeat' && { fields: [] }) }
-  return { groups: withList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
+  return { groups: changeList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
 }
 
 export function remove(groups: Group[], address: Address): Group[] {
   const at = itemAt(groups, address)
-  return withList(groups, address.slice(0, -1), (list) => list.filter((item) => item !== at))
+  return changeList(groups, address.slice(0, -1), (list) => list.filter((item) => item !== at))
 }
 
 /** The thing at an address, moved below another parent of its kind and before the one that now has that index there. */
 export function moveTo(groups: Group[], address: Address, parent: Address, index: number): Placed {
   const item = itemAt(groups, address)
   if (!item) return { groups, address }
-  const moved = withList(remove(groups, address), parent, (list) => list.toSpliced(index, 0, item))
+  const moved = changeList(remove(groups, address), parent, (list) => list.toSpliced(index, 0, item))
   return { groups: moved, address: [...parent, item.name] }
 }
 
@@ -89,7 +89,8 @@ export function step(groups: Group[], address: Address, by: -1 | 1): Placed | un
   return group && moveTo(groups, address, [group.name], by > 0 ? 0 : group.fields.length)
 }
 
-function withList(groups: Group[], parent: Address, change: (list: Item[]) => Item[]): Group[] {
+/** The meta with what stands right below an address replaced by what `change` makes of it. */
+export function changeList(groups: Group[], parent: Address, change: (list: Item[]) => Item[]): Group[] {
   const below = (list: Item[], [name, ...rest]: Address): Item[] => {
     if (name === undefined) return change(list)
     const at = list.find((item) => item.name === name)

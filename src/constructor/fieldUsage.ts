@@ -33,8 +33,11 @@ export function whyTypeFixedAt(context: FieldUsageContext, address: Address): st
   return reasonAt(context, address, whyTypeFixed)
 }
 
-/** Names that a new field may not take: answers are or were stored under them, or lists read them as another type. */
-export function reservedNames({ meta, before, usage }: FieldUsageContext, type: FieldType): string[] {
+/**
+ * Names that a new field may not take: answers are or were stored under them, or lists read them as another type than
+ * the one given.
+ */
+export function reservedNames({ meta, before, usage }: FieldUsageContext, type?: FieldType): string[] {
   const reserved = Object.entries(RESERVED[meta]).filter(([, must]) => must !== type)
   const published = before.flatMap((g) => g.fields.map((f) => f.name))
   return [...reserved.map(([name]) => name), ...published, ...Object.keys(usage)]

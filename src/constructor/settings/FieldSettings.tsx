@@ -10,8 +10,8 @@ import { messagesAt } from '../editorErrors.ts'
 import { answersAt, whyTypeFixedAt } from '../fieldUsage.ts'
 import { AnswerSettings } from './AnswerSettings.tsx'
 import { CalculationSettings } from './CalculationSettings.tsx'
+import { ItemActions } from './ItemActions.tsx'
 import { Messages } from './Messages.tsx'
-import { RemoveButton } from './RemoveButton.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, RequiredSetting, VisibleSetting } from './VisibleSetting.tsx'
@@ -67,7 +67,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <h3>Place and use</h3>
       <GroupOfField address={address} />
       <UseSettings field={field} address={address} set={set} />
-      <RemoveButton address={address} />
+      <ItemActions address={address} />
     </>
   )
 }

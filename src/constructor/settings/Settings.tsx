@@ -6,7 +6,7 @@ import { useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { AddField, AddGroup } from './AddForm.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
-import { RemoveButton } from './RemoveButton.tsx'
+import { ItemActions } from './ItemActions.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
@@ -76,7 +76,7 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
           edit((groups) => setAttrs(groups, address, { when }), { ...info, at: address })
         }
       />
-      <RemoveButton address={address} />
+      <ItemActions address={address} />
     </>
   )
 }

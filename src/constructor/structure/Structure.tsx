@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { type Address, isSame, itemAt } from '../address.ts'
+import { duplicateItems } from '../duplicate.ts'
 import { step } from '../edit.ts'
 import type { EditorContextValue } from '../editorContext.ts'
 import type { EditorError } from '../editorErrors.ts'
@@ -26,7 +27,7 @@ const NONE: EditorError[] = []
 export function Structure({ editorContext }: { editorContext: EditorContextValue }): ReactElement {
   const { groups, selection, errors, select, edit, announce } = editorContext
   const root = useRef<HTMLElement>(null)
-  const { move, moveOnKey } = useMove(root, editorContext)
+  const { move, actOnKey } = useRowKeys(root, editorContext)
   const { dragged, target, handlers } = useDrag(editorContext)
   const [closed, setClosed] = useState<string[]>([])
   const toggle = (name: string) =>
@@ -48,13 +49,14 @@ export function Structure({ editorContext }: { editorContext: EditorContextValue
       ref={root}
       {...handlers}
       onKeyDown={(event) => {
-        moveOnKey(event)
+        actOnKey(event)
         walk(event)
       }}
     >
       <h2 id="constructor-structure">Structure</h2>
       <p className="constructor-hint">
-        Arrow keys go through the rows; with Alt they move a row. Rows can also be dragged.
+        Arrow keys go through the rows, with Alt they move a row, Ctrl+D duplicates it. Rows can also be
+        dragged.
       </p>
       <ul>
         {groups.map((group) => {
@@ -89,8 +91,11 @@ function byGroup(errors: EditorError[]): Map<string, EditorError[]> {
   return groups
 }
 
-/** Moves things in the tree by one step; says where they are now and keeps the focus on the control that moved them. */
-function useMove(root: RefObject<HTMLElement | null>, editorContext: EditorContextValue) {
+/**
+ * Moves things in the tree by one step and duplicates them; says where they are now. The focus stays on the control
+ * that moved something, and goes to the row of a copy.
+ */
+function useRowKeys(root: RefObject<HTMLElement | null>, editorContext: EditorContextValue) {
   const { groups, edit, select, selection, announce } = editorContext
   const focusSelector = useRef<string>(undefined)
   useLayoutEffect(() => {
@@ -103,23 +108,37 @@ function useMove(root: RefObject<HTMLElement | null>, editorContext: EditorConte
     if (!placed) return announce(`${label} is already at the ${by < 0 ? 'top' : 'bottom'}`)
     edit(() => placed.groups, { what: 'Moved', at: placed.address })
     if (!isSame(selection.address, placed.address)) select({ address: placed.address, focus: false })
-    focusSelector.current = controlOf(placed.address)
+    focusSelector.current = rowControl(placed.address, focusedControl())
     announce(`${label} moved to ${describePlace(placed)}`)
   }
-  const moveOnKey = (event: KeyboardEvent) => {
-    const by = STEPS[event.key]
-    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-address]')
-    if (!by || !event.altKey || !row) return
-    event.preventDefault()
-    move(row.dataset.address!.split('.'), by)
+  const copy = (address: Address) => {
+    const [first] = duplicateItems(editorContext, [address])
+    if (!first) return
+    select({ address: first, focus: false })
+    focusSelector.current = rowControl(first, 'choose')
   }
-  return { move, moveOnKey }
+  const actOnKey = (event: KeyboardEvent) => {
+    const row = (event.target as HTMLElement).closest<HTMLElement>('[data-address]')
+    if (!row) return
+    const address = row.dataset.address!.split('.')
+    const by = STEPS[event.key]
+    const isCopy = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === 'd'
+    if (!isCopy && !(by && event.altKey)) return
+    event.preventDefault()
+    if (isCopy) copy(address)
+    else move(address, by)
+  }
+  return { move, actOnKey }
 }
 
-/** Selector of the control, in the place that it will have, which now has the focus; the row's name otherwise. */
-function controlOf(address: Address): string {
-  const control = document.activeElement?.getAttribute('data-does')
-  return `[data-address="${address.join('.')}"] > div [data-does="${control ?? 'choose'}"]`
+/** What the control that has the focus does with its row; it is the row's name otherwise. */
+function focusedControl(): string {
+  return document.activeElement?.getAttribute('data-does') ?? 'choose'
+}
+
+/** Selector of a control of the row at an address. */
+function rowControl(address: Address, control: string): string {
+  return `[data-address="${address.join('.')}"] > div [data-does="${control}"]`
 }
 
 type Functions = Record<string, (...args: never[]) => unknown>

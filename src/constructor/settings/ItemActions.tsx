@@ -1,14 +1,35 @@
 import { Button } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import { type Address, itemAt } from '../address.ts'
+import { duplicateItems } from '../duplicate.ts'
 import { remove } from '../edit.ts'
 import { useEditorContext } from '../editorContext.ts'
 import { whyNotRemovableAt } from '../fieldUsage.ts'
 
 const WHAT = ['', 'group', 'field', 'column']
 
+/** What can be done with a whole group, field or column: copy it, or remove it where that may be. */
+export function ItemActions({ address }: { address: Address }): ReactElement {
+  const editorContext = useEditorContext()
+  const copy = () => {
+    const [first] = duplicateItems(editorContext, [address])
+    if (first) editorContext.select({ address: first, focus: true })
+  }
+  return (
+    <div className="constructor-setting constructor-item-actions">
+      <Button
+        icon="duplicate"
+        variant="outlined"
+        text={`Duplicate this ${WHAT[address.length]}`}
+        onClick={copy}
+      />
+      <RemoveButton address={address} />
+    </div>
+  )
+}
+
 /** Removes a group, field or column; where that may not be, says why instead. */
-export function RemoveButton({ address }: { address: Address }): ReactElement {
+function RemoveButton({ address }: { address: Address }): ReactElement {
   const editorContext = useEditorContext()
   const reason = useId()
   const why = whyNotRemovableAt(editorContext, address)
@@ -20,7 +41,7 @@ export function RemoveButton({ address }: { address: Address }): ReactElement {
     editorContext.announce(`${label} removed`)
   }
   return (
-    <div className="constructor-setting constructor-remove">
+    <>
       <Button
         icon="trash"
         intent={why ? 'none' : 'danger'}
@@ -35,6 +56,6 @@ export function RemoveButton({ address }: { address: Address }): ReactElement {
           {why}.
         </p>
       )}
-    </div>
+    </>
   )
 }

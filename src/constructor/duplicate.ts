@@ -1,0 +1,131 @@
+import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
+import type { Field, Group } from '../contract/generated.ts'
+import { type Address, type Item, isSame, itemAt, listAt } from './address.ts'
+import { changeList } from './edit.ts'
+import type { EditorContextValue } from './editorContext.ts'
+import { reservedNames } from './fieldUsage.ts'
+import { describePlace } from './structure/describePlace.ts'
+import { withPaths } from './withPaths.ts'
+
+const MARK = ' (copy)'
+const LONGEST_LABEL = 200
+
+/** A changed meta and where the copies stand in it. */
+interface Duplicated {
+  groups: Group[]
+  addresses: Address[]
+}
+
+/** The new names of fields, or of the columns of one repeat, by their old ones. */
+type Names = Map<string, string>
+
+/**
+ * Copies groups, fields and columns, those of one list right below the last of them there. Whatever names a copied
+ * field names its copy inside of the copies; other names stay. `taken` are names that answers may still be stored
+ * under, besides those in use.
+ */
+export function duplicate(groups: Group[], addresses: Address[], taken: Iterable<string> = []): Duplicated {
+  const outer = withoutInner(addresses).filter((address) => itemAt(groups, address))
+  const fieldNames = groups.flatMap((g) => g.fields.map((f) => f.name))
+  const used = new Set([...fieldNames, ...taken, ROW_KEY])
+  const names: Names = new Map()
+  for (const address of outer) {
+    const item = itemAt(groups, address)!
+    for (const field of address.length === 1 ? (item.fields ?? []) : address.length === 2 ? [item] : []) {
+      names.set(field.name, newName(field, used))
+    }
+  }
+  const copies: Address[] = []
+  let next = groups
+  for (const parent of parentsOf(outer)) {
+    const chosen = listAt(groups, parent).filter((item) =>
+      outer.some((one) => isSame(one, [...parent, item.name])),
+    )
+    const made =
+      parent.length === 0
+        ? copiesOfGroups(groups, chosen as Group[], names)
+        : parent.length === 1
+          ? (chosen as Field[]).map((field) => copyOfField(field, names))
+          : copiesOfColumns(listAt(groups, parent) as Field[], chosen as Field[], taken)
+    const marked = made.map((item) => ({ ...item, label: withMark(item.label) }))
+    copies.push(...marked.map((item) => [...parent, item.name]))
+    next = changeList(next, parent, (list) => {
+      const last = list.findLastIndex((item) => chosen.some((one) => one.name === item.name))
+      return list.toSpliced(last + 1, 0, ...marked)
+    })
+  }
+  return { groups: next, addresses: copies }
+}
+
+/** Duplicates things in the form that is edited, as one step, and says so; answers with the places of the copies. */
+export function duplicateItems(editorContext: EditorContextValue, addresses: Address[]): Address[] {
+  const { groups, edit, announce } = editorContext
+  const made = duplicate(groups, addresses, reservedNames(editorContext))
+  const [first, ...others] = made.addresses
+  if (!first) return []
+  edit(() => made.groups, { what: 'Duplicated', at: first })
+  const place = describePlace({ groups: made.groups, address: first })
+  announce(
+    others.length > 0
+      ? `${made.addresses.length} duplicated`
+      : `Duplicated: ${itemAt(made.groups, first)?.label}, ${place}`,
+  )
+  return made.addresses
+}
+
+/** The addresses without those that stand inside another of them. */
+export function withoutInner(addresses: Address[]): Address[] {
+  const keys = new Set(addresses.map((address) => address.join('.')))
+  return addresses.filter(
+    (address) => !address.some((_, i) => i > 0 && keys.has(address.slice(0, i).join('.'))),
+  )
+}
+
+function parentsOf(addresses: Address[]): Address[] {
+  const parents = addresses.map((address) => address.slice(0, -1))
+  return [...new Map(parents.map((parent) => [parent.join('.'), parent])).values()]
+}
+
+function newName({ name, label }: Item, used: Set<string>): string {
+  const next = newFieldName(label.trim() || name, used)
+  used.add(next)
+  return next
+}
+
+function copiesOfGroups(groups: Group[], chosen: Group[], names: Names): Group[] {
+  const used = new Set(groups.map((g) => g.name))
+  return chosen.map((group) => ({
+    ...withPaths(group, among(names)),
+    name: newName(group, used),
+    fields: group.fields.map((field) => copyOfField(field, names)),
+  }))
+}
+
+/** The columns of a repeat keep their names, which hide those of fields in its rows. */
+function copyOfField(field: Field, names: Names): Field {
+  const columns = new Set(field.fields?.map((c) => c.name))
+  const inRows = (name: string) => (columns.has(name) ? name : among(names)(name))
+  return {
+    ...withPaths(field, among(names)),
+    name: among(names)(field.name),
+    ...(field.fields && { fields: field.fields.map((column) => withPaths(column, inRows)) }),
+  }
+}
+
+function copiesOfColumns(columns: Field[], chosen: Field[], taken: Iterable<string>): Field[] {
+  const used = new Set([...columns.map((c) => c.name), ...taken, ROW_KEY])
+  const names = new Map(chosen.map((column) => [column.name, newName(column, used)]))
+  return chosen.map((column) => ({
+    ...withPaths(column, among(names)),
+    name: among(names)(column.name),
+  }))
+}
+
+function among(names: Names): (name: string) => string {
+  return (name) => names.get(name) ?? name
+}
+
+function withMark(label: string): string {
+  const marked = `${label.trim()}${MARK}`
+  return label.trim() === '' || marked.length > LONGEST_LABEL ? label : marked
+}

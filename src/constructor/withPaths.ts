@@ -1,0 +1,86 @@
+import { TODAY } from '../contract/calculations.ts'
+import { TEXTS } from '../contract/filledTexts.ts'
+import type { FieldAttrs } from '../contract/generated.ts'
+import {
+  isElsewhere,
+  isOtherPath,
+  isPlainObject,
+  type Operand,
+  type Test,
+  type When,
+} from '../contract/when.ts'
+import type { Item } from './address.ts'
+
+const NAME = /\{([a-z][a-z0-9_]*)\}/g
+
+/** The name that a field has instead of another one. */
+type Rename = (name: string) => string
+
+/** A group or field in which everything that names fields names others: conditions, calculations, rules, lookups, texts. */
+export function withPaths<T extends Item>(item: T, rename: Rename): T {
+  const attrs: FieldAttrs | undefined = item.attrs
+  const label = inText(item.label, rename)
+  return { ...item, label, ...(attrs && { attrs: attrsWith(attrs, rename) }) }
+}
+
+function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
+  const { when, required_when, checks, of, rules, lookup_params } = attrs
+  const texts = TEXTS.flatMap((key) =>
+    key !== 'label' && attrs[key] ? [[key, inText(attrs[key], rename)]] : [],
+  )
+  return {
+    ...attrs,
+    ...Object.fromEntries(texts),
+    ...(when && { when: inCondition(when, rename) }),
+    ...(required_when && { required_when: inCondition(required_when, rename) }),
+    ...(checks && { checks: checks.map((one) => ({ ...one, when: inCondition(one.when, rename) })) }),
+    ...(of && {
+      of: of.map((one) => (typeof one === 'string' && one !== TODAY ? inPath(one, rename) : one)),
+    }),
+    ...(rules && { rules: rules.map((rule) => inRule(rule, rename)) }),
+    ...(lookup_params && {
+      lookup_params: Object.fromEntries(
+        Object.entries(lookup_params).map(([key, value]) => [
+          key,
+          typeof value === 'string' && value.startsWith('$') ? `$${inPath(value.slice(1), rename)}` : value,
+        ]),
+      ),
+    }),
+  }
+}
+
+function inCondition(when: When, rename: Rename): When {
+  return Object.fromEntries(
+    Object.entries(when).map(([path, test]) =>
+      path === 'any'
+        ? [path, (test as When[]).map((one) => inCondition(one, rename))]
+        : [inPath(path, rename), inTest(test as Test, rename)],
+    ),
+  )
+}
+
+function inTest(test: Test, rename: Rename): Test {
+  const inOperands = (one: unknown): unknown =>
+    Array.isArray(one)
+      ? one.map(inOperands)
+      : isOtherPath(one as Operand)
+        ? { path: inPath((one as { path: string }).path, rename) }
+        : one
+  if (!isPlainObject(test) || isOtherPath(test)) return inOperands(test) as Test
+  return Object.fromEntries(Object.entries(test).map(([key, one]) => [key, inOperands(one)])) as Test
+}
+
+function inRule(rule: string, rename: Rename): string {
+  const [name, other] = rule.split(':')
+  return other === undefined ? rule : `${name}:${rename(other)}`
+}
+
+function inPath(path: string, rename: Rename): string {
+  if (isElsewhere(path)) return path
+  const [head, ...rest] = path.split('.')
+  return [rename(head), ...rest].join('.')
+}
+
+function inText(text: string, rename: Rename): string {
+  return text.replaceAll(NAME, (_, name) => `{${rename(name)}}`)
+}
