@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type ReactElement,
   type RefObject,
+  useDeferredValue,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -13,10 +14,15 @@ import { step } from '../edit.ts'
 import type { EditorContextValue } from '../editorContext.ts'
 import type { EditorError } from '../editorErrors.ts'
 import { describePlace } from './describePlace.ts'
+import { findItems } from './findItems.ts'
+import { SearchBox } from './SearchBox.tsx'
 import { AddButton, TreeGroup } from './TreeGroup.tsx'
 import { useDrag } from './useDrag.ts'
 
 const STEPS: Record<string, -1 | 1> = { ArrowUp: -1, ArrowDown: 1 }
+
+/** Where the arrow keys go: the search, then the rows. */
+const WALKED = '[type="search"], [data-row]'
 
 const NONE: EditorError[] = []
 
@@ -34,9 +40,12 @@ export function Structure({ editorContext }: { editorContext: EditorContextValue
     setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
   const treeActions = useStableCallbacks({ select, edit, announce, move, toggle })
   const byGroupName = useMemo(() => byGroup(errors), [errors])
+  const [typed, setTyped] = useState('')
+  const sought = useDeferredValue(typed)
+  const found = useMemo(() => findItems(groups, sought), [groups, sought])
   const walk = (event: KeyboardEvent) => {
     const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-    const rows = [...root.current!.querySelectorAll<HTMLElement>('[data-row]')]
+    const rows = [...root.current!.querySelectorAll<HTMLElement>(WALKED)]
     const at = rows.indexOf(event.target as HTMLElement)
     if (!by || at < 0 || event.altKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
@@ -58,8 +67,10 @@ export function Structure({ editorContext }: { editorContext: EditorContextValue
         Arrow keys go through the rows, with Alt they move a row, Ctrl+D duplicates it. Rows can also be
         dragged.
       </p>
+      <SearchBox typed={typed} onType={setTyped} count={found?.count} />
       <ul>
         {groups.map((group) => {
+          if (found && !found.rows.has(group.name)) return null
           const isOfIt = (address: Address | undefined) => address?.[0] === group.name
           return (
             <TreeGroup
@@ -67,6 +78,7 @@ export function Structure({ editorContext }: { editorContext: EditorContextValue
               group={group}
               isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
               selection={isOfIt(selection.address) ? selection : undefined}
+              found={found?.rows.get(group.name)}
               errors={byGroupName.get(group.name) ?? NONE}
               dragged={isOfIt(dragged) ? dragged : undefined}
               target={isOfIt(target?.address) ? target : undefined}
@@ -74,9 +86,11 @@ export function Structure({ editorContext }: { editorContext: EditorContextValue
             />
           )
         })}
-        <li>
-          <AddButton parent={[]} onAdd={treeActions.select} />
-        </li>
+        {!found && (
+          <li>
+            <AddButton parent={[]} onAdd={treeActions.select} />
+          </li>
+        )}
       </ul>
     </section>
   )

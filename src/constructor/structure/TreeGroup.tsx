@@ -20,6 +20,8 @@ interface Props {
   isOpen: boolean
   /** Each of these only where it is about this group. */
   selection: Selection | undefined
+  /** Dotted addresses of the rows that a search leaves, and then nothing is folded; undefined while there is none. */
+  found: ReadonlySet<string> | undefined
   errors: EditorError[]
   dragged: Address | undefined
   target: Target | undefined
@@ -28,7 +30,8 @@ interface Props {
 
 /** A group in the tree with its fields and their columns; drawn again only when something of it changes. */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
-  const { group, isOpen, selection, errors, dragged, target, treeActions } = props
+  const { group, selection, found, errors, dragged, target, treeActions } = props
+  const isOpen = props.isOpen || found !== undefined
   const rowOf = (address: Address) => ({
     address,
     isChosen: isSame(selection?.address, address) && !selection?.adding,
@@ -40,6 +43,7 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
     <ul>
       {fields.map((field) => {
         const address = [...parent, field.name]
+        if (found && !found.has(address.join('.'))) return null
         return (
           <Row key={field.name} item={field} isOff={isOff} {...rowOf(address)}>
             {field.type === 'repeat' &&
@@ -47,9 +51,11 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
           </Row>
         )
       })}
-      <li>
-        <AddButton parent={parent} label={label} onAdd={treeActions.select} />
-      </li>
+      {!found && (
+        <li>
+          <AddButton parent={parent} label={label} onAdd={treeActions.select} />
+        </li>
+      )}
     </ul>
   )
   return (
@@ -57,7 +63,7 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
       item={group}
       {...rowOf([group.name])}
       isOpen={isOpen}
-      onToggle={() => treeActions.toggle(group.name)}
+      onToggle={found ? undefined : () => treeActions.toggle(group.name)}
     >
       {isOpen && list(group.fields, [group.name], group.label, group.attrs?.is_on === false)}
     </Row>
