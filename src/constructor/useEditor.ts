@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { isEqual } from '../contract/applyChanges.ts'
 import { choiceCount } from '../contract/meta/checkMeta.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
@@ -19,6 +19,7 @@ import { useAutosave } from './publish/useAutosave.ts'
 import { usePublishing } from './publish/usePublish.ts'
 import { describeRemoteChange, useRemoteChanges } from './publish/useRemoteChanges.ts'
 import { useDraft } from './useDraft.ts'
+import { useStableCallbacks, useStableList } from './useStable.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
 export type EditorState = ReturnType<typeof useEditor>
@@ -144,19 +145,32 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   }
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
   const chosen = selections[meta] ?? NOTHING
-  const editorContext: EditorContextValue = {
-    meta,
-    groups,
-    before: base[meta],
-    usage: usage[meta],
-    chosen: (address, value) => choiceCount(usage, meta, address.slice(1).join('.'), value),
-    lookups,
-    errors: allErrors.filter((p) => p.meta === meta),
-    selection: itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING,
+  const selection = itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING
+  const listedHere = useStableList(allErrors.filter((p) => p.meta === meta))
+  const chosenCount = useCallback<EditorContextValue['chosen']>(
+    (address, value) => choiceCount(usage, meta, address.slice(1).join('.'), value),
+    [usage, meta],
+  )
+  const actions = useStableCallbacks<Pick<EditorContextValue, 'select' | 'edit' | 'announce'>>({
     select,
     edit: history.edit,
     announce,
-  }
+  })
+  // The same object while the draft is being saved or something is announced: structure and settings then stay as they are.
+  const editorContext = useMemo<EditorContextValue>(
+    () => ({
+      meta,
+      groups,
+      before: base[meta],
+      usage: usage[meta],
+      chosen: chosenCount,
+      lookups,
+      errors: listedHere,
+      selection,
+      ...actions,
+    }),
+    [meta, groups, base, usage, chosenCount, lookups, listedHere, selection, actions],
+  )
   return {
     editorContext,
     base,

@@ -25,7 +25,7 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
     --engines A,B    only these beside the form by hand, as tables name them ('ours,react-hook-form'); else all
   feel    how long a person waits for pages, in Chromium on the demo data
     --rounds N       as above
-  constructor  a key and a drop in a form of 500 fields, publication to visible, 10000 staff
+  constructor  a key, a drop, choosing and undo in a form of 500 fields, publication to visible, 10000 staff
     --rounds N       as above
   hostile  the event loop's longest delay while every call is sent hostile requests
     --rounds N       times that a slow request is tried; its fastest counts (5)

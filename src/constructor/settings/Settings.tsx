@@ -1,4 +1,12 @@
-import { type FocusEvent, type ReactElement, type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import {
+  type FocusEvent,
+  memo,
+  type ReactElement,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import type { Field, Group } from '../../contract/generated.ts'
 import { type Address, itemAt } from '../address.ts'
 import { setAttrs, setLabel } from '../edit.ts'
@@ -11,7 +19,7 @@ import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
 /** The settings of what is chosen in the structure, or the form that adds something there. */
-export function Settings(): ReactElement {
+export const Settings = memo(function Settings(): ReactElement {
   const { groups, selection, meta } = useEditorContext()
   const { address, adding } = selection
   const item = itemAt(groups, address)
@@ -44,7 +52,7 @@ export function Settings(): ReactElement {
       </div>
     </section>
   )
-}
+})
 
 const NEW = ['New group', 'New field in', 'New column of']
 

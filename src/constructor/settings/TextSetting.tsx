@@ -1,4 +1,4 @@
-import { InputGroup, TextArea } from '@blueprintjs/core'
+import { Classes, InputGroup } from '@blueprintjs/core'
 import { type ReactElement, useId } from 'react'
 import { Messages } from './Messages.tsx'
 
@@ -39,7 +39,12 @@ export function TextSetting(props: Props): ReactElement {
         </p>
       )}
       {long ? (
-        <TextArea {...common} fill onChange={(event) => onChange(event.currentTarget.value)} />
+        // Not Blueprint's, which reads its own height when it is mounted and so lays out the whole page for it.
+        <textarea
+          {...common}
+          className={`${Classes.INPUT} ${Classes.TEXT_AREA} ${Classes.FILL}`}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
       ) : (
         <InputGroup {...common} type={type} onValueChange={onChange} />
       )}

@@ -1,5 +1,5 @@
 import { InputGroup } from '@blueprintjs/core'
-import type { KeyboardEvent, ReactElement } from 'react'
+import { type KeyboardEvent, memo, type ReactElement } from 'react'
 
 interface Props {
   typed: string
@@ -8,8 +8,11 @@ interface Props {
   count: number | undefined
 }
 
-/** Looks for groups and fields of the tree below; Escape empties it. Ctrl+Z in it is about its own text. */
-export function SearchBox({ typed, onType, count }: Props): ReactElement {
+/**
+ * Looks for groups and fields of the tree below; Escape empties it. Ctrl+Z in it is about its own text. Memoised,
+ * because Blueprint's input measures what stands in it at every update, which makes the browser lay out the page.
+ */
+export const SearchBox = memo(function SearchBox({ typed, onType, count }: Props): ReactElement {
   const empty = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || typed === '') return
     event.stopPropagation()
@@ -35,7 +38,7 @@ export function SearchBox({ typed, onType, count }: Props): ReactElement {
       />
     </div>
   )
-}
+})
 
 function wordsFor(count: number): string {
   if (count === 0) return 'Nothing matches'

@@ -1,5 +1,6 @@
 import {
   type KeyboardEvent,
+  memo,
   type ReactElement,
   type RefObject,
   useDeferredValue,
@@ -13,6 +14,7 @@ import { duplicateItems } from '../duplicate.ts'
 import { step } from '../edit.ts'
 import type { EditorContextValue } from '../editorContext.ts'
 import type { EditorError } from '../editorErrors.ts'
+import { useStableCallbacks } from '../useStable.ts'
 import { describePlace } from './describePlace.ts'
 import { findItems } from './findItems.ts'
 import { SearchBox } from './SearchBox.tsx'
@@ -26,11 +28,15 @@ const WALKED = '[type="search"], [data-row]'
 
 const NONE: EditorError[] = []
 
+interface Props {
+  editorContext: EditorContextValue
+}
+
 /**
  * The form as a tree of groups, fields and columns; each can be switched, selected and moved. Gets the editor
  * context as a prop, because a context consumer in every row would render on each change.
  */
-export function Structure({ editorContext }: { editorContext: EditorContextValue }): ReactElement {
+export const Structure = memo(function Structure({ editorContext }: Props): ReactElement {
   const { groups, selection, errors, select, edit, announce } = editorContext
   const root = useRef<HTMLElement>(null)
   const { move, actOnKey } = useRowKeys(root, editorContext)
@@ -94,7 +100,7 @@ export function Structure({ editorContext }: { editorContext: EditorContextValue
       </ul>
     </section>
   )
-}
+})
 
 function byGroup(errors: EditorError[]): Map<string, EditorError[]> {
   const groups = new Map<string, EditorError[]>()
@@ -153,17 +159,4 @@ function focusedControl(): string {
 /** Selector of a control of the row at an address. */
 function rowControl(address: Address, control: string): string {
   return `[data-address="${address.join('.')}"] > div [data-does="${control}"]`
-}
-
-type Functions = Record<string, (...args: never[]) => unknown>
-
-/** Stable callbacks that always call the latest functions, so that memoised children do not render again. */
-function useStableCallbacks<T extends Functions>(now: T): T {
-  const latest = useRef(now)
-  latest.current = now
-  const stable = useRef<T>(undefined)
-  stable.current ??= Object.fromEntries(
-    Object.keys(now).map((name) => [name, (...args: never[]) => latest.current[name](...args)]),
-  ) as T
-  return stable.current
 }

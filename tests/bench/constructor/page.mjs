@@ -35,17 +35,32 @@ export async function openConstructor(page, meta) {
     return times.slice(1)
   }
   await row('Question 20.2').click()
+  // By address: to find a row by its role the browser reads the whole tree, in the script that is measured.
+  const rowAt = (group, field) =>
+    page.locator(`[data-address="group_${group}.question_${group}_${field}"] > .constructor-row`)
   return {
+    chooses: (rounds) =>
+      inRounds(rounds, (round) =>
+        rowAt(10 + (round % 7) * 3, round % 5)
+          .locator('[data-row]')
+          .click(),
+      ),
+    undos: async (rounds) => {
+      for (let round = 0; round <= rounds; round++) {
+        await rowAt(20, round % 5)
+          .locator('.bp6-switch')
+          .click()
+      }
+      return inRounds(rounds, () => page.keyboard.press('Control+z'))
+    },
     keys: async (rounds) => {
       await page.locator('.constructor-settings').getByLabel('Label').focus()
       const words = await inRounds(rounds, () => page.keyboard.type(WORD, { delay: PACE }))
       return words.map((time) => time / WORD.length)
     },
     drops: async (rounds) => {
-      const at = (field) =>
-        structure.locator(`[data-address="group_20.question_20_${field}"] > .constructor-row`)
       return inRounds(rounds, (round) =>
-        at((round % 3) + 1).dragTo(at(7), { targetPosition: { x: 60, y: 4 } }),
+        rowAt(20, (round % 3) + 1).dragTo(rowAt(20, 7), { targetPosition: { x: 60, y: 4 } }),
       )
     },
   }

@@ -11,7 +11,7 @@ export async function redrawn(browser, address, meta, rounds) {
     window.meta = groups
   }, meta)
   await page.goto(`${address}/form/relabel`)
-  await page.addScriptTag({ url: '/relabel.js' })
+  await page.addScriptTag({ url: '/relabel.js', type: 'module' })
   await page.getByLabel('Question 20.2').waitFor()
   const script = await scriptClock(page)
   const times = []

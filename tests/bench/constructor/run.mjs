@@ -43,6 +43,8 @@ export async function run({ rounds: asked }) {
     plain: median(plain),
     key: median(await bench.keys(rounds)),
     drop: median(await bench.drops(rounds)),
+    choose: median(await bench.chooses(rounds)),
+    undo: median(await bench.undos(rounds)),
     visible: median(await untilVisible(admin, await signIn('advocate'), rounds)),
     texts: textsGrow(),
     staff: await staffList(address, admin, embeddedUrl(folder), STAFF),

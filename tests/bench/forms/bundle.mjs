@@ -19,7 +19,7 @@ export async function bundle(names) {
       outdir: OUT,
       entryNames: '[name]',
       splitting: false,
-      format: 'iife',
+      format: 'esm',
       loader: { ...product.loader, '.woff': 'dataurl' },
       plugins: LIKE_THE_PRODUCT.includes(name) ? product.plugins : [],
       legalComments: 'none',

@@ -39,6 +39,7 @@
     await afterPaint()
     const began = performance.now()
     const script = document.createElement('script')
+    script.type = 'module'
     script.src = bundle
     document.body.append(script)
     return shownAfter(began, () => window.adapter && bench.controls() >= controls)
