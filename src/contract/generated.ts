@@ -660,7 +660,7 @@ default?: {
  */
 readOnly?: true
 /**
- * No column: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
+ * No column, or none for everybody: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
  */
 computed?: true
 /**
