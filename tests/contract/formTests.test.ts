@@ -1,3 +1,4 @@
+import fs from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Field, FormTest, Group } from '../../src/contract/generated.ts'
 import {
@@ -6,7 +7,12 @@ import {
   describeUncovered,
   isCovered,
 } from '../../src/contract/meta/formTestCoverage.ts'
-import { contextOfService, recordFormTest } from '../../src/contract/meta/formTests.ts'
+import {
+  contextOfService,
+  MOST_FORM_TESTS,
+  recordFormTest,
+  updateFormTest,
+} from '../../src/contract/meta/formTests.ts'
 import { runFormTest, runFormTests } from '../../src/contract/meta/runFormTest.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { validateSchema as browserValidate } from '../../src/engine/form/validateSchema.ts'
@@ -223,6 +229,47 @@ describe('a test that fails', () => {
       [2, 1],
     ])
   })
+})
+
+describe('a test that is updated', () => {
+  const given = { urgent: 'yes', ward: 'B', received: '2026-06-01', gone: 1 }
+  const expectation = {
+    visible: ['ward', 'gone'],
+    hidden: ['note'],
+    calculated: { due: '2000-01-01', gone: 1 },
+  }
+  const test = expecting(given, expectation)
+
+  it('passes, and expects by the same keys of the same fields', () => {
+    const groups = [
+      group(
+        'one',
+        form[0].fields.map((f) => (f.name === 'ward' ? visibleWhen('ward', { urgent: 'no' }) : f)),
+      ),
+    ]
+    const updated = updateFormTest(groups, test, deps)
+    expect(updated).toEqual({
+      ...test,
+      given: { urgent: 'yes', ward: 'B', received: '2026-06-01' },
+      expect: { visible: ['note'], hidden: ['ward'], calculated: { due: '2026-06-06' } },
+    })
+    expect(messages(groups, updated)).toEqual([])
+  })
+
+  it('says anew what is required and refused where it said so', () => {
+    const { expect: now } = updateFormTest(
+      form,
+      expecting({ urgent: 'yes' }, { required: [], errors: { ward: 'x' } }),
+      deps,
+    )
+    expect(now).toEqual({ required: ['ward'], errors: {} })
+    expect(updateFormTest(form, expecting({}, {}), deps).expect).toEqual({})
+  })
+})
+
+it('knows how many tests there may be', () => {
+  const { maxItems } = JSON.parse(fs.readFileSync('schemas/meta/formTests.json', 'utf8'))
+  expect(MOST_FORM_TESTS).toBe(maxItems)
 })
 
 describe('the coverage of conditions', () => {

@@ -1,10 +1,14 @@
-import { applyChanges } from '../applyChanges.ts'
+import { applyChanges, isEqual } from '../applyChanges.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
 import { fieldsByName } from './places.ts'
+import { quoted } from './quoted.ts'
+
+/** Most tests of a case type; schemas/meta/formTests.json says the same. */
+export const MOST_FORM_TESTS = 100
 
 /** What a test runs with, besides what it says itself. */
 export interface FormTestDeps {
@@ -96,6 +100,51 @@ export function recordFormTest(
     ...(Object.keys(outcome.calculated).length > 0 && { calculated: outcome.calculated }),
   }
   return { name, meta, given: kept, as, expect }
+}
+
+/** A test that expects of the same fields, by the same keys, what the form does now; fields that are gone are left out. */
+export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDeps): FormTest {
+  const fields = fieldsByName(groups)
+  const isThere = (path: string) => fieldAt(fields, path) !== undefined
+  const given = Object.fromEntries(Object.entries(test.given).filter(([name]) => fields.has(name)))
+  const outcome = outcomeOf(groups, { given, as: test.as }, deps)
+  const { visible, hidden, required, errors, calculated } = test.expect
+  const named = [...(visible ?? []), ...(hidden ?? [])].filter(isThere)
+  const shown = named.filter((path) => outcome.visible.has(path))
+  const others = named.filter((path) => !outcome.visible.has(path))
+  const values = Object.keys(calculated ?? {}).filter(isThere)
+  const expect: FormTestExpectation = {
+    ...((visible || shown.length > 0) && { visible: shown }),
+    ...((hidden || others.length > 0) && { hidden: others }),
+    ...(required && { required: [...outcome.required] }),
+    ...(errors && { errors: outcome.errors }),
+    ...(calculated && {
+      calculated: Object.fromEntries(values.map((path) => [path, outcome.calculated[path] ?? null])),
+    }),
+  }
+  return { ...test, given, expect }
+}
+
+/** What differs between two lists of tests, which are told apart by their names: "Test 'Urgent' is removed." */
+export function testDifferences(before: FormTest[], after: FormTest[]): string[] {
+  const was = new Map(before.map((test) => [test.name, test]))
+  const is = new Map(after.map((test) => [test.name, test]))
+  const changed = after.flatMap((test) => {
+    const old = was.get(test.name)
+    if (old && isEqual(old, test)) return []
+    return `Test ${quoted(test.name)} is ${old ? 'changed' : 'added'}.`
+  })
+  const removed = before
+    .filter(({ name }) => !is.has(name))
+    .map(({ name }) => `Test ${quoted(name)} is removed.`)
+  return [...changed, ...removed]
+}
+
+/** The field of a path among a form's fields by name; of 'family.0.phone' the column. */
+export function fieldAt(fields: Map<string, Field>, path: string): Field | undefined {
+  const [name, , column] = path.split('.')
+  const field = fields.get(name)
+  return column === undefined ? field : field?.fields?.find((c) => c.name === column)
 }
 
 /** Paths of the fields that are answered, or that a condition of their own or of their group shows. */

@@ -2,7 +2,7 @@ import { isEqual } from '../applyChanges.ts'
 import type { Field, FormTest, Group } from '../generated.ts'
 import { type ConditionContext, isSet } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
-import { contextOfTest, type FormTestDeps, type Outcome, outcomeOf } from './formTests.ts'
+import { contextOfTest, type FormTestDeps, fieldAt, type Outcome, outcomeOf } from './formTests.ts'
 import type { Metas } from './metaTypes.ts'
 import { fieldsByName } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
@@ -69,7 +69,7 @@ function* differencesOf(view: View, { given, expect }: FormTest, outcome: Outcom
     ...Object.keys({ ...errors, ...calculated }),
   ]
   // A field is told once, by what is told first: what is hidden can be neither required nor refused.
-  const told = new Set(named.filter((path) => !fieldAt(view, path)))
+  const told = new Set(named.filter((path) => !fieldAt(view.fields, path)))
   for (const path of told) yield { field: path, message: `There is no field ${quoted(path)}.` }
   const tell = function* (path: string, what: string, reasonsOf: (why: Why) => string[]) {
     if (told.has(path)) return
@@ -110,23 +110,18 @@ function* differencesOf(view: View, { given, expect }: FormTest, outcome: Outcom
     const now = outcome.calculated[path] ?? null
     if (isEqual(now, value ?? null)) continue
     const words = (one: unknown) =>
-      isSet(one) ? shortened(describeAnswer(fieldAt(view, path), one, view.itemLabel)) : 'without a value'
+      isSet(one)
+        ? shortened(describeAnswer(fieldAt(view.fields, path), one, view.itemLabel))
+        : 'without a value'
     yield* tell(path, `should be ${words(value)} and is ${words(now)}`, (why) => why.required)
   }
-}
-
-/** The field of a path; of 'family.0.phone' the column. */
-function fieldAt({ fields }: View, path: string): Field | undefined {
-  const [name, , column] = path.split('.')
-  const field = fields.get(name)
-  return column === undefined ? field : field?.fields?.find((c) => c.name === column)
 }
 
 /** "'Ward'", "'Phone' in row 2 of 'Family'"; what the server refuses below a field goes by that. */
 function labelAt(view: View, path: string): string {
   const [name, row, column] = path.split('.')
   const field = view.fields.get(name)
-  const own = fieldAt(view, path)
+  const own = fieldAt(view.fields, path)
   const label = quoted(own?.label ?? '', path)
   return column === undefined ? label : `${label} in row ${Number(row) + 1} of ${quoted(field!.label, name)}`
 }
