@@ -52,7 +52,7 @@ describe('the tests of a case type', () => {
   it('say how many pass and which conditions are in none', async () => {
     stored.type = { ...stored.type, tests: [URGENT] }
     await openConstructor()
-    await waitFor(() => expect(summary()).toBe('The one there is passes. 2 of 2 conditions are in no test.'))
+    await waitFor(() => expect(summary()).toBe('the one there is passes. 2 of 2 conditions are in no test.'))
   })
 
   it('are listed with what they give, for whom and when', async () => {
@@ -88,7 +88,7 @@ describe('the tests of a case type', () => {
     ).toBeTruthy()
     expect(entry('Calm asks nothing').getByText('Passes')).toBeTruthy()
     await user.click(inUse('Why urgent'))
-    await waitFor(() => expect(summary()).toMatch(/^All 2 pass\./))
+    await waitFor(() => expect(summary()).toMatch(/^all 2 pass\./))
   })
 
   it('can be updated to what the form does now, renamed and removed, and that undone', async () => {
@@ -98,7 +98,7 @@ describe('the tests of a case type', () => {
     await user.click(
       await box.findByRole('button', { name: 'Update to what the form does now: Urgent asks why' }),
     )
-    await waitFor(() => expect(summary()).toMatch(/^All 2 pass\./))
+    await waitFor(() => expect(summary()).toMatch(/^all 2 pass\./))
     expect(announced()).toBe('Test updated: Urgent asks why')
     await user.click(box.getByRole('button', { name: 'Rename: Calm asks nothing' }))
     const dialog = await nameDialog()
@@ -133,7 +133,7 @@ describe('keeping what the preview shows', () => {
     await user.click(dialog.getByRole('button', { name: 'Keep' }))
     expect(dialog.getByText('Give the test a name')).toBeTruthy()
     await user.type(dialog.getByRole('textbox'), ' New one {Enter}')
-    await waitFor(() => expect(summary()).toMatch(/^All 3 pass\./))
+    await waitFor(() => expect(summary()).toMatch(/^all 3 pass\./))
     await waitFor(() => expect(tests()).toHaveLength(3))
     expect(tests()[2]).toEqual({
       name: 'New one',

@@ -81,7 +81,7 @@ function Summary({ tests, results }: { tests: FormTest[]; results: TestResults |
   const failing = tests.filter((test) => (results?.differences.get(test)?.length ?? 0) > 0).length
   return (
     <>
-      <strong>Tests</strong>{' '}
+      <strong>Tests:</strong>{' '}
       <span role="status">
         {testsSentence(tests.length, failing)} {results && coverageSentence(results.conditions)}
       </span>
@@ -91,9 +91,9 @@ function Summary({ tests, results }: { tests: FormTest[]; results: TestResults |
 
 /** "1 of 3 tests fails." */
 function testsSentence(count: number, failing: number): string {
-  if (count === 0) return 'There are none yet.'
+  if (count === 0) return 'none yet.'
   if (failing > 0) return `${failing} of ${count} ${failing === 1 ? 'fails' : 'fail'}.`
-  return count === 1 ? 'The one there is passes.' : `All ${count} pass.`
+  return count === 1 ? 'the one there is passes.' : `all ${count} pass.`
 }
 
 /** The conditions that are in no test, with the way to each. */
