@@ -37,7 +37,7 @@ const COMMANDS = {
   },
   start,
   dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
-  check: () => tool('src/contract/check.ts'),
+  check: () => tool('src/server/check.ts'),
   generate: () => tool('src/contract/generate.ts'),
   demo: (args) => tool('src/server/demo/cli.ts', args),
 }

@@ -12,6 +12,7 @@ import { PreviewPane } from './preview/PreviewPane.tsx'
 import { Conflict } from './publish/Conflict.tsx'
 import { Settings } from './settings/Settings.tsx'
 import { Structure } from './structure/Structure.tsx'
+import { FormTests } from './tests/FormTests.tsx'
 import { useEditor } from './useEditor.ts'
 
 const FIELDS = 'input, textarea, select, [contenteditable]'
@@ -87,6 +88,13 @@ export function Editor(props: Props): ReactElement {
             />
           ))}
         </div>
+        <FormTests
+          draft={history.draft}
+          service={loaded.service}
+          editTests={history.editTests}
+          announce={editorContext.announce}
+          onGo={(meta, address) => editor.goTo({ meta, address })}
+        />
         <div className="constructor-panes" data-pane={editor.pane}>
           <Structure key={editorContext.meta} editorContext={editorContext} />
           <EditorContext value={editorContext}>
@@ -98,6 +106,8 @@ export function Editor(props: Props): ReactElement {
               meta={meta}
               groups={history.draft[meta]}
               service={loaded.service}
+              tests={history.draft.tests}
+              editTests={history.editTests}
               hidden={meta !== editorContext.meta}
               group={meta === editorContext.meta ? group : undefined}
               field={meta === editorContext.meta ? field : undefined}

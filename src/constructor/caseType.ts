@@ -1,3 +1,4 @@
+import type { FormTest } from '../contract/generated.ts'
 import type { ChoiceUsage, MetaName, Metas } from '../contract/meta/metaTypes.ts'
 
 /** A case type as caseTypes.read replies it; version 0 was never published. */
@@ -8,6 +9,8 @@ export interface CaseType extends Metas {
   version: number
   /** 2 is retired: offered for no new case. */
   status?: number
+  /** What its forms are held to; a version from before there were tests has none. */
+  tests?: FormTest[] | null
 }
 /** How many records there are of a case type, and how many of them answer each field. */
 export interface CaseTypeUsage {
@@ -19,7 +22,7 @@ export interface CaseTypeUsage {
   choices?: ChoiceUsage
 }
 /** What the constructor changes. */
-export type Draft = Pick<CaseType, 'label' | MetaName>
+export type Draft = Pick<CaseType, 'label' | MetaName> & { tests: FormTest[] }
 /** Who changed a draft last and when (`at` is ISO with zone); `version` numbers that, also where nothing is left. */
 interface Last {
   version?: number
@@ -27,15 +30,21 @@ interface Last {
   at?: string
 }
 /** What is kept and not published, for all administrators; `rev` 0 holds nothing. */
-export type SavedDraft = ({ rev: 0 } & Last) | (Draft & Last & { rev: number; base_version: number })
+export type SavedDraft = ({ rev: 0 } & Last) | (Draftable & Last & { rev: number; base_version: number })
+
+/** What a draft can be made of. */
+export type Draftable = Pick<CaseType, 'label' | MetaName | 'tests'>
+
+// The same list each time: a draft that is read again is not another one.
+const NONE: FormTest[] = []
 
 /** What can be changed of a case type, as it is sent. */
-export function draftOf({ label, case_meta, issue_meta }: Draft): Draft {
-  return { label: label.trim(), case_meta, issue_meta }
+export function draftOf({ label, case_meta, issue_meta, tests }: Draftable): Draft {
+  return { label: label.trim(), case_meta, issue_meta, tests: tests ?? NONE }
 }
 
 /** Whether there are kept changes. */
-export function hasSavedDraft(saved: SavedDraft): saved is Extract<SavedDraft, Draft> {
+export function hasSavedDraft(saved: SavedDraft): saved is Extract<SavedDraft, Draftable> {
   return saved.rev > 0
 }
 

@@ -1,7 +1,8 @@
-import { useReducer } from 'react'
+import { useCallback, useReducer } from 'react'
+import type { FormTest } from '../contract/generated.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { type Address, itemAt, seek } from './address.ts'
-import { type Draft, draftOf } from './caseType.ts'
+import { type Draft, type Draftable, draftOf } from './caseType.ts'
 import type { EditorContextValue, Selection } from './editorContext.ts'
 import { type History, type HistoryAction, historyReducer, startHistory } from './history.ts'
 
@@ -10,14 +11,17 @@ interface At {
   address: Address
 }
 
+/** Changes the tests; `what` describes that for undo, and `meta` is the form that they are about. */
+export type EditTests = (meta: MetaName, how: (tests: FormTest[]) => FormTest[], what: string) => void
+
 /** The draft of a case type, how it is changed, and the way back; undo and redo show and tell what they changed. */
 export function useDraft(
-  loaded: Draft,
+  loaded: Draftable,
   meta: MetaName,
   announce: (words: string) => void,
   choose: (form: MetaName, selection: Selection) => void,
 ) {
-  const [history, dispatch] = useReducer<History<Draft, At>, Draft, [HistoryAction<Draft, At>]>(
+  const [history, dispatch] = useReducer<History<Draft, At>, Draftable, [HistoryAction<Draft, At>]>(
     historyReducer,
     loaded,
     (first) => startHistory(draftOf(first)),
@@ -30,7 +34,11 @@ export function useDraft(
     const change = (now: Draft) => ({ ...now, label })
     dispatch({ do: 'edit', edit: change, what: 'Name', at: { meta, address: [] }, typing: true })
   }
-  const replace = (next: Draft, what: string) => {
+  const editTests = useCallback<EditTests>((form, how, what) => {
+    const change = (now: Draft) => ({ ...now, tests: how(now.tests) })
+    dispatch({ do: 'edit', edit: change, what, at: { meta: form, address: [] } })
+  }, [])
+  const replace = (next: Draftable, what: string) => {
     dispatch({ do: 'edit', edit: () => draftOf(next), what, at: { meta, address: [] } })
   }
   const travel = (way: 'undo' | 'redo') => {
@@ -48,10 +56,11 @@ export function useDraft(
     canUndo: history.past.length > 0,
     canRedo: history.future.length > 0,
     edit,
+    editTests,
     rename,
     /** Another draft as one step, which can be undone. */
     replace,
-    start: (other: Draft) => dispatch({ do: 'start', with: draftOf(other) }),
+    start: (other: Draftable) => dispatch({ do: 'start', with: draftOf(other) }),
     undo: () => travel('undo'),
     redo: () => travel('redo'),
   }

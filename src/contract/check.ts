@@ -7,7 +7,7 @@ import { undescribedKeys } from './reference/metaSchemas.ts'
 
 const root = process.cwd()
 const started = performance.now()
-const { contract, problems } = loadContract(root)
+export const { contract, problems } = loadContract(root)
 if (problems.length === 0) problems.push(...undescribedKeys(root))
 const took = Math.round(performance.now() - started)
 for (const problem of problems) console.error(printProblem(problem))

@@ -8,7 +8,18 @@ import { editorNamesSchema } from './names.ts'
 import { readFolder } from './read.ts'
 import { guides } from './reference/reference.ts'
 
-const ROOTS = ['groups', 'entity', 'endpoints', 'screen', 'lookups', 'query', 'roles', 'menu', 'bodies']
+const ROOTS = [
+  'groups',
+  'formTests',
+  'entity',
+  'endpoints',
+  'screen',
+  'lookups',
+  'query',
+  'roles',
+  'menu',
+  'bodies',
+]
 
 /** Metas whose keys are names; `$schema` among them is stripped at load. */
 const MAPS = ['endpoints', 'lookups', 'query', 'bodies']

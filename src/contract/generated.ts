@@ -17,6 +17,24 @@ export type CalculationName = ("sum" | "count" | "min" | "max" | "add" | "subtra
  */
 export type Groups = Group[]
 /**
+ * Fields that are shown.
+ * 
+ * @maxItems 2000
+ */
+export type Paths = string[]
+/**
+ * Fields that are not shown.
+ * 
+ * @maxItems 2000
+ */
+export type Paths1 = string[]
+/**
+ * What the forms of a case type do with certain answers: the shape of its tests, which a publication runs.
+ * 
+ * @maxItems 100
+ */
+export type FormTests = FormTest[]
+/**
  * The field type that draws it where the JSON type does not tell.
  */
 export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
@@ -105,6 +123,7 @@ export type Actions7 = Action1[]
 
 export interface Everything {
 groups?: Groups
+formTests?: FormTests
 entity?: Entity
 endpoints?: Endpoints
 screen?: Screen
@@ -331,6 +350,60 @@ weight?: number
  * false: retired, kept where already stored.
  */
 active?: boolean
+}
+export interface FormTest {
+/**
+ * What it shows, in words; unique among the tests of a case type.
+ */
+name: string
+/**
+ * Which form it is about.
+ */
+meta: ("case_meta" | "issue_meta")
+/**
+ * The answers, by name of the field.
+ */
+given: Record<string, unknown>
+as: FormTestAs
+expect: FormTestExpectation
+}
+/**
+ * Who fills the form in, and when.
+ */
+export interface FormTestAs {
+/**
+ * Ids of their roles; omitted: none.
+ * 
+ * @maxItems 20
+ */
+roles?: number[]
+/**
+ * The day on which it is filled in.
+ */
+today: string
+}
+/**
+ * What the form does; of a field that is not named, and by a key that is omitted, nothing is expected. A column is named with its row: family.0.phone.
+ */
+export interface FormTestExpectation {
+visible?: Paths
+hidden?: Paths1
+/**
+ * All fields that must be answered, whether they are or not.
+ * 
+ * @maxItems 2000
+ */
+required?: string[]
+/**
+ * All answers that are refused, each with what is said of it; what is only missing is not among them.
+ */
+errors?: {
+[k: string]: string
+}
+/**
+ * Values of calculated fields; null where there is none.
+ */
+calculated?: Record<string, unknown>
 }
 /**
  * What a record is: a JSON Schema with our keywords. One file an entity; its name is the file's.
@@ -587,7 +660,7 @@ default?: {
  */
 readOnly?: true
 /**
- * No column: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
+ * No column, or none for everybody: the server computes it for whoever reads the record (src/server/computed.ts), so no list sorts by it.
  */
 computed?: true
 /**

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ROLE } from '../contract/roles.ts'
 import { STATUS } from '../contract/status.ts'
 import type { Sql } from './db.ts'
 import { visibleTo } from './scope.ts'
@@ -10,7 +11,7 @@ const IS_OPEN = sql`(k.open_issues > 0 or k.issue_count = 0)`
 const IS_CLOSED = sql`(k.open_issues = 0 and k.issue_count > 0)`
 const IS_OPEN_ISSUE = sql`i.is_opened and i.status = ${sql.lit(STATUS.active)}`
 
-/** Properties without a column, by entity and name: SQL for a row of this alias, as this person sees it. */
+/** Properties that are not plainly a column, by entity and name: SQL for a row of this alias, as this person sees it. */
 export const COMPUTED: Record<string, Record<string, Computed>> = {
   case: {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
@@ -22,6 +23,11 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
     next_task: (me, row) => nextOf(me, row, 'next_task'),
     next_step: (me, row) => nextOf(me, row, 'next_step'),
     next_due: (me, row) => nextOf(me, row, 'next_due'),
+  },
+  caseType: {
+    // Whoever fills a form in has no use for its tests, which can be many times as large.
+    tests: ({ groups }, row) =>
+      groups.includes(ROLE.systemAdministrator) ? sql.ref(`${row}.tests`) : sql`null::jsonb`,
   },
   client: {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),

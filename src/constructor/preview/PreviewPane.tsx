@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Group } from '../../contract/generated.ts'
+import type { FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -17,6 +17,8 @@ import { type FormHandle, type FormSection, FormView } from '../../engine/form/F
 import { defaultsFor } from '../../engine/form/sections.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
+import { KeepTest } from '../tests/KeepTest.tsx'
+import type { EditTests } from '../useDraft.ts'
 import { WhyNote } from './WhyNote.tsx'
 
 const MARGIN = 20
@@ -26,6 +28,9 @@ interface Props {
   groups: Group[]
   /** Of the case that the sample stands for. */
   service: number
+  /** The tests of the case type. */
+  tests: FormTest[]
+  editTests: EditTests
   hidden: boolean
   /** Names of the group and the field that are being changed; of a column its repeat and itself. */
   group?: string
@@ -37,7 +42,7 @@ const NOTHING: Values = {}
 
 /** The form as staff get it, drawn by the same renderer; what is typed here stays through every change and goes nowhere. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
-  const { meta, groups, service, hidden, group, field, column } = props
+  const { meta, groups, service, tests, editTests, hidden, group, field, column } = props
   const me = useUser()
   const { roles } = useContract().roles
   const [role, setRole] = useState<number>()
@@ -102,6 +107,13 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
               </option>
             ))}
           </HTMLSelect>
+          <KeepTest
+            {...{ meta, service, tests, editTests }}
+            groups={deferredGroups}
+            given={() => (form.current?.document().answers ?? {}) as Values}
+            roles={user.groups}
+            roleLabel={roles.find(({ id }) => id === role)?.label ?? 'yourself'}
+          />
         </div>
         <p className="constructor-hint">As staff see it. Sample answers are not saved.</p>
         {item && (

@@ -1,6 +1,8 @@
 import { type ReactElement, useCallback } from 'react'
+import type { FormTest } from '../../contract/generated.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Difference, differences } from '../../contract/meta/diff.ts'
+import { testDifferences } from '../../contract/meta/formTests.ts'
 import type { MetaName, Metas } from '../../contract/meta/metaTypes.ts'
 import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { useItemLabels } from '../useItemLabels.ts'
@@ -13,15 +15,34 @@ const CHANGES: Record<Difference['change'], string> = {
   changed: 'Changed',
 }
 
+/** Forms with what they are held to. */
+type Tested = Metas & { tests?: FormTest[] | null }
+
 interface Props {
-  before: Metas
-  after: Metas
+  before: Tested
+  after: Tested
   /** What the two sides are called. */
   heads: [string, string]
 }
 
-/** Two versions of the forms side by side, as far as they differ. */
-export function Differences({ before, after, heads }: Props): ReactElement {
+/** Two versions of the forms side by side, as far as they differ, and which of their tests do. */
+export function Differences(props: Props): ReactElement {
+  const tests = testDifferences(props.before.tests ?? [], props.after.tests ?? [])
+  return (
+    <>
+      <FormDifferences {...props} />
+      {tests.length > 0 && (
+        <ul className="constructor-sentences">
+          {tests.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}
+
+function FormDifferences({ before, after, heads }: Props): ReactElement {
   const describe = useCallback(
     (itemLabel: ItemLabel) => differences(before, after, itemLabel),
     [before, after],

@@ -6,7 +6,7 @@ import { formatDateTime } from '../../engine/cells/dates.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { ErrorCard } from '../../engine/page/ErrorCard.tsx'
 import { useRead } from '../../engine/runtime/calls.ts'
-import type { CaseType, Draft } from '../caseType.ts'
+import type { CaseType, Draftable } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
 import { Differences } from './Differences.tsx'
 
@@ -16,6 +16,8 @@ interface Version {
   version: number
   label: string
   note: string
+  /** Why it was published although tests failed. */
+  published_anyway?: string
   by: string
   at: string
 }
@@ -34,7 +36,7 @@ export default function HistoryDialog({
   // Somebody may have published since the draft was begun here.
   const published = useRead<CaseType>('caseTypes.read', { params: { id: String(base.id) } }).data ?? base
   const latest = published.version > base.version ? published : base
-  const restore = (version: number, old: Draft) => {
+  const restore = (version: number, old: Draftable) => {
     const { metas, kept } = keepAnswered(old, latest, editor.usage)
     history.replace(metas, `Version ${version} taken up`)
     editor.editorContext.announce(
@@ -53,7 +55,7 @@ export default function HistoryDialog({
         {error && !data && <ErrorCard error={error} onRetry={() => void refetch()} />}
         {data?.length === 0 && <p>It was never published.</p>}
         <ol className="constructor-versions">
-          {data?.map(({ version, note, by, at }) => {
+          {data?.map(({ version, note, published_anyway, by, at }) => {
             const isOld = version < latest.version
             const side = isOld ? NOW : 'the draft'
             return (
@@ -64,6 +66,7 @@ export default function HistoryDialog({
                     {[formatDateTime(at), by].filter(Boolean).join(' · ')}
                   </span>
                   {note && <p>{note}</p>}
+                  {published_anyway && <p>Published although tests failed: {published_anyway}</p>}
                 </div>
                 {(isOld || isDirty) && (
                   <Button
@@ -107,14 +110,14 @@ function keptSince({ fields, choices }: Kept): string[] {
 interface ComparedProps {
   id: number
   version: number
-  after: Draft
+  after: Draftable
   heads: [string, string]
-  onRestore: (version: number, old: Draft) => void
+  onRestore: (version: number, old: Draftable) => void
 }
 
 function Compared({ id, version, after, heads, onRestore }: ComparedProps) {
   const params = { id, version }
-  const { data, error, refetch } = useRead<Draft>('caseTypes.version', { params })
+  const { data, error, refetch } = useRead<Draftable>('caseTypes.version', { params })
   if (error) return <ErrorCard error={error} onRetry={() => void refetch()} />
   if (!data) return null
   return (

@@ -1,18 +1,24 @@
 import { Button, DialogBody, DialogFooter, TextArea } from '@blueprintjs/core'
-import { type ReactElement, useCallback, useId, useRef, useState } from 'react'
+import { type ReactElement, useCallback, useId, useMemo, useRef, useState } from 'react'
 import { adviceOn } from '../../contract/meta/advice.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { impactOf, summaryOf } from '../../contract/meta/impact.ts'
 import { amount } from '../../contract/meta/impactCount.ts'
+import { runFormTests } from '../../contract/meta/runFormTest.ts'
 import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { type CaseTypeUsage, type Draft, FORMS } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'
+import { useTestDeps } from '../tests/useTestResults.ts'
 import type { EditorState } from '../useEditor.ts'
 import { useItemLabels } from '../useItemLabels.ts'
 import { Differences } from './Differences.tsx'
+import { FailingTests } from './FailingTests.tsx'
 
-/** What publishing means for whom, what looks like a mistake, and why it is done. */
+/**
+ * What publishing means for whom, what looks like a mistake, and why it is done. Where tests fail it is published only
+ * by a button that says so, and with a reason.
+ */
 export default function PublishDialog({
   editor,
   usage,
@@ -33,19 +39,41 @@ export default function PublishDialog({
     [base, draft, usage],
   )
   const { impacts, advice } = useItemLabels(describe)
-  const text = `Publish version ${base.version + 1}`
+  const deps = useTestDeps(base.service)
+  const failing = useMemo(
+    () => [...runFormTests(draft, draft.tests, deps)].filter(({ differences }) => differences.length > 0),
+    [draft, deps],
+  )
+  const reasonBox = useRef<HTMLTextAreaElement>(null)
+  const [reason, setReason] = useState('')
+  const [isReasonMissing, setReasonMissing] = useState(false)
+  const publish = () => {
+    const isMissing = failing.length > 0 && !reason.trim()
+    setReasonMissing(isMissing)
+    if (isMissing) reasonBox.current?.focus()
+    else void editor.publish(note, failing.length > 0 ? reason.trim() : '')
+  }
+  const title = `Publish version ${base.version + 1}`
   return (
     <Dialog
       isOpen
       className="dialog constructor-publish"
-      title={text}
+      title={title}
       onClose={editor.cancelPublish}
-      onOpened={() => box.current?.focus()}
+      onOpened={() => (failing.length > 0 ? reasonBox : box).current?.focus()}
     >
       <DialogBody>
         <p>{base.version > 0 ? `${summaryOf(impacts, usage)}.` : firstWords(draft)}</p>
         <Sentences title="What changes for records" sentences={impacts.map((one) => one.words)} />
         <Sentences title="Worth a look before you publish" sentences={advice.map((one) => one.message)} />
+        {failing.length > 0 && (
+          <FailingTests
+            {...{ failing, draft, deps, reason }}
+            inputRef={reasonBox}
+            onReason={setReason}
+            messages={isReasonMissing ? ['Say why it is published although a test fails'] : []}
+          />
+        )}
         {base.version > 0 && (
           <Disclosure summary={`Everything that differs from version ${base.version}`}>
             <Differences before={base} after={draft} heads={['Published', 'New']} />
@@ -70,11 +98,11 @@ export default function PublishDialog({
           <>
             <Button text="Cancel" onClick={editor.cancelPublish} />
             <Button
-              intent="primary"
-              text={text}
+              intent={failing.length > 0 ? 'danger' : 'primary'}
+              text={failing.length > 0 ? 'Publish anyway' : title}
               loading={publishing.busy}
               aria-busy={publishing.busy}
-              onClick={() => void editor.publish(note)}
+              onClick={publish}
             />
           </>
         }

@@ -27,6 +27,7 @@ export function describeShapeError(draft: unknown, path: (string | number)[], me
     at = (at as Record<string | number, unknown> | undefined)?.[key]
     const form = i === 0 && FORMS.find(({ meta }) => meta === key)?.title
     if (typeof key === 'number') places.push(labelOf(at) ?? `${kind} ${key + 1}`)
+    else if (i === 0 && key === 'tests') kind = 'test'
     else if (form || i === 0) places.push(form || String(key))
     else if (Object.hasOwn(KINDS, key)) kind = KINDS[key]
     else places.push(Object.hasOwn(WORDS, key) ? WORDS[key] : quoted(key))

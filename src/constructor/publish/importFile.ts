@@ -11,7 +11,7 @@ import { describeShapeError } from './describeShapeError.ts'
 const MOST = 1_000_000
 const FORM_NAMES = ['case_meta', 'issue_meta']
 /** What an export holds. */
-const KNOWN = { service: true, label: true, case_meta: true, issue_meta: true }
+const KNOWN = { service: true, label: true, case_meta: true, issue_meta: true, tests: true }
 const LONGEST_NAME = 30
 const NO_CASE_TYPE =
   'This is no case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
@@ -41,7 +41,7 @@ export async function importFile(
   }
   // A misspelt form would be left out in silence.
   const problems = Object.keys(parsed).flatMap((key) => {
-    const meant = key in KNOWN || key.length > LONGEST_NAME ? '' : suggest(key, FORM_NAMES)
+    const meant = key in KNOWN || key.length > LONGEST_NAME ? '' : suggest(key, [...FORM_NAMES, 'tests'])
     const { line, column } = locate(text, [key], true)
     return meant ? [at(line, column, `A case type has no '${key}'${meant}`)] : []
   })
@@ -50,9 +50,9 @@ export async function importFile(
     problems.unshift(at(line, column, NO_CASE_TYPE))
   }
   if (problems.length > 0) return { problems }
-  // A form that the file does not have stays as it is.
-  const { label, case_meta, issue_meta } = { ...history.draft, ...(parsed as Partial<Draft>) }
-  const draft = { label, case_meta, issue_meta }
+  // What the file does not have stays as it is.
+  const { label, case_meta, issue_meta, tests } = { ...history.draft, ...(parsed as Partial<Draft>) }
+  const draft = { label, case_meta, issue_meta, tests }
   const { errors: shapeErrors } = await makeCall<{ errors: FieldErrors }>(contract, 'caseTypes.checkShape', {
     params: { id: base.id },
     body: draft,

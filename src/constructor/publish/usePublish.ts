@@ -19,13 +19,23 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
   const [busy, setBusy] = useState(false)
   const [refusedDraft, setRefusedDraft] = useState<{ draft: Draft; errors: EditorError[] }>()
 
-  async function publish(on: { id: number; version: number; rev: number }, note: string): Promise<boolean> {
+  async function publish(
+    on: { id: number; version: number; rev: number },
+    note: string,
+    anyway: string,
+  ): Promise<boolean> {
     if (isPublishing.current) return false
     isPublishing.current = true
     setBusy(true)
     setRefusedDraft(undefined)
     try {
-      const body = { ...draftOf(draft), version: on.version, rev: on.rev, note }
+      const body = {
+        ...draftOf(draft),
+        version: on.version,
+        rev: on.rev,
+        note,
+        ...(anyway && { publish_anyway: anyway }),
+      }
       const published = await send.mutateAsync({ params: { id: on.id }, body })
       onPublished(published)
       notify({ kind: 'success', text: `Published as version ${published.version}` })
@@ -52,5 +62,10 @@ export function usePublishing({ draft, onPublished, onConflict }: PublishOptions
 }
 
 function isSameDraft(a: Draft, b: Draft): boolean {
-  return a.case_meta === b.case_meta && a.issue_meta === b.issue_meta && a.label.trim() === b.label.trim()
+  return (
+    a.case_meta === b.case_meta &&
+    a.issue_meta === b.issue_meta &&
+    a.tests === b.tests &&
+    a.label.trim() === b.label.trim()
+  )
 }

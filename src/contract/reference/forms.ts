@@ -6,7 +6,7 @@ import { type Example, exampleAt, keepShortest } from './examples.ts'
 /** The forms of case types live in the database; these are the ones it begins with. */
 const CASE_TYPES = 'src/server/demo/case-types.json'
 
-/** A form of a case type: its groups, and the file that holds them. */
+/** A part of a case type, such as the groups of a form, and the file that holds it. */
 export interface FormNode {
   source: { file: string; text: string }
   node: Node
@@ -14,11 +14,20 @@ export interface FormNode {
 
 /** The forms of the case types that a new database has. */
 export function readForms(root: string): FormNode[] {
+  return readParts(root, ['case_meta', 'issue_meta'])
+}
+
+/** The tests of the forms of each case type that a new database has. */
+export function readFormTests(root: string): FormNode[] {
+  return readParts(root, ['tests'])
+}
+
+function readParts(root: string, keys: string[]): FormNode[] {
   const text = fs.readFileSync(path.join(root, CASE_TYPES), 'utf8')
   const caseTypes = parseTree(text)?.children ?? []
   return caseTypes.flatMap((caseType) =>
-    ['case_meta', 'issue_meta'].flatMap((meta) => {
-      const node = findNodeAtLocation(caseType, [meta])
+    keys.flatMap((key) => {
+      const node = findNodeAtLocation(caseType, [key])
       return node ? [{ source: { file: CASE_TYPES, text }, node }] : []
     }),
   )

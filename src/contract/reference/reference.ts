@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Contract } from '../contract.ts'
 import { readFolder, readSource, type Source } from '../read.ts'
 import { findExamples } from './examples.ts'
-import { fieldsByType, readForms } from './forms.ts'
+import { fieldsByType, readForms, readFormTests } from './forms.ts'
 import { type KeyContext, keyRows, LEFT_OUT, operatorRows, sectionsBelow } from './keys.ts'
 import { type MetaSchemas, objectsIn, readMetaSchemas, resolve, type Schema } from './metaSchemas.ts'
 import { cellRows, verbRows, widgetRows } from './nameRows.ts'
@@ -69,7 +69,11 @@ function instancesOf({ root, metas, sources }: Deps) {
   const files = Object.entries(sources).flatMap(([meta, of]) =>
     of.map((source) => ({ source, schema: metas[meta] })),
   )
-  return [...files, ...readForms(root).map((form) => ({ ...form, schema: metas.groups }))]
+  return [
+    ...files,
+    ...readForms(root).map((form) => ({ ...form, schema: metas.groups })),
+    ...readFormTests(root).map((tests) => ({ ...tests, schema: metas.formTests })),
+  ]
 }
 
 function screenSections({ root, contract, metas, sources }: Deps): Section[] {
@@ -112,12 +116,24 @@ function screenSections({ root, contract, metas, sources }: Deps): Section[] {
 }
 
 function schemaSections({ contract, metas, sources }: Deps): Section[] {
-  const ofFiles = ['endpoints', 'entity', 'lookups', 'bodies', 'query', 'roles', 'groups'].flatMap((name) => {
+  const ofFiles = [
+    'endpoints',
+    'entity',
+    'lookups',
+    'bodies',
+    'query',
+    'roles',
+    'groups',
+    'formTests',
+  ].flatMap((name) => {
     const meta = metas[name]
     const { additionalProperties: entries } = meta
     const [first] = objectsIn(metas, typeof entries === 'object' ? entries : meta)
     const below = sectionsBelow(metas, [first]).map((schema) => keySection(schema))
-    return [keySection(first, meta.description), ...(name === 'entity' || name === 'groups' ? below : [])]
+    return [
+      keySection(first, meta.description),
+      ...(['entity', 'groups', 'formTests'].includes(name) ? below : []),
+    ]
   })
   const verbs: Section = {
     heading: 'Verbs',

@@ -15,6 +15,7 @@ interface CaseType {
   service: number
   case_meta: unknown
   issue_meta: unknown
+  tests: unknown
 }
 
 const CONSENT = {
@@ -59,15 +60,16 @@ function lookupRows(): Row[] {
 
 async function addCaseTypes(tx: Tx): Promise<void> {
   const types = readData<CaseType[]>('case-types.json')
-  const rows = types.map(({ value, label, service, case_meta, issue_meta }) => ({
+  const rows = types.map(({ value, label, service, case_meta, issue_meta, tests }) => ({
     id: value,
     label,
     service,
     case_meta,
     issue_meta,
+    tests,
   }))
   await load(tx, 'case_types', rows)
-  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta)
-    select id, version, label, case_meta, issue_meta from case_types`.execute(tx)
+  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, tests)
+    select id, version, label, case_meta, issue_meta, tests from case_types`.execute(tx)
   await sql`select setval(pg_get_serial_sequence('case_types', 'id'), max(id)) from case_types`.execute(tx)
 }

@@ -5,7 +5,7 @@ import { problem } from '../problems.ts'
 
 /** The published versions of a case type, newest first, without their forms. */
 export const list: Handler = async ({ db, params }) => {
-  const { rows } = await sql<Row>`select v.version, v.label, v.note, v.at,
+  const { rows } = await sql<Row>`select v.version, v.label, v.note, v.published_anyway, v.at,
       coalesce(trim(s.first_name || ' ' || s.last_name), '') as by
     from case_type_versions v left join staff s on s.id = v.author
     where v.case_type = ${params.id} order by v.version desc`.execute(db)
@@ -16,7 +16,8 @@ export const list: Handler = async ({ db, params }) => {
 export const read: Handler = async ({ db, params }) => {
   const version = Number(params.version)
   if (!Number.isInteger(version) || version < 1 || version > 2147483647) throw problem('notFound')
-  const { rows } = await sql<Row>`select version, label, note, at, case_meta, issue_meta
+  const { rows } =
+    await sql<Row>`select version, label, note, published_anyway, at, case_meta, issue_meta, tests
     from case_type_versions where case_type = ${params.id} and version = ${version}`.execute(db)
   if (!rows[0]) throw problem('notFound')
   return rows[0]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isEqual } from '../../contract/applyChanges.ts'
-import type { Group } from '../../contract/generated.ts'
+import type { FormTest, Group } from '../../contract/generated.ts'
 import { checkMeta } from '../../contract/meta/checkMeta.ts'
 import { suggest } from '../../contract/suggest.ts'
 import type { Values } from '../../contract/when.ts'
@@ -12,26 +12,32 @@ import { changedFields, usageOf } from '../caseTypeUsage.ts'
 import type { Row } from '../db.ts'
 import { indexAnswers } from '../jobs/indexAnswers.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
-import { validateMetaShape } from '../validate/metaShape.ts'
+import { refuseFailingTests } from '../validate/formTests.ts'
+import { validateMetaShape, validateTestsShape } from '../validate/metaShape.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 
-type Meta = { case_meta: Group[]; issue_meta: Group[] }
+type Meta = { case_meta: Group[]; issue_meta: Group[]; tests: FormTest[] }
+
+/** What a publication may say besides what the case type is. */
+const ABOUT = ['note', 'publish_anyway']
 
 /** Publishes a new case type as its version 1. */
 export const create: Handler = async (call) => {
-  refuseOthers(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'note'])
+  refuseOthers(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'tests', ...ABOUT])
   const { label, service } = await labelAndService(call)
-  const meta = metaFrom(call, { case_meta: [], issue_meta: [] })
+  const meta = metaFrom(call, { case_meta: [], issue_meta: [], tests: [] })
   refuseBad(call, meta)
-  const { rows } = await sql<{ id: number }>`insert into case_types (label, service, case_meta, issue_meta)
-    values (${label}, ${service}, ${JSON.stringify(meta.case_meta)}, ${JSON.stringify(meta.issue_meta)}) returning id`.execute(
-    call.db,
-  )
+  const anyway = await refuseFailingTests(call, { ...meta, service: Number(service) })
+  const { rows } = await sql<{
+    id: number
+  }>`insert into case_types (label, service, case_meta, issue_meta, tests)
+    values (${label}, ${service}, ${JSON.stringify(meta.case_meta)}, ${JSON.stringify(meta.issue_meta)},
+      ${JSON.stringify(meta.tests)}) returning id`.execute(call.db)
   call.params = { id: rows[0].id }
-  await remember(call, 1)
+  await remember(call, 1, anyway)
   call.reply.code(201)
   return fetch(call, call.contract.entities.caseType, rows[0].id)
 }
@@ -43,7 +49,7 @@ export const update: Handler = async (call) => {
     select * from case_types where id = ${params.id} for update`.execute(db)
   const before = rows[0]
   if (!before) throw problem('notFound')
-  refuseOthers(body, ['version', 'label', 'service', 'case_meta', 'issue_meta', 'note', 'rev'])
+  refuseOthers(body, ['version', 'label', 'service', 'case_meta', 'issue_meta', 'tests', 'rev', ...ABOUT])
   if (body.service !== undefined && body.service !== before.service)
     throw fieldProblem({ service: ['The service of a case type stays as it was made'] })
   if (body.version !== undefined && body.version !== before.version) {
@@ -62,15 +68,17 @@ export const update: Handler = async (call) => {
     before.version > 0 &&
     label === before.label &&
     isEqual(meta.case_meta, before.case_meta) &&
-    isEqual(meta.issue_meta, before.issue_meta)
+    isEqual(meta.issue_meta, before.issue_meta) &&
+    isEqual(meta.tests, before.tests)
   ) {
     return fetch(call, contract.entities.caseType, params.id)
   }
+  const anyway = await refuseFailingTests(call, { ...meta, service: before.service })
   await sql`update case_types set label = ${label}, case_meta = ${JSON.stringify(meta.case_meta)},
-    issue_meta = ${JSON.stringify(meta.issue_meta)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
+    issue_meta = ${JSON.stringify(meta.issue_meta)}, tests = ${JSON.stringify(meta.tests)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
     db,
   )
-  await remember(call, before.version + 1)
+  await remember(call, before.version + 1, anyway)
   revalidateAfterPublish(call)
   return fetch(call, contract.entities.caseType, params.id)
 }
@@ -87,10 +95,9 @@ export const begin: Handler = async (call) => {
   const { rows } = await sql<{ id: number }>`insert into case_types (label, service, version)
     values (${label}, ${service}, 0) returning id`.execute(db)
   const [{ id }] = rows
-  await sql`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, author) values (
-    ${id}, 0, ${label}, ${JSON.stringify(from?.case_meta ?? [])}, ${JSON.stringify(from?.issue_meta ?? [])}, ${me.id})`.execute(
-    db,
-  )
+  await sql`insert into case_type_drafts (case_type, base_version, label, case_meta, issue_meta, tests, author) values (
+    ${id}, 0, ${label}, ${JSON.stringify(from?.case_meta ?? [])}, ${JSON.stringify(from?.issue_meta ?? [])},
+    ${JSON.stringify(from?.tests ?? [])}, ${me.id})`.execute(db)
   await writeAuditEvent(call, { action: 'create', entity: 'caseType', record: id, version: 0 })
   call.reply.code(201)
   return fetch(call, contract.entities.caseType, id)
@@ -109,11 +116,12 @@ export const usage: Handler = async (call) => {
 }
 
 function metaFrom({ body, contract }: Call, before: Meta): Meta {
-  const metaOrBefore = (which: keyof Meta) =>
-    body[which] === undefined ? before[which] : (body[which] as Group[])
-  const meta = { case_meta: metaOrBefore('case_meta'), issue_meta: metaOrBefore('issue_meta') }
-  refuse(validateMetaShape(contract, meta))
-  return meta
+  const { case_meta, issue_meta, tests } = { ...before, ...(body as Partial<Meta>) }
+  refuse({
+    ...validateMetaShape(contract, { case_meta, issue_meta }),
+    ...validateTestsShape(contract, tests),
+  })
+  return { case_meta, issue_meta, tests }
 }
 
 function refuseBad({ contract }: Call, meta: Meta, before?: Parameters<typeof checkMeta>[2]): void {
@@ -162,10 +170,11 @@ function labelOf({ label }: Values): string {
   return label.trim()
 }
 
-async function remember(call: Call, version: number): Promise<void> {
+async function remember(call: Call, version: number, anyway: string): Promise<void> {
   const { db, me, params } = call
-  await sql`insert into case_type_versions (case_type, version, label, case_meta, issue_meta, author, note)
-    select id, version, label, case_meta, issue_meta, ${me.id}, ${noteOf(call)} from case_types where id = ${params.id}`.execute(
+  await sql`insert into case_type_versions
+      (case_type, version, label, case_meta, issue_meta, tests, author, note, published_anyway)
+    select id, version, label, case_meta, issue_meta, tests, ${me.id}, ${noteOf(call)}, ${anyway} from case_types where id = ${params.id}`.execute(
     db,
   )
   // Open pages hear of the publication with it.
@@ -175,6 +184,7 @@ async function remember(call: Call, version: number): Promise<void> {
     entity: 'caseType',
     record: Number(call.params.id),
     version,
+    ...(anyway && { changes: { published_anyway: { from: null, to: anyway } } }),
   })
 }
 

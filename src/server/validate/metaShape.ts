@@ -1,5 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { Contract } from '../../contract/contract.ts'
+import type { FormTest } from '../../contract/generated.ts'
 import { namesSchema } from '../../contract/names.ts'
 import { readFolder } from '../../contract/read.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -14,7 +15,7 @@ interface CompiledSchemas {
   all: ValidateFunction
   first: ValidateFunction
 }
-type Validators = Record<'whole' | 'draft', CompiledSchemas>
+type Validators = Record<'whole' | 'draft' | 'tests', CompiledSchemas>
 
 /** Values in a form up to which all its errors are looked for: a hostile one would have a million of them. */
 const MOST_VALUES = 20_000
@@ -31,6 +32,15 @@ export function validateMetaShape(contract: Contract, metas: Record<string, unkn
 /** What keeps metas from being a draft, by dotted path: they may be unfinished, but have its structure and bounds. */
 export function validateDraftShape(contract: Contract, metas: Record<string, unknown>): FieldErrors {
   return validateWith(validatorsOf(contract).draft, metas)
+}
+
+/** What the meta-schema of form tests has against those of a case type, by dotted path; two cannot have one name. */
+export function validateTestsShape(contract: Contract, tests: unknown): FieldErrors {
+  const errors = validateWith(validatorsOf(contract).tests, { tests })
+  if (Object.keys(errors).length > 0) return errors
+  const names = (tests as FormTest[]).map(({ name }) => name.trim())
+  const again = names.flatMap((name, i) => (names.indexOf(name) < i ? [i] : []))
+  return Object.fromEntries(again.map((i) => [`tests.${i}.name`, ['Another test has this name']]))
 }
 
 function validateWith({ all, first }: CompiledSchemas, metas: Record<string, unknown>): FieldErrors {
@@ -99,19 +109,23 @@ function validatorsOf(contract: Contract): Validators {
   const known = compiled.get(contract.entities)
   if (known) return known
   const read = readFolder(rootFolder(), 'schemas/meta', []).filter(({ name }) =>
-    ['when', 'groups'].includes(name),
+    ['when', 'groups', 'formTests'].includes(name),
   )
   const schemas = [...read.map(({ data }) => data as object), namesSchema(contract)]
-  const validators = { whole: compile(schemas), draft: compile(schemas.map(draftSchema)) }
+  const validators = {
+    whole: compile(schemas, 'groups'),
+    draft: compile(schemas.map(draftSchema), 'groups'),
+    tests: compile(schemas, 'formTests'),
+  }
   compiled.set(contract.entities, validators)
   return validators
 }
 
-function compile(schemas: object[]): CompiledSchemas {
+function compile(schemas: object[], name: 'groups' | 'formTests'): CompiledSchemas {
   const [all, first] = [true, false].map((allErrors) => {
     const ajv = new Ajv({ strict: false, allErrors, ownProperties: true })
     for (const schema of schemas) ajv.addSchema(schema)
-    return ajv.getSchema('meta/groups.json')!
+    return ajv.getSchema(`meta/${name}.json`)!
   })
   return { all, first }
 }

@@ -1,0 +1,127 @@
+import { type ReactElement, useCallback, useRef } from 'react'
+import type { FormTest } from '../../contract/generated.ts'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import {
+  type CoveredCondition,
+  coverageSentence,
+  describeUncovered,
+  isCovered,
+} from '../../contract/meta/formTestCoverage.ts'
+import { updateFormTest } from '../../contract/meta/formTests.ts'
+import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import type { Address } from '../address.ts'
+import type { Draft } from '../caseType.ts'
+import { Disclosure } from '../Disclosure.tsx'
+import type { EditTests } from '../useDraft.ts'
+import { useItemLabels } from '../useItemLabels.ts'
+import { TestEntry } from './TestEntry.tsx'
+import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'
+
+/** So many conditions are listed: of a large form that has no tests yet nobody reads all. */
+const MOST_LISTED = 50
+
+interface Props {
+  draft: Draft
+  service: number
+  editTests: EditTests
+  announce: (words: string) => void
+  onGo: (meta: MetaName, address: Address) => void
+}
+
+/** The tests of a case type with what becomes of them now, and which conditions they leave out. */
+export function FormTests(props: Props): ReactElement {
+  const { draft, service, editTests, announce, onGo } = props
+  const deps = useTestDeps(service)
+  const results = useTestResults(draft, deps)
+  const box = useRef<HTMLDivElement>(null)
+  const { tests } = draft
+  const replace = (test: FormTest, next: FormTest[], what: string) =>
+    editTests(test.meta, (before) => before.flatMap((one) => (one === test ? next : [one])), what)
+  const remove = (test: FormTest) => {
+    replace(test, [], 'Test removed')
+    announce(`Test removed: ${test.name}`)
+    box.current?.focus()
+  }
+  const update = (test: FormTest) => {
+    replace(test, [updateFormTest(draft[test.meta], test, deps)], 'Test updated')
+    announce(`Test updated: ${test.name}`)
+  }
+  return (
+    <Disclosure className="constructor-tests" summary={<Summary tests={tests} results={results} />}>
+      <div ref={box} tabIndex={-1} className="constructor-tests-box">
+        {tests.length === 0 && (
+          <p>
+            A test holds a form to what it does with certain answers, and is run before each publication. Fill
+            in the preview and choose “Keep this as a test”.
+          </p>
+        )}
+        <ul className="constructor-versions">
+          {tests.map((test) => (
+            <TestEntry
+              // Names are unique.
+              key={test.name}
+              test={test}
+              groups={draft[test.meta]}
+              deps={deps}
+              differences={results?.differences.get(test)}
+              others={tests.filter((one) => one !== test).map(({ name }) => name)}
+              onRename={(name) => replace(test, [{ ...test, name }], 'Test renamed')}
+              onUpdate={() => update(test)}
+              onRemove={() => remove(test)}
+            />
+          ))}
+        </ul>
+        <Uncovered conditions={results?.conditions} onGo={onGo} />
+      </div>
+    </Disclosure>
+  )
+}
+
+function Summary({ tests, results }: { tests: FormTest[]; results: TestResults | undefined }) {
+  const failing = tests.filter((test) => (results?.differences.get(test)?.length ?? 0) > 0).length
+  return (
+    <>
+      <strong>Tests:</strong>{' '}
+      <span role="status">
+        {testsSentence(tests.length, failing)} {results && coverageSentence(results.conditions)}
+      </span>
+    </>
+  )
+}
+
+/** "1 of 3 tests fails." */
+function testsSentence(count: number, failing: number): string {
+  if (count === 0) return 'none yet.'
+  if (failing > 0) return `${failing} of ${count} ${failing === 1 ? 'fails' : 'fail'}.`
+  return count === 1 ? 'the one there is passes.' : `all ${count} pass.`
+}
+
+/** The conditions that are in no test, with the way to each. */
+function Uncovered({ conditions = [], onGo }: { conditions?: CoveredCondition[] } & Pick<Props, 'onGo'>) {
+  const describe = useCallback(
+    (itemLabel: ItemLabel) =>
+      conditions
+        .filter((one) => !isCovered(one))
+        .slice(0, MOST_LISTED)
+        .map((one) => ({ one, words: describeUncovered(one, itemLabel) })),
+    [conditions],
+  )
+  const listed = useItemLabels(describe)
+  if (listed.length === 0) return null
+  const more = conditions.filter((one) => !isCovered(one)).length - listed.length
+  return (
+    <Disclosure summary="Conditions that are in no test">
+      <ul className="constructor-sentences">
+        {listed.map(({ one: { meta, address }, words }, i) => (
+          // Two fields may be called the same and depend on the same.
+          <li key={i}>
+            <button type="button" className="constructor-link" onClick={() => onGo(meta, address)}>
+              {words}
+            </button>
+          </li>
+        ))}
+        {more > 0 && <li>{more} more</li>}
+      </ul>
+    </Disclosure>
+  )
+}

@@ -1,0 +1,73 @@
+import { Button, DialogBody, DialogFooter, InputGroup } from '@blueprintjs/core'
+import { type FormEvent, type ReactElement, useId, useRef, useState } from 'react'
+import { Dialog } from '../../engine/page/Dialog.tsx'
+import { Messages } from '../settings/Messages.tsx'
+
+interface Props {
+  title: string
+  hint: string
+  /** On the button that takes the name. */
+  text: string
+  initial?: string
+  /** Names of the other tests. */
+  taken: string[]
+  onName: (name: string) => void
+  onClose: () => void
+}
+
+/** Asks for the name of a test: what it shows. */
+export function NameDialog({ title, hint, text, initial = '', taken, onName, onClose }: Props): ReactElement {
+  const id = useId()
+  const box = useRef<HTMLInputElement>(null)
+  const [name, setName] = useState(initial)
+  const [message, setMessage] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const problem = !name.trim()
+      ? 'Give the test a name'
+      : taken.includes(name.trim())
+        ? 'Another test has this name: choose a different one'
+        : ''
+    setMessage(problem)
+    if (problem) box.current?.focus()
+    else onName(name.trim())
+  }
+  return (
+    <Dialog
+      isOpen
+      className="dialog constructor-dialog"
+      title={title}
+      onClose={onClose}
+      onOpened={() => box.current?.focus()}
+    >
+      <form noValidate onSubmit={submit}>
+        <DialogBody>
+          <p>{hint}</p>
+          <label htmlFor={id}>What the test shows</label>
+          <p className="constructor-hint" id={`${id}-hint`}>
+            For example: An urgent referral asks why it is urgent
+          </p>
+          <InputGroup
+            id={id}
+            inputRef={box}
+            maxLength={200}
+            autoComplete="off"
+            aria-describedby={message ? `${id}-hint ${id}-error` : `${id}-hint`}
+            aria-invalid={message !== ''}
+            value={name}
+            onValueChange={setName}
+          />
+          <Messages id={`${id}-error`} messages={message ? [message] : []} />
+        </DialogBody>
+        <DialogFooter
+          actions={
+            <>
+              <Button text="Cancel" onClick={onClose} />
+              <Button intent="primary" type="submit" text={text} />
+            </>
+          }
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, useCallback, useState } from 'react'
+import type { FormTest, Group } from '../../contract/generated.ts'
+import { describeAnswer, type ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import type { FormTestDeps } from '../../contract/meta/formTests.ts'
+import { fieldsByName } from '../../contract/meta/places.ts'
+import { type Difference, runFormTest } from '../../contract/meta/runFormTest.ts'
+import { formatDate } from '../../engine/cells/dates.ts'
+import { tagClass } from '../../engine/cells/tagClass.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
+import { FORMS } from '../caseType.ts'
+import { Disclosure } from '../Disclosure.tsx'
+import { useItemLabels } from '../useItemLabels.ts'
+import { NameDialog } from './NameDialog.tsx'
+
+interface Props {
+  test: FormTest
+  groups: Group[]
+  deps: FormTestDeps
+  /** What fails; [] where it passes, undefined while it is run. */
+  differences: Difference[] | undefined
+  /** Names of the other tests. */
+  others: string[]
+  onRename: (name: string) => void
+  onUpdate: () => void
+  onRemove: () => void
+}
+
+/** One test: whether it passes, what fails of it in words, and what can be done with it. */
+export function TestEntry(props: Props): ReactElement {
+  const { test, groups, deps, differences, others, onRename, onUpdate, onRemove } = props
+  const { name, meta, as } = test
+  const { roles } = useContract().roles
+  const [isRenaming, setRenaming] = useState(false)
+  const labels = as.roles?.map((id) => roles.find((one) => one.id === id)?.label ?? `role ${id}`)
+  const facts = [
+    FORMS.find((one) => one.meta === meta)?.title,
+    labels && labels.length > 0 && `as ${labels.join(', ')}`,
+    `on ${formatDate(as.today)}`,
+  ]
+  const isFailing = differences !== undefined && differences.length > 0
+  const button = (text: string, onClick: () => void) => (
+    <Button size="small" text={text} aria-label={`${text}: ${name}`} onClick={onClick} />
+  )
+  return (
+    <li className="constructor-entry">
+      <div className="constructor-version">
+        <Passed differences={differences} /> <strong>{name}</strong>
+        <span className="constructor-facts">{facts.filter(Boolean).join(' · ')}</span>
+        {isFailing && <Failures {...{ test, groups, deps }} />}
+        <Disclosure summary={<Named text="Answers" name={name} />}>
+          <Given test={test} groups={groups} />
+        </Disclosure>
+      </div>
+      <div className="constructor-buttons">
+        {isFailing && button('Update to what the form does now', onUpdate)}
+        {button('Rename', () => setRenaming(true))}
+        {button('Remove', onRemove)}
+      </div>
+      {isRenaming && (
+        <NameDialog
+          title="Rename the test"
+          hint="What it holds the form to stays as it is."
+          text="Rename"
+          initial={name}
+          taken={others}
+          onName={(other) => {
+            setRenaming(false)
+            onRename(other)
+          }}
+          onClose={() => setRenaming(false)}
+        />
+      )}
+    </li>
+  )
+}
+
+function Passed({ differences }: Pick<Props, 'differences'>) {
+  if (!differences) return <span className={tagClass('grey')}>Running</span>
+  return differences.length > 0 ? (
+    <span className={tagClass('red')}>Fails</span>
+  ) : (
+    <span className={tagClass('green')}>Passes</span>
+  )
+}
+
+/** Text of one of many, with what it is about for those who hear it alone. */
+function Named({ text, name }: { text: string; name: string }) {
+  return (
+    <>
+      {text}
+      <span className="visually-hidden"> of the test {name}</span>
+    </>
+  )
+}
+
+/** What a test that fails says, items of lists by their labels. */
+export function Failures({ test, groups, deps }: Pick<Props, 'test' | 'groups' | 'deps'>): ReactElement {
+  const describe = useCallback(
+    (itemLabel: ItemLabel) => runFormTest(groups, test, deps, itemLabel),
+    [test, groups, deps],
+  )
+  return (
+    <ul className="constructor-sentences">
+      {useItemLabels(describe).map(({ message }) => (
+        <li key={message}>{message}</li>
+      ))}
+    </ul>
+  )
+}
+
+/** The answers that a test gives, in words. */
+function Given({ test, groups }: Pick<Props, 'test' | 'groups'>) {
+  const describe = useCallback(
+    (itemLabel: ItemLabel) => {
+      const fields = fieldsByName(groups)
+      return Object.entries(test.given).map(([name, value]) => {
+        const field = fields.get(name)
+        return `${field?.label ?? name}: ${describeAnswer(field, value, itemLabel)}`
+      })
+    },
+    [test, groups],
+  )
+  const answers = useItemLabels(describe)
+  if (answers.length === 0) return <p>No answer is given.</p>
+  return (
+    <ul className="constructor-sentences">
+      {answers.map((words) => (
+        <li key={words}>{words}</li>
+      ))}
+    </ul>
+  )
+}

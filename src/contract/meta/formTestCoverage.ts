@@ -1,0 +1,148 @@
+import type { Field, FormTest, Group } from '../generated.ts'
+import { evaluate, evaluateRow } from '../visible.ts'
+import { type ConditionContext, holds, isSet, type When } from '../when.ts'
+import type { ItemLabel } from './describeAnswer.ts'
+import { describeCondition } from './describeCondition.ts'
+import { contextOfTest, rowsOf } from './formTests.ts'
+import { amount } from './impactCount.ts'
+import type { MetaName, Metas } from './metaTypes.ts'
+import { fieldsByName, withinReach } from './places.ts'
+import { quoted, shortened } from './quoted.ts'
+
+/** A condition of a form, and whether it held and failed in a test where something depended on it. */
+export interface CoveredCondition {
+  meta: MetaName
+  /** Names from the group down to the field or column that has it. */
+  address: string[]
+  when: When
+  /** What it decides: "'Ward' is shown". */
+  decides: string
+  /** The fields that it can name. */
+  reach: Map<string, Field>
+  hasHeld: boolean
+  hasFailed: boolean
+}
+/** A group, field or column with its conditions: each with its key among them and what it decides. */
+interface Part {
+  address: string[]
+  conditions: [key: string, when: When | undefined, decides: string][]
+}
+
+/**
+ * Every condition of what is switched on, with what the tests show of it. That of a field counts while its group is
+ * shown, that which requires a field while it is shown, a check while the field is answered.
+ */
+export function coverageOf(metas: Metas, tests: FormTest[], around: ConditionContext): CoveredCondition[] {
+  return (['case_meta', 'issue_meta'] as const).flatMap((meta) => {
+    const found = new Map(conditionsOf(metas[meta], meta))
+    if (found.size === 0) return []
+    for (const test of tests) if (test.meta === meta) markConditions(metas[meta], test, around, found)
+    return [...found.values()]
+  })
+}
+
+/** "4 of 31 conditions are in no test." */
+export function coverageSentence(conditions: CoveredCondition[]): string {
+  if (conditions.length === 0) return 'There is no condition to test.'
+  const missing = conditions.filter((one) => !isCovered(one)).length
+  if (missing === 0) return `Every condition is in a test: ${amount(conditions.length, 'condition')}.`
+  return `${missing} of ${amount(conditions.length, 'condition')} ${missing === 1 ? 'is' : 'are'} in no test.`
+}
+
+/** Whether tests show what happens while a condition holds, and while it does not. */
+export function isCovered({ hasHeld, hasFailed }: CoveredCondition): boolean {
+  return hasHeld && hasFailed
+}
+
+/** "'Ward' is shown when 'Urgent' is Yes: it does not hold in any test." */
+export function describeUncovered(one: CoveredCondition, itemLabel?: ItemLabel): string {
+  const words = shortened(describeCondition(one.when, one.reach, itemLabel))
+  const missing = one.hasHeld
+    ? 'it holds in every test'
+    : one.hasFailed
+      ? 'it does not hold in any test'
+      : 'nothing depends on it in any test'
+  return `${one.decides} when ${words}: ${missing}.`
+}
+
+function* conditionsOf(groups: Group[], meta: MetaName): Generator<[string, CoveredCondition]> {
+  const all = fieldsByName(groups)
+  const covered = function* ({ address, conditions }: Part, reach: Map<string, Field>) {
+    for (const [key, when, decides] of conditions) {
+      const one = when && { meta, address, when, decides, reach, hasHeld: false, hasFailed: false }
+      if (one) yield [keyOf(address, key), one] as [string, CoveredCondition]
+    }
+  }
+  for (const group of groups.filter(isOn)) {
+    yield* covered(partOf(group, []), all)
+    for (const field of group.fields.filter(isOn)) {
+      yield* covered(partOf(field, [group.name]), all)
+      for (const column of (field.fields ?? []).filter(isOn))
+        yield* covered(partOf(column, [group.name, field.name]), withinReach(all, field))
+    }
+  }
+}
+
+function partOf(item: Group | Field, around: string[]): Part {
+  const { when, required, required_when, checks = [] }: NonNullable<Field['attrs']> = item.attrs ?? {}
+  const label = quoted(item.label, item.name)
+  return {
+    address: [...around, item.name],
+    conditions: [
+      ['when', when, `${label} is shown`],
+      ['required_when', required ? undefined : required_when, `${label} must be answered`],
+      ...checks.map((check, i): Part['conditions'][number] => [
+        `checks.${i}`,
+        check.when,
+        `${label} is refused`,
+      ]),
+    ],
+  }
+}
+
+/** Marks what the conditions of a form do with the answers of a test. */
+function markConditions(
+  groups: Group[],
+  { given, as }: FormTest,
+  around: ConditionContext,
+  found: Map<string, CoveredCondition>,
+): void {
+  const context = contextOfTest(as, around)
+  const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: given })
+  const namesOf = (fields: Field[]) => new Set(fields.map((f) => f.name))
+  const visible = namesOf(visibleGroups.flatMap((g) => g.fields))
+  const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
+    for (const [key, when] of partOf(item, path).conditions) {
+      const condition = when && found.get(keyOf([...path, item.name], key))
+      if (!condition) continue
+      if (key !== 'when' && !isShown) continue
+      if (key.startsWith('checks.') && !isSet(seen.answers?.[item.name])) continue
+      if (holds(when, seen)) condition.hasHeld = true
+      else condition.hasFailed = true
+    }
+  }
+  const seen = { ...context, answers }
+  for (const group of groups.filter(isOn)) {
+    mark(group, [], seen, true)
+    if (!holds(group.attrs?.when, seen)) continue
+    for (const field of group.fields.filter(isOn)) {
+      mark(field, [group.name], seen, visible.has(field.name))
+      if (!visible.has(field.name)) continue
+      for (const [, row] of rowsOf(field, answers[field.name])) {
+        const { fields, values } = evaluateRow(field.fields ?? [], row, seen)
+        const inRow = { ...seen, answers: { ...answers, ...values } }
+        const shown = namesOf(fields)
+        for (const column of (field.fields ?? []).filter(isOn))
+          mark(column, [group.name, field.name], inRow, shown.has(column.name))
+      }
+    }
+  }
+}
+
+function keyOf(address: string[], key: string): string {
+  return [...address, key].join('/')
+}
+
+function isOn({ attrs }: Group | Field): boolean {
+  return attrs?.is_on !== false
+}

@@ -1,0 +1,170 @@
+import { applyChanges, isEqual } from '../applyChanges.ts'
+import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
+import { isRequired } from '../schema.ts'
+import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
+import { evaluate, evaluateRow } from '../visible.ts'
+import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
+import { fieldsByName } from './places.ts'
+import { quoted } from './quoted.ts'
+
+/** Most tests of a case type; schemas/meta/formTests.json says the same. */
+export const MOST_FORM_TESTS = 100
+
+/** What a test runs with, besides what it says itself. */
+export interface FormTestDeps {
+  validateSchema: SchemaValidator
+  /** What conditions see besides the answers: of the case type's service, of nobody in particular. */
+  conditionContext: ConditionContext
+}
+
+/** What a form does with the answers of a test, by the paths of its fields ('family.0.phone'). */
+export interface Outcome {
+  visible: Set<string>
+  required: Set<string>
+  /** What is said of answers that are refused. */
+  errors: Record<string, string>
+  /** Values of visible calculated fields; null where there is none. */
+  calculated: Values
+}
+
+/** What conditions see while a test runs on a form of this service: a case of it and a client of whom nothing is known. */
+export function contextOfService(service: number): ConditionContext {
+  return { with: { case: { service }, client: {} } }
+}
+
+/** What conditions see for whom and when a test says. */
+export function contextOfTest(as: FormTestAs, around: ConditionContext): ConditionContext {
+  return { ...around, user: { groups: as.roles ?? [] }, today: as.today }
+}
+
+/** What the form does now with the answers of a test. */
+export function outcomeOf(
+  groups: Group[],
+  { given, as }: Pick<FormTest, 'given' | 'as'>,
+  { validateSchema, conditionContext: around }: FormTestDeps,
+): Outcome {
+  const conditionContext = contextOfTest(as, around)
+  const sent = withoutBlanks(given)
+  const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: sent })
+  const outcome: Outcome = { visible: new Set(), required: new Set(), errors: {}, calculated: {} }
+  const add = (field: Field, path: string, values: Values, seen: ConditionContext) => {
+    outcome.visible.add(path)
+    if (field.attrs?.calc) outcome.calculated[path] = values[field.name] ?? null
+    else if (field.type !== 'note' && isRequired(field, seen)) outcome.required.add(path)
+  }
+  const visibleContext = { ...conditionContext, answers }
+  for (const field of visibleGroups.flatMap((g) => g.fields)) {
+    add(field, field.name, answers, visibleContext)
+    for (const [i, row] of rowsOf(field, answers[field.name])) {
+      const { fields, values } = evaluateRow(field.fields ?? [], row, visibleContext)
+      const rowContext = { ...visibleContext, answers: { ...answers, ...values } }
+      for (const column of fields) add(column, `${field.name}.${i}.${column.name}`, values, rowContext)
+    }
+  }
+  const { errors } = applyChanges({
+    groups,
+    stored: {},
+    sent,
+    conditionContext,
+    validateSchema,
+    today: as.today,
+    all: true,
+  })
+  for (const [path, [message]] of Object.entries(errors)) {
+    const isMissing = outcome.required.has(path) && !isSet(getIn(sent, path.split('.')))
+    if (!isMissing) outcome.errors[path] = message
+  }
+  return outcome
+}
+
+/**
+ * A test that holds the form to what it does now. It names the fields that a condition shows or hides and those that
+ * were answered, so that it stays true when others are added.
+ */
+export function recordFormTest(
+  groups: Group[],
+  { name, meta, given, as }: Omit<FormTest, 'expect'>,
+  deps: FormTestDeps,
+): FormTest {
+  const fields = fieldsByName(groups)
+  const kept = Object.fromEntries(
+    Object.entries(withoutBlanks(given)).filter(([key]) => fields.has(key) && !fields.get(key)!.attrs?.calc),
+  )
+  const outcome = outcomeOf(groups, { given: kept, as }, deps)
+  const decided = decidedPaths(groups, kept)
+  const expect: FormTestExpectation = {
+    visible: decided.filter((path) => outcome.visible.has(path)),
+    hidden: decided.filter((path) => !outcome.visible.has(path)),
+    required: [...outcome.required],
+    errors: outcome.errors,
+    ...(Object.keys(outcome.calculated).length > 0 && { calculated: outcome.calculated }),
+  }
+  return { name, meta, given: kept, as, expect }
+}
+
+/** A test that expects of the same fields, by the same keys, what the form does now; fields that are gone are left out. */
+export function updateFormTest(groups: Group[], test: FormTest, deps: FormTestDeps): FormTest {
+  const fields = fieldsByName(groups)
+  const isThere = (path: string) => fieldAt(fields, path) !== undefined
+  const given = Object.fromEntries(Object.entries(test.given).filter(([name]) => fields.has(name)))
+  const outcome = outcomeOf(groups, { given, as: test.as }, deps)
+  const { visible, hidden, required, errors, calculated } = test.expect
+  const named = [...(visible ?? []), ...(hidden ?? [])].filter(isThere)
+  const shown = named.filter((path) => outcome.visible.has(path))
+  const others = named.filter((path) => !outcome.visible.has(path))
+  const values = Object.keys(calculated ?? {}).filter(isThere)
+  const expect: FormTestExpectation = {
+    ...((visible || shown.length > 0) && { visible: shown }),
+    ...((hidden || others.length > 0) && { hidden: others }),
+    ...(required && { required: [...outcome.required] }),
+    ...(errors && { errors: outcome.errors }),
+    ...(calculated && {
+      calculated: Object.fromEntries(values.map((path) => [path, outcome.calculated[path] ?? null])),
+    }),
+  }
+  return { ...test, given, expect }
+}
+
+/** What differs between two lists of tests, which are told apart by their names: "Test 'Urgent' is removed." */
+export function testDifferences(before: FormTest[], after: FormTest[]): string[] {
+  const was = new Map(before.map((test) => [test.name, test]))
+  const is = new Map(after.map((test) => [test.name, test]))
+  const changed = after.flatMap((test) => {
+    const old = was.get(test.name)
+    if (old && isEqual(old, test)) return []
+    return `Test ${quoted(test.name)} is ${old ? 'changed' : 'added'}.`
+  })
+  const removed = before
+    .filter(({ name }) => !is.has(name))
+    .map(({ name }) => `Test ${quoted(name)} is removed.`)
+  return [...changed, ...removed]
+}
+
+/** The field of a path among a form's fields by name; of 'family.0.phone' the column. */
+export function fieldAt(fields: Map<string, Field>, path: string): Field | undefined {
+  const [name, , column] = path.split('.')
+  const field = fields.get(name)
+  return column === undefined ? field : field?.fields?.find((c) => c.name === column)
+}
+
+/** Paths of the fields that are answered, or that a condition of their own or of their group shows. */
+function decidedPaths(groups: Group[], given: Values): string[] {
+  return groups.flatMap((group) =>
+    group.fields.flatMap((field) => {
+      const { when, is_on } = field.attrs ?? {}
+      const isOff = is_on === false || group.attrs?.is_on === false
+      const isDecided = field.name in given || (!isOff && (when ?? group.attrs?.when) !== undefined)
+      const columns = (field.fields ?? []).filter((c) => c.attrs?.when && c.attrs.is_on !== false)
+      const ofRows = rowsOf(field, given[field.name]).flatMap(([i]) =>
+        columns.map((column) => `${field.name}.${i}.${column.name}`),
+      )
+      return [...(isDecided ? [field.name] : []), ...ofRows]
+    }),
+  )
+}
+
+/** The rows of a repeat with their numbers. */
+export function rowsOf(field: Field, value: unknown): [number, Values][] {
+  if (field.type !== 'repeat' || !Array.isArray(value)) return []
+  return [...value.entries()].filter((entry): entry is [number, Values] => isPlainObject(entry[1]))
+}
