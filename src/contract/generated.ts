@@ -1037,7 +1037,7 @@ to?: string
  */
 beside?: string
 /**
- * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
  */
 initialValues?: {
 [k: string]: string
@@ -1164,7 +1164,7 @@ to?: string
  */
 beside?: string
 /**
- * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
  */
 initialValues?: {
 [k: string]: string
@@ -1291,7 +1291,7 @@ to?: string
  */
 beside?: string
 /**
- * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
  */
 initialValues?: {
 [k: string]: string
@@ -1418,7 +1418,7 @@ to?: string
  */
 beside?: string
 /**
- * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
  */
 initialValues?: {
 [k: string]: string
@@ -1680,7 +1680,7 @@ to?: string
  */
 beside?: string
 /**
- * What the form beside the page begins with besides, and its address does not hold, such as the first words of a note: field to text in which {field} is taken from the record.
+ * What the form begins with, in a dialog or beside the page, where its address does not hold it, such as the first words of a note: field to text in which {field} is taken from the record.
  */
 initialValues?: {
 [k: string]: string

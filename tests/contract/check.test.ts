@@ -274,6 +274,18 @@ const SCREENS: Wrong[] = [
     "7:84  no field 'note' in action; did you mean 'notes'?",
   ],
   [
+    'a value of a form in a dialog that it does not have',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "list"',
+      '"title": "X"',
+      '"source": "cases.list"',
+      ID,
+      '"toolbar": [{ "label": "Digest", "call": "auth.setDigest", "form": "setDigest", "initialValues": { "digst": "x" } }]',
+    ),
+    "7:111  no field 'digst' in setDigest; did you mean 'digest'?",
+  ],
+  [
     'a button whose call nobody tells which record',
     screen(
       '"route": "/NAME"',

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import type { Action, ListScreen } from '../../src/contract/generated.ts'
+import type { Action, FormScreen, ListScreen } from '../../src/contract/generated.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { Actions } from '../../src/engine/actions/Actions.tsx'
 import type { Notice } from '../../src/engine/runtime/notices.ts'
@@ -130,4 +130,17 @@ test('asks before typed values are discarded', async () => {
   await press(within(await screen.findByRole('alertdialog')), 'Leave')
   await isClosed()
   expect(changes()).toEqual([])
+})
+
+test('begins with the values that the action takes from the record', async () => {
+  const profile = contract.screens.profile as FormScreen
+  fakeServer.use({ 'PATCH /api/staff/me/digest': ({ body }) => ({ data: { id: 1, ...body } }) })
+  const name = 'Choose e-mail digest'
+  const action = profile.actions!.find(({ label }) => label === name)!
+  const dialog = await open(name, [action], name, { id: 1, digest: 'weekly' })
+  expect(box(dialog, /^How often/).value).toBe('weekly')
+  await userEvent.selectOptions(box(dialog, /^How often/), 'daily')
+  await press(dialog, name)
+  await isClosed()
+  expect(changes()).toMatchObject([{ path: '/api/staff/me/digest', body: { digest: 'daily' } }])
 })

@@ -98,14 +98,15 @@ function problemOfBeside(contract: Contract, { beside, values = {} }: Action): s
   return unknown && `'${beside}' takes no 'query.${unknown}' among its initialValues`
 }
 
-/** What speaks against a value that an action gives to the form beside the page. */
+/** What speaks against a value that an action gives to its form, in a dialog or beside the page. */
 function initialValueProblem(
   contract: Contract,
-  { beside, label }: Action,
+  { beside, form, label }: Action,
   name: string,
 ): string | undefined {
+  if (form) return fieldProblem({ name: form, fields: contract.bodies[form]?.properties }, [name])
   const screen = beside && contract.screens[beside]
-  if (!screen) return `'${label}' opens no form beside the page`
+  if (!screen) return `'${label}' opens no form`
   const shape = isBesideForm(screen) ? shapeOfCall(contract, screen.save) : undefined
   return shape && fieldProblem(shape, [name])
 }

@@ -25,9 +25,14 @@ export interface ActionContext {
 
 /** Opens an action's form beside the page, with its values from what is known. */
 export function openActionBeside({ beside, values = {}, initialValues = {} }: Action, known: Values): void {
-  const fill = (texts: Values) =>
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fillTemplate(String(text), known)]))
-  openBeside(beside!, fill(values), fill(initialValues))
+  openBeside(beside!, fillTemplates(values, known), fillTemplates(initialValues, known))
+}
+
+/** Values with what is known in the place of each {field}. */
+export function fillTemplates(texts: Values, known: Values): Values {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => [name, fillTemplate(String(text), known)]),
+  )
 }
 
 /** The call of an action; `act` does nothing while it is under way, and rejects with the call's error. */

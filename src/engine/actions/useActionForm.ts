@@ -18,6 +18,7 @@ import { fieldErrors } from '../runtime/fieldErrors.ts'
 import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
+import { fillTemplates } from './useAction.ts'
 
 interface ActionFormOptions {
   action: Action
@@ -48,7 +49,7 @@ export function useActionForm({ action, record, form, act, onDone }: ActionFormO
   const [initialValues] = useState(() =>
     isChange
       ? Object.fromEntries(fields.map(({ name }) => [name, record?.[name] ?? undefined]))
-      : defaultsFor(sections),
+      : { ...defaultsFor(sections), ...fillTemplates(action.initialValues ?? {}, record ?? {}) },
   )
   const baseValues = useRef<Values>(initialValues)
   const version = useRef(record?.version)
