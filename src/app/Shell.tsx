@@ -8,6 +8,7 @@ import { preloadKinds } from '../engine/registry.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { Header } from './header/Header.tsx'
 import { useHeadingFocus } from './headingFocus.ts'
+import { reloadOutdated } from './newRelease.ts'
 import { onceIdle } from './onceIdle.ts'
 import { SideNav } from './SideNav.tsx'
 import { IdleWarning } from './signIn/IdleWarning.tsx'
@@ -30,6 +31,12 @@ export default function Shell() {
   const queries = useQueryClient()
   useEffect(() => subscribeToVersions(contract, queries), [contract, queries])
   useEffect(() => onceIdle(queries, preloadKinds), [queries])
+  useEffect(reloadOutdated, [pathname])
+  useEffect(() => {
+    const onChange = () => document.hidden && reloadOutdated()
+    document.addEventListener('visibilitychange', onChange)
+    return () => document.removeEventListener('visibilitychange', onChange)
+  }, [])
   useEffect(() => {
     const timer = setTimeout(preloadDialogs, DIALOGS_AFTER)
     return () => clearTimeout(timer)

@@ -4,6 +4,7 @@ import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
 import { applyVersionEvents, type VersionEvent } from '../engine/runtime/versionEvents.ts'
 import { readEventStream } from './eventStream.ts'
+import { hearRelease } from './newRelease.ts'
 import { stored } from './storage.ts'
 
 /** Poll interval in ms where the stream does not get through. */
@@ -22,7 +23,10 @@ const RECONNECT_DELAY_MS = 2000
 export function subscribeToVersions(contract: Contract, client: QueryClient): () => void {
   const stop = new AbortController()
   const { signal } = stop
-  const apply = (events: VersionEvent[]) => applyVersionEvents(contract, client, events)
+  const apply = (events: VersionEvent[]) => {
+    hearRelease(events)
+    applyVersionEvents(contract, client, events)
+  }
   if (navigator.locks && 'BroadcastChannel' in window) {
     const others = new BroadcastChannel('versionEvents')
     others.onmessage = ({ data }) => apply(data)

@@ -5,7 +5,7 @@ import { nodeOptions, SERVER_ENTRY, WEB_ENTRY, webOptions } from './options.mjs'
 import { problem } from './problem.mjs'
 import { pageSizes } from './sizes.mjs'
 import { forgetBuild, rememberBuild } from './stale.mjs'
-import { removeOthers, webFiles, writeWeb } from './web.mjs'
+import { putOthersAside, webFiles, writeWeb } from './web.mjs'
 
 const ENTRIES = { [WEB_ENTRY]: 'the browser bundle', [SERVER_ENTRY]: 'the server' }
 
@@ -37,7 +37,7 @@ export async function buildAll(pages) {
   const copies = await compressed(files)
   const all = new Map([...files, ...copies])
   writeWeb(all)
-  removeOthers(all)
+  putOthersAside(all)
   rememberBuild(started)
 
   const wireSize = (name) => (copies.get(`${name}.br`) ?? files.get(name)).length

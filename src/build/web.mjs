@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { keepUsed, mentionedIn } from './css.mjs'
 import { PRELOADED } from './groups.mjs'
@@ -87,9 +87,11 @@ export function writeWeb(files) {
   writeFileSync(`${WEB}/index.html`, files.get('index.html'))
 }
 
-/** Removes what earlier builds left. */
-export function removeOthers(files) {
-  for (const name of readdirSync(`${WEB}/assets`)) {
-    if (!files.has(`assets/${name}`)) rmSync(`${WEB}/assets/${name}`)
-  }
+/** Puts aside what the build before left, for pages that are still open load more of it; what lay there goes. */
+export function putOthersAside(files) {
+  const others = readdirSync(`${WEB}/assets`).filter((name) => !files.has(`assets/${name}`))
+  if (others.length === 0) return
+  rmSync(`${WEB}/previous`, { recursive: true, force: true })
+  mkdirSync(`${WEB}/previous`)
+  for (const name of others) renameSync(`${WEB}/assets/${name}`, `${WEB}/previous/${name}`)
 }

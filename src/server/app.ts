@@ -33,6 +33,8 @@ declare module 'fastify' {
     /** What goes on after its reply has left, and must be done before the database is closed. */
     working: Set<Promise<void>>
     swapContract(contract: Contract): string
+    /** A number that tells which scripts and contract the page has now. */
+    pageRelease(): number
   }
   interface FastifyRequest {
     /** Who called, for the log: an id, no name. */

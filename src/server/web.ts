@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import staticFiles from '@fastify/static'
@@ -76,17 +77,26 @@ export async function registerWeb(
     .filter(([, setting]) => deps.settings[setting] !== '')
     .map(([name, setting]) => `<meta name="${name}" content="${escapeHtml(deps.settings[setting])}">`)
     .join('')
-  const page = (address: string) => {
+  const readPage = () => {
     const file = path.join(folder, 'index.html')
-    const html = existsSync(file)
+    return existsSync(file)
       ? readFileSync(file, 'utf8')
       : '<!doctype html><title>Not built</title>Run npm run build.'
-    const head = `<title>${product}</title><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
+  }
+  const firstContract = served.address
+  const releaseOf = (html: string) => {
+    const hash = createHash('sha256').update(html).update(firstContract).digest('hex')
+    return Number.parseInt(hash.slice(0, 12), 16)
+  }
+  const page = (address: string) => {
+    const html = readPage()
+    const head = `<title>${product}</title><meta name="release" content="${releaseOf(html)}"><meta name="contract" content="${served.address}"><link rel="preload" as="fetch" crossorigin href="${served.address}">${metas}`
     const groups = preloads(address)
     return html
       .replace('<!--head-->', () => head)
       .replace(PRELOADS, (_, group, links) => (groups.includes(group) ? links : ''))
   }
+  app.decorate('pageRelease', () => releaseOf(readPage()))
   app.decorate('swapContract', (contract: Contract) => {
     served = packContract(contract)
     preloads = preloadsOf(contract)
@@ -107,8 +117,9 @@ export async function registerWeb(
       .send(text.replace('<!--style-->', () => style).replace('<!--product-->', () => product))
   })
   app.get('/contract-:hash', { compress: false }, (request, reply) => sendContract(request, reply, served))
-  const assets = path.join(folder, 'assets')
-  if (!existsSync(assets)) return
+  // Pages that were opened before an upgrade go on loading the files of the release before.
+  const assets = ['assets', 'previous'].map((name) => path.join(folder, name)).filter(existsSync)
+  if (assets.length === 0) return
   await app.register(staticFiles, {
     root: assets,
     prefix: '/assets/',

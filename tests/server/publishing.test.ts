@@ -221,7 +221,12 @@ describe('version events', () => {
       context.db,
     )
     const { status, body } = await advocate('versionEvents.read')
-    expect([status, body[0].entity, body.at(-1).entity]).toEqual([200, 'caseType', 'lookup'])
+    expect([status, body[0].entity, body[1].entity, body.at(-1).entity]).toEqual([
+      200,
+      'page',
+      'caseType',
+      'lookup',
+    ])
     await advocate('versionEvents.stream')
     const idle = () =>
       sql<{

@@ -1,19 +1,25 @@
 import { PassThrough } from 'node:stream'
-import type { Handler } from '../call.ts'
+import type { Call, Handler } from '../call.ts'
 import { isLive, tokenOf } from '../signIn/session.ts'
+import type { VersionEvent } from '../versionEvents.ts'
 
 /** Heartbeat in ms: keeps proxies from closing the stream, and bounds how long it outlives its session. */
 const HEARTBEAT_MS = 5000
 
-/** What open pages are drawn by, with versions. */
-export const read: Handler = ({ versionEvents }) => versionEvents.current()
+/** What open pages are drawn by, with versions: the page's own release among them. */
+export const read: Handler = async ({ versionEvents, request }) => [
+  releaseOf(request),
+  ...(await versionEvents.current()),
+]
 
 /** The same as server-sent events: at once and after every publication, until the session ends. */
 export const stream: Handler = async ({ versionEvents, db, me, settings, request, reply }) => {
   const { ending } = request.server
+  const release = releaseOf(request)
   const token = tokenOf(request.headers.authorization)!
   const out = new PassThrough()
-  const emit = (items: unknown) => out.write(`event: published\ndata: ${JSON.stringify(items)}\n\n`)
+  const emit = (events: VersionEvent[]) =>
+    out.write(`event: published\ndata: ${JSON.stringify([release, ...events])}\n\n`)
   const unsubscribe = versionEvents.subscribe(emit)
   const checkSession = async () => {
     const isOver = await isLive(db, token, settings).then(
@@ -42,4 +48,8 @@ export const stream: Handler = async ({ versionEvents, db, me, settings, request
     'x-accel-buffering': 'no',
   })
   return out
+}
+
+function releaseOf({ server }: Call['request']): VersionEvent {
+  return { entity: 'page', id: 0, version: server.pageRelease() }
 }
