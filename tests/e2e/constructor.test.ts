@@ -190,7 +190,7 @@ describe('the draft of a case type', () => {
     async () => {
       const first = await e2e.signIn('admin')
       await openCaseType(first, 'Care Act advocacy')
-      await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
+      await structure(first).getByRole('checkbox').nth(2).setChecked(false, { force: true })
       await first.getByText(/^Draft, not published: saved/).waitFor()
       await first.context().close()
 
