@@ -5,7 +5,7 @@ import { setBreadcrumbs } from '../engine/page/breadcrumbs.ts'
 import { ErrorCard } from '../engine/page/ErrorCard.tsx'
 import { useDocumentTitle } from '../engine/page/pageContext.ts'
 import { useRead } from '../engine/runtime/calls.ts'
-import type { CaseType, CaseTypeUsage, SavedDraft } from './caseType.ts'
+import { type CaseType, type CaseTypeUsage, type SavedDraft, UNCOUNTED } from './caseType.ts'
 import { Editor, LIST } from './Editor.tsx'
 import { ItemLabelsProvider } from './ItemLabelsProvider.tsx'
 
@@ -15,7 +15,7 @@ export default function Constructor(): ReactElement {
   const type = useRead<CaseType>('caseTypes.read', { params: { id } })
   const usage = useRead<CaseTypeUsage>('caseTypes.usage', { params: { id } })
   const draft = useRead<SavedDraft>('caseTypes.draft', { params: { id } })
-  const reads = [type, usage, draft]
+  const reads = [type, draft]
   const label = type.data?.label
   useDocumentTitle(label)
   useEffect(() => {
@@ -28,15 +28,15 @@ export default function Constructor(): ReactElement {
   // What others kept since this page was open before must be there when the work begins.
   const readyFor = useRef('')
   if (reads.every((read) => read.data && !read.isFetching)) readyFor.current = String(id)
-  const failed = reads.find((read) => read.isError && !read.data)
+  const failed = [...reads, usage].find((read) => read.isError && !read.data)
   if (failed) return <ErrorCard error={failed.error} onRetry={() => void failed.refetch()} />
-  if (readyFor.current !== id || !type.data || !usage.data || !draft.data) return <Busy />
+  if (readyFor.current !== id || !type.data || !draft.data) return <Busy />
   return (
     <ItemLabelsProvider>
       <Editor
         key={id}
         loaded={type.data}
-        usage={usage.data}
+        usage={usage.data ?? UNCOUNTED}
         draft={draft.data}
         isReading={type.isFetching || draft.isFetching}
       />

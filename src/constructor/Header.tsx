@@ -4,7 +4,7 @@ import type { Problem } from '../contract/locate.ts'
 import { STATUS } from '../contract/status.ts'
 import { loadable } from '../engine/page/loadable.tsx'
 import { useLookup } from '../engine/runtime/lookups.ts'
-import type { CaseTypeUsage } from './caseType.ts'
+import { type CaseTypeUsage, UNCOUNTED } from './caseType.ts'
 import { DiscardButton } from './publish/DiscardButton.tsx'
 import { draftStatusText } from './publish/draftStatusText.ts'
 import { ExportButton } from './publish/ExportButton.tsx'
@@ -33,7 +33,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
     service,
     base.version > 0 ? `Version ${base.version}` : 'Not published yet',
     editor.status === STATUS.retired && 'Retired',
-    base.version > 0 && `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`,
+    base.version > 0 && usageText(usage),
   ]
   return (
     <header className="constructor-header">
@@ -64,7 +64,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
           icon="send-message"
           intent="primary"
           text="Publish…"
-          aria-disabled={editor.conflict !== undefined}
+          aria-disabled={editor.conflict !== undefined || usage === UNCOUNTED}
           aria-haspopup={editor.isDirty || base.version === 0 ? 'dialog' : undefined}
           loading={publishing.busy}
           aria-busy={publishing.busy}
@@ -81,6 +81,11 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
       {isHistoryOpen && <HistoryDialog editor={editor} onClose={() => setHistoryOpen(false)} />}
     </header>
   )
+}
+
+function usageText(usage: CaseTypeUsage): string {
+  if (usage === UNCOUNTED) return 'Counting who uses it…'
+  return `${count(usage.cases, 'case')} and ${count(usage.issues, 'issue')} use it`
 }
 
 function count(n: number, what: string): string {

@@ -11,6 +11,7 @@ import {
   draftOf,
   hasSavedDraft,
   type SavedDraft,
+  UNCOUNTED,
 } from './caseType.ts'
 import type { EditorContextValue, Selection } from './editorContext.ts'
 import { type EditorError, validationErrorsOf } from './editorErrors.ts'
@@ -115,6 +116,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   /** Shows what publishing would mean, or what keeps it from happening. */
   const askToPublish = () => {
     if (conflict) return announce('First choose between yours and theirs')
+    if (usage === UNCOUNTED) return announce('Who uses it is still being counted')
     setAttempts((n) => n + 1)
     setErrorListOpen(!isValid)
     if (!isValid) return

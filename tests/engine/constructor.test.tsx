@@ -37,6 +37,25 @@ describe('the constructor', () => {
     expect(preview().getByLabelText(/^Ward/)).toBeTruthy()
   })
 
+  it('opens before it is counted how many records use it; only publishing waits', async () => {
+    let counted = () => {}
+    const usage = { cases: 132, issues: 5, case_meta: { ward: 3 }, issue_meta: {} }
+    const counting = new Promise<void>((resolve) => {
+      counted = resolve
+    })
+    fakeServer.use({ 'GET /api/case_types/7/usage': () => counting.then(() => ({ data: usage })) })
+    const { user } = await openConstructor()
+    expect(screen.getByText(/Version 4 · Counting who uses it…/)).toBeTruthy()
+    await user.click(inUse('Ward'))
+    await user.click(publishButton())
+    expect(announced()).toBe('Who uses it is still being counted')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    counted()
+    await screen.findByText(/Version 4 · 132 cases and 5 issues use it/)
+    await user.click(publishButton())
+    expect((await publishDialog()).getByText(/'Ward' is switched off: 3 of 132/)).toBeTruthy()
+  })
+
   it('renders hostile labels as text', async () => {
     const { user } = await openConstructor()
     await user.click(row('<img'))
