@@ -190,7 +190,7 @@ describe('the draft of a case type', () => {
     async () => {
       const first = await e2e.signIn('admin')
       await openCaseType(first, 'Care Act advocacy')
-      await structure(first).getByRole('checkbox').nth(2).setChecked(false, { force: true })
+      await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
       await first.getByText(/^Draft, not published: saved/).waitFor()
       await first.context().close()
 
@@ -205,8 +205,10 @@ describe('the draft of a case type', () => {
       await dialog.getByText('Everything that differs').click()
       await dialog.getByRole('columnheader', { name: 'Published' }).waitFor()
       await expectAccessible(second)
+      await dialog.getByText("'Date referral received' is switched off").first().waitFor()
+      await dialog.getByLabel('Why publish although a test fails').fill('The test is changed next')
       await dialog.getByLabel('Why (optional)').fill('Asked twice')
-      await dialog.getByRole('button', { name: /^Publish version/ }).click()
+      await dialog.getByRole('button', { name: 'Publish anyway' }).click()
       await second.getByText('Everything is published.').waitFor()
 
       await second.getByRole('button', { name: 'History' }).click()
