@@ -1,5 +1,5 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
-import type { Field, FieldAttrs, FieldType, Group } from '../contract/generated.ts'
+import type { Field, FieldAttrs, FieldType, Group, Option } from '../contract/generated.ts'
 import { type Address, type Item, itemAt, listAt } from './address.ts'
 import { attrsForType } from './fieldTypes.ts'
 
@@ -63,6 +63,26 @@ export function addField(
   const name = newFieldName(label, new Set([...beside.map((f) => f.name), ...taken, ROW_KEY]))
   const field: Field = { name, label, type, attrs: { is_on: true }, ...(type === 'repeat' && { fields: [] }) }
   return { groups: changeList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
+}
+
+/** A new text field right below a field with choices, asked and required where one of them is chosen. */
+export function addFollowUp(
+  groups: Group[],
+  address: Address,
+  { value, label }: Option,
+  taken: Iterable<string>,
+): Placed {
+  const parent = address.slice(0, -1)
+  const name = address.at(-1)!
+  const added = addField(
+    groups,
+    parent,
+    { label: `${label.trim().slice(0, 180)}, please say`, type: 'text' },
+    taken,
+  )
+  const asked = setAttrs(added.groups, added.address, { required: true, when: { [name]: value } })
+  const index = listAt(groups, parent).findIndex((one) => one.name === name) + 1
+  return moveTo(asked, added.address, parent, index)
 }
 
 export function remove(groups: Group[], address: Address): Group[] {

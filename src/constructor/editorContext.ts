@@ -43,7 +43,7 @@ export const EditorContext = createContext<EditorContextValue | undefined>(undef
 
 export function useEditorContext(): EditorContextValue {
   const editorContext = useContext(EditorContext)
-  if (!editorContext) throw new Error('No workbench: wrap this in BenchContext')
+  if (!editorContext) throw new Error('A part of the constructor stands outside of its EditorContext')
   return editorContext
 }
 

@@ -1,5 +1,5 @@
 import { decimalPattern, placesOf } from './decimal.ts'
-import type { Check, Field, FieldAttrs, FieldType } from './generated.ts'
+import type { Check, Field, FieldAttrs, FieldType, Option } from './generated.ts'
 import { EMAIL } from './rules.ts'
 
 /** A plain JSON Schema (draft 7) plus `title`, the named `rules` and what an empty field is told, without conditionals. */
@@ -11,6 +11,8 @@ export interface FieldSchema {
   /** Named as in the meta. */
   checks?: Check[]
   maxWords?: number
+  /** Choices that exclude all others. */
+  exclusive?: Option[]
   /** Of a number that is a text, which JSON Schema cannot compare. */
   least?: number
   most?: number
@@ -100,7 +102,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     about: 'Any of several choices',
     attrs: CHOICES,
     compares: 'choice',
-    schema: (field) => ({ type: 'array', items: choice(field), uniqueItems: true, maxItems: 500 }),
+    schema: severalChoices,
     example: ['red', 'blue'],
   },
   date: {
@@ -239,6 +241,17 @@ export const MOST_ROWS = 100
 function choice({ attrs }: Field): FieldSchema {
   if (attrs?.options) return { enum: attrs.options.map((o) => o.value) }
   return { type: 'integer', minimum: 1, maximum: LARGEST }
+}
+
+function severalChoices(field: Field): FieldSchema {
+  const exclusive = field.attrs?.options?.filter((option) => option.exclusive)
+  return {
+    type: 'array',
+    items: choice(field),
+    uniqueItems: true,
+    maxItems: 500,
+    ...(exclusive?.length && { exclusive }),
+  }
 }
 
 function contact(): FieldSchema {

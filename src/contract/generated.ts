@@ -347,6 +347,10 @@ label: string
  */
 weight?: number
 /**
+ * Of several choices: chosen alone or not at all, as 'None of these' is.
+ */
+exclusive?: true
+/**
  * false: retired, kept where already stored.
  */
 active?: boolean

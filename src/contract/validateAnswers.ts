@@ -49,6 +49,9 @@ export function validateAnswers(
       if (words > field.maxWords)
         addError(path, `${title} has ${inFull(words)} words of at most ${inFull(field.maxWords)}`)
     }
+    const alone =
+      Array.isArray(value) && value.length > 1 && field.exclusive?.find((o) => value.includes(o.value))
+    if (alone) addError(path, `${title} cannot be ‘${alone.label}’ and something else as well`)
     const failed = field.checks?.find(({ when }) => holds(when, { ...conditionContext, answers: seen }))
     if (failed) addError(path, failed.message)
   }

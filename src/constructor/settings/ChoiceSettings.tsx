@@ -9,6 +9,7 @@ import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { whyTypeFixedAt } from '../fieldUsage.ts'
 import { listNamed } from '../listNamed.ts'
+import { ChosenSettings } from './ChosenSettings.tsx'
 import { Messages } from './Messages.tsx'
 import { Options } from './Options.tsx'
 import { RadioSetting, SelectSetting } from './SelectSetting.tsx'
@@ -50,6 +51,7 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
       )}
       {isList ? <ListSettings {...props} isFixed={isFixed} /> : <Options {...props} />}
       <Messages messages={messagesAt(editorContext.errors, address, 'attrs.options')} />
+      {!isList && <ChosenSettings key={address.join('.')} {...props} />}
     </>
   )
 }

@@ -20,7 +20,7 @@ export function checkChoices(field: Field, known: Known, reach: Map<string, Fiel
   checkDefault(field, report)
 }
 
-function checkOptions({ label, attrs = {} }: Field, report: Report) {
+function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
   const { options = [] } = attrs
   const seen = new Set<unknown>()
   for (const [i, option] of options.entries()) {
@@ -28,6 +28,11 @@ function checkOptions({ label, attrs = {} }: Field, report: Report) {
     if (option.label.trim() === '') report([...path, 'label'], `Give every choice of '${label}' a label`)
     if (option.label.length > 300)
       report([...path, 'label'], 'Shorten the label of this choice to 300 characters')
+    if (option.exclusive && type !== 'multiselect')
+      report(
+        [...path, 'exclusive'],
+        `'${label}' takes one choice in any case; '${option.label}' need not exclude others`,
+      )
     if (seen.has(option.value)) {
       report([...path, 'value'], `Two choices of '${label}' are stored as '${option.value}'; remove one`)
     }
@@ -48,6 +53,9 @@ function checkDefault({ label, attrs = {} }: Field, report: Report) {
       `'${label}' begins as '${wrong}', which is none of its choices; choose another`,
     )
   }
+  const alone = values.length > 1 && options.find((o) => o.exclusive && values.includes(o.value))
+  if (alone)
+    report(['attrs', 'default'], `'${label}' begins as '${alone.label}' with others, which it excludes`)
 }
 
 function checkLookup({ label, attrs = {} }: Field, known: Known, reach: Map<string, Field>, report: Report) {

@@ -169,9 +169,9 @@ function mustOf({ required, required_when }: FieldAttrs): true | When | undefine
   return required ? true : required_when
 }
 
-function optionWords({ label, weight, active }: Option): string {
-  const weighed = weight === undefined ? label : `${label}, weighs ${weight}`
-  return active === false ? `${weighed} (retired)` : weighed
+function optionWords({ label, weight, exclusive, active }: Option): string {
+  const weighs = weight === undefined ? '' : `, weighs ${weight}`
+  return `${label}${weighs}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
 }
 
 function sourceWords(

@@ -165,7 +165,17 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const isNarrower = kinds && (!was.attrs?.accept || was.attrs.accept.some((kind) => !kinds.includes(kind)))
   const known =
     is.attrs?.known_only && !was.attrs?.known_only ? ['can no longer be answered ‘Not known’'] : []
-  return [...limits, ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []), ...known, ...rules]
+  const stood = new Set((was.attrs?.options ?? []).filter((o) => !o.exclusive).map((o) => o.value))
+  const exclusive = (is.attrs?.options ?? [])
+    .filter((o) => o.exclusive && stood.has(o.value))
+    .map((o) => `can no longer be ${quoted(o.label, String(o.value))} and something else as well`)
+  return [
+    ...limits,
+    ...exclusive,
+    ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []),
+    ...known,
+    ...rules,
+  ]
 }
 
 type Limit = 'min' | 'max' | 'max_length' | 'max_words' | 'max_size'

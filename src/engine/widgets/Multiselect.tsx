@@ -25,7 +25,9 @@ export const Multiselect = withChoices(({ ask: props, choices }) => {
       choices={choices.items?.map(choiceOfItem)}
       search={choices}
       chosen={choices.chosen.map(choiceOfItem)}
-      onChange={(values) => props.onChange(values.length > 0 ? values : undefined)}
+      onChange={(values) =>
+        props.onChange(values.length > 0 ? withoutExcluded(values, choices.items) : undefined)
+      }
       onLeave={onFieldBlur}
     />
   )
@@ -40,7 +42,7 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
     const next = chosen.includes(item.value)
       ? chosen.filter((v) => v !== item.value)
       : [...chosen, item.value]
-    onChange(next.length > 0 ? next : undefined)
+    onChange(next.length > 0 ? withoutExcluded(next, items) : undefined)
   }
   const week = useMemo(() => items && weekOf(items), [items])
   const listed = week?.others ?? items ?? []
@@ -95,6 +97,13 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
       )}
     </div>
   )
+}
+
+/** Choices, the latest last, without those that it excludes or that exclude it. */
+function withoutExcluded<V>(values: V[], items: Item[] | undefined): V[] {
+  const isExclusive = (value: V) => items?.some((i) => i.value === value && i.exclusive)
+  const latest = values.at(-1)!
+  return isExclusive(latest) ? [latest] : values.filter((value) => !isExclusive(value))
 }
 
 interface Props {

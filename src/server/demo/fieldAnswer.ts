@@ -87,6 +87,7 @@ function namesPerson(name: string): boolean {
 interface Choice {
   value: unknown
   label: string
+  exclusive?: boolean
 }
 
 function offered({ attrs }: Field, answerContext: AnswerContext): Choice[] {
@@ -107,7 +108,7 @@ function choices(field: Field, answerContext: AnswerContext): unknown[] {
 
 function several(field: Field, answerContext: AnswerContext): unknown[] {
   const picked = answerContext.context.random.some(offered(field, answerContext), 3)
-  const alone = picked.find(({ label }) => ALONE.test(label))
+  const alone = picked.find(({ label, exclusive }) => exclusive || ALONE.test(label))
   return (alone ? [alone] : picked).map(({ value }) => value)
 }
 

@@ -84,7 +84,16 @@ function newAjv(): Ajv {
     ownProperties: true,
     messages: false,
   })
-  for (const keyword of ['rules', 'requiredText', 'checks', 'maxWords', 'least', 'most', 'mustBe'])
+  for (const keyword of [
+    'rules',
+    'requiredText',
+    'checks',
+    'maxWords',
+    'exclusive',
+    'least',
+    'most',
+    'mustBe',
+  ])
     made.addKeyword(keyword)
   // What a date is, the browser's interpreter says; the formats made for ajv take '+0100' and 24:59:60 as well.
   // PostgreSQL has no year 0, and fails where a view reads one out of JSON.

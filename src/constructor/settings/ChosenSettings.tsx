@@ -1,0 +1,78 @@
+import { Button, Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useState } from 'react'
+import type { Field, Option } from '../../contract/generated.ts'
+import type { Address } from '../address.ts'
+import { Disclosure } from '../Disclosure.tsx'
+import { addFollowUp } from '../edit.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { reservedNames } from '../fieldUsage.ts'
+import { SelectSetting } from './SelectSetting.tsx'
+
+interface Props {
+  field: Field
+  address: Address
+  set: SetAttrs
+}
+
+/** What follows once a choice is chosen: another question, or that no other can be. */
+export function ChosenSettings({ field, address, set }: Props): ReactElement {
+  const options = field.attrs?.options ?? []
+  return (
+    <>
+      <FollowUp options={options} address={address} />
+      {field.type === 'multiselect' && <Exclusive options={options} set={set} />}
+    </>
+  )
+}
+
+/** Adds a question right below, which is asked where a choice such as 'Other' is chosen. */
+function FollowUp({ options, address }: { options: Option[]; address: Address }) {
+  const editorContext = useEditorContext()
+  const { groups, edit, select, announce } = editorContext
+  const [value, setValue] = useState<Option['value']>()
+  const option = options.find((one) => one.value === value)
+  const add = () => {
+    if (!option) return announce('Choose the choice first')
+    const taken = address.length > 2 ? [] : reservedNames(editorContext, 'text')
+    const placed = addFollowUp(groups, address, option, taken)
+    edit(() => placed.groups, { what: 'Added', at: placed.address })
+    select({ address: placed.address, focus: true })
+    announce(`Added: a question where ${option.label} is chosen`)
+  }
+  return (
+    <div className="constructor-add-option">
+      <SelectSetting
+        label="Ask for more where this is chosen"
+        value={option?.value}
+        choices={options.filter(({ active }) => active !== false)}
+        none="Choose…"
+        onChange={setValue}
+      />
+      <Button icon="plus" text="Add question" aria-disabled={!option} onClick={add} />
+    </div>
+  )
+}
+
+function Exclusive({ options, set }: { options: Option[]; set: SetAttrs }) {
+  const count = options.filter(({ exclusive }) => exclusive).length
+  const change = (i: number) => {
+    const { exclusive, ...option } = options[i]
+    const next = exclusive ? option : { ...option, exclusive: true as const }
+    set({ options: options.with(i, next) }, { what: `Choice ${option.value}` })
+  }
+  return (
+    <Disclosure summary={`Choices that exclude all others${count > 0 ? ` (${count})` : ''}`}>
+      <fieldset className="constructor-exclusive">
+        <legend className="visually-hidden">Choices that exclude all others</legend>
+        {options.map((option, i) => (
+          <Checkbox
+            key={`${typeof option.value} ${option.value}`}
+            label={option.label}
+            checked={option.exclusive === true}
+            onChange={() => change(i)}
+          />
+        ))}
+      </fieldset>
+    </Disclosure>
+  )
+}
