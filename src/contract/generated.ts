@@ -2606,6 +2606,10 @@ path: string
  */
 by?: string[]
 /**
+ * One of these that every field must narrow it by, and every item must say: without it the choices of all are mixed.
+ */
+needs?: string
+/**
  * Items can be retired: active=false includes those, sorted last.
  */
 retirable?: true

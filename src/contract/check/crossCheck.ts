@@ -37,8 +37,11 @@ export function crossCheck(contract: Contract, sources: Sources, handlers: strin
   }
   if (lookups) {
     const report = reportOf(lookups, problems)
-    for (const [name, { item }] of Object.entries(contract.lookups))
+    for (const [name, { item = {}, by = [], needs }] of Object.entries(contract.lookups)) {
       checkProperties(contract, { name, fields: item }, [name, 'item'], report)
+      if (needs && !(by.includes(needs) && needs in item))
+        report([name, 'needs'], `'${needs}' is not among 'by' and what an item of ${name} says`)
+    }
   }
   if (menu) checkMenu(contract, reportOf(menu, problems))
   if (roles) checkRoles(contract, reportOf(roles, problems))

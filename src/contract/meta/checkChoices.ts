@@ -65,7 +65,12 @@ function checkLookup({ label, attrs = {} }: Field, known: Known, reach: Map<stri
     report(['attrs', 'lookup'], `There is no list '${name}'${near}`)
     return
   }
-  const by = known.lookups[name].by ?? []
+  const { by = [], needs } = known.lookups[name]
+  if (needs && attrs.lookup_params?.[needs] === undefined)
+    report(
+      ['attrs', 'lookup_params', needs],
+      `Choose which ${needs.replaceAll('_', ' ')} gives the choices of '${label}'`,
+    )
   for (const [key, value] of Object.entries(attrs.lookup_params ?? {})) {
     const path = ['attrs', 'lookup_params', key]
     if (!by.includes(key)) report(path, `The list of '${label}' cannot be narrowed by '${key}'; remove that`)

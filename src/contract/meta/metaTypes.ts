@@ -23,7 +23,7 @@ export interface MetaProblem {
 
 /** The lookups of the contract, as far as fields may name them and their parameters. */
 export interface Known {
-  lookups: Record<string, { by?: string[]; from?: string }>
+  lookups: Record<string, { by?: string[]; from?: string; needs?: string }>
 }
 
 export interface Before {

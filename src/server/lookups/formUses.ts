@@ -7,7 +7,7 @@ import type { When } from '../../contract/when.ts'
 import type { Db } from '../db.ts'
 import type { Use } from './usage.ts'
 
-/** The published forms that begin with an item or name it in a condition, with the case types that they belong to. */
+/** The published forms that begin with an item, name it in a condition or narrow a list by it, with their case types. */
 export async function formUses(db: Db, kind: string, value: number): Promise<Use[]> {
   const { rows } = await sql<{
     label: string
@@ -18,10 +18,7 @@ export async function formUses(db: Db, kind: string, value: number): Promise<Use
     [case_meta, issue_meta].filter((form) => names(form, kind, value)).map(() => label),
   )
   if (forms.length === 0) return []
-  const does =
-    forms.length === 1
-      ? '1 form begins with it or asks for it'
-      : `${forms.length} forms begin with it or ask for it`
+  const does = forms.length === 1 ? '1 form names it' : `${forms.length} forms name it`
   const label = `Case type: ${does}: ${quotedAll([...new Set(forms)])}`
   return [{ id: 'case_types.forms', label, table: 'case_types', field: 'forms', count: forms.length }]
 }
@@ -33,7 +30,8 @@ function names(form: Group[], kind: string, value: number): boolean {
     [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
   if (form.some((group) => asks(group.attrs?.when, all))) return true
   return [...placesOf(form)].some(({ field, repeat }) => {
-    const { default: preset, when, required_when, checks = [] } = field.attrs ?? {}
+    const { default: preset, when, required_when, checks = [], lookup_params = {} } = field.attrs ?? {}
+    if (lookup_params[kind] === value) return true
     const begins = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
     const reach = withinReach(all, repeat)
     const conditions = [when, required_when, ...checks.map((check) => check.when)]

@@ -1,5 +1,5 @@
 import type { Contract } from '../../contract/contract.ts'
-import type { Entity } from '../../contract/generated.ts'
+import type { Entity, Lookup } from '../../contract/generated.ts'
 import { problem } from '../problems.ts'
 
 /** Lists that administrators keep, by name: a kind of the table lookup, and what an item of it is. */
@@ -19,7 +19,7 @@ export function modelsOf(contract: Contract): Models {
 
 function madeOf(contract: Contract): Models {
   const editable = Object.entries(contract.lookups).filter(([, { from, item }]) => !from || item)
-  const lookups = editable.map(([name, { title, item }]) => [name, itemOf(contract, name, title, item)])
+  const lookups = editable.map(([name, lookup]) => [name, itemOf(contract, name, lookup)])
   return { ...Object.fromEntries(lookups), [FILES]: contract.entities.managedFile }
 }
 
@@ -37,8 +37,14 @@ export function asNew(model: Entity): Entity {
 }
 
 /** What an item of a lookup is: what every item has, with its own between the label and the rest. */
-function itemOf({ entities }: Contract, name: string, title: string, own: Entity['properties'] = {}): Entity {
+function itemOf({ entities }: Contract, name: string, { title, item = {}, needs }: Lookup): Entity {
   const { lookupItem } = entities
   const { id, version, label, ...rest } = lookupItem.properties
-  return { ...lookupItem, $id: `lookup.${name}`, title, properties: { id, version, label, ...own, ...rest } }
+  return {
+    ...lookupItem,
+    $id: `lookup.${name}`,
+    title,
+    required: [...lookupItem.required!, ...(needs ? [needs] : [])],
+    properties: { id, version, label, ...item, ...rest },
+  }
 }

@@ -24,7 +24,7 @@ interface Place {
 
 /**
  * The records that have chosen an item, counted exactly: columns, rows within records, answers and other lists; last
- * the published forms that begin with it or ask for it.
+ * the published forms that name it.
  */
 export async function usageOf(call: Call, kind: string, value: number): Promise<Use[]> {
   return [...(await recordUses(call, kind, value)), ...(await formUses(call.db, kind, value))]
