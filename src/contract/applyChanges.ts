@@ -81,6 +81,7 @@ export function applyChanges({
     today,
     validated,
     conditionContext,
+    onlyFields && labelsOf(visibleGroups.flatMap((g) => g.fields)),
   )
   const changed = changedNames(before, values)
   const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
@@ -109,7 +110,11 @@ export function validateField(
     conditionContext,
     validateSchema,
     today,
-  }: Pick<ChangeOptions, 'conditionContext' | 'validateSchema' | 'today'>,
+    beside,
+  }: Pick<ChangeOptions, 'conditionContext' | 'validateSchema' | 'today'> & {
+    /** The fields that its rules can name. */
+    beside: Field[]
+  },
 ): FieldErrors {
   const visibleAnswers = withoutBlanks(answers)
   const { [field.name]: given, ...others } = visibleAnswers
@@ -119,7 +124,12 @@ export function validateField(
   const validated = { ...others, ...own }
   const group = { name: field.name, label: field.label, fields: [field] }
   const schema = toSchema([group], { ...visibleContext, answers: validated })
-  return validateAnswers(schema, own, validateSchema, today, validated, { ...conditionContext, today })
+  const context = { ...conditionContext, today }
+  return validateAnswers(schema, own, validateSchema, today, validated, context, labelsOf(beside))
+}
+
+function labelsOf(fields: Field[]): Map<string, string> {
+  return new Map(fields.map(({ name, label }) => [name, label]))
 }
 
 /** Names whose value differs. */

@@ -231,7 +231,7 @@ export function isAsked({ type, attrs }: Field): boolean {
 }
 
 /** What a question of yes or no can be answered by. */
-export function yesNoValues({ attrs }: Field): string[] {
+export function yesNoValues({ attrs }: Pick<Field, 'attrs'>): string[] {
   return attrs?.known_only ? ['yes', 'no'] : ['yes', 'no', 'not_known']
 }
 

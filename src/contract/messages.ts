@@ -61,6 +61,6 @@ function verb(schema: FieldSchema): string {
 }
 
 /** A label inside a sentence: its first letter small unless the word is an abbreviation. */
-function lower(label: string): string {
+export function lower(label: string): string {
   return /^[A-Z][A-Z]/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
 }

@@ -3,6 +3,8 @@ import type { Values } from './when.ts'
 interface RuleContext {
   answers: Values
   today: string
+  /** What people read instead of the name of another answer, as it stands inside a sentence. */
+  labelOf?: (name: string) => string | undefined
 }
 /** Characters, as people count them, of the shortest password that is taken. */
 const SHORTEST_PASSWORD = 12
@@ -22,9 +24,9 @@ type Rule = (value: unknown, context: RuleContext, argument: string) => string |
 /** The named rules of a value; each answers what is wrong, in words that follow the label. */
 const RULES: Record<string, Rule> = {
   not_future: (value, { today }) => (day(value) > today ? 'must be today or in the past' : undefined),
-  after: (value, { answers }, other) =>
+  after: (value, { answers, labelOf }, other) =>
     typeof answers[other] === 'string' && day(value) < day(answers[other])
-      ? `must not be before ${other.replaceAll('_', ' ')}`
+      ? `must not be before ${labelOf?.(other) ?? other.replaceAll('_', ' ')}`
       : undefined,
   nhs_number: (value) => (nhsNumber(String(value)) ? undefined : 'is not a valid NHS number'),
   email: (value) => (LIKE_EMAIL.test(String(value)) ? undefined : 'must be like name@example.org'),

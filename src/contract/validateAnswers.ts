@@ -1,5 +1,5 @@
 import type { FieldSchema } from './fieldTypes.ts'
-import { messageFor } from './messages.ts'
+import { lower, messageFor } from './messages.ts'
 import { ruleError } from './rules.ts'
 import { type ConditionContext, getIn, holds, isPlainObject, isSet, type Values } from './when.ts'
 
@@ -16,7 +16,8 @@ export type FieldErrors = Record<string, string[]>
 
 /**
  * Validates answers by their schema, named rules and checks; {} if valid. `today` is YYYY-MM-DD; `around` are all
- * answers when only some are validated. Conditions of checks see what is in `conditionContext` besides.
+ * answers when only some are validated, and `labels` those of their fields. Conditions of checks see what is in
+ * `conditionContext` besides.
  */
 export function validateAnswers(
   schema: FieldSchema,
@@ -25,6 +26,7 @@ export function validateAnswers(
   today: string,
   around: Values = answers,
   conditionContext: ConditionContext = {},
+  labels?: Map<string, string>,
 ): FieldErrors {
   const errors = new Map<string, string[]>()
   const addError = (path: string, message: string) => {
@@ -33,11 +35,13 @@ export function validateAnswers(
   for (const error of validateSchema(schema, answers)) {
     addError(error.path, messageFor(error, schemaAt(schema, error.path)))
   }
-  for (const { path, value, field, title, among, seen } of answeredFields(schema, answers, around, around)) {
+  for (const answered of answeredFields(schema, answers, around, around)) {
+    const { path, value, field, title, among, seen, titleOf } = answered
+    const labelOf = (name: string) => lowered(titleOf(name) ?? labels?.get(name))
     // A rule can read only what is of its type.
     if (errors.has(path)) continue
     for (const rule of field.rules ?? []) {
-      const message = ruleError(rule, value, { answers: among, today })
+      const message = ruleError(rule, value, { answers: among, today, labelOf })
       if (message) addError(path, `${title} ${message}`)
     }
     if (field.least !== undefined && Number(value) < field.least)
@@ -91,6 +95,10 @@ function wordCount(text: string): number {
   return text.match(/\S+/g)?.length ?? 0
 }
 
+function lowered(label: string | undefined): string | undefined {
+  return label === undefined ? undefined : lower(label)
+}
+
 function inFull(count: number): string {
   return count.toLocaleString('en-GB', { maximumFractionDigits: 6 })
 }
@@ -102,6 +110,8 @@ interface AnsweredField {
   title: string
   /** What rules can name: the answers, inside a repeat the row. */
   among: Values
+  /** The label of another of these fields. */
+  titleOf: (name: string) => string | undefined
   /** What conditions of checks can see: the answers, inside a repeat the columns of the row first. */
   seen: Values
 }
@@ -117,7 +127,8 @@ function* answeredFields(
     const value = answers[name]
     if (!isSet(value)) continue
     const path = prefix + name
-    yield { path, value, field, title: field.title ?? name, among, seen }
+    const titleOf = (other: string) => schema.properties?.[other]?.title
+    yield { path, value, field, title: field.title ?? name, among, seen, titleOf }
     if (!Array.isArray(field.items) || !Array.isArray(value)) continue
     for (const [i, row] of value.entries()) {
       if (isPlainObject(row) && field.items[i])

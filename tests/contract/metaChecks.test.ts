@@ -55,6 +55,14 @@ describe('a form with checks', () => {
     expect(wrong({ end: { min: { path: '' } } })).toEqual(["Choose a value of 'End' for this condition"])
   })
 
+  it('is refused a condition on Not known of a question that does not offer it', () => {
+    const asked = yesno('urgent', { known_only: true })
+    expect(problems(asked, field('a', 'text', { when: { urgent: ['yes', 'not_known'] } }))).toEqual([
+      ['attrs.when.urgent', "'Urgent' is not offered ‘Not known’; choose another value, or offer it"],
+    ])
+    expect(problems(asked, field('a', 'text', { when: { urgent: 'no' } }))).toEqual([])
+  })
+
   it('says that a check needs a message', () => {
     expect(problems(start, end({ checks: [{ ...EARLY, message: ' ' }] }))).toEqual([
       ['attrs.checks.0.message', 'Say what is wrong while this condition holds'],
@@ -83,6 +91,18 @@ describe('a form with checks', () => {
     expect(problems(...fields).map(([, message]) => message)).toEqual([
       "These conditions go in a circle: 'A' on 'B' and 'B' on 'A'; change one of them",
     ])
+  })
+
+  it('is advised where a check can never hold', () => {
+    const advised = (...fields: Field[]) => adviceOn(caseMeta(group('g', fields))).map((p) => p.message)
+    const never = (when: When) => end({ checks: [{ when, message: 'No' }] })
+    expect(advised(never({ end: { set: false } }))).toEqual([
+      "'End' is never refused with “No”: \"'End' has no value\" and \"'End' has a value\" exclude each other",
+    ])
+    expect(advised(yesno('urgent'), never({ urgent: 'yes', any: [{ urgent: 'no' }] }))[0]).toContain(
+      "'End' is never refused with “No”",
+    )
+    expect(advised(start, end({ checks: [EARLY] }))).toEqual([])
   })
 
   it('is advised where a check looks at a field that is switched off', () => {

@@ -6,7 +6,7 @@ import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import type { MetaName, MetaProblem, Metas, Report } from './metaTypes.ts'
 import { type NeverVisible, neverVisible } from './neverVisible.ts'
 import { type Node, nodesOf } from './nodes.ts'
-import { quoted, quotedAll } from './quoted.ts'
+import { quoted, quotedAll, shortened } from './quoted.ts'
 import { type ItemStatus, unavailableDefault, unavailableItem } from './unavailableItems.ts'
 
 type Path = (string | number)[]
@@ -45,6 +45,7 @@ function adviceOnForm(meta: MetaName, groups: Group[], items: Items): MetaProble
     const isReported = adviseOnShowing(node, neverVisibleItems, report)
     if (!isReported) {
       adviseOnRequired(node, neverVisibleItems, report)
+      adviseOnChecks(node, neverVisibleItems, report)
       for (const test of conditionsOf(node)) adviseOnTests(node, test, isOff, items, report)
     }
     if (node.around) adviseOnChoices(node.item as Field, items, report)
@@ -80,6 +81,14 @@ function adviseOnShowing(node: Node, { never }: NeverVisible, report: Report): b
 function adviseOnRequired(node: Node, { neverRequired }: NeverVisible, report: Report) {
   const why = (node.item as Field).attrs?.required ? undefined : neverRequired(node)
   if (why) report(['attrs', 'required_when'], `${nameOf(node)} is never required: ${why}`)
+}
+
+function adviseOnChecks(node: Node, { neverRefused }: NeverVisible, report: Report) {
+  for (const [i, { when, message }] of (node.checks ?? []).entries()) {
+    const why = neverRefused(node, when)
+    if (why)
+      report(['attrs', 'checks', i], `${nameOf(node)} is never refused with “${shortened(message)}”: ${why}`)
+  }
 }
 
 /** A condition of an item, its place, and what depends on it. */

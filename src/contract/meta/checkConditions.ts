@@ -1,4 +1,4 @@
-import { FIELD_TYPES } from '../fieldTypes.ts'
+import { FIELD_TYPES, yesNoValues } from '../fieldTypes.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
 import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '../when.ts'
 import { checkCircles } from './checkCircles.ts'
@@ -7,7 +7,6 @@ import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
-const YESNO = new Set<Literal>(['yes', 'no', 'not_known'])
 const NUMBERS: FieldType[] = ['integer', 'duration', 'decimal', 'money', 'year', 'file']
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
 
@@ -102,7 +101,7 @@ export function isComparable(one: Field, other: Field): boolean {
 }
 
 function choicesOf({ type, attrs = {} }: Field): Set<Literal> | undefined {
-  if (type === 'yesno') return YESNO
+  if (type === 'yesno') return new Set(yesNoValues({ attrs }))
   return attrs.options && new Set(attrs.options.map((o) => o.value))
 }
 
@@ -113,6 +112,8 @@ function against(
   value: Literal,
 ): string | undefined {
   if (NO_VALUE.includes(type)) return `Of '${label}' a condition can only tell whether it has a value`
+  if (attrs.known_only && value === 'not_known')
+    return `'${label}' is not offered ‘Not known’; choose another value, or offer it`
   if (known) return known.has(value) ? undefined : `'${label}' has no choice '${value}'; choose another value`
   const must = attrs.lookup || NUMBERS.includes(type) ? 'number' : 'string'
   if (typeof value === must) return undefined

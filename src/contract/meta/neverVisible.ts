@@ -1,4 +1,4 @@
-import { pathsOf } from '../when.ts'
+import { pathsOf, type When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { type Facts, isSimple, neverHolds, type Source } from './neverHolds.ts'
 import type { Item, Node } from './nodes.ts'
@@ -13,6 +13,8 @@ export interface NeverVisible {
   never: Map<Item, Never>
   /** Why a node's required_when can never hold while it is shown. */
   neverRequired: (node: Node) => string | false | undefined
+  /** Why a check of a node can never hold while it is shown and answered. */
+  neverRefused: (node: Node, when: When) => string | false | undefined
 }
 
 /** Items of a meta that are switched on but can never be visible, computed to a fixpoint. */
@@ -45,7 +47,13 @@ export function neverVisible(nodes: Node[], itemLabel?: ItemLabel): NeverVisible
     node.requiredWhen &&
     isSimple(node.requiredWhen) &&
     neverHolds([{ when: node.requiredWhen, lookUp: node.lookUp }, ...conditionsOf(node)], facts)
-  return { never, neverRequired }
+  const neverRefused = (node: Node, when: When) => {
+    const answered = { when: { [node.item.name]: { set: true } }, lookUp: node.lookUp }
+    return (
+      isSimple(when) && neverHolds([{ when, lookUp: node.lookUp }, answered, ...conditionsOf(node)], facts)
+    )
+  }
+  return { never, neverRequired, neverRefused }
 }
 
 function whyNever(node: Node, never: Map<Item, Never>, facts: Facts): Never | undefined {
