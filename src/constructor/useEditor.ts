@@ -39,7 +39,7 @@ interface EditorOptions {
 
 /** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
 export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
-  const { lookups } = useContract()
+  const { lookups, entities } = useContract()
   const [base, setBase] = useState(loaded)
   // A saved draft may be based on an older version; publishing it then shows the conflict.
   const [baseVersion, setBaseVersion] = useState(
@@ -63,8 +63,8 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   const groups = draft[meta]
 
   const errors = useMemo(
-    () => validationErrorsOf(draft, { lookups }, base, usage),
-    [draft, lookups, base, usage],
+    () => validationErrorsOf(draft, { lookups, entities }, base, usage),
+    [draft, lookups, entities, base, usage],
   )
   const isDirty = useMemo(() => !isEqual(draftOf(draft), draftOf(base)), [draft, base])
   const publishing = usePublishing({

@@ -1,4 +1,5 @@
-import { TODAY } from '../contract/calculations.ts'
+import { type Argument, type ComputedDefault, TODAY } from '../contract/calculations.ts'
+import { computedDefault } from '../contract/computedDefault.ts'
 import { TEXTS } from '../contract/filledTexts.ts'
 import type { FieldAttrs } from '../contract/generated.ts'
 import {
@@ -34,9 +35,8 @@ function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
     ...(when && { when: inCondition(when, rename) }),
     ...(required_when && { required_when: inCondition(required_when, rename) }),
     ...(checks && { checks: checks.map((one) => ({ ...one, when: inCondition(one.when, rename) })) }),
-    ...(of && {
-      of: of.map((one) => (typeof one === 'string' && one !== TODAY ? inPath(one, rename) : one)),
-    }),
+    ...(of && { of: inArguments(of, rename) }),
+    ...(isPlainObject(attrs.default) && { default: inDefault(computedDefault({ attrs })!, rename) }),
     ...(rules && { rules: rules.map((rule) => inRule(rule, rename)) }),
     ...(lookup_params && {
       lookup_params: Object.fromEntries(
@@ -47,6 +47,15 @@ function attrsWith(attrs: FieldAttrs, rename: Rename): FieldAttrs {
       ),
     }),
   }
+}
+
+function inArguments(of: Argument[], rename: Rename): Argument[] {
+  return of.map((one) => (typeof one === 'string' && one !== TODAY ? inPath(one, rename) : one))
+}
+
+function inDefault(preset: ComputedDefault, rename: Rename): ComputedDefault {
+  if (preset.calc) return { ...preset, of: inArguments(preset.of, rename) }
+  return preset.from.includes('.') ? preset : { from: `$${rename(preset.from.slice(1))}` }
 }
 
 function inCondition(when: When, rename: Rename): When {

@@ -1,3 +1,4 @@
+import { fillsItself } from './computedDefault.ts'
 import type { Field, Group } from './generated.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
@@ -34,7 +35,8 @@ export interface ChangeResult {
 }
 
 /**
- * What a change makes of a set of values. Keys of fields that are hidden, switched off or calculated are ignored. A
+ * What a change makes of a set of values. Keys of fields that are hidden, switched off or calculated are ignored. A field
+ * that is hidden always has its default from the change on that first shows it. A
  * stored answer is cleared only if its field was visible with the stored answers and `sent` hides it: what the form
  * itself, the clock or a list hides is kept. A stored choice stays valid.
  */
@@ -50,11 +52,23 @@ export function applyChanges({
 }: ChangeOptions): ChangeResult {
   const conditionContext = { ...given, today }
   const before = withoutBlanks(stored)
-  const merged = withoutBlanks({ ...before, ...sent })
+  const { neverAsked, fillingThemselves } = prepare(groups)
+  const asked = neverAsked.size > 0 ? pick(sent, (name) => !neverAsked.has(name)) : sent
+  const merged = withoutBlanks({ ...before, ...asked })
   // A new record has seen nothing before.
   const seenBefore =
     all && Object.keys(before).length === 0 ? NOTHING_SEEN : visibleIn(groups, conditionContext, before)
-  const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: merged })
+  const isUntouched = (name: string) =>
+    !(name in before) &&
+    (neverAsked.has(name)
+      ? !seenBefore.fields.has(name)
+      : conditionContext.withDefaults === true && !Object.hasOwn(sent, name))
+  const withDefaults = new Set(fillingThemselves.filter(isUntouched))
+  const { groups: visibleGroups, answers } = evaluate(groups, {
+    ...conditionContext,
+    withDefaults,
+    answers: merged,
+  })
   const fields = fieldsByName(visibleGroups)
   const visibleContext = { ...conditionContext, answers: pick(answers, (name) => fields.has(name)) }
   const ofToday = namesOfToday(groups)
@@ -83,6 +97,15 @@ export function applyChanges({
     conditionContext,
     onlyFields && labelsOf(visibleGroups.flatMap((g) => g.fields)),
   )
+  // Nobody could put it right, so what does not suit a field that is never asked is no value of it.
+  for (const path of Object.keys(allErrors)) {
+    const name = topLevelName(path)
+    if (!neverAsked.has(name)) continue
+    delete allErrors[path]
+    delete validated[name]
+    if (name in before) values[name] = before[name]
+    else delete values[name]
+  }
   const changed = changedNames(before, values)
   const revealed = new Set([...fields.keys()].filter((name) => !seenBefore.fields.has(name)))
   const moved = new Set([...Object.keys(sent), ...changed])
@@ -188,6 +211,27 @@ function fieldsByName(groups: Group[]): Map<string, Field> {
   const fields = new Map(withValue.map((f) => [f.name, f]))
   named.set(groups, fields)
   return fields
+}
+
+interface Prepared {
+  /** Names of the fields that are hidden always. */
+  neverAsked: Set<string>
+  /** Names of the fields that have a value by default, before anybody answers them. */
+  fillingThemselves: string[]
+}
+
+const prepared = new WeakMap<Group[], Prepared>()
+
+function prepare(groups: Group[]): Prepared {
+  const known = prepared.get(groups)
+  if (known) return known
+  const fields = groups.flatMap((g) => g.fields)
+  const made = {
+    neverAsked: new Set(fields.filter(({ attrs }) => attrs?.hidden).map(({ name }) => name)),
+    fillingThemselves: fields.filter(fillsItself).map(({ name }) => name),
+  }
+  prepared.set(groups, made)
+  return made
 }
 
 function withFields(groups: Group[], predicate: (name: string) => boolean): Group[] {

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { CALCULATIONS, type Kind, numberOf, type Operand } from './calculations.ts'
+import { CALCULATIONS, type Formula, type Kind, numberOf, type Operand } from './calculations.ts'
 import { isDecimal, placesOf } from './decimal.ts'
 import type { Field, FieldType } from './generated.ts'
 
@@ -44,10 +44,13 @@ export const GIVEN_TYPES: Record<Kind, FieldType[]> = {
   any: ['text', 'textarea', 'date', 'integer', 'duration', 'decimal', 'money', 'phone', 'postcode'],
 }
 
-/** The value of a calculated field; undefined while it cannot be calculated. */
-export function calculate(field: Field, operands: Operand[]): unknown {
-  const { calc, of = [] } = field.attrs!
-  const { run, least } = CALCULATIONS[calc!]
+/** What a formula, its own one or that of its default, gives a field; undefined while it cannot be calculated. */
+export function calculate(
+  field: Field,
+  operands: Operand[],
+  { calc, of = [] } = field.attrs as Formula,
+): unknown {
+  const { run, least } = CALCULATIONS[calc]
   return of.length < least ? undefined : asAnswer(field, run(operands))
 }
 
@@ -55,7 +58,7 @@ const LARGEST = 2147483647
 const LONGEST_TEXT: Partial<Record<FieldType, number>> = { text: 500, textarea: 20000 }
 
 /** A result as a field of this type stores it; one that the type cannot hold is none. */
-function asAnswer(field: Field, result: unknown): unknown {
+export function asAnswer(field: Field, result: unknown): unknown {
   const { type, attrs } = field
   if (KINDS[type] === 'number') {
     const number = result instanceof Big ? result : numberOf(result)

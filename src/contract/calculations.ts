@@ -14,6 +14,21 @@ import { isSet } from './when.ts'
 /** What a calculation is made with: a field's name, `field.column` for all rows of a repeat, `$today`, a number or a text. */
 export type Argument = string | number | { text: string }
 
+/** How a value is found from others: one function and what it takes. */
+export interface Formula {
+  calc: CalculationName
+  of: Argument[]
+}
+
+/** What a path has ('$client.postcode', '$other_field'). */
+export interface Prefill {
+  from: string
+  calc?: undefined
+}
+
+/** A default that follows others. */
+export type ComputedDefault = Prefill | Formula
+
 /** The day on which the form is read, as an argument. */
 export const TODAY = '$today'
 

@@ -1,4 +1,5 @@
 import type { Field, FieldAttrs, FieldType } from './generated.ts'
+import { isPlainObject } from './when.ts'
 
 /** Most digits before the point. */
 const MOST_DIGITS = 15
@@ -45,9 +46,10 @@ export function parseDecimal(text: string, field: Pick<Field, 'type' | 'attrs'>)
   return sign === '-' && /[1-9]/.test(number) ? `-${number}` : number
 }
 
-/** What a new form offers as the answer of a field: its default, of a decimal number as the field stores it. */
+/** What a new form offers as the answer of a field: its literal default, of a decimal number as the field stores it. */
 export function presetOf(field: Field): unknown {
   const preset: unknown = field.attrs?.default
+  if (isPlainObject(preset)) return undefined
   return isDecimal(field) && preset !== undefined ? parseDecimal(String(preset), field) : preset
 }
 

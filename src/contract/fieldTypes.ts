@@ -225,9 +225,14 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   },
 }
 
-/** Whether people fill a field in: it is neither shown only nor calculated, and no note. */
+/** Whether people fill a field in: it is neither shown only, calculated nor hidden, and no note. */
 export function isAsked({ type, attrs }: Field): boolean {
-  return type !== 'note' && !attrs?.read_only && !attrs?.calc
+  return type !== 'note' && !attrs?.read_only && !attrs?.calc && !attrs?.hidden
+}
+
+/** Whether a form shows a field at all. */
+export function isDrawn({ attrs }: Pick<Field, 'attrs'>): boolean {
+  return !attrs?.hidden
 }
 
 /** What a question of yes or no can be answered by. */

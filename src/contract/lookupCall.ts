@@ -48,7 +48,7 @@ export function fillParams(
 ): LookupParams {
   const filled = Object.entries(params ?? {}).map(([name, param]) => {
     const path = pathOf(param)
-    return [name, path === undefined ? param : resolve(path, conditionContext)] as const
+    return [name, path === undefined ? param : resolvePath(path, conditionContext)] as const
   })
   return Object.fromEntries(filled.filter(([, value]) => isSet(value))) as LookupParams
 }
@@ -69,7 +69,8 @@ function pathOf(param: unknown): string | undefined {
   return typeof param === 'string' && param.startsWith('$') ? param.slice(1) : undefined
 }
 
-function resolve(path: string, conditionContext: ConditionContext): unknown {
+/** What stands at a path after its `$`: an answer of the same form or row, or a value of what the screen calls case or client. */
+export function resolvePath(path: string, conditionContext: ConditionContext): unknown {
   const [head, ...rest] = path.split('.')
   return rest.length > 0 && isNamed(head, conditionContext)
     ? getIn(conditionContext.with?.[head], rest)

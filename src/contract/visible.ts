@@ -1,5 +1,5 @@
-import { calculate } from './calculate.ts'
 import { type Argument, type Operand, TODAY } from './calculations.ts'
+import { derivedValue, fillsItself, headOf, inOrder, isUntouched, sourcesOf } from './computedDefault.ts'
 import { namesIn, TEXTS, withAnswersInTexts } from './filledTexts.ts'
 import type { Field, Group } from './generated.ts'
 import { type ConditionContext, holds, isPlainObject, pathsOf, type Values } from './when.ts'
@@ -16,8 +16,8 @@ interface Prepared {
   known: Set<string>
   places: Map<string, [Group, Field][]>
   dependants: Map<string, (Group | Field)[]>
-  /** Calculated fields, each after those that it is calculated from. */
-  calculated: Field[]
+  /** Fields that are calculated or can have a value by default, each after those that it follows. */
+  following: Field[]
   /** What was visible, by which conditions held. */
   results: Map<string, Group[]>
 }
@@ -30,7 +30,7 @@ const prepared = new WeakMap<Group[], Prepared>()
 export interface Evaluated {
   /** The visible groups and fields. */
   groups: Group[]
-  /** The answers of visible fields, with calculated values as they are now; a key of no field stays. */
+  /** The answers of visible fields, with calculated values, and in a new record defaults, as they are now; a key of no field stays. */
   answers: Values
 }
 
@@ -77,8 +77,9 @@ function withTexts(groups: Group[], { named, places }: Prepared, answers: Values
 /** Names of the fields whose value depends on the day on which it is read; it is shown and never stored. */
 export function namesOfToday(groups: Group[]): Set<string> {
   const found = new Set<string>()
-  for (const { name, attrs } of prepare(groups).calculated)
-    if (attrs!.of?.some((one) => one === TODAY || found.has(headOf(one) ?? ''))) found.add(name)
+  for (const { name, attrs } of prepare(groups).following)
+    if (attrs!.calc && attrs!.of?.some((one) => one === TODAY || found.has(headOf(one) ?? '')))
+      found.add(name)
   return found
 }
 
@@ -103,7 +104,7 @@ function prepare(groups: Group[]): Prepared {
     known: namesOf(groups),
     places,
     dependants: dependantsOf(all),
-    calculated: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc)),
+    following: inOrder(on.flatMap((g) => g.fields).filter((f) => f.attrs?.calc || fillsItself(f))),
     results: new Map(),
   }
   prepared.set(groups, form)
@@ -115,19 +116,21 @@ function prepare(groups: Group[]): Prepared {
  * depend on what the one before changed.
  */
 function fixpoint(form: Prepared, conditionContext: ConditionContext) {
-  const { conditional, known, places, dependants, calculated } = form
+  const { conditional, known, places, dependants } = form
+  const following = form.following.filter((f) => f.attrs!.calc || isUntouched(f, conditionContext))
   const failing = new Set<Group | Field>()
   const isShown = (name: string) => places.get(name)!.some(([g, f]) => !failing.has(g) && !failing.has(f))
 
   const hidden = new Set<string>()
   const answers = withoutOff(conditionContext.answers ?? {}, known, places)
-  const calculateNow = (field: Field) => calculatedValue(field, answers, form, conditionContext)
-  for (const { name } of calculated) delete answers[name]
-  for (const field of calculated) setAnswer(answers, field.name, calculateNow(field))
   const visibleContext = { ...conditionContext, answers }
+  const valueNow = (field: Field) =>
+    derivedValue(field, visibleContext, (one) => operandsOf(one, form, visibleContext))
+  for (const { name } of following) delete answers[name]
+  for (const field of following) setAnswer(answers, field.name, valueNow(field))
   const given = (name: string) => {
-    const field = calculated.find((one) => one.name === name)
-    if (field) return calculateNow(field)
+    const field = following.find((one) => one.name === name)
+    if (field) return valueNow(field)
     return Object.hasOwn(conditionContext.answers ?? {}, name) ? conditionContext.answers![name] : undefined
   }
   let due: Iterable<Group | Field> = conditional
@@ -146,10 +149,10 @@ function fixpoint(form: Prepared, conditionContext: ConditionContext) {
       setAnswer(answers, name, hidden.has(name) ? undefined : given(name))
       changed.add(name)
     }
-    for (const field of calculated) {
-      const { name, attrs } = field
-      if (hidden.has(name) || !attrs!.of?.some((one) => changed.has(headOf(one) ?? ''))) continue
-      const value = calculateNow(field)
+    for (const field of following) {
+      const { name } = field
+      if (hidden.has(name) || !sourcesOf(field).some((one) => changed.has(headOf(one) ?? ''))) continue
+      const value = valueNow(field)
       if (value !== answers[name]) changed.add(name)
       setAnswer(answers, name, value)
     }
@@ -163,25 +166,9 @@ function setAnswer(answers: Values, name: string, value: unknown) {
   else answers[name] = value
 }
 
-function calculatedValue(
-  field: Field,
-  answers: Values,
-  form: Prepared,
-  conditionContext: ConditionContext,
-): unknown {
-  return calculate(
-    field,
-    (field.attrs!.of ?? []).flatMap((one) => operandsOf(one, answers, form, conditionContext)),
-  )
-}
-
 /** What an argument stands for; the column of a repeat is one operand a row. */
-function operandsOf(
-  argument: Argument,
-  answers: Values,
-  { places }: Prepared,
-  conditionContext: ConditionContext,
-): Operand[] {
+function operandsOf(argument: Argument, { places }: Prepared, conditionContext: ConditionContext): Operand[] {
+  const { answers = {} } = conditionContext
   if (typeof argument === 'number') return [{ value: argument }]
   if (typeof argument === 'object') return [{ value: argument.text, isBetween: true }]
   if (argument === TODAY) return [{ value: conditionContext.today }]
@@ -192,32 +179,9 @@ function operandsOf(
   const column = columns.find((one) => one.name === name)
   const rows = Array.isArray(answers[head]) ? answers[head].filter(isPlainObject) : []
   return rows.map((row) => {
-    const { fields, values } = evaluateRow(columns, row, { ...conditionContext, answers })
+    const { fields, values } = evaluateRow(columns, row, conditionContext)
     return { value: fields.some((one) => one.name === name) ? values[name] : undefined, field: column }
   })
-}
-
-/** The field that an argument names. */
-function headOf(argument: Argument): string | undefined {
-  return typeof argument === 'string' ? argument.split('.')[0] : undefined
-}
-
-/** Calculated fields, each after those that it names; of a circle, which is refused at a publication, in the form's order. */
-function inOrder(calculated: Field[]): Field[] {
-  const byName = new Map(calculated.map((field) => [field.name, field]))
-  const ordered = new Set<Field>()
-  const open = new Set<Field>()
-  const add = (field: Field) => {
-    if (open.has(field)) return
-    open.add(field)
-    for (const one of field.attrs!.of ?? []) {
-      const named = byName.get(headOf(one) ?? '')
-      if (named) add(named)
-    }
-    ordered.add(field)
-  }
-  for (const field of calculated) add(field)
-  return [...ordered]
 }
 
 /** The groups and fields whose conditions name an answer, by its name. */
@@ -249,6 +213,7 @@ export function evaluateRow(
 ): { fields: Field[]; values: Values } {
   const { groups, answers } = evaluate(groupOfRow(fields), {
     ...conditionContext,
+    withDefaults: false,
     answers: { ...conditionContext.answers, ...row },
   })
   const visibleFields = groups[0]?.fields ?? []

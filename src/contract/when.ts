@@ -27,6 +27,11 @@ export interface ConditionContext {
   query?: Values
   /** YYYY-MM-DD where the service works, for calculations; without it, those that need it have no value. */
   today?: string
+  /**
+   * A new record: fields that nobody answered have what their defaults give, those without a key in `answers` or those of
+   * these names.
+   */
+  withDefaults?: boolean | Set<string>
 }
 export type Values = Record<string, unknown>
 

@@ -57,7 +57,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     [meta, deferredGroups],
   )
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ user, with: { case: { service }, client: {} } }),
+    () => ({ user, with: { case: { service }, client: {} }, withDefaults: true }),
     [user, service],
   )
   const prefix = `sample-${meta}`

@@ -106,13 +106,14 @@ function MoveButtons({ name, onMove }: { name: string; onMove: (by: -1 | 1) => v
 
 /** What is special about a group or field, in a few words under its name in the tree. */
 function RowFacts({ item, errors }: { item: Item; errors: number }): ReactElement {
-  const { is_on, calc, when, required, required_when } = (item as Field).attrs ?? {}
+  const { is_on, calc, hidden, when, required, required_when } = (item as Field).attrs ?? {}
   const facts = [
     'type' in item && FIELD_TYPES[item.type].title,
     !('type' in item) && `${item.fields.length} ${item.fields.length === 1 ? 'field' : 'fields'}`,
     required && 'required',
     required_when && 'sometimes required',
     calc && 'calculated',
+    hidden && 'hidden',
     when && 'conditional',
     is_on === false && 'off',
   ].filter(Boolean)

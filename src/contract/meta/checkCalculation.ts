@@ -1,5 +1,5 @@
 import { GIVEN_TYPES, kindOf, takesKind } from '../calculate.ts'
-import { type Argument, CALCULATIONS, type Kind, TODAY } from '../calculations.ts'
+import { type Argument, CALCULATIONS, type Formula, type Kind, TODAY } from '../calculations.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
 import type { Field, FieldAttrs } from '../generated.ts'
 import type { Report } from './metaTypes.ts'
@@ -26,8 +26,8 @@ const KIND_WORDS: Record<Kind, string> = {
   any: 'an answer',
 }
 
-/** Where a calculated field stands. */
-interface Around {
+/** Where a calculated field, or one that begins as something calculated, stands. */
+export interface Around {
   /** What it may be calculated from. */
   reach: Map<string, Field>
   repeat?: Field
@@ -39,7 +39,7 @@ interface Around {
 
 /** How a field is calculated: by a function that gives its type, from fields there are and of the kinds it takes. */
 export function checkCalculation(field: Field, around: Around, report: Report): void {
-  const { label, type, attrs = {} } = field
+  const { label, attrs = {} } = field
   const name = quoted(label, field.name)
   const { calc, of = [] } = attrs
   if (calc === undefined) {
@@ -47,28 +47,29 @@ export function checkCalculation(field: Field, around: Around, report: Report): 
       report(['attrs', 'of'], `Choose how ${name} is calculated, or remove what it is calculated from`)
     return
   }
-  const { title, gives, least, most } = CALCULATIONS[calc]
-  const types = GIVEN_TYPES[gives]
-  if (!types.includes(type)) {
-    const suited = types.map((one) => `'${FIELD_TYPES[one].title}'`).join(' or ')
-    report(
-      ['attrs', 'calc'],
-      `The calculation '${title}' does not give the type of ${name}; make it ${suited}`,
-    )
-  }
   for (const { key, cannot } of FOR_ANSWERS)
     if (attrs[key] !== undefined && attrs[key] !== false)
       report(['attrs', key], `${name} is calculated, so it cannot ${cannot}; remove that`)
   const isOfToday = (around.repeat ? around.columnsOfToday : around.ofToday).has(field.name)
   if (isOfToday && attrs.report)
     report(['attrs', 'report'], `${name} changes from day to day, so lists and reports cannot show it`)
+  checkFormula(field, { calc, of }, around, (path, message) => report(['attrs', ...path], message))
+}
+
+/** A function that gives the type of the field, and what it takes. */
+export function checkFormula(field: Field, formula: Formula, around: Around, report: Report): void {
+  const { calc, of = [] } = formula
+  const { title, gives, least, most } = CALCULATIONS[calc]
+  const name = quoted(field.label, field.name)
+  const types = GIVEN_TYPES[gives]
+  if (!types.includes(field.type)) {
+    const suited = types.map((one) => `'${FIELD_TYPES[one].title}'`).join(' or ')
+    report(['calc'], `The calculation '${title}' does not give the type of ${name}; make it ${suited}`)
+  }
   if (of.length < least || of.length > most)
-    report(
-      ['attrs', 'of'],
-      `Choose what ${name} is calculated from: '${title}' needs ${amountOf(least, most)}`,
-    )
-  for (const [i, argument] of of.entries())
-    checkArgument(field, argument, i, around, (path, message) => report(['attrs', 'of', i, ...path], message))
+    report(['of'], `Choose what ${name} is calculated from: '${title}' needs ${amountOf(least, most)}`)
+  for (const i of of.keys())
+    checkArgument(field, formula, i, around, (path, message) => report(['of', i, ...path], message))
 }
 
 function amountOf(least: number, most: number): string {
@@ -76,8 +77,9 @@ function amountOf(least: number, most: number): string {
   return `at least ${least} and at most ${most}`
 }
 
-function checkArgument(field: Field, argument: Argument, i: number, around: Around, report: Report) {
-  const { title, takes, takesRows, gives } = CALCULATIONS[field.attrs!.calc!]
+function checkArgument(field: Field, { calc, of }: Formula, i: number, around: Around, report: Report) {
+  const argument: Argument = of[i]
+  const { title, takes, takesRows, gives } = CALCULATIONS[calc]
   const taken = takes[Math.min(i, takes.length - 1)]
   const needs = `the calculation '${title}' needs ${KIND_WORDS[taken]} there`
   if (typeof argument === 'number') {
@@ -85,8 +87,7 @@ function checkArgument(field: Field, argument: Argument, i: number, around: Arou
     return
   }
   if (typeof argument === 'object') {
-    if (field.attrs!.calc !== 'join_text')
-      report([], `'${argument.text}' is a text of your own, but ${needs}`)
+    if (calc !== 'join_text') report([], `'${argument.text}' is a text of your own, but ${needs}`)
     return
   }
   if (argument === TODAY) {
@@ -94,7 +95,7 @@ function checkArgument(field: Field, argument: Argument, i: number, around: Arou
     return
   }
   if (argument === '') return report([], `Choose what ${quoted(field.label, field.name)} is calculated from`)
-  const source = sourceOf(field, argument, around, report)
+  const source = sourceOf(field, argument, calc, around, report)
   if (!source) return
   const [head, column] = argument.split('.')
   const label = quoted(source.label, source.name)
@@ -117,6 +118,7 @@ function checkArgument(field: Field, argument: Argument, i: number, around: Arou
 function sourceOf(
   field: Field,
   argument: string,
+  calc: Formula['calc'],
   { reach, repeat }: Around,
   report: Report,
 ): Field | undefined {
@@ -128,7 +130,7 @@ function sourceOf(
   } else if (found === repeat) {
     report([], `${label} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`)
   } else if (name === undefined) {
-    if (found.type !== 'repeat' || field.attrs!.calc === 'count') return found
+    if (found.type !== 'repeat' || calc === 'count') return found
     report([], `Choose the column of ${quoted(found.label, head)} from which ${label} is calculated`)
   } else {
     const column = found.type === 'repeat' ? found.fields?.find((one) => one.name === name) : undefined

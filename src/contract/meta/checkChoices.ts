@@ -1,3 +1,4 @@
+import { computedDefault } from '../computedDefault.ts'
 import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import type { Known, Report } from './metaTypes.ts'
@@ -44,7 +45,7 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
 
 function checkDefault({ label, attrs = {} }: Field, report: Report) {
   const { options, default: preset } = attrs
-  if (!options || preset === undefined) return
+  if (!options || preset === undefined || computedDefault({ attrs })) return
   const values = Array.isArray(preset) ? preset : [preset]
   const wrong = values.find((value) => !options.some((o) => o.value === value && o.active !== false))
   if (wrong !== undefined) {

@@ -1,3 +1,4 @@
+import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import type { Field, Group } from '../generated.ts'
 import { pathsOf, type When } from '../when.ts'
 import type { Report } from './metaTypes.ts'
@@ -33,11 +34,15 @@ export function checkCircles(groups: Group[], report: Report): void {
   reportCircles(nodes, report)
 }
 
-function nodeOf({ label, attrs }: Field, path: Path, field: string, more: Node['waits'] = []): Node {
-  const sources = (attrs?.of ?? []).flatMap((one, i) => {
-    if (typeof one !== 'string') return []
+function nodeOf(item: Field, path: Path, field: string, more: Node['waits'] = []): Node {
+  const { label, attrs } = item
+  const at = attrs?.calc ? ['of'] : ['default', ...(computedDefault(item)?.calc ? ['of'] : [])]
+  const sources = sourcesOf(item).flatMap((one, i) => {
+    // That a field begins as itself is said of its default.
+    if (typeof one !== 'string' || (at[0] === 'default' && one === item.name)) return []
     const [head, column] = one.split('.')
-    return { name: column === undefined ? head : rowsOf(head), path: [...path, 'attrs', 'of', i] }
+    const place = at.includes('of') ? i : 'from'
+    return { name: column === undefined ? head : rowsOf(head), path: [...path, 'attrs', ...at, place] }
   })
   const waits = [...edges(attrs?.when, [...path, 'attrs', 'when']), ...sources, ...more]
   return { label, field, isCalculated: sources.length > 0, waits }

@@ -4,6 +4,7 @@ import type { Field, FieldType, Group } from '../generated.ts'
 import { columnsOfToday, namesOfToday } from '../visible.ts'
 import { checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
+import { checkDefault } from './checkDefault.ts'
 import { checkLimits } from './checkLimits.ts'
 import { RESERVED } from './fieldUsage.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
@@ -46,7 +47,9 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
     checkChoices(field, known, reach, reportAt)
     const notPublic = publicFieldError(meta, field, repeat !== undefined, known)
     if (notPublic) reportAt(['attrs', 'referral'], notPublic)
-    checkCalculation(field, { reach, repeat, ofToday, columnsOfToday: rowsOfToday(repeat) }, reportAt)
+    const around = { reach, repeat, ofToday, columnsOfToday: rowsOfToday(repeat) }
+    checkCalculation(field, around, reportAt)
+    checkDefault(field, known, around, reportAt)
     checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, reportAt)
   }
 }

@@ -6,6 +6,7 @@ import type { When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
+import { describeDefault } from './describeDefault.ts'
 import { describeRule } from './describeRule.ts'
 import { quoted } from './quoted.ts'
 
@@ -121,11 +122,7 @@ const SETTINGS: Setting[] = [
   {
     name: 'Begins as',
     of: ({ attrs }) => attrsOf(attrs).default,
-    words: (item, _, itemLabel) => {
-      const preset = attrsOf(item.attrs).default
-      if (preset === undefined) return ''
-      return preset === 'today' ? 'Today' : describeAnswer(item as Field, preset, itemLabel)
-    },
+    words: (item, reach, itemLabel) => describeDefault(item as Field, reach, itemLabel),
     exactly: ({ attrs }) => JSON.stringify(attrsOf(attrs).default ?? ''),
   },
   {
@@ -145,6 +142,7 @@ const SETTINGS: Setting[] = [
       attrs?.when ? describeCondition(attrs.when, reach, itemLabel) : 'Always',
     exactly: ({ attrs }) => JSON.stringify(attrs?.when ?? ''),
   },
+  { name: 'Hidden, never drawn', ...yesNo('hidden') },
   { name: 'Sensitive', ...yesNo('sensitive') },
   { name: 'Asked in the public referral form', ...yesNo('referral') },
   { name: 'In lists and reports', ...yesNo('report') },
@@ -207,7 +205,9 @@ function plain<Key extends keyof FieldAttrs>(
   }
 }
 
-function yesNo(key: 'known_only' | 'sensitive' | 'report' | 'referral' | 'read_only'): Omit<Setting, 'name'> {
+function yesNo(
+  key: 'hidden' | 'known_only' | 'sensitive' | 'report' | 'referral' | 'read_only',
+): Omit<Setting, 'name'> {
   return {
     of: (item) => attrsOf(item.attrs)[key] === true,
     words: (item) => (attrsOf(item.attrs)[key] ? 'Yes' : 'No'),

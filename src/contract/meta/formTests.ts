@@ -1,4 +1,5 @@
 import { applyChanges, isEqual } from '../applyChanges.ts'
+import { isDrawn } from '../fieldTypes.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
@@ -23,7 +24,7 @@ export interface Outcome {
   required: Set<string>
   /** What is said of answers that are refused. */
   errors: Record<string, string>
-  /** Values of visible calculated fields; null where there is none. */
+  /** Values of visible calculated fields, and of those that are never drawn; null where there is none. */
   calculated: Values
 }
 
@@ -34,7 +35,7 @@ export function contextOfService(service: number): ConditionContext {
 
 /** What conditions see for whom and when a test says. */
 export function contextOfTest(as: FormTestAs, around: ConditionContext): ConditionContext {
-  return { ...around, user: { groups: as.roles ?? [] }, today: as.today }
+  return { ...around, user: { groups: as.roles ?? [] }, today: as.today, withDefaults: true }
 }
 
 /** What the form does now with the answers of a test. */
@@ -48,8 +49,8 @@ export function outcomeOf(
   const { groups: visibleGroups, answers } = evaluate(groups, { ...conditionContext, answers: sent })
   const outcome: Outcome = { visible: new Set(), required: new Set(), errors: {}, calculated: {} }
   const add = (field: Field, path: string, values: Values, seen: ConditionContext) => {
-    outcome.visible.add(path)
-    if (field.attrs?.calc) outcome.calculated[path] = values[field.name] ?? null
+    if (isDrawn(field)) outcome.visible.add(path)
+    if (field.attrs?.calc || !isDrawn(field)) outcome.calculated[path] = values[field.name] ?? null
     else if (field.type !== 'note' && isRequired(field, seen)) outcome.required.add(path)
   }
   const visibleContext = { ...conditionContext, answers }
@@ -88,7 +89,7 @@ export function recordFormTest(
 ): FormTest {
   const fields = fieldsByName(groups)
   const kept = Object.fromEntries(
-    Object.entries(withoutBlanks(given)).filter(([key]) => fields.has(key) && !fields.get(key)!.attrs?.calc),
+    Object.entries(withoutBlanks(given)).filter(([key]) => fields.has(key) && isAnswer(fields.get(key)!)),
   )
   const outcome = outcomeOf(groups, { given: kept, as }, deps)
   const decided = decidedPaths(groups, kept)
@@ -147,10 +148,14 @@ export function fieldAt(fields: Map<string, Field>, path: string): Field | undef
   return column === undefined ? field : field?.fields?.find((c) => c.name === column)
 }
 
+function isAnswer({ attrs }: Field): boolean {
+  return !attrs?.calc && isDrawn({ attrs })
+}
+
 /** Paths of the fields that are answered, or that a condition of their own or of their group shows. */
 function decidedPaths(groups: Group[], given: Values): string[] {
   return groups.flatMap((group) =>
-    group.fields.flatMap((field) => {
+    group.fields.filter(isDrawn).flatMap((field) => {
       const { when, is_on } = field.attrs ?? {}
       const isOff = is_on === false || group.attrs?.is_on === false
       const isDecided = field.name in given || (!isOff && (when ?? group.attrs?.when) !== undefined)

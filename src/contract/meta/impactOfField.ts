@@ -114,6 +114,13 @@ const SENTENCES: Sentence[] = [
     if (!now) return `${nameOf(is)} is asked now and no longer calculated: ${haveAnswer(count)}, which stays`
     return `${nameOf(is)} is ${describeCalculation(is.field, reach.fields)} now: it is calculated anew for every ${count.one}`
   },
+  (was, is, count) => {
+    const [before, now] = [was, is].map((one) => one.field.attrs?.hidden === true)
+    if (!is.isOn || count.total === 0 || before === now) return undefined
+    return now
+      ? `${nameOf(is)} is hidden now: ${haveAnswer(count)}, which stays and is no longer shown`
+      : `${nameOf(is)} is no longer hidden: ${haveAnswer(count)}, which people see and may change now`
+  },
   (was, is, count, reach) => {
     const old = was.field.attrs?.checks ?? []
     const added = (is.field.attrs?.checks ?? []).filter((one) => !old.some((o) => isEqual(o.when, one.when)))

@@ -1,4 +1,5 @@
 import { TODAY } from '../calculations.ts'
+import { sourcesOf } from '../computedDefault.ts'
 import { hasSameAmounts } from '../decimal.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
 import { isElsewhere, pathsOf, type When } from '../when.ts'
@@ -108,8 +109,13 @@ function withoutDanglers(form: Group[]): Group[] {
   return form.map((group) => ({ ...group, fields: group.fields.map((field) => tidied(field)) }))
 }
 
+/** Names of the fields that a field begins as. */
+function beginsAs(field: Pick<Field, 'attrs'>): string[] {
+  return sourcesOf(field).filter((one) => typeof one === 'string' && one !== TODAY) as string[]
+}
+
 function attrsWithin(
-  { when, required_when, rules, checks, lookup_params, calc, of, ...attrs }: FieldAttrs,
+  { when, required_when, rules, checks, lookup_params, calc, of, default: preset, ...attrs }: FieldAttrs,
   isThere: (path: string) => boolean,
 ): FieldAttrs {
   const holds = (one: When | undefined): one is When => one !== undefined && pathsOf(one).every(isThere)
@@ -124,6 +130,8 @@ function attrsWithin(
     ...(holds(required_when) && { required_when }),
     ...(fitting && fitting.length > 0 && { rules: fitting }),
     ...(of?.every((one) => typeof one !== 'string' || one === TODAY || isThere(one)) && { calc, of }),
+    ...(preset !== undefined &&
+      beginsAs({ attrs: { default: preset } }).every(isThere) && { default: preset }),
     ...(seeing && seeing.length > 0 && { checks: seeing }),
     ...(params.length > 0 && { lookup_params: Object.fromEntries(params) }),
   }

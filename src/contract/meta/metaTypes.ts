@@ -1,4 +1,4 @@
-import type { Group } from '../generated.ts'
+import type { Entity, Group } from '../generated.ts'
 
 export type MetaName = 'case_meta' | 'issue_meta'
 
@@ -21,9 +21,11 @@ export interface MetaProblem {
   message: string
 }
 
-/** The lookups of the contract, as far as fields may name them and their parameters. */
+/** What fields may name of the contract: its lookups with their parameters, and what they may begin as. */
 export interface Known {
   lookups: Record<string, { by?: string[]; from?: string; needs?: string }>
+  /** Omitted: what they begin as is not looked up. */
+  entities?: Record<string, Pick<Entity, 'properties' | 'required'>>
 }
 
 export interface Before {

@@ -10,6 +10,7 @@ const SERVICE = '$case.service'
 export function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): string | undefined {
   if (type === 'file') return 'is a file'
   if (attrs.calc) return 'is calculated'
+  if (attrs.hidden) return 'is hidden'
   if (attrs.sensitive) return 'is sensitive'
   const lookup = attrs.lookup === undefined ? undefined : known.lookups[attrs.lookup]
   if (attrs.ref || lookup?.from) return 'has choices that are not public'

@@ -1,3 +1,4 @@
+import { computedDefault } from '../computedDefault.ts'
 import type { Field } from '../generated.ts'
 import type { Literal } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
@@ -23,6 +24,7 @@ export function unavailableItem(
 export function unavailableDefault(field: Field, itemLabel: ItemLabel, itemStatus: ItemStatus): string[] {
   const { type, label, name, attrs } = field
   if ((type !== 'select' && type !== 'multiselect') || attrs?.default === undefined) return []
+  if (computedDefault(field)) return []
   return ([attrs.default].flat() as Literal[]).flatMap((value) => {
     const unavailable = unavailableItem(field, value, itemStatus)
     if (!unavailable) return []

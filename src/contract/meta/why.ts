@@ -1,3 +1,4 @@
+import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import type { Field, Group } from '../generated.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
 import { type ConditionContext, holds, isSet, pathsOf, type Values, valueAt, type When } from '../when.ts'
@@ -5,6 +6,7 @@ import { isUnfinished, testsOf } from './conditionTests.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition, describeSubject } from './describeCondition.ts'
+import { describeDefault } from './describeDefault.ts'
 import { fieldsByName, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
 
@@ -119,13 +121,23 @@ function requirement(item: Field, isVisible: boolean, view: ConditionView) {
   const [field, must] = [quoted(label, name), attrs.required_when]
   if (item.type === 'note')
     return { isRequired: false, required: [`${field} is a note, which asks nothing.`] }
-  if (attrs.calc)
-    return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
-  if (!attrs.required && !must) return { isRequired: false, required: [`${field} is optional.`] }
+  if (attrs.calc) {
+    const is = attrs.hidden ? 'hidden and calculated' : 'calculated'
+    return { isRequired: false, required: [`${field} is ${is}: ${calculationOf(item, view)}.`] }
+  }
+  if (attrs.hidden) {
+    const begins = `${field} is hidden: nobody sees it, and it has ${describeDefault(item, view.reach, view.itemLabel)}${statesOfDefault(item, view)}.`
+    return { isRequired: false, required: [begins] }
+  }
+  if (!attrs.required && !must)
+    return { isRequired: false, required: [`${field} is optional.`, ...beginning(item, view)] }
   if (!isVisible) {
     return { isRequired: false, required: [`${field} need not be answered while it is hidden.`] }
   }
-  if (attrs.required) return { isRequired: true, required: [`${field} must be answered while it is shown.`] }
+  if (attrs.required) {
+    const required = [`${field} must be answered while it is shown.`, ...beginning(item, view)]
+    return { isRequired: true, required }
+  }
   const unfinished = unfinishedOf(must!, view)
   if (unfinished) {
     const isRequired = holds(must, view.visibleContext)
@@ -167,10 +179,24 @@ function wordsOf(when: When, { reach, itemLabel }: ConditionView): string {
 
 /** "10 working days after 'Received'; 'Received' has no answer". */
 function calculationOf(field: Field, view: ConditionView): string {
-  const names = (field.attrs!.of ?? []).filter(
-    (one) => typeof one === 'string' && view.reach.has(one),
-  ) as string[]
+  const names = sourcesOf(field).filter((one) => typeof one === 'string' && view.reach.has(one)) as string[]
   return `${describeCalculation(field, view.reach)}${statesOf(names, view)}`
+}
+
+/** "; 'Name' is now Ann": how the fields stand that a field begins as. */
+function statesOfDefault(field: Field, view: ConditionView): string {
+  return statesOf(
+    sourcesOf(field).filter((one) => typeof one === 'string' && view.reach.has(one)) as string[],
+    view,
+  )
+}
+
+/** What a new form offers in a field that follows others. */
+function beginning(field: Field, view: ConditionView): string[] {
+  if (!computedDefault(field)) return []
+  const words = describeDefault(field, view.reach, view.itemLabel)
+  const label = quoted(field.label, field.name)
+  return [`${label} begins as ${words} until somebody changes it${statesOfDefault(field, view)}.`]
 }
 
 /** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet } from '../../contract/when.ts'
 import { FormFields } from './FormView.tsx'
@@ -59,7 +59,8 @@ function Answers({ group, problems, isAnsweredOnly, store }: Props) {
   const [isShown, setShown] = useState(false)
   const { values } = group
   // Of what came along only that is shown, and nothing that could be calculated from it.
-  const isListed = ({ type, attrs }: Field) => type !== 'note' && !(isAnsweredOnly && attrs?.calc)
+  const isListed = ({ type, attrs }: Field) =>
+    type !== 'note' && isDrawn({ attrs }) && !(isAnsweredOnly && attrs?.calc)
   const fields = group.fields.filter(isListed)
   const isFolded = ({ name }: Field) => !isSet(values[name]) && !problems[name]
   const count = isAnsweredOnly ? 0 : fields.filter(isFolded).length

@@ -1,7 +1,7 @@
 import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ComponentType, memo, useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
-import { isAsked } from '../../contract/fieldTypes.ts'
+import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
@@ -96,9 +96,9 @@ interface FieldViewProps {
   registry: FormRegistry
 }
 
-/** What is shown only is shown by itself, though another field's list answers it. */
+/** What is shown only is shown by itself, though another field's list answers it; what is hidden is not drawn. */
 function standsAlone({ attrs, askedBy }: GroupedField): boolean {
-  return askedBy === undefined || attrs?.read_only === true
+  return isDrawn({ attrs }) && (askedBy === undefined || attrs?.read_only === true)
 }
 
 function widgetOf(field: GroupedField): string {
@@ -123,5 +123,6 @@ export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext
     const group = groups.find(({ key }) => key === only)
     return group && <Fields {...group} registry={registry} />
   }
-  return groups.map((group) => <Group key={group.key} group={group} registry={registry} />)
+  const drawn = groups.filter(({ fields }) => fields.some(isDrawn))
+  return drawn.map((group) => <Group key={group.key} group={group} registry={registry} />)
 }

@@ -84,7 +84,7 @@ function NewRecord({ screen, withs, query, params }: Props) {
   )
   const read = useRead<StoredDraft>(start ? undefined : 'drafts.read', { params: { id: draft } })
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ with: withs.values, user, query }),
+    () => ({ with: withs.values, user, query, withDefaults: true }),
     [withs.values, user, query],
   )
   if (start) {

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
+import { isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../contract/generated.ts'
 import { evaluate, evaluateRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
@@ -50,7 +51,7 @@ export function ReadView({ sections, document, conditionContext, level = 2 }: Pr
     const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
     return visibleGroups
       .map((group) => ({ ...group, answers, fields: shown(group, conditionContext.answers ?? {}) }))
-      .filter(({ fields }) => fields.some(({ type }) => type !== 'note'))
+      .filter(({ fields }) => fields.some(isListed))
   }
   return (
     <div className="form">
@@ -76,20 +77,23 @@ interface ReadListProps {
   conditionContext: ConditionContext
 }
 
-/** Labels and values of a set of fields; notes are for those who fill a form in. */
+/** Notes are for those who fill a form in, and what is hidden is for nobody. */
+function isListed(field: Field): boolean {
+  return field.type !== 'note' && isDrawn(field)
+}
+
+/** Labels and values of a set of fields. */
 export function ReadList({ fields, values, conditionContext }: ReadListProps) {
   return (
     <dl className="read-list">
-      {fields
-        .filter(({ type }) => type !== 'note')
-        .map((field) => (
-          <div className="read-item" key={field.name}>
-            <dt>{field.label}</dt>
-            <dd>
-              <ReadValue field={field} value={values[field.name]} conditionContext={conditionContext} />
-            </dd>
-          </div>
-        ))}
+      {fields.filter(isListed).map((field) => (
+        <div className="read-item" key={field.name}>
+          <dt>{field.label}</dt>
+          <dd>
+            <ReadValue field={field} value={values[field.name]} conditionContext={conditionContext} />
+          </dd>
+        </div>
+      ))}
     </dl>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { isDrawn } from '../../contract/fieldTypes.ts'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { Card } from './Card.tsx'
 import { ConflictPanel } from './ConflictPanel.tsx'
@@ -34,6 +35,7 @@ export function RecordCards(props: RecordProps) {
     .filter((section) => section.isAnsweredOnly)
     .flatMap((section) => section.groups.map((group) => keyOf(section, group)))
   const cards = groups
+    .filter(({ fields }) => fields.some(isDrawn))
     .map((group) => ({
       group,
       isAnsweredOnly: answeredOnly.includes(group.key),

@@ -36,8 +36,8 @@ export function metaFields(sections: FormSection[], document: Values): Map<strin
   for (const { at, groups, isMeta } of sections) {
     for (const group of isMeta ? groups : []) {
       for (const field of group.fields) {
-        // A calculated value is no answer that anybody gave.
-        if (looksAtUser(group, field) || field.attrs?.calc) continue
+        // A value that is calculated or never asked is no answer that anybody gave.
+        if (looksAtUser(group, field) || field.attrs?.calc || field.attrs?.hidden) continue
         const path = join(at, field.name)
         fields.set(path, field)
         for (const i of rowsAt(document, path, field).keys())

@@ -1,5 +1,6 @@
 import type { ErrorSchema } from '@rjsf/utils'
 import { isEqual } from '../../contract/applyChanges.ts'
+import { fillsItself } from '../../contract/computedDefault.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -51,7 +52,7 @@ export function renderedGroups(
   return sameItems(after, before) ? before : after
 }
 
-/** A condition context of a place with the values that the groups there have calculated. */
+/** A condition context of a place with the values that the groups there have calculated, and those of defaults. */
 export function withCalculated(
   conditionContext: ConditionContext,
   groups: RenderedGroup[],
@@ -59,7 +60,9 @@ export function withCalculated(
 ): ConditionContext {
   const calculated = groups.flatMap((group) =>
     group.at === at
-      ? group.fields.filter((f) => f.attrs?.calc).map(({ name }) => [name, group.values[name]])
+      ? group.fields
+          .filter((f) => f.attrs?.calc || fillsItself(f))
+          .map(({ name }) => [name, group.values[name]])
       : [],
   )
   if (calculated.length === 0) return conditionContext

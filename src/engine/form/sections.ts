@@ -1,3 +1,4 @@
+import { computedDefault, fillsItself, sourcesOf } from '../../contract/computedDefault.ts'
 import type { Contract } from '../../contract/contract.ts'
 import { presetOf } from '../../contract/decimal.ts'
 import { editableFields, fieldOf } from '../../contract/entity.ts'
@@ -75,9 +76,11 @@ export function defaultsFor(sections: FormSection[]): Values {
   return document
 }
 
-/** What a new row of these columns begins with. */
+/** What a new row of these columns begins with; what follows other answers comes of itself. */
 export function defaultsOf(fields: Field[]): Values {
-  const withDefault = fields.filter((f) => f.attrs?.default !== undefined && f.attrs.is_on !== false)
+  const withDefault = fields.filter(
+    (f) => f.attrs?.default !== undefined && f.attrs.is_on !== false && !fillsItself(f),
+  )
   return Object.fromEntries(withDefault.map((field) => [field.name, literal(presetOf(field))]))
 }
 
@@ -175,6 +178,12 @@ export function dependenciesOf(sections: FormSection[]): Set<string> {
   return new Set(all.flatMap((path) => path.split('.')))
 }
 
+/** What a field begins as that stands elsewhere, where it may be asked in the same form. */
+function pathOfPrefill(field: Field): string[] {
+  const preset = computedDefault(field)
+  return preset && !preset.calc ? [preset.from.slice(1)] : []
+}
+
 function pathsOfField(field: Field): string[] {
   const { name, attrs, fields = [] } = field
   const lookups = Object.values(attrs?.lookup_params ?? {}).filter((v) => String(v).startsWith('$'))
@@ -183,7 +192,8 @@ function pathsOfField(field: Field): string[] {
     ...pathsOf(attrs?.required_when),
     ...lookups.map((v) => String(v).slice(1)),
     ...(attrs?.rules ?? []).flatMap((rule) => rule.split(':').slice(1)),
-    ...(attrs?.of ?? []).filter((one) => typeof one === 'string'),
+    ...sourcesOf(field).filter((one) => typeof one === 'string'),
+    ...pathOfPrefill(field),
     ...TEXTS.flatMap((text) => namesIn(field, text)),
     // A field whose check looks at itself is validated with itself.
     ...(attrs?.checks ?? []).flatMap(({ when }) => pathsOf(when)).filter((path) => path !== name),

@@ -1,4 +1,5 @@
 import { isEqual } from '../../contract/applyChanges.ts'
+import { fillsItself } from '../../contract/computedDefault.ts'
 import type { Field } from '../../contract/generated.ts'
 import { type FieldErrors, withoutBlanks } from '../../contract/validateAnswers.ts'
 import type { ConditionContext, Values } from '../../contract/when.ts'
@@ -103,7 +104,10 @@ export function createFormStore(initialOptions: {
     const number = (summary?.number ?? 0) + 1
     summary = Object.keys(errorsFound).length > 0 ? { number, errors: errorsFound } : undefined
   }
-  const set = (path: string, value: unknown, isDefault = false) => {
+  const set = (path: string, given: unknown, isDefault = false) => {
+    const field = given === undefined && conditionContext.withDefaults && fieldAt(groups, path)?.field
+    // A default that the person took away does not come back.
+    const value = field && fillsItself(field) ? null : given
     if (Object.is(getAt(document, path), value)) return
     const isFirstOfPlace = getAt(document, parentOf(path)) === undefined
     document = setAt(document, path, value)

@@ -47,7 +47,7 @@ export function useWizard(screen: WizardScreen, start: Start, here: string, onDr
   )
   const withs = useWith(screen.with, { form, user })
   const conditionContext = useMemo<ConditionContext>(
-    () => ({ with: withs.values, user }),
+    () => ({ with: withs.values, user, withDefaults: true }),
     [withs.values, user],
   )
 

@@ -126,7 +126,7 @@ function metaFrom({ body, contract }: Call, before: Meta): Meta {
 
 function refuseBad({ contract }: Call, meta: Meta, before?: Parameters<typeof checkMeta>[2]): void {
   const errors: Record<string, string[]> = {}
-  for (const { meta: which, path, message } of checkMeta(meta, { lookups: contract.lookups }, before)) {
+  for (const { meta: which, path, message } of checkMeta(meta, contract, before)) {
     const at = [which, ...path].join('.')
     errors[at] = [...(errors[at] ?? []), message]
   }

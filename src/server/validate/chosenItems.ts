@@ -1,3 +1,4 @@
+import { isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
@@ -31,6 +32,8 @@ function choosableFields(groups: Group[]): Field[] {
   const fields = groups
     .filter((g) => g.attrs?.is_on !== false)
     .flatMap((g) => g.fields)
+    // Nobody chose what a field that is never asked has.
+    .filter((field) => isDrawn(field))
     .filter(({ type, attrs }) => type === 'repeat' || attrs?.lookup || attrs?.options)
   choosable.set(groups, fields)
   return fields

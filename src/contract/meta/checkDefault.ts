@@ -1,0 +1,118 @@
+import { kindOf } from '../calculate.ts'
+import { computedDefault } from '../computedDefault.ts'
+import { hasSameAmounts, isDecimal } from '../decimal.ts'
+import { editableFields } from '../entity.ts'
+import type { Field, FieldAttrs, FieldType } from '../generated.ts'
+import { type Around, checkFormula } from './checkCalculation.ts'
+import type { Known, Report } from './metaTypes.ts'
+import { quoted } from './quoted.ts'
+
+/** What a field that is never asked cannot be. */
+const FOR_ANSWERS: { key: keyof FieldAttrs; cannot: string }[] = [
+  { key: 'required', cannot: 'be required' },
+  { key: 'required_when', cannot: 'be required' },
+  { key: 'checks', cannot: 'have checks' },
+  { key: 'read_only', cannot: 'be only shown' },
+]
+
+/** What stands around a form and its fields may begin as: who fills it in, and the client, by path. */
+export function fieldsAround({ entities }: Known): Map<string, Field> {
+  const me: Field = {
+    name: 'id',
+    label: 'The person who fills it in',
+    type: 'select',
+    attrs: { lookup: 'staff' },
+  }
+  const ofClient = entities?.client ? editableFields(entities.client) : []
+  return new Map([
+    ['$user.id', me],
+    ...ofClient.map(
+      (field) => [`$client.${field.name}`, { ...field, label: `Client: ${field.label}` }] as const,
+    ),
+  ])
+}
+
+/** What a field begins as where that follows others, and how a field that is never asked has its value. */
+export function checkDefault(field: Field, known: Known, around: Around, report: Report): void {
+  const { attrs = {} } = field
+  if (attrs.hidden) checkHidden(field, around, report)
+  if (attrs.calc || !computedDefault(field)) return
+  const why = whyNone(field, around)
+  if (why) report(['attrs', 'default'], why)
+  else checkComputed(field, known, around, (path, message) => report(['attrs', 'default', ...path], message))
+}
+
+function checkHidden({ label, name, attrs = {} }: Field, { repeat }: Around, report: Report) {
+  const hidden = `${quoted(label, name)} is hidden`
+  if (!attrs.calc && attrs.default === undefined)
+    report(
+      ['attrs', 'hidden'],
+      `${hidden}, so nobody can answer it; say what it begins as, calculate it, or show it`,
+    )
+  else if (repeat && !attrs.calc)
+    report(['attrs', 'hidden'], `${hidden} in every row, so it must be calculated; calculate or show it`)
+  for (const { key, cannot } of FOR_ANSWERS)
+    if (attrs[key] !== undefined && attrs[key] !== false)
+      report(['attrs', key], `${hidden}, so it cannot ${cannot}; remove that`)
+}
+
+const NO_DEFAULT: FieldType[] = ['note', 'repeat', 'contact', 'file']
+
+/** Why nothing else can be what a field begins as; undefined where it can. */
+function whyNone({ label, name, type }: Field, { repeat }: Around): string | undefined {
+  const none = `${quoted(label, name)} cannot begin as another value; remove that`
+  if (NO_DEFAULT.includes(type)) return none
+  return repeat && `In the rows of ${quoted(repeat.label, repeat.name)} ${none}`
+}
+
+function checkComputed(field: Field, known: Known, around: Around, report: Report) {
+  const preset = computedDefault(field)!
+  if (preset.calc) {
+    checkFormula(field, preset, around, report)
+    return
+  }
+  const reportAt: Report = (_, message) => report(['from'], message)
+  const source = sourceOf(field, preset.from, known, around, reportAt)
+  if (source && !isPrefill(field, source))
+    reportAt(
+      [],
+      `${quoted(field.label, field.name)} cannot begin as ${quoted(source.label, source.name)}, which is of another kind; choose another`,
+    )
+}
+
+/** What a path leads to; undefined, and reported, where it leads nowhere. */
+function sourceOf(
+  field: Field,
+  path: string,
+  known: Known,
+  { reach }: Around,
+  report: Report,
+): Field | undefined {
+  const name = quoted(field.label, field.name)
+  const head = path.slice(1)
+  const isAround = head.includes('.')
+  const source = isAround ? fieldsAround(known).get(path) : reach.get(head)
+  if (head === '') report([], `Choose what ${name} begins as`)
+  else if (head === field.name) report([], `${name} cannot begin as itself; choose another field`)
+  else if (source) return source
+  else if (!isAround || known.entities)
+    report([], `${name} begins as '${head}', but there is no such field; choose another`)
+  return undefined
+}
+
+const LINES = ['text', 'phone', 'postcode']
+
+/** Whether what one field holds can be what another begins as. */
+export function isPrefill(field: Field, source: Field): boolean {
+  const { type, attrs = {} } = field
+  if (source.type === 'note' || source.type === 'repeat') return false
+  if (type === 'text') return LINES.includes(source.type)
+  if (type === 'textarea') return kindOf(source) === 'text'
+  if (type !== source.type) return isDecimal(field) && source.type === 'integer'
+  if (isDecimal(field)) return hasSameAmounts(field, source)
+  if (type === 'yesno') return !attrs.known_only || source.attrs?.known_only === true
+  if (type !== 'select' && type !== 'multiselect') return true
+  if (attrs.lookup || source.attrs?.lookup) return attrs.lookup === source.attrs?.lookup
+  const offered = new Set(attrs.options?.map(({ value }) => value))
+  return (source.attrs?.options ?? []).every(({ value }) => offered.has(value))
+}

@@ -1,0 +1,18 @@
+import { computedDefault } from '../computedDefault.ts'
+import type { Field } from '../generated.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCalculation } from './describeCalculation.ts'
+import { quoted } from './quoted.ts'
+
+/** What a field begins as, in words: "Today", "the postcode of the client"; '' for nothing. */
+export function describeDefault(field: Field, reach: Map<string, Field>, itemLabel?: ItemLabel): string {
+  const preset = field.attrs?.default
+  if (preset === undefined) return ''
+  const computed = computedDefault(field)
+  if (!computed) return preset === 'today' ? 'Today' : describeAnswer(field, preset, itemLabel)
+  if (computed.calc) return describeCalculation({ ...field, attrs: computed }, reach)
+  if (computed.from === '$user.id') return 'the person who fills it in'
+  const [head, ...rest] = computed.from.slice(1).split('.')
+  if (rest.length > 0) return `the ${rest.join(' ').replaceAll('_', ' ')} of the ${head}`
+  return `what is answered in ${quoted(reach.get(head)?.label ?? head, head)}`
+}

@@ -1,0 +1,67 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, test } from 'vitest'
+import type { FieldAttrs } from '../../src/contract/generated.ts'
+import { field, openForm, section } from './openForm.tsx'
+
+const begins = (preset: object) => ({ default: preset }) as FieldAttrs
+const box = (label: RegExp) => screen.getByLabelText(label) as HTMLInputElement
+
+const fields = [
+  field('received', 'date'),
+  field('due', 'date', begins({ calc: 'add_days', of: ['received', 10] })),
+  field('postcode', 'postcode', begins({ from: '$client.postcode' })),
+  field('name', 'text'),
+  field('called', 'text', begins({ from: '$name' })),
+  field('origin', 'text', { hidden: true, default: 'letter' }),
+  field('why', 'text', { when: { called: 'Ann', origin: 'letter' }, required: true }),
+]
+const conditionContext = { with: { client: { postcode: 'SW1A 1AA' } }, withDefaults: true }
+
+test('a default follows its sources until the person changes the field', async () => {
+  const user = userEvent.setup()
+  const { values, form, submit } = openForm(section(fields), {}, { conditionContext })
+  expect(box(/^Postcode/).value).toBe('SW1A 1AA')
+  await user.type(box(/^Name/), 'Ann')
+  await waitFor(() => expect(box(/^Called/).value).toBe('Ann'))
+  expect(Object.keys(submit())).toEqual(['why'])
+  await user.type(box(/^Called/), 'ie')
+  await user.type(box(/^Name/), 'a')
+  expect(box(/^Called/).value).toBe('Annie')
+  expect(screen.queryByLabelText(/^Why/)).toBeNull()
+  expect(values()).toEqual({ name: 'Anna', called: 'Annie' })
+  expect(form.isDirty()).toBe(true)
+})
+
+test('a default that was taken away does not come back', async () => {
+  const user = userEvent.setup()
+  const { values } = openForm(section(fields), { name: 'Ann' }, { conditionContext })
+  await user.clear(box(/^Called/))
+  await user.type(box(/^Name/), 'a')
+  expect(box(/^Called/).value).toBe('')
+  expect(values()).toEqual({ name: 'Anna', called: null })
+})
+
+test('what is offered alone is nothing to save, and a stored record is offered nothing', () => {
+  const { form, unmount } = openForm(section(fields), { name: 'Ann' }, { conditionContext })
+  expect(box(/^Called/).value).toBe('Ann')
+  expect(form.isDirty()).toBe(false)
+  unmount()
+  openForm(section(fields), { name: 'Ann' }, { conditionContext: { with: conditionContext.with } })
+  expect(box(/^Called/).value).toBe('')
+})
+
+test('what is hidden is not drawn, nor a group of nothing else', () => {
+  const sections = section(fields)
+  const group = { name: 'h', label: 'Never seen', fields: [fields[5]] }
+  openForm([{ ...sections[0], groups: [...sections[0].groups, group] }], {}, { conditionContext })
+  expect(screen.queryByText('Origin')).toBeNull()
+  expect(screen.queryByText('Never seen')).toBeNull()
+  expect(screen.getByText('Group')).toBeTruthy()
+})
+
+test('and not shown where a record is read', () => {
+  openForm(section(fields), { name: 'Ann', origin: 'phone' }, { readOnly: true })
+  expect(screen.queryByText('Origin')).toBeNull()
+  expect(screen.getByText('Ann')).toBeTruthy()
+})
