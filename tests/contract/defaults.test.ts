@@ -275,8 +275,7 @@ describe('in words', () => {
       "'A' is optional.",
       "'A' begins as what is answered in 'B' until somebody changes it; 'B' is now x.",
     ])
-    expect(why('c').required).toEqual([
-      "'C' is hidden: nobody sees it, and it has the postcode of the client.",
-    ])
+    expect(why('c').visibleReasons).toEqual(["'C' is hidden: nobody sees it."])
+    expect(why('c').required).toEqual(["'C' has the postcode of the client."])
   })
 })

@@ -2,7 +2,10 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { FieldAttrs } from '../../src/contract/generated.ts'
+import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
+import { fakeServer } from './fakeServer.ts'
 import { field, openForm, section } from './openForm.tsx'
+import { lookupHandlers } from './product.ts'
 
 const begins = (preset: object) => ({ default: preset }) as FieldAttrs
 const box = (label: RegExp) => screen.getByLabelText(label) as HTMLInputElement
@@ -64,4 +67,41 @@ test('and not shown where a record is read', () => {
   openForm(section(fields), { name: 'Ann', origin: 'phone' }, { readOnly: true })
   expect(screen.queryByText('Origin')).toBeNull()
   expect(screen.getByText('Ann')).toBeTruthy()
+})
+
+test('an administrator says what a field begins as, and hides one', async () => {
+  fakeServer.use(lookupHandlers)
+  serveConstructor()
+  const { user } = await openConstructor()
+  const add = async (label: string, type: RegExp) => {
+    await user.click(structure().getByRole('button', { name: 'Add field to Referral' }))
+    await user.type(settings().getByLabelText('Label'), label)
+    await user.click(settings().getByLabelText(type))
+    await user.click(settings().getByRole('button', { name: 'Add field' }))
+  }
+  await add('Visits', /^Number/)
+  await add('Hours', /^Number/)
+  await user.selectOptions(settings().getByLabelText('How it begins'), 'The same as another answer')
+  expect(settings().getByText("Choose what 'Hours' begins as")).toBeTruthy()
+  await user.selectOptions(settings().getByLabelText('Begins as'), 'Visits')
+  expect(settings().queryByText(/Choose what 'Hours'/)).toBeNull()
+  await user.type(preview().getByLabelText(/^Visits/), '4')
+  await waitFor(() => expect((preview().getByLabelText(/^Hours/) as HTMLInputElement).value).toBe('4'))
+
+  await user.selectOptions(
+    settings().getByLabelText('How it begins'),
+    'Calculated: Multiply – multiplied once all are answered',
+  )
+  await user.selectOptions(settings().getByLabelText('Value 1'), 'Visits')
+  await user.selectOptions(settings().getByLabelText('Value 2'), 'A number')
+  await user.clear(settings().getByLabelText('Number 2'))
+  await user.type(settings().getByLabelText('Number 2'), '3')
+  await waitFor(() => expect((preview().getByLabelText(/^Hours/) as HTMLInputElement).value).toBe('12'))
+
+  await user.click(settings().getByLabelText(/^Hidden/))
+  expect(preview().queryByLabelText(/^Hours/)).toBeNull()
+  expect(structure().getByRole('button', { name: /^Hours.*hidden/ })).toBeTruthy()
+  expect(preview().getByText('Why? Hours is hidden with these sample answers.')).toBeTruthy()
+  await user.selectOptions(settings().getByLabelText('How it begins'), 'Empty, or as a value of your own')
+  expect(settings().getByText(/'Hours' is hidden, so nobody can answer it/)).toBeTruthy()
 })

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isDrawn } from '../../contract/fieldTypes.ts'
 import type { FormTest, Group } from '../../contract/generated.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -121,6 +122,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
             groups={deferredGroups}
             name={path}
             label={item.label.trim() || item.name}
+            isHidden={!isDrawn(item)}
             conditionContext={sampleContext}
             errors={sampleErrors[`answers.${path}`] ?? []}
           />

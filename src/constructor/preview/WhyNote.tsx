@@ -11,6 +11,8 @@ interface Props {
   /** The field's path: its name, of a column with that of its repeat in front. */
   name: string
   label: string
+  /** It is never drawn. */
+  isHidden: boolean
   /** With the sample answers. */
   conditionContext: ConditionContext
   /** What is wrong with its sample answer, once that was checked. */
@@ -19,10 +21,10 @@ interface Props {
 
 /** Why the chosen field is shown or hidden, asked or not, and refused, with the sample answers as they are. */
 export function WhyNote(props: Props): ReactElement {
-  const { groups, name, label, conditionContext, errors } = props
+  const { groups, name, label, isHidden, conditionContext, errors } = props
   const why = whyField(groups, name, conditionContext)
   const facts = [
-    why.isVisible ? 'shown' : 'not shown',
+    !why.isVisible ? 'not shown' : isHidden ? 'hidden' : 'shown',
     why.isRequired && 'required',
     (errors.length > 0 || why.refused) && 'refused',
   ]

@@ -1,20 +1,16 @@
 import { Checkbox } from '@blueprintjs/core'
-import { type ReactElement, useCallback, useMemo } from 'react'
+import type { ReactElement } from 'react'
 import { CURRENCIES, placesOf, symbolOf } from '../../contract/decimal.ts'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import { FILE_KINDS, type FileKind } from '../../contract/fileKinds.ts'
-import type { Field, FieldAttrs } from '../../contract/generated.ts'
+import type { Field } from '../../contract/generated.ts'
 import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
-import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
-import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
-import type { Literal } from '../../contract/when.ts'
 import { type Address, listAt } from '../address.ts'
-import { Values } from '../conditions/Values.tsx'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
-import { useItemLabels } from '../useItemLabels.ts'
 import { CheckSettings } from './CheckSettings.tsx'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
+import { DefaultSetting } from './DefaultSetting.tsx'
 import { Messages } from './Messages.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
@@ -51,8 +47,8 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
       <LimitSettings {...props} />
       {attrs.includes('accept') && <KindSettings {...props} />}
       {attrs.includes('rules') && <RuleSettings {...props} />}
-      {attrs.includes('default') && <DefaultSetting {...props} />}
-      <CheckSettings {...props} />
+      <DefaultSetting {...props} />
+      {!props.field.attrs?.hidden && <CheckSettings {...props} />}
     </>
   )
 }
@@ -206,48 +202,6 @@ function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }):
         />
       )}
       <Messages messages={messagesAt(errors, address, 'attrs.rules')} />
-    </div>
-  )
-}
-
-/** What a new form offers as the answer. */
-function DefaultSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
-  const { field, address, set } = props
-  const { errors } = useEditorContext()
-  const defaultValue = field.attrs?.default
-  const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
-  const isMany = field.type === 'multiselect'
-  const unavailable = useItemLabels(
-    useCallback(
-      (itemLabel: ItemLabel, itemStatus: ItemStatus) => unavailableDefault(field, itemLabel, itemStatus),
-      [field],
-    ),
-  )
-  const values = useMemo(
-    () => (defaultValue === undefined ? [] : ([defaultValue].flat() as Literal[])),
-    [defaultValue],
-  )
-  const choose = (values: Literal[]) =>
-    save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
-  return (
-    <div className="constructor-setting">
-      {field.type === 'date' ? (
-        <Checkbox
-          label="Begins as today"
-          checked={defaultValue === 'today'}
-          onChange={(event) => save(event.currentTarget.checked ? 'today' : undefined)}
-        />
-      ) : (
-        <Values
-          field={field}
-          label="Begins as"
-          many={isMany}
-          none="Not answered"
-          values={values}
-          onChange={choose}
-        />
-      )}
-      <Messages messages={[...messagesAt(errors, address, 'attrs.default'), ...unavailable]} />
     </div>
   )
 }

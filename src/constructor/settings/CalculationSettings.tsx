@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import { GIVEN_TYPES, takesKind } from '../../contract/calculate.ts'
-import { type Argument, CALCULATIONS, TODAY } from '../../contract/calculations.ts'
+import { type Argument, CALCULATIONS, type Formula, TODAY } from '../../contract/calculations.ts'
 import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
 import { describeCalculation } from '../../contract/meta/describeCalculation.ts'
 import { type Address, isSame } from '../address.ts'
@@ -33,7 +33,7 @@ export function CalculationSettings(props: {
   set: SetAttrs
 }): ReactElement | null {
   const { field, address, set } = props
-  const { groups, errors } = useEditorContext()
+  const { errors } = useEditorContext()
   const { calc, of = [] } = field.attrs ?? {}
   const offered = Object.entries(CALCULATIONS).filter(
     ([name, { gives }]) => name === calc || GIVEN_TYPES[gives].includes(field.type),
@@ -46,10 +46,6 @@ export function CalculationSettings(props: {
         what: 'Calculated',
       },
     )
-  const setArguments = (next: Argument[], typing?: boolean) =>
-    set({ of: next }, { what: 'Calculated from', typing })
-  const { least, most } = CALCULATIONS[calc ?? 'sum']
-  const isOfAll = (error: EditorError) => isSame(error.address, address) && error.at === 'attrs.of'
   return (
     <>
       <SelectSetting
@@ -64,30 +60,57 @@ export function CalculationSettings(props: {
         onChange={choose}
       />
       {calc && (
-        <fieldset className="constructor-arguments">
-          <legend>Calculated from</legend>
-          {of.map((argument, i) => (
-            <ArgumentRow
-              key={i}
-              {...{ field, address, argument }}
-              number={i + 1}
-              onChange={(next, typing) => setArguments(of.with(i, next), typing)}
-              onRemove={of.length > least ? () => setArguments(of.toSpliced(i, 1)) : undefined}
-            />
-          ))}
-          {of.length < most && (
-            <Button icon="plus" text="Add a value" onClick={() => setArguments([...of, ''])} />
-          )}
-          <Messages messages={errors.filter(isOfAll).map(({ message }) => message)} />
-          <p className="constructor-hint">{sentence(field, reachOf(groups, address))}</p>
-        </fieldset>
+        <Arguments
+          {...{ field, address }}
+          formula={{ calc, of }}
+          at="attrs.of"
+          legend="Calculated from"
+          onChange={(next, typing) => set({ of: next }, { what: 'Calculated from', typing })}
+        />
       )}
     </>
   )
 }
 
+interface ArgumentsProps {
+  field: Field
+  address: Address
+  formula: Formula
+  /** Where its arguments stand below the field. */
+  at: string
+  legend: string
+  onChange: (next: Argument[], typing?: boolean) => void
+}
+
+/** What a function takes, one below the other, and what that comes to in words. */
+export function Arguments(props: ArgumentsProps): ReactElement {
+  const { field, address, formula, at, legend, onChange } = props
+  const { groups, errors } = useEditorContext()
+  const { calc, of } = formula
+  const { least, most } = CALCULATIONS[calc]
+  const isOfAll = (error: EditorError) => isSame(error.address, address) && error.at === at
+  return (
+    <fieldset className="constructor-arguments">
+      <legend>{legend}</legend>
+      {of.map((argument, i) => (
+        <ArgumentRow
+          key={i}
+          {...{ address, calc, argument }}
+          at={`${at}.${i}`}
+          number={i + 1}
+          onChange={(next, typing) => onChange(of.with(i, next), typing)}
+          onRemove={of.length > least ? () => onChange(of.toSpliced(i, 1)) : undefined}
+        />
+      ))}
+      {of.length < most && <Button icon="plus" text="Add a value" onClick={() => onChange([...of, ''])} />}
+      <Messages messages={errors.filter(isOfAll).map(({ message }) => message)} />
+      <p className="constructor-hint">{sentence({ ...field, attrs: formula }, reachOf(groups, address))}</p>
+    </fieldset>
+  )
+}
+
 /** As many arguments as a function needs, with those that another one had. */
-function startOf(name: CalculationName, before: Argument[]): Argument[] {
+export function startOf(name: CalculationName, before: Argument[]): Argument[] {
   const { least, most } = CALCULATIONS[name]
   const kept = before.slice(0, most)
   return [...kept, ...Array<Argument>(Math.max(0, least - kept.length)).fill('')]
@@ -102,26 +125,34 @@ const NUMBER = '#number'
 const TEXT = '#text'
 
 interface ArgumentProps {
-  field: Field
   address: Address
+  calc: CalculationName
   argument: Argument
+  at: string
   number: number
   onChange: (argument: Argument, typing?: boolean) => void
   onRemove?: () => void
 }
 
 /** One value to calculate with: a field, today, or a number or text that is written here. */
-function ArgumentRow({ field, address, argument, number, onChange, onRemove }: ArgumentProps): ReactElement {
+function ArgumentRow({
+  address,
+  calc,
+  argument,
+  at,
+  number,
+  onChange,
+  onRemove,
+}: ArgumentProps): ReactElement {
   const { groups, errors } = useEditorContext()
-  const { takes, takesRows } = CALCULATIONS[field.attrs!.calc!]
+  const { takes, takesRows } = CALCULATIONS[calc]
   const taken = takes[Math.min(number - 1, takes.length - 1)]
   const suited = offeredAt(groups, address).flatMap((source) => {
     if (source.type !== 'repeat')
       return takesKind(taken, source) ? { value: source.name, label: source.label } : []
     if (!takesRows) return []
     const columns = (source.fields ?? []).filter((column) => takesKind(taken, column))
-    const whole =
-      field.attrs!.calc === 'count' ? [{ value: source.name, label: `${source.label}: rows` }] : []
+    const whole = calc === 'count' ? [{ value: source.name, label: `${source.label}: rows` }] : []
     return [
       ...whole,
       ...columns.map(({ name, label }) => ({
@@ -134,7 +165,7 @@ function ArgumentRow({ field, address, argument, number, onChange, onRemove }: A
     ...suited,
     ...(taken === 'date' || taken === 'amount' ? [{ value: TODAY, label: 'Today' }] : []),
     ...(taken === 'number' || taken === 'amount' ? [{ value: NUMBER, label: 'A number' }] : []),
-    ...(field.attrs!.calc === 'join_text' ? [{ value: TEXT, label: 'A text between them' }] : []),
+    ...(calc === 'join_text' ? [{ value: TEXT, label: 'A text between them' }] : []),
   ]
   const value =
     typeof argument === 'number' ? NUMBER : typeof argument === 'object' ? TEXT : argument || undefined
@@ -145,7 +176,7 @@ function ArgumentRow({ field, address, argument, number, onChange, onRemove }: A
         label={`Value ${number}`}
         value={value}
         choices={choices}
-        messages={messagesAt(errors, address, `attrs.of.${number - 1}`)}
+        messages={messagesAt(errors, address, at)}
         onChange={choose}
       />
       {typeof argument === 'number' && (

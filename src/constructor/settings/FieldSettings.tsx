@@ -1,7 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import { FIELD_TYPES, isAsked } from '../../contract/fieldTypes.ts'
-import type { Field, FieldType } from '../../contract/generated.ts'
+import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import { type Address, itemAt } from '../address.ts'
 import { moveTo, setAttrs, setLabel, setType } from '../edit.ts'
@@ -61,7 +61,14 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
       <CalculationSettings field={field} address={address} set={set} />
       {isNote && <NoteSettings field={field} address={address} set={set} />}
       {!calc && <AnswerSettings field={field} address={address} set={set} />}
-      <h3>{calc || isNote ? 'When it is shown' : 'When it is asked'}</h3>
+      {!isNote && <HiddenSetting field={field} address={address} set={set} />}
+      <h3>
+        {isAsked(field)
+          ? 'When it is asked'
+          : field.attrs?.hidden
+            ? 'When it has a value'
+            : 'When it is shown'}
+      </h3>
       {isAsked(field) && <RequiredSetting field={field} address={address} set={set} />}
       <VisibleSetting address={address} when={when} onChange={(next, info) => set({ when: next }, info)} />
       <h3>Place and use</h3>
@@ -117,6 +124,35 @@ function NoteSettings(props: { field: Field; address: Address; set: SetAttrs }):
         }
       />
     </>
+  )
+}
+
+/** What means something for a question that people see only. */
+const NOT_HIDDEN = {
+  required: undefined,
+  required_when: undefined,
+  required_text: undefined,
+  checks: undefined,
+  referral: undefined,
+} satisfies FieldAttrs
+
+/** Whether people see a field at all. */
+function HiddenSetting(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { errors } = useEditorContext()
+  return (
+    <div className="constructor-setting">
+      <Checkbox
+        label="Hidden: nobody sees it; what it begins as or is calculated is stored"
+        checked={field.attrs?.hidden === true}
+        onChange={(event) =>
+          set(event.currentTarget.checked ? { ...NOT_HIDDEN, hidden: true } : { hidden: undefined }, {
+            what: 'Hidden',
+          })
+        }
+      />
+      <Messages messages={messagesAt(errors, address, 'attrs.hidden')} />
+    </div>
   )
 }
 

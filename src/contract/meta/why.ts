@@ -1,4 +1,5 @@
 import { computedDefault, sourcesOf } from '../computedDefault.ts'
+import { isDrawn } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
 import { type ConditionContext, holds, isSet, pathsOf, type Values, valueAt, type When } from '../when.ts'
@@ -113,6 +114,10 @@ function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: Condi
   if (unfinished) return [`${label} is shown although its condition is not finished. ${unfinished}.`]
   const words = whens.filter((when) => when !== undefined).map((when) => wordsOf(when, view))
   const all = shortened(words.join(' and '))
+  if (!isDrawn(field))
+    return [
+      `${label} is hidden: nobody sees it${words.length > 0 ? `, and it has a value because ${all}` : ''}.`,
+    ]
   return [words.length > 0 ? `${label} is shown because ${all}.` : `${label} is always shown.`]
 }
 
@@ -122,12 +127,11 @@ function requirement(item: Field, isVisible: boolean, view: ConditionView) {
   if (item.type === 'note')
     return { isRequired: false, required: [`${field} is a note, which asks nothing.`] }
   if (attrs.calc) {
-    const is = attrs.hidden ? 'hidden and calculated' : 'calculated'
-    return { isRequired: false, required: [`${field} is ${is}: ${calculationOf(item, view)}.`] }
+    return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
   }
   if (attrs.hidden) {
-    const begins = `${field} is hidden: nobody sees it, and it has ${describeDefault(item, view.reach, view.itemLabel)}${statesOfDefault(item, view)}.`
-    return { isRequired: false, required: [begins] }
+    const has = `${field} has ${describeDefault(item, view.reach, view.itemLabel)}${statesOfDefault(item, view)}.`
+    return { isRequired: false, required: [has] }
   }
   if (!attrs.required && !must)
     return { isRequired: false, required: [`${field} is optional.`, ...beginning(item, view)] }

@@ -1,0 +1,144 @@
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useCallback, useMemo } from 'react'
+import { GIVEN_TYPES } from '../../contract/calculate.ts'
+import { CALCULATIONS } from '../../contract/calculations.ts'
+import { computedDefault } from '../../contract/computedDefault.ts'
+import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import type { CalculationName, Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
+import { fieldsAround, isPrefill } from '../../contract/meta/checkDefault.ts'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
+import type { Literal } from '../../contract/when.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
+import type { Address } from '../address.ts'
+import { offeredAt } from '../conditions/reach.ts'
+import { Values } from '../conditions/Values.tsx'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
+import { useItemLabels } from '../useItemLabels.ts'
+import { Arguments, startOf } from './CalculationSettings.tsx'
+import { Messages } from './Messages.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
+
+const NEVER: FieldType[] = ['note', 'repeat', 'contact', 'file']
+const SAME = 'same'
+const CALC = 'calc:'
+
+interface Props {
+  field: Field
+  address: Address
+  set: SetAttrs
+}
+
+/** What a new form offers as the answer: nothing or a value, what stands elsewhere, or what is calculated. */
+export function DefaultSetting(props: Props): ReactElement | null {
+  const { field, address, set } = props
+  const preset = computedDefault(field)
+  const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as' })
+  if (NEVER.includes(field.type)) return null
+  const hasLiteral = FIELD_TYPES[field.type].attrs?.includes('default') === true
+  const calculations = Object.entries(CALCULATIONS).filter(([, { gives }]) =>
+    GIVEN_TYPES[gives].includes(field.type),
+  )
+  const choices = [
+    { value: SAME, label: 'The same as another answer' },
+    ...calculations.map(([name, { title, about }]) => ({
+      value: `${CALC}${name}`,
+      label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
+    })),
+  ]
+  const choose = (next?: string) => {
+    if (!next) return save(undefined)
+    if (next === SAME) return save({ from: '$' })
+    const calc = next.slice(CALC.length) as CalculationName
+    save({ calc, of: startOf(calc, preset?.calc ? preset.of : []) })
+  }
+  return (
+    <>
+      {/* The rows of a repeat begin as what is written here alone. */}
+      {(address.length === 2 || preset) && (
+        <SelectSetting
+          label="How it begins"
+          value={preset && (preset.calc ? `${CALC}${preset.calc}` : SAME)}
+          none={hasLiteral ? 'Empty, or as a value of your own' : 'Empty'}
+          choices={choices}
+          onChange={choose}
+        />
+      )}
+      {!preset && hasLiteral && <LiteralDefault {...props} />}
+      {preset && <ComputedDefault {...props} />}
+    </>
+  )
+}
+
+/** What another answer, or the client, has, or what is calculated from. */
+function ComputedDefault({ field, address, set }: Props): ReactElement {
+  const { groups, errors } = useEditorContext()
+  const contract = useContract()
+  const preset = computedDefault(field)!
+  const what = { what: 'Begins as' }
+  if (preset.calc) {
+    return (
+      <Arguments
+        {...{ field, address }}
+        formula={preset}
+        at="attrs.default.of"
+        legend="Begins as calculated from"
+        onChange={(of, typing) => set({ default: { ...preset, of } }, { ...what, typing })}
+      />
+    )
+  }
+  const around = [...fieldsAround(contract)].map(([value, source]) => ({ value, source }))
+  const inForm = offeredAt(groups, address).map((source) => ({ value: `$${source.name}`, source }))
+  const suited = [...inForm, ...around].filter(({ source }) => isPrefill(field, source))
+  return (
+    <SelectSetting
+      label="Begins as"
+      value={preset.from === '$' ? undefined : preset.from}
+      none="Choose an answer"
+      choices={suited.map(({ value, source }) => ({ value, label: source.label }))}
+      messages={messagesAt(errors, address, 'attrs.default')}
+      onChange={(from = '$') => set({ default: { from } }, what)}
+    />
+  )
+}
+
+function LiteralDefault({ field, address, set }: Props): ReactElement {
+  const { errors } = useEditorContext()
+  const defaultValue = field.attrs?.default
+  const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as', typing: true })
+  const isMany = field.type === 'multiselect'
+  const unavailable = useItemLabels(
+    useCallback(
+      (itemLabel: ItemLabel, itemStatus: ItemStatus) => unavailableDefault(field, itemLabel, itemStatus),
+      [field],
+    ),
+  )
+  const values = useMemo(
+    () => (defaultValue === undefined ? [] : ([defaultValue].flat() as Literal[])),
+    [defaultValue],
+  )
+  const choose = (values: Literal[]) =>
+    save(isMany ? (values.length > 0 ? values : undefined) : ((values[0] ?? undefined) as string | number))
+  return (
+    <div className="constructor-setting">
+      {field.type === 'date' ? (
+        <Checkbox
+          label="Begins as today"
+          checked={defaultValue === 'today'}
+          onChange={(event) => save(event.currentTarget.checked ? 'today' : undefined)}
+        />
+      ) : (
+        <Values
+          field={field}
+          label="Begins as"
+          many={isMany}
+          none="Not answered"
+          values={values}
+          onChange={choose}
+        />
+      )}
+      <Messages messages={[...messagesAt(errors, address, 'attrs.default'), ...unavailable]} />
+    </div>
+  )
+}
