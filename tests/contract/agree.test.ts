@@ -68,7 +68,8 @@ function linesOf(schemaErrors: SchemaError[], schema: FieldSchema): string[] {
 
 /** The results of one side: schema errors, validation errors, and the changes of a new record. */
 function sideOf(validateSchema: SchemaValidator, schema: FieldSchema, { groups, answers }: Document) {
-  const changes = { groups, stored: {}, sent: answers, conditionContext: {}, today, all: true }
+  const conditionContext = { with: { client: { postcode: answers.text } }, withDefaults: true }
+  const changes = { groups, stored: {}, sent: answers, conditionContext, today, all: true }
   const schemaErrors = validateSchema(schema, answers)
   return {
     schemaErrors,

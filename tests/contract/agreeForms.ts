@@ -28,6 +28,10 @@ const rest: Form = {
       label: 'Plain',
       fields: [
         field('text', { required: true, max_length: 5 }),
+        field('text', { default: { from: '$text' } }, 'copy'),
+        field('integer', { default: { calc: 'add', of: ['integer', 1] }, max: 5 }, 'next'),
+        field('postcode', { default: { from: '$client.postcode' }, hidden: true }, 'home'),
+        field('date', { default: 'today', hidden: true, when: { copy: { set: true } } }, 'copied'),
         field('text', { rules: ['nhs_number'], max_length: 20 }, 'nhs'),
         field('text', { rules: ['email'], max_length: 254 }, 'mail'),
         field('date', { rules: ['not_future'], required: true }, 'since'),

@@ -1,7 +1,10 @@
+import { fillsItself } from '../../contract/computedDefault.ts'
 import { presetOf } from '../../contract/decimal.ts'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { canFillParams, fillParams } from '../../contract/lookupCall.ts'
-import { getIn, isPlainObject, isSet, type Values } from '../../contract/when.ts'
+import { evaluate } from '../../contract/visible.ts'
+import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
 import { dayOfCell } from '../files/cellDates.ts'
 import type { SheetCell, WrongCell } from '../files/readWorkbook.ts'
@@ -64,7 +67,30 @@ export async function bodyOfRow(call: Call, cells: SheetCell[], reading: RowRead
     if ('wrong' in read) add(read.wrong)
     else if (isSet(read.value)) setIn(body, keys, read.value)
   }
+  addComputedDefaults(body, type, { user: { id: call.me.id, groups: call.me.groups }, today: day })
   return { body, errors }
+}
+
+/** What fields begin as that follow others, once these are read. */
+function addComputedDefaults(body: Values, type: CaseType, context: ConditionContext): void {
+  const parts = [
+    [body.case as Values, type.case_meta],
+    [body.issue as Values, type.issue_meta],
+  ] as const
+  for (const [part, groups] of parts) {
+    const answers = part.answers as Values
+    const evaluated = evaluate(groups, { ...context, ...aroundAnswers(body), withDefaults: true, answers })
+    for (const field of evaluated.groups.flatMap((g) => g.fields)) {
+      const value = evaluated.answers[field.name]
+      if (fillsItself(field) && isAsked(field) && isSet(value)) answers[field.name] = value
+    }
+  }
+}
+
+/** What stands around the answers of a row. */
+function aroundAnswers(body: Values): ConditionContext {
+  const caseRecord = { ...(body.case as Values), service: body.service }
+  return { record: caseRecord, with: { case: caseRecord, client: body.client as Values } }
 }
 
 /** Field errors of a new case as mistakes in the columns that its values came from. */
@@ -114,12 +140,7 @@ async function choicesFor(call: Call, { attrs }: Field, keys: string[], body: Va
   if (!attrs.lookup_params) return byLabel(await call.choices(attrs.lookup, {}))
   const [part, at] = keys
   const answers = getIn(body, at === 'answers' ? [part, at] : [part]) as Values
-  const caseRecord = { ...(body.case as Values), service: body.service }
-  const conditionContext = {
-    answers,
-    record: caseRecord,
-    with: { case: caseRecord, client: body.client as Values },
-  }
+  const conditionContext = { answers, ...aroundAnswers(body) }
   const params = canFillParams(attrs.lookup_params, conditionContext)
     ? fillParams(attrs.lookup_params, conditionContext)
     : {}
