@@ -149,7 +149,8 @@ export function typedValues({ field }: SearchedField, { values }: AnswerConditio
   return values.map((value) => {
     const option = field.attrs?.options?.find((one) => String(one.value) === value)
     if (option) return option.value
-    const isNumber = ['integer', 'duration', 'year'].includes(field.type) || field.attrs?.lookup !== undefined
+    const isNumber =
+      ['integer', 'scale', 'duration', 'year'].includes(field.type) || field.attrs?.lookup !== undefined
     return isNumber && /^-?\d{1,10}$/.test(value) ? Number(value) : value
   })
 }
@@ -179,14 +180,19 @@ export function conditionError(
   return undefined
 }
 
+/** What a value is compared as: a day, also of a date with its time, and a number, also one of a scale. */
+export function comparedType(type: FieldType): FieldType {
+  if (type === 'datetime') return 'date'
+  return type === 'scale' ? 'integer' : type
+}
+
 /** What one value of a condition must be. Limits are left aside: older answers may lie outside of them. */
 function valueSchema({
   type,
   attrs: { min, max, required, rules, ...attrs } = {},
   ...field
 }: Field): FieldSchema {
-  // Days are compared, also of a date with its time.
-  const compared = type === 'datetime' ? 'date' : type
+  const compared = comparedType(type)
   const schema = FIELD_TYPES[compared].schema({ ...field, type: compared, attrs })
   return compared === 'multiselect' ? (schema.items as FieldSchema) : schema
 }

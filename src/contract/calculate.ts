@@ -5,6 +5,7 @@ import type { Field, FieldType } from './generated.ts'
 
 const KINDS: Partial<Record<FieldType, Kind>> = {
   integer: 'number',
+  scale: 'number',
   duration: 'number',
   decimal: 'number',
   money: 'number',

@@ -1,6 +1,7 @@
 import { decimalPattern, placesOf } from './decimal.ts'
 import type { Check, Field, FieldAttrs, FieldType, Option } from './generated.ts'
 import { EMAIL } from './rules.ts'
+import { describeScale, pointsOf } from './scale.ts'
 
 /** A plain JSON Schema (draft 7) plus `title`, the named `rules` and what an empty field is told, without conditionals. */
 export interface FieldSchema {
@@ -131,6 +132,14 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
       maximum: attrs?.max ?? LARGEST,
     }),
     example: 12,
+  },
+  scale: {
+    title: 'Scale',
+    about: 'A row of numbers with words at both ends',
+    attrs: ['min', 'max', 'min_text', 'max_text', 'default'],
+    compares: 'amount',
+    schema: ({ attrs }) => ({ enum: pointsOf(attrs), mustBe: `a number from ${describeScale(attrs)}` }),
+    example: 7,
   },
   duration: {
     title: 'Time taken',

@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 /**
  * Which widget draws it and what its value is.
  */
-export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
+export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
 /**
  * The function that calculates the value; nobody fills the field in.
  */
@@ -37,7 +37,7 @@ export type FormTests = FormTest[]
 /**
  * The field type that draws it where the JSON type does not tell.
  */
-export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
+export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
 /**
  * One page. Its name is the file's name.
  */
@@ -253,13 +253,21 @@ hidden?: boolean
  */
 rules?: string[]
 /**
- * Smallest number, or fewest rows of a repeat.
+ * Smallest number, or fewest rows of a repeat; of a scale omitted: 0.
  */
 min?: number
 /**
- * Largest number, or most rows of a repeat.
+ * Largest number, or most rows of a repeat; of a scale omitted: 10.
  */
 max?: number
+/**
+ * What the smallest number of a scale means.
+ */
+min_text?: string
+/**
+ * What the largest number of a scale means.
+ */
+max_text?: string
 /**
  * Digits after the point of a decimal number; omitted: 2.
  */

@@ -37,7 +37,7 @@ export function messageFor({ keyword, limit, path }: SchemaError, schema: FieldS
   // Nobody types the seconds that are stored.
   if (schema.maximum === LONGEST && keyword !== 'required')
     return `${label} must be a time such as 1:30, at most 99:59`
-  if (schema.mustBe && (keyword === 'pattern' || keyword === 'type'))
+  if (schema.mustBe && ['pattern', 'type', 'enum'].includes(keyword))
     return `${label} must be ${schema.mustBe}`
   return (MESSAGES[keyword] ?? ((l: string) => `${l} is not valid`))(label, limit, schema)
 }

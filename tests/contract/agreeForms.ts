@@ -42,6 +42,7 @@ const rest: Form = {
         field('decimal', { places: 3, unit: 'kg', min: -2, max: 5.5 }),
         field('money', { required: true }),
         field('year'),
+        field('scale', { min: 1, max: 5, min_text: 'Never', max_text: 'Always' }),
         field('month'),
         field('time'),
         field('file', { required: true }),

@@ -42,6 +42,7 @@ export const right: Partial<Record<FieldType, Make>> = {
   duration: (_, random) => random.between(0, 359940),
   decimal: (_, random) => random.pick(['0.000', '-2.000', '5.500']),
   money: (_, random) => random.pick(['0.00', '-12.50', '123456789012345.67']),
+  scale: ({ attrs }, random) => random.between(attrs?.min ?? 0, attrs?.max ?? 10),
   year: (_, random) => random.between(1000, 9999),
   month: (_, random) => random.pick(['2026-01', '1999-12']),
   time: (_, random) => random.pick(['00:00', '23:59']),

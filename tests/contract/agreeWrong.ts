@@ -126,6 +126,7 @@ export const wrong: Partial<Record<FieldType, Make>> = {
   duration: (_, random) => random.pick([-1, 359941, '01:30', 0.5]),
   decimal: (_, random) => random.pick(['5.501', '-2.001', '1.00', 1, '-0.000', ' 1.000']),
   money: (_, random) => random.pick(['1', '01.00', '-0.00', '1234567890123456.00', '£1.00', '1.00\n']),
+  scale: (_, random) => random.pick([-1, 11, '3', 2.5]),
   year: (_, random) => random.pick([999, 10000, '2026', 2026.5]),
   month: (_, random) => random.pick(['2026-00', '2026-13', '2026', '2026-1', 202601]),
   time: (_, random) => random.pick(['24:00', '9:30', '12:60', '12:30:00']),

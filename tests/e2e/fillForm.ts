@@ -48,6 +48,7 @@ const ANSWERS: Record<string, Answer> = {
   'nhs-number': typed('943 476 5919'),
   select: pick,
   yesno: tick,
+  scale: tick,
   multiselect: tick,
   repeat: (page, id) => byId(page, id).locator('.repeat-add').click(),
 }
@@ -101,7 +102,7 @@ function unanswered(): Question[] {
   const found: Question[] = []
   for (const field of document.querySelectorAll('main .form .field')) {
     const type =
-      /field-(text|textarea|date|datetime|integer|phone|postcode|duration|decimal|money|year|time|select|yesno|multiselect|repeat)( |$)/.exec(
+      /field-(text|textarea|date|datetime|integer|phone|postcode|duration|decimal|money|year|time|scale|select|yesno|multiselect|repeat)( |$)/.exec(
         field.className,
       )?.[1]
     if (!type) continue

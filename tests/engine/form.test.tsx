@@ -37,10 +37,11 @@ describe('a control', () => {
     ['year', {}],
     ['month', {}],
     ['time', {}],
+    ['scale', { min_text: 'Never' }],
     ['file', {}],
     ['repeat', { min: 1 }, { fields: [field('kind', 'text')] }],
   ]
-  const SETS = ['yesno', 'multiselect', 'month', 'contact', 'repeat']
+  const SETS = ['yesno', 'scale', 'multiselect', 'month', 'contact', 'repeat']
 
   test.each(all)('%s has a label, a hint and an error', async (type, attrs, more) => {
     const { submit } = openForm(

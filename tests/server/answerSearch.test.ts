@@ -219,6 +219,27 @@ describe('conditions', () => {
     )
   })
 
+  it('compare an answer on a scale as a number, and store none that it does not have', async () => {
+    const pain = { name: 'pain', label: 'Pain', type: 'scale', attrs: { report: true, max_text: 'Worst' } }
+    const group = { name: 'all', label: 'All', fields: [pain] }
+    const body = { label: 'Pain', service: 1, case_meta: [group], issue_meta: [] }
+    const { body: type } = await admin('caseTypes.create', { body })
+    const { id } = await createCase(admin, type.id)
+    const { body: read } = await admin('cases.read', { params: { id } })
+    const change = (value: unknown) =>
+      admin('cases.update', { params: { id }, body: { version: read.version, answers: { pain: value } } })
+    for (const wrong of [11, '7', 2.5])
+      expect((await change(wrong)).body).toEqual({
+        'answers.pain': ['Pain must be a number from 0 to 10 (Worst)'],
+      })
+    expect((await change(0)).status).toBe(200)
+    await bothWays(async () => {
+      expect(await found(`${type.id}.case.pain.between.0.3`)).toEqual([id])
+      expect(await found(`${type.id}.case.pain.between.1.`)).toEqual([])
+      expect(await found(`${type.id}.case.pain.set`)).toEqual([id])
+    })
+  })
+
   it('on several case types find the cases of each', () =>
     bothWays(async () => {
       await expectFound(

@@ -92,7 +92,7 @@ export function Values({ field, many, values, onChange, label = 'Value', none }:
   )
 }
 
-const NUMBERS = ['integer', 'duration', 'decimal', 'money', 'year']
+const NUMBERS = ['integer', 'scale', 'duration', 'decimal', 'money', 'year']
 const NATIVE: Partial<Record<FieldType, 'date' | 'time'>> = { date: 'date', time: 'time' }
 const WRITTEN: Partial<Record<FieldType, string>> = {
   duration: 'in seconds',

@@ -5,6 +5,7 @@ import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import { FILE_KINDS, type FileKind } from '../../contract/fileKinds.ts'
 import type { Field } from '../../contract/generated.ts'
 import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
+import { endsOf } from '../../contract/scale.ts'
 import { type Address, listAt } from '../address.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
@@ -36,6 +37,8 @@ const TITLES = {
   max_size: 'Most megabytes',
 }
 const OF_ROWS = { min: 'Fewest rows', max: 'Most rows' }
+const { least, most } = endsOf()
+const OF_SCALE = { min: 'Begins at', max: 'Ends at' }
 
 /** What an answer may be, as far as the field's type leaves that open. */
 export function AnswerSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
@@ -45,6 +48,7 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
       {attrs.includes('options') && <ChoiceSettings {...props} />}
       <AmountSettings {...props} />
       <LimitSettings {...props} />
+      {attrs.includes('min_text') && <ScaleWords {...props} />}
       {attrs.includes('accept') && <KindSettings {...props} />}
       {attrs.includes('rules') && <RuleSettings {...props} />}
       <DefaultSetting {...props} />
@@ -115,13 +119,15 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
   const keys = (['min', 'max', 'max_length', 'max_words', 'max_size'] as const).filter((key) =>
     known.includes(key),
   )
-  const titles = field.type === 'repeat' ? { ...TITLES, ...OF_ROWS } : TITLES
+  const isScale = field.type === 'scale'
+  const titles = { ...TITLES, ...(field.type === 'repeat' && OF_ROWS), ...(isScale && OF_SCALE) }
   return (
     <div className="constructor-limits">
       {keys.map((key) => (
         <TextSetting
           key={key}
           label={titles[key]}
+          hint={isScale ? `Empty: ${key === 'min' ? least : most}` : undefined}
           type="number"
           value={String(field.attrs?.[key] ?? '')}
           messages={messagesAt(errors, address, `attrs.${key}`)}
@@ -133,6 +139,31 @@ function LimitSettings(props: { field: Field; address: Address; set: SetAttrs })
       ))}
     </div>
   )
+}
+
+const SCALE_WORDS = { min_text: 'What the first number means', max_text: 'What the last number means' }
+
+/** The words at both ends of a scale. */
+function ScaleWords({
+  field,
+  address,
+  set,
+}: {
+  field: Field
+  address: Address
+  set: SetAttrs
+}): ReactElement[] {
+  const { errors } = useEditorContext()
+  return (['min_text', 'max_text'] as const).map((key) => (
+    <TextSetting
+      key={key}
+      label={SCALE_WORDS[key]}
+      maxLength={60}
+      value={field.attrs?.[key] ?? ''}
+      messages={messagesAt(errors, address, `attrs.${key}`)}
+      onChange={(text) => set({ [key]: text || undefined }, { what: SCALE_WORDS[key], typing: true })}
+    />
+  ))
 }
 
 /** The kinds of file that are taken; none chosen is all of them. */

@@ -7,7 +7,7 @@ import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
-const NUMBERS: FieldType[] = ['integer', 'duration', 'decimal', 'money', 'year', 'file']
+const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file']
 const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
 
 /**

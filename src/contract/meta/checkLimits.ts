@@ -1,5 +1,6 @@
 import { decimalPattern, isDecimal, placesOf, presetOf } from '../decimal.ts'
 import type { Field, FieldType } from '../generated.ts'
+import { endsOf, MOST_POINTS, pointsOf } from '../scale.ts'
 import type { Report } from './metaTypes.ts'
 
 const DATES: FieldType[] = ['date', 'datetime']
@@ -21,7 +22,8 @@ export const RULE_TYPES: Record<string, FieldType[]> = {
 export function checkLimits(field: Field, beside: Map<string, Field>, report: Report): void {
   const { label, type, attrs = {} } = field
   const { min, max } = attrs
-  if (min !== undefined && max !== undefined && min > max) {
+  if (type === 'scale') checkScale(field, report)
+  else if (min !== undefined && max !== undefined && min > max) {
     report(['attrs', 'max'], `The least of '${label}' is ${min} and the most ${max}; swap them or change one`)
   }
   if (type === 'repeat' && min !== undefined && min < 0) {
@@ -48,6 +50,23 @@ export function checkLimits(field: Field, beside: Map<string, Field>, report: Re
       report(path, `The rule '${name}' does not suit '${label}'; remove it`)
     else if (name === 'after') checkAfter(field, other ?? '', beside, (_, message) => report(path, message))
   }
+}
+
+function checkScale({ label, attrs = {} }: Field, report: Report) {
+  const { least, most } = endsOf(attrs)
+  const count = most - least + 1
+  if (count < 2)
+    report(['attrs', 'max'], `The scale '${label}' must end above ${least}, where it begins; raise its end`)
+  else if (count > MOST_POINTS)
+    report(
+      ['attrs', 'max'],
+      `The scale '${label}' may have ${MOST_POINTS} numbers; from ${least} to ${most} it has ${count}`,
+    )
+  else if (attrs.default !== undefined && !pointsOf(attrs).includes(attrs.default as number))
+    report(
+      ['attrs', 'default'],
+      `'${label}' begins as '${attrs.default}', which its scale does not have; choose another`,
+    )
 }
 
 function checkAfter({ name, label }: Field, other: string, beside: Map<string, Field>, report: Report) {

@@ -1,5 +1,6 @@
 import { formatDecimal, isDecimal } from '../decimal.ts'
 import type { Field } from '../generated.ts'
+import { wordsAt } from '../scale.ts'
 import { quoted } from './quoted.ts'
 
 /** What an item of a lookup is called; undefined where that is not known. */
@@ -27,6 +28,8 @@ export function describeAnswer(field: Field | undefined, value: unknown, itemLab
   if (option) return plain(option.label) || String(value)
   if (lookup && typeof value === 'number') return plain(itemLabel?.(lookup, value) ?? '') || `item ${value}`
   if (field?.type === 'duration' && typeof value === 'number') return hours(value)
+  const words = field?.type === 'scale' && wordsAt(field.attrs, value as number)
+  if (words) return `${value} (${words})`
   if (field && isDecimal(field)) return formatDecimal(value, field)
   if (field?.type === 'month' && MONTH.test(String(value))) return month(String(value))
   if (field?.type === 'date' && DAY.test(String(value))) return day(String(value))

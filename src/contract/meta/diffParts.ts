@@ -99,6 +99,8 @@ const SETTINGS: Setting[] = [
   { name: 'Currency', ...plain('currency', (currency) => currency) },
   { name: 'At least', ...plain('min', (limit) => limit.toLocaleString('en-GB')) },
   { name: 'At most', ...plain('max', (limit) => limit.toLocaleString('en-GB')) },
+  { name: 'Least means', ...plain('min_text', (text) => text) },
+  { name: 'Most means', ...plain('max_text', (text) => text) },
   {
     name: 'Longest answer',
     ...plain('max_length', (limit) => `${limit.toLocaleString('en-GB')} characters`),

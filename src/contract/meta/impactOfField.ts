@@ -1,6 +1,7 @@
 import { isEqual } from '../applyChanges.ts'
 import { describeKinds } from '../fileKinds.ts'
 import type { Field, Option } from '../generated.ts'
+import { describeScale } from '../scale.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
@@ -108,6 +109,11 @@ const SENTENCES: Sentence[] = [
     if (narrowed.length === 0) return undefined
     return `${nameOf(is)} ${narrowed.join(' and ')} now: ${haveAnswer(count)}; one that breaks this stays until it is changed`
   },
+  (was, is, count) => {
+    const [before, now] = [was, is].map(({ field: { attrs } }) => describeScale(attrs))
+    if (!is.isOn || is.field.type !== 'scale' || count.answered === 0 || before === now) return undefined
+    return `${nameOf(is)} is a scale from ${now} now, no longer from ${before}: ${haveAnswer(count)}, which stays as it is`
+  },
   (was, is, count, reach) => {
     const [before, now] = [was, is].map(({ field: { attrs } }) => attrs?.calc && [attrs.calc, attrs.of])
     if (!is.isOn || count.total === 0 || isEqual(before, now)) return undefined
@@ -160,7 +166,9 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
     const verb = unit ? (key === 'min' ? 'must have' : 'may have') : 'must be'
     return `${verb} at ${key === 'min' ? 'least' : 'most'} ${bound}`
   }
-  const limits = (['min', 'max', 'max_length', 'max_words', 'max_size'] as const).flatMap((key) => {
+  // What a scale goes from and to is said with its words.
+  const keys = is.type === 'scale' ? [] : LIMIT_KEYS
+  const limits = keys.flatMap((key) => {
     const [before, now] = [was, is].map((one) => limitOf(one, key))
     return (key === 'min' ? now > before : now < before) ? [words(key, now)] : []
   })
@@ -185,7 +193,8 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   ]
 }
 
-type Limit = 'min' | 'max' | 'max_length' | 'max_words' | 'max_size'
+const LIMIT_KEYS = ['min', 'max', 'max_length', 'max_words', 'max_size'] as const
+type Limit = (typeof LIMIT_KEYS)[number]
 
 /** What holds where no limit is written: see schema.ts. */
 const LIMITS: Partial<Record<Field['type'], Partial<Record<Limit, number>>>> = {

@@ -3,7 +3,7 @@ import { isOtherPath, type Literal, operandsOf, type Test } from '../when.ts'
 
 const YESNO: Literal[] = ['yes', 'no', 'not_known']
 /** Between two of these no other value lies. */
-const WHOLE = ['integer', 'duration', 'year']
+const WHOLE = ['integer', 'scale', 'duration', 'year']
 
 /** The combined constraints of several tests on one value. */
 interface Constraints {

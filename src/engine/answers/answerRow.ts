@@ -3,6 +3,7 @@ import {
   type AnsweredForm,
   type AnsweredForms,
   type AnswerOperator,
+  comparedType,
   conditionError,
   OPERATORS,
   type SearchedField,
@@ -78,7 +79,7 @@ export function valueFields({ field }: SearchedField, operator: AnswerOperator):
   if (operator === 'contains')
     return [{ name: 'value', label: 'Words', type: 'text', attrs: { required: true, max_length: 200 } }]
   if (operator !== 'between') return []
-  const type = field.type === 'datetime' ? 'date' : field.type
+  const type = comparedType(field.type)
   const attrs = {
     ...(places !== undefined && { places }),
     ...(unit && { unit }),
@@ -94,7 +95,10 @@ export function valueFields({ field }: SearchedField, operator: AnswerOperator):
 export function documentOf(searched: SearchedField, operator: AnswerOperator, row: AnswerRow): Values {
   const condition = { ...row, operator } as AnswerCondition & AnswerRow
   const values = typedValues(searched, condition)
-  if (operator === 'between') return { from: values[0] || undefined, to: values[1] || undefined }
+  if (operator === 'between') {
+    const [from, to] = values.map((value) => (isSet(value) ? value : undefined))
+    return { from, to }
+  }
   const isSeveral =
     operator === 'is' && CHOICES.includes(searched.field.type) && searched.field.type !== 'yesno'
   return values.length === 0 ? {} : { value: isSeveral ? values : values[0] }

@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
 import { isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../contract/generated.ts'
+import { describeScale } from '../../contract/scale.ts'
 import { evaluate, evaluateRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { CellProps } from '../cells/cell.ts'
@@ -131,6 +132,7 @@ export function ReadValue({
     )
   }
   if (isDecimal(field)) return formatDecimal(value, field)
+  if (field.type === 'scale') return `${value} on a scale from ${describeScale(field.attrs)}`
   const Cell = CELLS[field.type] ?? TextCell
   const { lookup, options } = field.attrs ?? {}
   return (

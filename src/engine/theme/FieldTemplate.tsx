@@ -7,7 +7,8 @@ import { presetWidget } from '../widgets/Presets.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
-const SETS: FieldType[] = ['yesno', 'multiselect', 'month', 'contact', 'repeat']
+const SETS: FieldType[] = ['yesno', 'scale', 'multiselect', 'month', 'contact', 'repeat']
+const RADIOS: FieldType[] = ['yesno', 'scale']
 
 /** Label, hint, control and message of a field; the first message counts. What is no field is drawn bare. */
 export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: FieldTemplateAreaProps) {
@@ -93,7 +94,7 @@ function FieldSet(props: {
 }) {
   const { id, field, isWrong } = props
   // Only a set of radios may say that it is required or wrong; other sets say it in words.
-  const radios = (field.type === 'yesno' || presetWidget(field)) && {
+  const radios = (RADIOS.includes(field.type) || presetWidget(field)) && {
     role: 'radiogroup',
     'aria-required': props.required || undefined,
     'aria-invalid': isWrong || undefined,

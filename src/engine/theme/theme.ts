@@ -18,6 +18,7 @@ import { Postcode } from '../widgets/Postcode.tsx'
 import { ReadOnly } from '../widgets/ReadOnly.tsx'
 import { RefSelect } from '../widgets/RefSelect.tsx'
 import { Repeat } from '../widgets/Repeat.tsx'
+import { Scale } from '../widgets/Scale.tsx'
 import { Select } from '../widgets/Select.tsx'
 import { Text } from '../widgets/Text.tsx'
 import { Textarea } from '../widgets/Textarea.tsx'
@@ -33,6 +34,7 @@ const byType: Record<FieldType | 'ref' | 'grouped' | 'readOnly', ComponentType<F
   date: DateInput,
   datetime: DateTime,
   integer: Integer,
+  scale: Scale,
   yesno: YesNo,
   select: Select,
   multiselect: Multiselect,

@@ -1,4 +1,5 @@
 import type { Field } from '../../contract/generated.ts'
+import { describeScale, pointsOf } from '../../contract/scale.ts'
 import type { Call } from '../call.ts'
 import { inThread } from '../files/inThread.ts'
 import { MOST_ROWS } from '../files/readWorkbook.ts'
@@ -37,9 +38,7 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
       heading,
       part,
       isRequired ? 'Yes' : field.attrs?.required || field.attrs?.required_when ? 'Sometimes' : 'No',
-      [field.attrs?.known_only ? 'Yes or No' : WRITTEN[field.type], field.attrs?.help]
-        .filter(Boolean)
-        .join('. ') || 'Text',
+      [writtenFor(field), field.attrs?.help].filter(Boolean).join('. ') || 'Text',
     ]
     columns.push({ heading, help, choices, isOne: field.type !== 'multiselect' })
   }
@@ -49,8 +48,14 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
   return Buffer.from(content)
 }
 
+function writtenFor({ type, attrs }: Field): string | undefined {
+  if (type === 'scale') return `A number from ${describeScale(attrs)}`
+  return attrs?.known_only ? 'Yes or No' : WRITTEN[type]
+}
+
 async function labelsOf(call: Call, { service }: CaseType, { type, attrs }: Field): Promise<string[]> {
   if (type === 'yesno') return attrs?.known_only ? ['Yes', 'No'] : ['Yes', 'No', 'Not known']
+  if (type === 'scale') return pointsOf(attrs).map(String)
   if (attrs?.options) return attrs.options.filter(({ active }) => active !== false).map(({ label }) => label)
   if (!attrs?.lookup) return []
   // What depends on the service alone is known here; what depends on another column offers everything.

@@ -1,6 +1,7 @@
 import { placesOf } from '../../contract/decimal.ts'
 import { FIELD_TYPES, yesNoValues } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
+import { pointsOf } from '../../contract/scale.ts'
 import { holds, isSet, type Values } from '../../contract/when.ts'
 import type { About } from './answers.ts'
 import type { DemoContext } from './context.ts'
@@ -23,6 +24,7 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
     typeof attrs?.default === 'number' && random.chance(0.6)
       ? attrs.default
       : random.between(attrs?.min ?? 0, Math.min(attrs?.max ?? 10, (attrs?.min ?? 0) + 10)),
+  scale: ({ attrs }, { context: { random } }) => random.pick(pointsOf(attrs)),
   yesno: (field, answerContext) => {
     const answer = yesNo(field.name, answerContext)
     return yesNoValues(field).includes(answer) ? answer : 'no'

@@ -1,6 +1,7 @@
 import { parseDecimal } from '../../contract/decimal.ts'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
+import { describeScale, pointsOf, wordsAt } from '../../contract/scale.ts'
 import { isSet } from '../../contract/when.ts'
 import { clockOfCell, dayOfCell, durationOfCell, monthOfCell, timeOfCell } from '../files/cellDates.ts'
 
@@ -31,6 +32,15 @@ const WORDS: Record<string, string> = {
 const PARSERS: Partial<Record<Field['type'], CellParser>> = {
   integer: (text, { label }) =>
     /^-?\d{1,9}$/.test(text) ? { value: Number(text) } : { wrong: `${label} must be a whole number` },
+  scale: (text, { label, attrs }) => {
+    // A cell may hold the number with the words that stand at it.
+    const point = pointsOf(attrs).find((one) =>
+      [String(one), wordsAt(attrs, one)?.toLowerCase()].includes(text.toLowerCase()),
+    )
+    return point === undefined
+      ? { wrong: `${label} must be a number from ${describeScale(attrs)}` }
+      : { value: point }
+  },
   yesno: (text, { label }) => {
     const value = WORDS[text.toLowerCase()]
     return value ? { value } : { wrong: `${label} must be Yes or No` }

@@ -1,0 +1,33 @@
+import type { FieldAttrs } from './generated.ts'
+
+/** Most numbers of a scale: more cannot be told apart, nor stand in a row. */
+export const MOST_POINTS = 11
+
+/** The numbers at both ends of a scale, 0 and 10 unless it says otherwise. */
+export function endsOf({ min = 0, max = 10 }: FieldAttrs = {}): { least: number; most: number } {
+  return { least: min, most: max }
+}
+
+/** The numbers of a scale in order; never none and never too many, also while its ends are being written. */
+export function pointsOf(attrs?: FieldAttrs): number[] {
+  const { least, most } = endsOf(attrs)
+  const count = Math.min(Math.max(most - least + 1, 1), MOST_POINTS)
+  return Array.from({ length: count }, (_, i) => least + i)
+}
+
+/** What a number of a scale means, where it is one of its ends and that has words. */
+export function wordsAt(attrs: FieldAttrs | undefined, point: number): string | undefined {
+  const { least, most } = endsOf(attrs)
+  if (point === least) return attrs?.min_text
+  return point === most ? attrs?.max_text : undefined
+}
+
+/** "0 (Never) to 10 (Always)". */
+export function describeScale(attrs?: FieldAttrs): string {
+  const { least, most } = endsOf(attrs)
+  const end = (point: number) => {
+    const words = wordsAt(attrs, point)
+    return words ? `${point} (${words})` : String(point)
+  }
+  return `${end(least)} to ${end(most)}`
+}
