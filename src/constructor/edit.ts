@@ -1,5 +1,6 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
-import type { Field, FieldAttrs, FieldType, Group, Option } from '../contract/generated.ts'
+import type { Field, FieldAttrs, FieldType, Group, GroupAttrs, Option } from '../contract/generated.ts'
+import { canBeRow, isMatrix } from '../contract/matrix.ts'
 import { type Address, type Item, itemAt, listAt } from './address.ts'
 import { attrsForType } from './fieldTypes.ts'
 
@@ -26,11 +27,28 @@ export function setLabel(groups: Group[], address: Address, label: string): Grou
 }
 
 /** Sets attributes; undefined removes one. */
-export function setAttrs(groups: Group[], address: Address, attrs: FieldAttrs): Group[] {
+export function setAttrs(groups: Group[], address: Address, attrs: FieldAttrs & GroupAttrs): Group[] {
   return change(groups, address, (item) => {
     const all = Object.entries({ ...item.attrs, ...attrs })
     return { ...item, attrs: Object.fromEntries(all.filter(([, value]) => value !== undefined)) }
   })
+}
+
+/** The same of a field; choices of one row of a table go to all its rows, each of which keeps what they weigh in it. */
+export function setFieldAttrs(groups: Group[], address: Address, attrs: FieldAttrs): Group[] {
+  const changed = setAttrs(groups, address, attrs)
+  const { options } = attrs
+  const group = itemAt(groups, address.slice(0, 1)) as Group | undefined
+  if (!options || !group || !isMatrix(group)) return changed
+  const others = group.fields.filter((field) => canBeRow(field) && field.name !== address[1])
+  return others.reduce((all, { name, attrs: own }) => {
+    const weightOf = (option: Option) => own!.options!.find(({ value }) => value === option.value)?.weight
+    const shared = options.map(({ weight, ...option }) => {
+      const kept = own!.options!.some(({ value }) => value === option.value) ? weightOf(option) : weight
+      return { ...option, ...(kept !== undefined && { weight: kept }) }
+    })
+    return setAttrs(all, [group.name, name], { options: shared })
+  }, changed)
 }
 
 /** Another type, with only those attributes that mean something for it. */
@@ -61,7 +79,15 @@ export function addField(
 ): Placed {
   const beside = parent.length > 1 ? listAt(groups, parent) : groups.flatMap((g) => g.fields)
   const name = newFieldName(label, new Set([...beside.map((f) => f.name), ...taken, ROW_KEY]))
-  const field: Field = { name, label, type, attrs: { is_on: true }, ...(type === 'repeat' && { fields: [] }) }
+  const group = itemAt(groups, parent.slice(0, 1)) as Group | undefined
+  const row = type === 'select' && group && isMatrix(group) ? group.fields.find(canBeRow) : undefined
+  const field: Field = {
+    name,
+    label,
+    type,
+    attrs: { is_on: true, ...(row && { options: row.attrs!.options }) },
+    ...(type === 'repeat' && { fields: [] }),
+  }
   return { groups: changeList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
 }
 

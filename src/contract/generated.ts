@@ -162,6 +162,10 @@ is_on?: boolean
  * Shown only while this holds.
  */
 when?: When
+/**
+ * matrix: its fields, each one of the same choices, are drawn as a table; omitted: one below the other.
+ */
+layout?: "matrix"
 }
 /**
  * A question of a form.

@@ -103,7 +103,7 @@ export const wrong: Partial<Record<FieldType, Make>> = {
   text: edgeText,
   textarea: edgeText,
   date: ({ attrs }, random) =>
-    attrs?.rules && random.chance(0.5)
+    attrs?.rules && random.chance(0.8)
       ? random.pick(['2999-12-31', '1900-01-01'])
       : random.pick([...DATES, ...NO_DATES]),
   datetime: (_, random) =>

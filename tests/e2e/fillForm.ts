@@ -96,17 +96,19 @@ export async function readSections(page: Page): Promise<Record<string, string>> 
 // The two below run in the page and see nothing of this file.
 function unanswered(): Question[] {
   const isFilled = (element: Element) =>
-    element.matches('fieldset')
+    element.matches('fieldset, .matrix-row')
       ? element.querySelector(':checked, .repeat-row') !== null
       : (element as HTMLInputElement).value !== ''
   const found: Question[] = []
   for (const field of document.querySelectorAll('main .form .field')) {
-    const type =
-      /field-(text|textarea|date|datetime|integer|phone|postcode|duration|decimal|money|year|time|scale|select|yesno|multiselect|repeat)( |$)/.exec(
-        field.className,
-      )?.[1]
+    const isRow = field.matches('.matrix-row')
+    const type = isRow
+      ? 'yesno'
+      : /field-(text|textarea|date|datetime|integer|phone|postcode|duration|decimal|money|year|time|scale|select|yesno|multiselect|repeat)( |$)/.exec(
+          field.className,
+        )?.[1]
     if (!type) continue
-    const control = field.matches('fieldset')
+    const control = field.matches('fieldset, .matrix-row')
       ? field
       : field.querySelector('input[id], select[id], textarea[id]')
     const isEmptyList = control?.matches('select') && !control.querySelector('option:not([value=""])')

@@ -4,7 +4,7 @@ import { FIELD_TYPES, isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
 import { type Address, itemAt } from '../address.ts'
-import { moveTo, setAttrs, setLabel, setType } from '../edit.ts'
+import { moveTo, setFieldAttrs, setLabel, setType } from '../edit.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { answersAt, whyTypeFixedAt } from '../fieldUsage.ts'
@@ -31,7 +31,7 @@ export function FieldSettings({ field, address }: { field: Field; address: Addre
   const isNote = field.type === 'note'
   const count = answersAt(editorContext, address)
   const set: SetAttrs = (attrs, info) =>
-    edit((groups) => setAttrs(groups, address, attrs), { ...info, at: address })
+    edit((groups) => setFieldAttrs(groups, address, attrs), { ...info, at: address })
   return (
     <>
       <p className="constructor-facts">

@@ -15,6 +15,7 @@ import { messagesAt } from '../editorErrors.ts'
 import { AddField, AddGroup } from './AddForm.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
 import { ItemActions } from './ItemActions.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
@@ -74,6 +75,17 @@ function GroupSettings({ group, address }: { group: Group; address: Address }): 
         messages={messagesAt(errors, address, 'label')}
         onChange={(label) =>
           edit((groups) => setLabel(groups, address, label), { what: 'Label', at: address, typing: true })
+        }
+      />
+      <SelectSetting
+        label="How its questions are drawn"
+        hint="A table needs questions that are each one of the same choices"
+        value={group.attrs?.layout}
+        none="One below the other"
+        choices={[{ value: 'matrix' as const, label: 'As a table, a row for each question' }]}
+        messages={messagesAt(errors, address, 'attrs.layout')}
+        onChange={(layout) =>
+          edit((groups) => setAttrs(groups, address, { layout }), { what: 'Layout', at: address })
         }
       />
       <EnabledSetting item={group} address={address} />

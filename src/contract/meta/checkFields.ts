@@ -6,6 +6,7 @@ import { checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkDefault } from './checkDefault.ts'
 import { checkLimits } from './checkLimits.ts'
+import { checkMatrix } from './checkMatrix.ts'
 import { RESERVED } from './fieldUsage.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { fieldsByName, type Place, placesOf, withinReach } from './places.ts'
@@ -64,7 +65,9 @@ function checkGroups(groups: Group[], report: Report) {
     if (!isFieldName(group.name)) report([g, 'name'], `'${group.name}' cannot be the name of a group; ${HOW}`)
     else if (seen.has(group.name)) report([g, 'name'], `Two groups have the name '${group.name}'; remove one`)
     seen.add(group.name)
-    checkLabel(group.label, 'group', (below, message) => report([g, ...below], message))
+    const reportAt: Report = (below, message, field) => report([g, ...below], message, field)
+    checkLabel(group.label, 'group', reportAt)
+    checkMatrix(group, reportAt)
   }
 }
 

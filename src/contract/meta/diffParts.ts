@@ -1,7 +1,7 @@
 import { isEqual } from '../applyChanges.ts'
 import { FIELD_TYPES } from '../fieldTypes.ts'
 import { describeKinds } from '../fileKinds.ts'
-import type { Field, FieldAttrs, FieldType, Group, Option } from '../generated.ts'
+import type { Field, FieldAttrs, FieldType, Group, GroupAttrs, Option } from '../generated.ts'
 import type { When } from '../when.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
@@ -70,6 +70,11 @@ const SETTINGS: Setting[] = [
     name: 'In use',
     of: ({ attrs }) => attrs?.is_on !== false,
     words: ({ attrs }) => (attrs?.is_on === false ? 'No' : 'Yes'),
+  },
+  {
+    name: 'Drawn',
+    of: layoutOf,
+    words: (item) => (layoutOf(item) === 'matrix' ? 'As a table' : 'One below the other'),
   },
   {
     name: 'Choices',
@@ -159,6 +164,10 @@ function attrsOf(attrs: Item['attrs']): FieldAttrs {
 
 function typeOf(item: Item): FieldType | undefined {
   return 'type' in item ? item.type : undefined
+}
+
+function layoutOf(item: Item): GroupAttrs['layout'] {
+  return 'type' in item ? undefined : item.attrs?.layout
 }
 
 function typeWords(type: FieldType | undefined): string {

@@ -16,8 +16,8 @@ interface Impact {
 }
 
 /**
- * What it means to publish one form after another, in the order of the new one, what is removed last. Labels, helps
- * and the order say nothing. `usage` is counted with the published form.
+ * What it means to publish one form after another, in the order of the new one, what is removed last. Labels, helps,
+ * the order and how a group is drawn say nothing. `usage` is counted with the published form.
  */
 export function impactOf(before: Metas, after: Metas, usage: TypeUsage, itemLabel?: ItemLabel): Impact[] {
   return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>

@@ -2,23 +2,24 @@ import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
 import { type ComponentType, memo, useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
-import type { Field } from '../../contract/generated.ts'
+import type { Field, GroupAttrs, Option } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widgetProps.ts'
 import type { FormContext, FormRegistry } from './formContext.ts'
+import { Matrix, MatrixRow, useMatrixColumns } from './Matrix.tsx'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { GroupedField } from './sections.ts'
 
 /** One group with its heading. */
 const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
-  const { key, at, label, fields, required, values, errors } = group
+  const { key, label, ...content } = group
   const heading = `${registry.formContext.idPrefix}-${key}`
   return (
     <section className="form-section" aria-labelledby={label ? heading : undefined}>
       {label && <h2 id={heading}>{label}</h2>}
-      <Fields {...{ at, fields, required, values, errors, registry }} />
+      <Fields {...content} registry={registry} />
     </section>
   )
 })
@@ -30,13 +31,14 @@ const FieldView = memo(function FieldView({
   isRequired,
   value,
   errors,
+  columns,
   registry,
 }: FieldViewProps) {
   const { store, idPrefix } = registry.formContext
   const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
   const Widget =
     presetWidget(field) ?? (registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>)
-  const options = { spec: field }
+  const options = { spec: field, columns }
   const shared = {
     id: join(idPrefix, path),
     label: field.label,
@@ -44,17 +46,18 @@ const FieldView = memo(function FieldView({
     rawErrors: errors?.__errors,
     registry,
   }
+  const props: FieldWidgetProps = {
+    ...shared,
+    name: field.name,
+    options,
+    value,
+    errorSchema: errors,
+    onChange: (next) => store.set(path, next),
+    onBlur: () => store.blur(path),
+  }
   return (
     <FieldTemplate {...shared} uiSchema={{ 'ui:options': options }}>
-      <Widget
-        {...shared}
-        name={field.name}
-        options={options}
-        value={value}
-        errorSchema={errors}
-        onChange={(next) => store.set(path, next)}
-        onBlur={() => store.blur(path)}
-      />
+      {columns ? <MatrixRow {...props} columns={columns} /> : <Widget {...props} />}
     </FieldTemplate>
   )
 }, areEqual)
@@ -63,15 +66,17 @@ interface Props {
   /** Where the values stand, from the root of the document. */
   at: string
   fields: Field[]
+  layout?: GroupAttrs['layout']
   required: Set<string>
   values: Values
   errors: ErrorSchema | undefined
   registry: FormRegistry
 }
 
-/** Fields of one place, one below the other. */
-export function Fields({ at, fields, required, values, errors, registry }: Props) {
-  return fields
+/** Fields of one place, one below the other or as a table. */
+export function Fields({ at, fields, layout, required, values, errors, registry }: Props) {
+  const columns = useMatrixColumns(layout, fields, values)
+  const views = fields
     .filter(standsAlone)
     .map((field) => (
       <FieldView
@@ -81,9 +86,11 @@ export function Fields({ at, fields, required, values, errors, registry }: Props
         isRequired={required.has(field.name)}
         value={values[field.name]}
         errors={errors?.[field.name]}
+        columns={columns}
         registry={registry}
       />
     ))
+  return columns ? <Matrix columns={columns}>{views}</Matrix> : views
 }
 
 interface FieldViewProps {
@@ -93,6 +100,8 @@ interface FieldViewProps {
   isRequired: boolean
   value: unknown
   errors: ErrorSchema | undefined
+  /** Of the table in which the field is a row. */
+  columns?: Option[]
   registry: FormRegistry
 }
 

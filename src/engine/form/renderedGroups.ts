@@ -1,7 +1,7 @@
 import type { ErrorSchema } from '@rjsf/utils'
 import { isEqual } from '../../contract/applyChanges.ts'
 import { fillsItself } from '../../contract/computedDefault.ts'
-import type { Field, Group } from '../../contract/generated.ts'
+import type { Field, Group, GroupAttrs } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { evaluate } from '../../contract/visible.ts'
@@ -16,6 +16,7 @@ export interface RenderedGroup {
   key: string
   at: string
   label: string
+  layout?: GroupAttrs['layout']
   fields: Field[]
   /** Names of those that must be filled. */
   required: Set<string>
@@ -131,7 +132,8 @@ function renderedGroup(
   conditionContext: ConditionContext,
   { at, errors, old }: Place,
 ): RenderedGroup {
-  const { name: key, label } = group
+  const { name: key, label, attrs } = group
+  const layout = attrs?.layout
   const required = new Set(group.fields.filter((f) => isRequired(f, conditionContext)).map((f) => f.name))
   const values = ofFields(group.fields, conditionContext.answers ?? {})
   const visibleErrors = ofFields(group.fields, (errors ?? {}) as Values) as ErrorSchema
@@ -140,12 +142,18 @@ function renderedGroup(
     key,
     at,
     label,
+    layout,
     fields: isSame ? old.fields : group.fields,
     required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,
     errors: old && isEqual(old.errors, visibleErrors) ? old.errors : visibleErrors,
   }
-  const untouched = isSame && old.label === label && old.values === next.values && old.errors === next.errors
+  const untouched =
+    isSame &&
+    old.label === label &&
+    old.layout === layout &&
+    old.values === next.values &&
+    old.errors === next.errors
   return untouched ? old : next
 }
 

@@ -17,26 +17,51 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
   if (field.type === 'note') return <div className={noteClass(field)}>{children}</div>
   const isReadOnly = field.attrs?.read_only === true
   const error = !isAsked(field) ? undefined : rawErrors?.[0]
+  const hint = hintOf(field) && (
+    <div className="field-hint" id={`${id}-hint`}>
+      {hintOf(field)}
+    </div>
+  )
+  const message = error && (
+    <div className="field-error" id={`${id}-error`}>
+      <span className="visually-hidden">Error: </span>
+      {error}
+    </div>
+  )
   const content = (
     <>
-      {hintOf(field) && (
-        <div className="field-hint" id={`${id}-hint`}>
-          {hintOf(field)}
-        </div>
-      )}
+      {hint}
       {children}
-      {error && (
-        <div className="field-error" id={`${id}-error`}>
-          <span className="visually-hidden">Error: </span>
-          {error}
-        </div>
-      )}
+      {message}
     </>
   )
   const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
   const label = (
     <Label field={field} isMarked={!required && isAsked(field) && !CONTACT_PARTS.includes(field)} />
   )
+  // A row of a table, whose answers stand beside the question and all that is said of it.
+  if (uiSchema!['ui:options']!.columns) {
+    return (
+      <div
+        id={id}
+        className={`${className} matrix-row`}
+        aria-labelledby={`${id}-label`}
+        aria-describedby={describedBy(id, field, Boolean(error))}
+        role="radiogroup"
+        aria-required={required || undefined}
+        aria-invalid={Boolean(error) || undefined}
+      >
+        <div>
+          <div className={Classes.LABEL} id={`${id}-label`}>
+            {label}
+          </div>
+          {hint}
+          {message}
+        </div>
+        {children}
+      </div>
+    )
+  }
   if (isReadOnly) {
     return (
       <div className={className}>

@@ -1,0 +1,35 @@
+import type { Group } from '../generated.ts'
+import { canBeRow, isMatrix, offeredOptions, offersSame } from '../matrix.ts'
+import type { Report } from './metaTypes.ts'
+
+/** More choices do not fit beside their question. */
+const MOST_COLUMNS = 7
+
+/** Whether a group that is drawn as a table can be one: the fields in use are asked on the same few choices. */
+export function checkMatrix(group: Group, report: Report): void {
+  if (!isMatrix(group)) return
+  const inUse = [...group.fields.entries()].filter(([, { attrs }]) => attrs?.is_on !== false)
+  const rows = inUse.filter(([, field]) => canBeRow(field))
+  for (const [f, field] of inUse)
+    if (!canBeRow(field))
+      report(
+        ['fields', f],
+        `The group '${group.label}' is a table, so '${field.label}' must be one choice of its own choices; move it to another group`,
+        field.name,
+      )
+  const [first, ...others] = rows
+  if (!first) return
+  for (const [f, field] of others)
+    if (!offersSame(first[1], field))
+      report(
+        ['fields', f, 'attrs', 'options'],
+        `'${field.label}' must offer the same choices as '${first[1].label}': their group '${group.label}' is a table`,
+        field.name,
+      )
+  const count = offeredOptions(first[1]).length
+  if (count > MOST_COLUMNS)
+    report(
+      ['attrs', 'layout'],
+      `A table has room for ${MOST_COLUMNS} choices and '${group.label}' has ${count}; draw it one below the other`,
+    )
+}
