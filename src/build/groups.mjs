@@ -65,6 +65,10 @@ export const GROUPS = {
     ],
   },
   markdown: { after: ['inside', 'soon'], files: ['src/engine/widgets/Markdown.tsx'] },
+  signature: {
+    after: ['inside', 'soon'],
+    files: ['src/engine/widgets/SignaturePad.tsx', 'src/engine/widgets/StoredPicture.tsx'],
+  },
   grid: { after: ['inside', 'soon', 'lists'], files: ['src/engine/list/Grid.tsx'] },
   constructor: {
     after: ['inside', 'soon', 'record'],

@@ -22,6 +22,7 @@ export const LATE_STYLES = {
   overlay: 'src/engine/page/overlay.css',
   beside: 'src/engine/form/beside.css',
   upload: 'src/engine/upload/upload.css',
+  signature: 'src/engine/widgets/signature.css',
   publicForm: 'src/engine/publicForm/publicForm.css',
   answers: 'src/engine/answers/answers.css',
 }

@@ -218,7 +218,12 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     title: 'File',
     about: 'One document or picture',
     attrs: ['accept', 'max_size'],
-    schema: () => ({ type: 'integer', minimum: 1, maximum: LARGEST }),
+    schema: fileId,
+  },
+  signature: {
+    title: 'Signature',
+    about: 'Drawn with a finger, a pen or the mouse, or typed',
+    schema: fileId,
   },
   note: {
     title: 'Note',
@@ -266,6 +271,10 @@ function severalChoices(field: Field): FieldSchema {
     maxItems: 500,
     ...(exclusive?.length && { exclusive }),
   }
+}
+
+function fileId(): FieldSchema {
+  return { type: 'integer', minimum: 1, maximum: LARGEST }
 }
 
 function contact(): FieldSchema {

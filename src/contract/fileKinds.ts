@@ -14,13 +14,22 @@ export const FILE_KINDS: Record<FileKind, { title: string; endings: string[] }> 
 /** As it is stored and sent: a million bytes, as on a disk. */
 const MEGABYTE = 1_000_000
 
+/** What a signature is drawn as. */
+const SIGNATURE = 'png'
+
+/** Whether the value of a field is the id of a file. */
+export function holdsFile({ type }: Pick<Field, 'type'>): boolean {
+  return type === 'file' || type === 'signature'
+}
+
 /** What a field has against a file, in words; undefined where it takes it. The content is what its name says. */
 export function fileError(
-  { label, attrs }: Pick<Field, 'label' | 'attrs'>,
+  { label, type, attrs }: Pick<Field, 'label' | 'type' | 'attrs'>,
   { name, size }: { name: string; size: number },
 ): string | undefined {
   const endings = endingsOf(attrs?.accept)
   const ending = name.split('.').at(-1)!.toLowerCase()
+  if (type === 'signature' && ending !== SIGNATURE) return `${label} must be drawn or typed here`
   if (endings && !endings.includes(ending)) return `${label} must be ${describeKinds(attrs!.accept!)}`
   if (attrs?.max_size !== undefined && size > attrs.max_size * MEGABYTE)
     return `${label} must be ${attrs.max_size} MB or smaller`

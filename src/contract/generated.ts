@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
 /**
  * Which widget draws it and what its value is.
  */
-export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
+export type FieldType = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
 /**
  * The function that calculates the value; nobody fills the field in.
  */
@@ -37,7 +37,7 @@ export type FormTests = FormTest[]
 /**
  * The field type that draws it where the JSON type does not tell.
  */
-export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "note" | "repeat")
+export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselect" | "date" | "datetime" | "integer" | "scale" | "duration" | "decimal" | "money" | "year" | "month" | "time" | "phone" | "postcode" | "contact" | "file" | "signature" | "note" | "repeat")
 /**
  * One page. Its name is the file's name.
  */

@@ -46,6 +46,7 @@ const rest: Form = {
         field('month'),
         field('time'),
         field('file', { required: true }),
+        field('signature'),
       ],
     },
     {

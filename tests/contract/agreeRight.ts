@@ -47,6 +47,7 @@ export const right: Partial<Record<FieldType, Make>> = {
   month: (_, random) => random.pick(['2026-01', '1999-12']),
   time: (_, random) => random.pick(['00:00', '23:59']),
   file: (_, random) => random.between(1, 1000),
+  signature: (_, random) => random.between(1, 1000),
 }
 
 /** How many characters a field of text takes. */

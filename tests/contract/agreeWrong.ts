@@ -131,6 +131,7 @@ export const wrong: Partial<Record<FieldType, Make>> = {
   month: (_, random) => random.pick(['2026-00', '2026-13', '2026', '2026-1', 202601]),
   time: (_, random) => random.pick(['24:00', '9:30', '12:60', '12:30:00']),
   file: (_, random) => random.pick([0, -1, '1', 1.5, { id: 1 }]),
+  signature: (_, random) => random.pick([0, -1, '1', 1.5, 'data:image/png;base64,']),
 }
 
 /** A value whose kind does not depend on the field. */

@@ -5,6 +5,8 @@ import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 import { PDF, upload as uploadTo } from './upload.ts'
 
+const PNG = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+
 let context: TestContext
 let advocate: Caller
 beforeAll(async () => {
@@ -16,6 +18,7 @@ beforeAll(async () => {
     fields: [
       { name: 'letter', label: 'Letter', type: 'file' },
       { name: 'scan', label: 'Scan', type: 'file', attrs: { accept: ['picture', 'text'], max_size: 1 } },
+      { name: 'signed', label: 'Signed', type: 'signature' },
       {
         name: 'letters',
         label: 'Letters',
@@ -142,6 +145,24 @@ describe('an uploaded file', () => {
       'answers.scan': ['Scan must be 1 MB or smaller'],
     })
     expect((await save('NOTE.TXT', 'a'.repeat(1_000_000))).answers.scan).toEqual(expect.any(Number))
+  })
+
+  it('is a signature only as the picture that was drawn', async () => {
+    const { id } = await createCase(advocate)
+    const save = async (name: string, content: BlobPart) => {
+      const { body } = await upload(advocate, name, content)
+      const answers = { signed: body.id }
+      return { file: body.id, ...(await advocate('cases.update', { params: { id }, body: { answers } })) }
+    }
+    const refused = await save('letter.pdf', PDF)
+    expect([refused.status, refused.body]).toEqual([
+      400,
+      { 'answers.signed': ['Signed must be drawn or typed here'] },
+    ])
+    const { status, body, file } = await save('signature.png', PNG)
+    expect([status, body.answers.signed]).toEqual([200, file])
+    const { headers } = await advocate('files.download', { params: { id: file } })
+    expect(headers.get('content-type')).toBe('image/png')
   })
 
   it('keeps a hostile name harmless', async () => {

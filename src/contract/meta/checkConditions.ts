@@ -7,8 +7,8 @@ import type { Report } from './metaTypes.ts'
 import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
-const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file']
-const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file']
+const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file', 'signature']
+const NO_VALUE: FieldType[] = ['contact', 'repeat', 'file', 'signature']
 
 /**
  * The conditions of one meta: that they name fields and values there are, and that none waits for itself. `before` is

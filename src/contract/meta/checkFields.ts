@@ -95,7 +95,7 @@ function checkLabel(label: string, what: string, report: Report) {
     report(['label'], `Shorten the label of this ${what} to ${MOST.label} characters`)
 }
 
-const IN_NO_TEXT: FieldType[] = ['note', 'repeat', 'contact', 'file']
+const IN_NO_TEXT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
 
 /** Answers in the texts of a field, and a note, which has nothing but texts. */
 function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {

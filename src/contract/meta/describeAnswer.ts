@@ -21,6 +21,7 @@ export function describeAnswer(field: Field | undefined, value: unknown, itemLab
   }
   if (value === undefined || value === null || value === '') return 'no value'
   if (typeof value === 'object') return 'filled in'
+  if (field?.type === 'signature') return 'signed'
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (field?.type === 'yesno' && Object.hasOwn(YESNO, value as string)) return YESNO[value as string]
   const { options, lookup } = field?.attrs ?? {}

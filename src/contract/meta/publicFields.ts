@@ -9,6 +9,7 @@ const SERVICE = '$case.service'
 /** Why the public referral form cannot ask a field, after its label; undefined where it can. */
 export function whyNotPublic({ type, attrs = {}, fields = [] }: Field, known: Known): string | undefined {
   if (type === 'file') return 'is a file'
+  if (type === 'signature') return 'is a signature'
   if (attrs.calc) return 'is calculated'
   if (attrs.hidden) return 'is hidden'
   if (attrs.sensitive) return 'is sensitive'

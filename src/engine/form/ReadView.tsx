@@ -17,6 +17,7 @@ import { useContract } from '../runtime/contract.ts'
 import { statusOf } from '../runtime/describeError.ts'
 import { fillTemplate } from '../runtime/fillTemplate.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
+import { SignaturePicture } from '../widgets/Signature.tsx'
 import { StoredFile } from '../widgets/StoredFile.tsx'
 import type { FormSection } from './sections.ts'
 import { keyOf, type Slice, slicesOf } from './slices.ts'
@@ -113,6 +114,7 @@ export function ReadValue({
     return <span className="read-none">{field.attrs?.calc ? 'Not known yet' : 'Not given'}</span>
   if (field.attrs?.ref) return <RecordName entity={field.attrs.ref} id={value} />
   if (field.type === 'file') return <StoredFile id={Number(value)} />
+  if (field.type === 'signature') return <SignaturePicture id={Number(value)} label={field.label} />
   if (field.type === 'contact') {
     const filledParts = CONTACT_PARTS.filter((part) => isSet((value as Values)[part.name]))
     return <ReadList fields={filledParts} values={value as Values} conditionContext={conditionContext} />

@@ -15,7 +15,7 @@ const CELLS: Partial<Record<FieldType, CellName>> = {
   multiselect: 'lookup',
 }
 /** Lists and long texts have no order that a reader would expect. */
-const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file']
+const UNSORTED: FieldType[] = ['multiselect', 'textarea', 'repeat', 'contact', 'file', 'signature']
 
 type Reply = ListReply & Record<string, unknown>
 

@@ -1,4 +1,5 @@
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
+import { holdsFile } from '../../contract/fileKinds.ts'
 import type { Field, FieldAttrs, FieldType, Group } from '../../contract/generated.ts'
 
 const options = [
@@ -17,7 +18,7 @@ const field = (type: FieldType): Field => ({
   name: type,
   label: type.charAt(0).toUpperCase() + type.slice(1),
   type,
-  attrs: { ...ATTRS[type], required: type !== 'contact' && type !== 'file' },
+  attrs: { ...ATTRS[type], required: type !== 'contact' && !holdsFile({ type }) },
 })
 
 /** A group with a field of every type. */

@@ -7,7 +7,7 @@ import { presetWidget } from '../widgets/Presets.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
-const SETS: FieldType[] = ['yesno', 'scale', 'multiselect', 'month', 'contact', 'repeat']
+const SETS: FieldType[] = ['yesno', 'scale', 'multiselect', 'month', 'signature', 'contact', 'repeat']
 const RADIOS: FieldType[] = ['yesno', 'scale']
 
 /** Label, hint, control and message of a field; the first message counts. What is no field is drawn bare. */

@@ -20,6 +20,7 @@ import { RefSelect } from '../widgets/RefSelect.tsx'
 import { Repeat } from '../widgets/Repeat.tsx'
 import { Scale } from '../widgets/Scale.tsx'
 import { Select } from '../widgets/Select.tsx'
+import { Signature } from '../widgets/Signature.tsx'
 import { Text } from '../widgets/Text.tsx'
 import { Textarea } from '../widgets/Textarea.tsx'
 import { Time } from '../widgets/Time.tsx'
@@ -47,6 +48,7 @@ const byType: Record<FieldType | 'ref' | 'grouped' | 'readOnly', ComponentType<F
   month: Month,
   time: Time,
   file: FileInput,
+  signature: Signature,
   contact: Contact,
   repeat: Repeat,
   note: Note,

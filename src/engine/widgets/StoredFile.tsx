@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { callOf, fillPath } from '../../contract/call.ts'
+import type { Contract } from '../../contract/contract.ts'
 import { save } from '../list/download.ts'
 import { useRead } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
@@ -12,9 +13,7 @@ export function StoredFile({ id }: { id: number }) {
   const name = data?.name ?? `File ${id}`
   if (!endpoints['files.download']) return name
   const download = async () => {
-    const url = fillPath(callOf(endpoints['files.download']).path, { id })
-    const { data: blob } = await http.get<Blob>(url, { responseType: 'blob' })
-    save(blob, name)
+    save(await readFile(endpoints, id), name)
   }
   return (
     <Button
@@ -27,4 +26,11 @@ export function StoredFile({ id }: { id: number }) {
       onClick={() => void download().catch(() => undefined)}
     />
   )
+}
+
+/** The content of a stored file. */
+export async function readFile(endpoints: Contract['endpoints'], id: number): Promise<Blob> {
+  const url = fillPath(callOf(endpoints['files.download']).path, { id })
+  const { data } = await http.get<Blob>(url, { responseType: 'blob' })
+  return data
 }

@@ -25,6 +25,7 @@ const FORMATS: Partial<Record<Field['type'], Format>> = {
   duration: (value) =>
     `${Math.floor(Number(value) / 3600)}:${String(Math.floor((Number(value) % 3600) / 60)).padStart(2, '0')}`,
   file: () => 'a file',
+  signature: () => 'signed',
   contact: (value) =>
     Object.values(value as Values)
       .filter(isSet)

@@ -21,7 +21,7 @@ export interface Target {
 /** What a column is that nothing is taken from. */
 export const LEAVE_OUT = 'leave_out'
 
-const NOT_IN_A_CELL: Field['type'][] = ['repeat', 'file']
+const NOT_IN_A_CELL: Field['type'][] = ['repeat', 'file', 'signature']
 
 const CONTACT_PARTS: Field[] = [
   { name: 'name', label: 'Name', type: 'text' },

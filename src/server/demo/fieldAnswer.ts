@@ -38,6 +38,7 @@ const MAKE: Partial<Record<Field['type'], Make>> = {
   decimal: decimalAnswer,
   money: decimalAnswer,
   file: () => undefined,
+  signature: () => undefined,
   repeat: (field, answerContext) => rows(field, answerContext),
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { fileError } from '../../contract/fileKinds.ts'
+import { fileError, holdsFile } from '../../contract/fileKinds.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
@@ -48,6 +48,6 @@ function namedIn(fields: readonly Field[], values: Values, place = ''): Named[] 
     const [value, path] = [values[name], place + name]
     if (type === 'repeat')
       return ((value ?? []) as Values[]).flatMap((row, i) => namedIn(columns, row, `${path}.${i}.`))
-    return type === 'file' && isSet(value) ? [{ id: value, path, field }] : []
+    return holdsFile(field) && isSet(value) ? [{ id: value, path, field }] : []
   })
 }

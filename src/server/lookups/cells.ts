@@ -78,6 +78,7 @@ const PARSERS: Partial<Record<Field['type'], CellParser>> = {
     return value ? { value } : { wrong: `${label} must be a time of day such as 14:30` }
   },
   file: (_, { label }) => ({ wrong: `${label} is uploaded in its form` }),
+  signature: (_, { label }) => ({ wrong: `${label} is signed in its form` }),
 }
 
 function decimalCell(text: string, field: Field): ParsedCell {

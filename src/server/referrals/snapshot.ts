@@ -1,6 +1,7 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields } from '../../contract/entity.ts'
 import { isAsked } from '../../contract/fieldTypes.ts'
+import { holdsFile } from '../../contract/fileKinds.ts'
 import type { Field, Group } from '../../contract/generated.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import { visible } from '../../contract/visible.ts'
@@ -8,8 +9,6 @@ import { type ConditionContext, isPlainObject, isSet, type Values } from '../../
 
 /** What always goes along with a referral: without it nobody knows whom it is about. */
 const ALWAYS = ['first_name', 'last_name', 'dob']
-/** Answers whose value is a file of the case, which the other hub may not open. */
-const STAYS = ['file']
 
 /** What a person chose to send along: names of the client's fields, and of the case's answers by their group. */
 export interface Chosen {
@@ -104,8 +103,9 @@ function choiceOf(label: string, groups: Pick<Group, 'name' | 'label' | 'fields'
 
 /** A calculated value does not go along: the other hub's form calculates its own. */
 function maySend(field: Field, answers: Values): boolean {
-  const { name, type, attrs } = field
-  return attrs?.is_on !== false && isAsked(field) && !STAYS.includes(type) && isAnswered(answers[name])
+  const { name, attrs } = field
+  // The other hub may not open a file of the case.
+  return attrs?.is_on !== false && isAsked(field) && !holdsFile(field) && isAnswered(answers[name])
 }
 
 function isAnswered(value: unknown): boolean {

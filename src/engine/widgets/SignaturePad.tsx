@@ -1,0 +1,190 @@
+import { Button, Classes } from '@blueprintjs/core'
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { isSet } from '../../contract/when.ts'
+import { makeCall } from '../runtime/calls.ts'
+import { useContract } from '../runtime/contract.ts'
+import { fieldErrors } from '../runtime/fieldErrors.ts'
+import StoredPicture from './StoredPicture.tsx'
+import { describedBy, type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
+
+/** Of the picture, in pixels: as sharp on paper as on the screen. */
+const SIZE = { width: 960, height: 320 }
+const MARGIN = 40
+
+const NOTHING = 'Draw the signature or type the name first'
+const FAILED = 'The signature could not be stored. Try again.'
+
+/** A sheet that is signed with a finger, a pen or the mouse, or by typing the name; stored as the id of its picture. */
+export default function SignaturePad(props: FieldWidgetProps) {
+  const { value, onChange } = props
+  const field = fieldOf(props.options)!
+  const again = useRef<HTMLButtonElement>(null)
+  const hasJustSigned = useRef(false)
+  const onFieldBlur = useGroupBlur(props)
+  // The button that had the focus is gone with the sheet.
+  useEffect(() => {
+    if (hasJustSigned.current) again.current?.focus()
+    hasJustSigned.current = false
+  })
+  if (!isSet(value)) {
+    const store = (id: number) => {
+      hasJustSigned.current = true
+      onChange(id)
+    }
+    return <Sheet props={props} onStored={store} />
+  }
+  return (
+    <>
+      <StoredPicture id={Number(value)} label={field.label} />
+      <div className="signature-buttons">
+        <Button
+          ref={again}
+          size="small"
+          text="Sign again"
+          aria-label={`Sign again: ${field.label}`}
+          onClick={() => onChange(undefined)}
+          onBlur={onFieldBlur}
+        />
+      </div>
+    </>
+  )
+}
+
+function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: number) => void }) {
+  const { id, rawErrors } = props
+  const field = fieldOf(props.options)!
+  const contract = useContract()
+  const sheet = useRef<HTMLCanvasElement>(null)
+  const [typed, setTyped] = useState('')
+  const [isDrawn, setDrawn] = useState(false)
+  const [isSending, setSending] = useState(false)
+  const [status, setStatus] = useState('')
+  const onFieldBlur = useGroupBlur(props)
+  useEffect(() => erase(sheet.current!), [])
+
+  const clear = () => {
+    erase(sheet.current!)
+    setTyped('')
+    setDrawn(false)
+    setStatus('')
+  }
+  const type = (name: string) => {
+    writeName(sheet.current!, name.trim())
+    setTyped(name)
+    setDrawn(name.trim() !== '')
+  }
+  const press = (event: PointerEvent<HTMLCanvasElement>) => {
+    if (!event.isPrimary || event.button !== 0) return
+    if (typed) clear()
+    event.currentTarget.setPointerCapture(event.pointerId)
+    beginLine(event)
+    setDrawn(true)
+  }
+  const use = async () => {
+    if (!isDrawn) return setStatus(NOTHING)
+    setSending(true)
+    setStatus('Storing the signature…')
+    try {
+      const body = new FormData()
+      body.append('file', await pictureOf(sheet.current!), 'signature.png')
+      const reply = await makeCall<{ id: number }>(contract, 'files.upload', { body })
+      onStored(reply.id)
+    } catch (error) {
+      setSending(false)
+      setStatus(fieldErrors(error)?.file?.[0] ?? FAILED)
+    }
+  }
+  if (!contract.endpoints['files.upload']) return <p>Signatures cannot be stored here yet</p>
+  return (
+    <>
+      <canvas
+        ref={sheet}
+        {...SIZE}
+        className="signature-sheet"
+        role="img"
+        aria-label="Sheet to sign on with a finger, a pen or the mouse"
+        onPointerDown={press}
+        onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && drawLine(event)}
+      />
+      <label className="signature-typed" htmlFor={`${id}-typed`}>
+        Or type the name to sign with
+      </label>
+      <input
+        id={`${id}-typed`}
+        className={Classes.INPUT}
+        autoComplete="off"
+        maxLength={100}
+        aria-describedby={describedBy(id, field, Boolean(rawErrors?.length))}
+        value={typed}
+        onChange={(event) => type(event.target.value)}
+        onBlur={onFieldBlur}
+      />
+      <div className="signature-buttons">
+        <Button
+          text="Use this signature"
+          aria-label={`Use this signature: ${field.label}`}
+          intent={isDrawn ? 'primary' : 'none'}
+          loading={isSending}
+          onClick={use}
+          onBlur={onFieldBlur}
+        />
+        <Button
+          variant="minimal"
+          text="Clear"
+          aria-label={`Clear ${field.label}`}
+          onClick={clear}
+          onBlur={onFieldBlur}
+        />
+      </div>
+      <p aria-live="polite">{status || (isDrawn ? 'Not stored yet: use this signature or clear it' : '')}</p>
+    </>
+  )
+}
+
+function erase(sheet: HTMLCanvasElement) {
+  const context = sheet.getContext('2d')!
+  context.fillStyle = 'white'
+  context.fillRect(0, 0, SIZE.width, SIZE.height)
+}
+
+function writeName(sheet: HTMLCanvasElement, name: string) {
+  erase(sheet)
+  const context = sheet.getContext('2d')!
+  context.fillStyle = 'black'
+  context.font = 'italic 110px cursive, serif'
+  context.textBaseline = 'middle'
+  context.fillText(name, MARGIN, SIZE.height / 2, SIZE.width - 2 * MARGIN)
+}
+
+function beginLine(event: PointerEvent<HTMLCanvasElement>) {
+  const context = event.currentTarget.getContext('2d')!
+  context.lineWidth = 5
+  context.lineCap = 'round'
+  context.lineJoin = 'round'
+  context.strokeStyle = 'black'
+  context.beginPath()
+  context.moveTo(...pointOf(event))
+  // A dot is a line as well.
+  drawLine(event)
+}
+
+function drawLine(event: PointerEvent<HTMLCanvasElement>) {
+  const context = event.currentTarget.getContext('2d')!
+  context.lineTo(...pointOf(event))
+  context.stroke()
+}
+
+/** Where on the picture the pointer is, whatever size the sheet has on the page. */
+function pointOf({ currentTarget, clientX, clientY }: PointerEvent<HTMLCanvasElement>): [number, number] {
+  const { left, top, width, height } = currentTarget.getBoundingClientRect()
+  return [((clientX - left) / width) * SIZE.width, ((clientY - top) / height) * SIZE.height]
+}
+
+function pictureOf(sheet: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) =>
+    sheet.toBlob(
+      (blob) => (blob ? resolve(blob) : reject(new Error('The sheet has no picture'))),
+      'image/png',
+    ),
+  )
+}
