@@ -105,10 +105,10 @@ describe('a week of an advocate', () => {
     await type.selectOption({ index: 4 })
     await under.selectOption({ index: 2 })
     const chosen = [await type.inputValue(), await under.inputValue()]
-    await page.getByLabel('Notes').fill('Team meeting')
+    await page.getByLabel('Notes').fill('Team meeting at Harbour House')
     await add(page, 'Save')
     await page.waitForURL('/dashboard/my-activities')
-    await page.getByRole('cell', { name: 'Team meeting' }).waitFor()
+    await page.getByRole('cell', { name: 'Team meeting at Harbour House' }).waitFor()
     await page.getByRole('main').getByRole('link', { name: 'New Activity' }).click()
     await page.getByLabel('Notes').fill('Training')
     expect([await type.inputValue(), await under.inputValue()]).toEqual(chosen)

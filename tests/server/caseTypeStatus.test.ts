@@ -126,7 +126,7 @@ describe('an item that a published form names', () => {
     expect(uses).toEqual([
       {
         id: 'case_types.forms',
-        label: `Case type: 1 form begins with it or asks for it: '${type.label}'`,
+        label: `Case type: 1 form names it: '${type.label}'`,
         table: 'case_types',
         field: 'forms',
         count: 1,

@@ -27,7 +27,7 @@ export async function addTasks(tx: Tx, casework: Casework, today: string): Promi
     select (${casework.tasks}::text[])[1 + (s.id + o.n) % ${casework.tasks.length}::int], ${today}::date + o.days, s.id, s.id,
       ${today}::date - 8 + time '09:20', ${today}::date - 8 + time '09:20'
     from staff s cross join unnest(${OWN}::int[]) with ordinality o(days, n)
-    where s.status = 1 and (s.groups && ${[...MANAGERS, ROLE.hub]}::int[] or o.days = 3)
+    where s.status = 1 and (s.groups && ${[...MANAGERS, ROLE.hub]}::int[] or o.days in (0, 3, 12))
       and not s.groups && ${[ROLE.commissionerAdvocate]}::int[]
     order by s.id, o.n`.execute(tx)
   await sql`insert into tasks (title, due, assignee, created_by, issue, "case", client, created_at, updated_at)
