@@ -267,6 +267,7 @@ describe('in words', () => {
         begins('a', 'text', { from: '$b' }),
         field('b'),
         begins('c', 'postcode', { from: '$client.postcode' }, { hidden: true }),
+        field('d', 'date', { hidden: true, default: 'today', when: { b: 'y' } }),
       ]),
     ]
     const why = (name: string) =>
@@ -275,7 +276,11 @@ describe('in words', () => {
       "'A' is optional.",
       "'A' begins as what is answered in 'B' until somebody changes it; 'B' is now x.",
     ])
+    expect([...why('d').visibleReasons, ...why('d').required]).toEqual([
+      "'D' has a value only when 'B' is y; 'B' is now x.",
+      "The save that first needs 'D' fills in the day of that.",
+    ])
     expect(why('c').visibleReasons).toEqual(["'C' is hidden: nobody sees it."])
-    expect(why('c').required).toEqual(["'C' has the postcode of the client."])
+    expect(why('c').required).toEqual(["The save that first needs 'C' fills in the postcode of the client."])
   })
 })

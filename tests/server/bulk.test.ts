@@ -57,10 +57,13 @@ const countOf = async (table: string): Promise<number> =>
 describe('an upload of cases', () => {
   it('is checked first, and becomes cases as if each had been typed in', async () => {
     const before = await countOf('cases')
-    const upload = await check([
-      good.row('Ann', 'First', { 'Date of birth': 25569 }),
-      good.row('Bea', 'Second', { 'Date of birth': '4 June 1980' }),
-    ])
+    const upload = await check(
+      [
+        [...good.row('Ann', 'First', { 'Date of birth': 25569 }), 'Priority 2 - 5 working days'],
+        good.row('Bea', 'Second', { 'Date of birth': '4 June 1980' }),
+      ],
+      [...good.headings, 'Priority'],
+    )
     expect([await errorsOf(upload.id), upload.state, upload.ready]).toEqual([[], 'ready', 2])
     expect(await countOf('cases')).toBe(before)
     const done = await apply(upload.id)
@@ -70,7 +73,8 @@ describe('an upload of cases', () => {
     expect(caseRecord).toMatchObject({
       client_name: 'Ann First',
       created_by: hub.id,
-      answers: { eligible: 'yes' },
+      // What begins as another answer does so in a row as in a form.
+      answers: { eligible: 'yes', date_received: '2026-01-15', first_contact_due: '2026-01-22' },
     })
     const dob = async (id: number) => (await hub('clients.read', { params: { id } })).body.dob
     expect([await dob(ann.client), await dob(bea.client)]).toEqual(['1970-01-01', '1980-06-04'])

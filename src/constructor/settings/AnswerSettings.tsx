@@ -43,6 +43,7 @@ const OF_SCALE = { min: 'Begins at', max: 'Ends at' }
 /** What an answer may be, as far as the field's type leaves that open. */
 export function AnswerSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
   const { attrs = [] } = FIELD_TYPES[props.field.type]
+  const isHidden = props.field.attrs?.hidden === true
   return (
     <>
       {attrs.includes('options') && <ChoiceSettings {...props} />}
@@ -50,9 +51,9 @@ export function AnswerSettings(props: { field: Field; address: Address; set: Set
       <LimitSettings {...props} />
       {attrs.includes('min_text') && <ScaleWords {...props} />}
       {attrs.includes('accept') && <KindSettings {...props} />}
-      {attrs.includes('rules') && <RuleSettings {...props} />}
+      {attrs.includes('rules') && !isHidden && <RuleSettings {...props} />}
       <DefaultSetting {...props} />
-      {!props.field.attrs?.hidden && <CheckSettings {...props} />}
+      {!isHidden && <CheckSettings {...props} />}
     </>
   )
 }

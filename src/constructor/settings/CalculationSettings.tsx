@@ -51,7 +51,7 @@ export function CalculationSettings(props: {
       <SelectSetting
         label="How it is answered"
         value={calc}
-        none="People fill it in"
+        none={field.attrs?.hidden ? 'By what it begins as' : 'People fill it in'}
         choices={offered.map(([name, { title, about }]) => ({
           value: name as CalculationName,
           label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,

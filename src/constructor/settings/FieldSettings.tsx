@@ -132,6 +132,7 @@ const NOT_HIDDEN = {
   required: undefined,
   required_when: undefined,
   required_text: undefined,
+  rules: undefined,
   checks: undefined,
   referral: undefined,
 } satisfies FieldAttrs

@@ -61,7 +61,7 @@ export function whyField(
     ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
     ...offReasons(field, quoted(field.label, head)),
     ...hiddenReasons(group.attrs?.when, `its group ${quoted(group.label, group.name)}`, view),
-    ...hiddenReasons(field.attrs?.when, quoted(field.label, head), view),
+    ...hiddenReasons(field.attrs?.when, quoted(field.label, head), view, field),
   ]
   if (!column) {
     const why = visibleReasonsOf(field, [group.attrs?.when, field.attrs?.when], view)
@@ -76,7 +76,7 @@ export function whyField(
   const isColumnVisible = isVisible && !rowView.isHidden(column.name)
   const own = [
     ...offReasons(column, quoted(column.label, column.name)),
-    ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), rowView),
+    ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), rowView, column),
   ]
   const why = visibleReasonsOf(column, [column.attrs?.when], rowView)
   const visibleReasons = isColumnVisible ? why : orCircle([...reasons, ...own], column)
@@ -99,13 +99,19 @@ function offReasons({ attrs }: Group | Field, what: string): string[] {
   return attrs?.is_on === false ? [`${what} is switched off.`] : []
 }
 
-function hiddenReasons(when: When | undefined, what: string, view: ConditionView): string[] {
+function hiddenReasons(
+  when: When | undefined,
+  what: string,
+  view: ConditionView,
+  field: Pick<Field, 'attrs'> = {},
+): string[] {
   if (!when || holds(when, view.visibleContext)) return []
   const unfinished = unfinishedOf(when, view)
   if (unfinished) return [`${capital(what)} is not shown: its condition is not finished. ${unfinished}.`]
   const failed = Object.entries(when).filter(([path, test]) => !holds({ [path]: test }, view.visibleContext))
   const state = statesOf(pathsOf(Object.fromEntries(failed)), view)
-  return [`${capital(what)} is shown only when ${shortened(wordsOf(when, view))}${state}.`]
+  const is = isDrawn(field) ? 'is shown' : 'has a value'
+  return [`${capital(what)} ${is} only when ${shortened(wordsOf(when, view))}${state}.`]
 }
 
 function visibleReasonsOf(field: Field, whens: (When | undefined)[], view: ConditionView): string[] {
@@ -130,8 +136,12 @@ function requirement(item: Field, isVisible: boolean, view: ConditionView) {
     return { isRequired: false, required: [`${field} is calculated: ${calculationOf(item, view)}.`] }
   }
   if (attrs.hidden) {
-    const has = `${field} has ${describeDefault(item, view.reach, view.itemLabel)}${statesOfDefault(item, view)}.`
-    return { isRequired: false, required: [has] }
+    const begins = describeDefault(item, view.reach, view.itemLabel)
+    const words = attrs.default === 'today' ? 'the day of that' : begins
+    return {
+      isRequired: false,
+      required: [`The save that first needs ${field} fills in ${words}${statesOfDefault(item, view)}.`],
+    }
   }
   if (!attrs.required && !must)
     return { isRequired: false, required: [`${field} is optional.`, ...beginning(item, view)] }
