@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Group } from '../../src/contract/generated.ts'
+import type { FieldAttrs, Group } from '../../src/contract/generated.ts'
 import { checkMeta } from '../../src/contract/meta/checkMeta.ts'
 import { keepAnswered } from '../../src/contract/meta/keepAnswered.ts'
 import type { ChoiceUsage, Metas } from '../../src/contract/meta/metaTypes.ts'
@@ -93,6 +93,26 @@ it('any earlier version can be restored after any sequence of publications', () 
     const { metas } = keepAnswered(caseMeta(...first), caseMeta(...form), usage)
     expect(problems(metas, caseMeta(...form), usage).filter(isAboutAnswers)).toEqual([])
   }
+})
+
+it('what a kept field begins as goes with the field that it names', () => {
+  const preset = (default_: unknown) => ({ hidden: true, default: default_ }) as FieldAttrs
+  const now = [
+    group('g', [
+      field('a', 'text', preset({ from: '$gone' })),
+      field('b', 'text', preset({ from: '$client.postcode' })),
+      field('gone'),
+      field('stays'),
+    ]),
+  ]
+  const usage = counted({ a: 1, b: 1 }, {})
+  const { metas } = keepAnswered(caseMeta(group('g', [field('stays')])), caseMeta(...now), usage)
+  expect(metas.case_meta[0].fields.map(({ name, attrs }) => [name, attrs])).toEqual([
+    ['stays', {}],
+    ['a', { is_on: false }],
+    ['b', { is_on: false, hidden: true, default: { from: '$client.postcode' } }],
+  ])
+  expect(problems(metas, caseMeta(...now), usage)).toEqual([])
 })
 
 it('a choice that no record uses can be removed, of columns too', () => {

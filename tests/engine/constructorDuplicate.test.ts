@@ -132,6 +132,37 @@ describe('a duplicated field', () => {
   })
 })
 
+describe('what a duplicated field begins as', () => {
+  const begins = (name: string, preset: object): Field => ({
+    name,
+    label: name,
+    type: 'text',
+    attrs: { default: preset as never },
+  })
+  const all = [
+    {
+      name: 'g',
+      label: 'G',
+      fields: [
+        { name: 'a', label: 'A', type: 'text' as const },
+        begins('b', { from: '$a' }),
+        begins('c', { calc: 'join_text', of: ['a', { text: ', ' }, 'b'] }),
+        begins('d', { from: '$client.postcode' }),
+      ],
+    },
+  ]
+
+  it('is that of the fields duplicated with it', () => {
+    const { groups: after } = duplicate(all, [['g']])
+    expect(after[1].fields.map(({ attrs }) => attrs?.default)).toEqual([
+      undefined,
+      { from: '$a_2' },
+      { calc: 'join_text', of: ['a_2', { text: ', ' }, 'b_2'] },
+      { from: '$client.postcode' },
+    ])
+  })
+})
+
 describe('several duplicated at once', () => {
   it('stand below the last of them, and look at each other', () => {
     const { groups: after } = duplicate(groups, [

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import type { FieldAttrs } from '../../src/contract/generated.ts'
+import { visibleValues } from '../../src/engine/form/visibleValues.ts'
 import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
 import { field, openForm, section } from './openForm.tsx'
@@ -61,6 +62,16 @@ test('what is hidden is not drawn, nor a group of nothing else', () => {
   expect(screen.queryByText('Origin')).toBeNull()
   expect(screen.queryByText('Never seen')).toBeNull()
   expect(screen.getByText('Group')).toBeTruthy()
+})
+
+test('what is saved are the defaults as they are, and what those of hidden fields show', () => {
+  const document = { name: 'Ann', postcode: null, why: 'A letter' }
+  expect(visibleValues(section(fields), document, conditionContext)).toEqual({
+    name: 'Ann',
+    called: 'Ann',
+    origin: 'letter',
+    why: 'A letter',
+  })
 })
 
 test('and not shown where a record is read', () => {

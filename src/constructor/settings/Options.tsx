@@ -1,5 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { type ReactElement, useId, useState } from 'react'
+import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Group, Option } from '../../contract/generated.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
@@ -96,11 +97,12 @@ function withOption(options: Option[], text: string): Option[] {
   return [...options, { value, label }]
 }
 
-/** Whether a calculated field adds up what the choices of the field at an address weigh. */
+/** Whether a calculation, of a value or a default, adds up what the choices of the field at an address weigh. */
 function isScored(groups: Group[], address: Address): boolean {
   const path = address.slice(1).join('.')
   const fields = groups.flatMap((g) => g.fields).flatMap((f) => [f, ...(f.fields ?? [])])
-  return fields.some(({ attrs }) => attrs?.calc === 'score' && attrs.of?.includes(path))
+  const isScore = (field: Field) => (field.attrs?.calc ?? computedDefault(field)?.calc) === 'score'
+  return fields.some((field) => isScore(field) && sourcesOf(field).includes(path))
 }
 
 function withWeight({ weight: _, ...option }: Option, text: string): Option {

@@ -1,4 +1,4 @@
-import { TODAY } from '../calculations.ts'
+import { type Argument, TODAY } from '../calculations.ts'
 import { sourcesOf } from '../computedDefault.ts'
 import { hasSameAmounts } from '../decimal.ts'
 import type { Field, FieldAttrs, Group } from '../generated.ts'
@@ -109,13 +109,19 @@ function withoutDanglers(form: Group[]): Group[] {
   return form.map((group) => ({ ...group, fields: group.fields.map((field) => tidied(field)) }))
 }
 
-/** Names of the fields that a field begins as. */
-function beginsAs(field: Pick<Field, 'attrs'>): string[] {
-  return sourcesOf(field).filter((one) => typeof one === 'string' && one !== TODAY) as string[]
-}
-
 function attrsWithin(
-  { when, required_when, rules, checks, lookup_params, calc, of, default: preset, ...attrs }: FieldAttrs,
+  {
+    when,
+    required_when,
+    rules,
+    checks,
+    lookup_params,
+    calc,
+    of,
+    default: preset,
+    hidden,
+    ...attrs
+  }: FieldAttrs,
   isThere: (path: string) => boolean,
 ): FieldAttrs {
   const holds = (one: When | undefined): one is When => one !== undefined && pathsOf(one).every(isThere)
@@ -124,14 +130,19 @@ function attrsWithin(
   const params = Object.entries(lookup_params ?? {}).filter(
     ([, value]) => typeof value !== 'string' || !value.startsWith('$') || isThere(value.slice(1)),
   )
+  const areThere = (of: Argument[]) =>
+    of.every((one) => typeof one !== 'string' || one === TODAY || isThere(one))
+  const isCalculated = of !== undefined && areThere(of)
+  const begins = preset !== undefined && areThere(sourcesOf({ attrs: { default: preset } }))
   return {
     ...attrs,
     ...(holds(when) && { when }),
     ...(holds(required_when) && { required_when }),
     ...(fitting && fitting.length > 0 && { rules: fitting }),
-    ...(of?.every((one) => typeof one !== 'string' || one === TODAY || isThere(one)) && { calc, of }),
-    ...(preset !== undefined &&
-      beginsAs({ attrs: { default: preset } }).every(isThere) && { default: preset }),
+    ...(isCalculated && { calc, of }),
+    ...(begins && { default: preset }),
+    // What nothing fills in any more cannot be hidden.
+    ...(hidden && (isCalculated || begins) && { hidden }),
     ...(seeing && seeing.length > 0 && { checks: seeing }),
     ...(params.length > 0 && { lookup_params: Object.fromEntries(params) }),
   }

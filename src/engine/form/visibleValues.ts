@@ -31,6 +31,8 @@ export function visibleValues(
       conditionContext: seen,
       validateSchema,
       today: today(),
+      // As the server: a new record has the defaults of what is hidden, by which other fields may be shown.
+      all: true,
     }
     for (const [name, value] of Object.entries(applyChanges(options).values))
       result = setAt(result, join(at, name), value)
