@@ -22,6 +22,7 @@ const EXAMPLES: Partial<Record<Field['type'], (field: Field) => unknown>> = {
   postcode: () => 'AB1 2CD',
   duration: () => 5400,
   file: () => 1,
+  signature: () => 1,
   repeat: ({ fields = [] }) => [
     Object.fromEntries(fields.filter((f) => f.attrs?.required).map((f) => [f.name, example(f)])),
   ],
