@@ -4,10 +4,10 @@ import type { VersionEvent } from '../engine/runtime/versionEvents.ts'
 let isOutdated = false
 
 /**
- * Hears of the release that the server has now. A page of another one is loaded again where nothing is lost by it: at
+ * Compares the server's release with that of the page. An outdated page is loaded again where nothing is lost by it: at
  * the next address, once the tab is hidden, or when the person says so.
  */
-export function hearRelease(events: VersionEvent[]): void {
+export function checkRelease(events: VersionEvent[]): void {
   const release = events.find(({ entity }) => entity === 'page')?.version
   if (isOutdated || release === undefined || String(release) === releaseOfPage()) return
   isOutdated = true
@@ -27,7 +27,7 @@ function releaseOfPage(): string | undefined {
   return document.querySelector<HTMLMetaElement>('meta[name="release"]')?.content
 }
 
-/** Whether something is being filled in: everything that speaks against closing the page is heard. */
+/** Whether something is being filled in: whatever would ask before the page is closed says so. */
 function isSomethingOpen(): boolean {
   const closing = new Event('beforeunload', { cancelable: true })
   dispatchEvent(closing)

@@ -4,7 +4,7 @@ import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
 import { applyVersionEvents, type VersionEvent } from '../engine/runtime/versionEvents.ts'
 import { readEventStream } from './eventStream.ts'
-import { hearRelease } from './newRelease.ts'
+import { checkRelease } from './newRelease.ts'
 import { stored } from './storage.ts'
 
 /** Poll interval in ms where the stream does not get through. */
@@ -24,7 +24,7 @@ export function subscribeToVersions(contract: Contract, client: QueryClient): ()
   const stop = new AbortController()
   const { signal } = stop
   const apply = (events: VersionEvent[]) => {
-    hearRelease(events)
+    checkRelease(events)
     applyVersionEvents(contract, client, events)
   }
   if (navigator.locks && 'BroadcastChannel' in window) {

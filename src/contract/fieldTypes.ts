@@ -254,6 +254,11 @@ export function yesNoValues({ attrs }: Pick<Field, 'attrs'>): string[] {
   return attrs?.known_only ? ['yes', 'no'] : ['yes', 'no', 'not_known']
 }
 
+/** The choices that are written with a field and still offered. */
+export function offeredOptions({ attrs }: Field): Option[] {
+  return (attrs?.options ?? []).filter((option) => option.active !== false)
+}
+
 /** Most rows of a repeat that says nothing of it. */
 export const MOST_ROWS = 100
 

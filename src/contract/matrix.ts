@@ -1,13 +1,9 @@
+import { offeredOptions } from './fieldTypes.ts'
 import type { Field, Group, Option } from './generated.ts'
 
 /** Whether the questions of a group are drawn as one table. */
 export function isMatrix({ attrs }: Group): boolean {
   return attrs?.layout === 'matrix'
-}
-
-/** The choices of a question that are offered. */
-export function offeredOptions({ attrs }: Field): Option[] {
-  return (attrs?.options ?? []).filter((option) => option.active !== false)
 }
 
 /** Whether two questions offer the same choices in the same order. What a choice weighs may differ: some count the other way round. */

@@ -65,6 +65,23 @@ test('is drawn where the pointer is on the picture, stored and shown', async () 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sign again: Consent' }))
 })
 
+test('that is drawn and not used yet keeps the form from being saved', async () => {
+  const { form, submit } = open()
+  await sheet()
+  const name = screen.getByRole('textbox', { name: 'Or type the name to sign with' })
+  await userEvent.type(name, 'Ann Ash')
+  expect(form.isDirty()).toBe(true)
+  const refused = { consent: ['Use the signature of Consent, or clear it'] }
+  expect(submit()).toEqual(refused)
+  expect(screen.getByRole('link', { name: refused.consent[0] })).toBeTruthy()
+  await press('Clear Consent')
+  expect([submit(), form.isDirty()]).toEqual([{}, false])
+  await userEvent.type(name, 'Ann Ash')
+  await press('Use this signature: Consent')
+  await screen.findByRole('img', { name: 'Consent' })
+  expect(submit()).toEqual({})
+})
+
 test('is typed by those who cannot draw', async () => {
   const { values } = open()
   await sheet()

@@ -35,9 +35,7 @@ export function CalculationSettings(props: {
   const { field, address, set } = props
   const { errors } = useEditorContext()
   const { calc, of = [] } = field.attrs ?? {}
-  const offered = Object.entries(CALCULATIONS).filter(
-    ([name, { gives }]) => name === calc || GIVEN_TYPES[gives].includes(field.type),
-  )
+  const offered = calculationsFor(field, calc)
   if (offered.length === 0) return null
   const choose = (name: CalculationName | undefined) =>
     set(
@@ -52,10 +50,7 @@ export function CalculationSettings(props: {
         label="How it is answered"
         value={calc}
         none={field.attrs?.hidden ? 'By what it begins as' : 'People fill it in'}
-        choices={offered.map(([name, { title, about }]) => ({
-          value: name as CalculationName,
-          label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
-        }))}
+        choices={offered}
         messages={calc ? PLACES.flatMap((at) => messagesAt(errors, address, at)) : []}
         onChange={choose}
       />
@@ -70,6 +65,16 @@ export function CalculationSettings(props: {
       )}
     </>
   )
+}
+
+/** The functions that give the type of a field, and the one that it has. */
+export function calculationsFor(field: Field, calc?: CalculationName) {
+  return Object.entries(CALCULATIONS)
+    .filter(([name, { gives }]) => name === calc || GIVEN_TYPES[gives].includes(field.type))
+    .map(([name, { title, about }]) => ({
+      value: name as CalculationName,
+      label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
+    }))
 }
 
 interface ArgumentsProps {

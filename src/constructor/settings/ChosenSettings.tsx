@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
+import { offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, Option } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
 import { Disclosure } from '../Disclosure.tsx'
@@ -19,18 +20,18 @@ export function ChosenSettings({ field, address, set }: Props): ReactElement {
   const options = field.attrs?.options ?? []
   return (
     <>
-      <FollowUp options={options} address={address} />
+      <FollowUp field={field} address={address} />
       {field.type === 'multiselect' && <Exclusive options={options} set={set} />}
     </>
   )
 }
 
 /** Adds a question right below, which is asked where a choice such as 'Other' is chosen. */
-function FollowUp({ options, address }: { options: Option[]; address: Address }) {
+function FollowUp({ field, address }: { field: Field; address: Address }) {
   const editorContext = useEditorContext()
   const { groups, edit, select, announce } = editorContext
   const [value, setValue] = useState<Option['value']>()
-  const option = options.find((one) => one.value === value)
+  const option = offeredOptions(field).find((one) => one.value === value)
   const add = () => {
     if (!option) return announce('Choose the choice first')
     const taken = address.length > 2 ? [] : reservedNames(editorContext, 'text')
@@ -44,7 +45,7 @@ function FollowUp({ options, address }: { options: Option[]; address: Address })
       <SelectSetting
         label="Ask for more where this is chosen"
         value={option?.value}
-        choices={options.filter(({ active }) => active !== false)}
+        choices={offeredOptions(field)}
         none="Choose…"
         onChange={setValue}
       />

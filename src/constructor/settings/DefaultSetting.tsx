@@ -1,11 +1,9 @@
 import { Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useMemo } from 'react'
-import { GIVEN_TYPES } from '../../contract/calculate.ts'
-import { CALCULATIONS } from '../../contract/calculations.ts'
 import { computedDefault } from '../../contract/computedDefault.ts'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
-import type { CalculationName, Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
-import { fieldsAround, isPrefill } from '../../contract/meta/checkDefault.ts'
+import type { CalculationName, Field, FieldAttrs } from '../../contract/generated.ts'
+import { fieldsAround, isPrefill, NO_DEFAULT } from '../../contract/meta/checkDefault.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type ItemStatus, unavailableDefault } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
@@ -16,11 +14,10 @@ import { Values } from '../conditions/Values.tsx'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { useItemLabels } from '../useItemLabels.ts'
-import { Arguments, startOf } from './CalculationSettings.tsx'
+import { Arguments, calculationsFor, startOf } from './CalculationSettings.tsx'
 import { Messages } from './Messages.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 
-const NEVER: FieldType[] = ['note', 'repeat', 'contact', 'file']
 const SAME = 'same'
 const CALC = 'calc:'
 
@@ -35,17 +32,11 @@ export function DefaultSetting(props: Props): ReactElement | null {
   const { field, address, set } = props
   const preset = computedDefault(field)
   const save = (next: FieldAttrs['default']) => set({ default: next }, { what: 'Begins as' })
-  if (NEVER.includes(field.type)) return null
+  if (NO_DEFAULT.includes(field.type)) return null
   const hasLiteral = FIELD_TYPES[field.type].attrs?.includes('default') === true
-  const calculations = Object.entries(CALCULATIONS).filter(([, { gives }]) =>
-    GIVEN_TYPES[gives].includes(field.type),
-  )
   const choices = [
     { value: SAME, label: 'The same as another answer' },
-    ...calculations.map(([name, { title, about }]) => ({
-      value: `${CALC}${name}`,
-      label: `Calculated: ${title} – ${about.charAt(0).toLowerCase()}${about.slice(1)}`,
-    })),
+    ...calculationsFor(field).map(({ value, label }) => ({ value: `${CALC}${value}`, label })),
   ]
   const choose = (next?: string) => {
     if (!next) return save(undefined)

@@ -56,7 +56,8 @@ function checkHidden({ label, name, attrs = {} }: Field, { repeat }: Around, rep
       report(['attrs', key], `${hidden}, so it cannot ${cannot}; remove that`)
 }
 
-const NO_DEFAULT: FieldType[] = ['note', 'repeat', 'contact', 'file']
+/** Types that never begin as another value. */
+export const NO_DEFAULT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
 
 /** Why nothing else can be what a field begins as; undefined where it can. */
 function whyNone({ label, name, type }: Field, { repeat }: Around): string | undefined {

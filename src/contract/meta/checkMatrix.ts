@@ -1,5 +1,6 @@
+import { offeredOptions } from '../fieldTypes.ts'
 import type { Group } from '../generated.ts'
-import { canBeRow, isMatrix, offeredOptions, offersSame } from '../matrix.ts'
+import { canBeRow, isMatrix, offersSame } from '../matrix.ts'
 import type { Report } from './metaTypes.ts'
 
 /** More choices do not fit beside their question. */

@@ -1,6 +1,7 @@
 import { isEqual } from '../applyChanges.ts'
+import { offeredOptions } from '../fieldTypes.ts'
 import { describeKinds } from '../fileKinds.ts'
-import type { Field, Option } from '../generated.ts'
+import type { Field } from '../generated.ts'
 import { describeScale } from '../scale.ts'
 import type { When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
@@ -97,7 +98,7 @@ const SENTENCES: Sentence[] = [
   },
   (was, is, count) => {
     if (!is.isOn || count.answered === 0) return undefined
-    const active = new Set(activeOf(was.field).map((o) => o.value))
+    const active = new Set(offeredOptions(was.field).map((o) => o.value))
     const gone = (is.field.attrs?.options ?? []).filter((o) => o.active === false && active.has(o.value))
     if (gone.length === 0) return undefined
     const [are, stay, have] = gone.length > 1 ? ['are', 'they stay', 'them'] : ['is', 'it stays', 'it']
@@ -150,10 +151,6 @@ function mustOf({ field: { attrs } }: Placed): true | When | undefined {
 
 function isSometimes(is: Placed): boolean {
   return whensOf(is).length > 0 || mustOf(is) !== true
-}
-
-function activeOf({ attrs }: Field): Option[] {
-  return (attrs?.options ?? []).filter((o) => o.active !== false)
 }
 
 function narrowedOf(was: Field, is: Field, reach: Reach): string[] {

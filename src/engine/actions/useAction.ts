@@ -7,7 +7,7 @@ import type { Values } from '../../contract/when.ts'
 import { openBeside } from '../page/beside.ts'
 import { makeCall, refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
-import { fillTemplate } from '../runtime/fillTemplate.ts'
+import { fillTemplate, fillTemplates } from '../runtime/fillTemplate.ts'
 import { newIdempotencyKey } from '../runtime/idempotencyKey.ts'
 import { linkTo } from '../runtime/link.ts'
 import { notify } from '../runtime/notices.ts'
@@ -26,13 +26,6 @@ export interface ActionContext {
 /** Opens an action's form beside the page, with its values from what is known. */
 export function openActionBeside({ beside, values = {}, initialValues = {} }: Action, known: Values): void {
   openBeside(beside!, fillTemplates(values, known), fillTemplates(initialValues, known))
-}
-
-/** Values with what is known in the place of each {field}. */
-export function fillTemplates(texts: Values, known: Values): Values {
-  return Object.fromEntries(
-    Object.entries(texts).map(([name, text]) => [name, fillTemplate(String(text), known)]),
-  )
 }
 
 /** The call of an action; `act` does nothing while it is under way, and rejects with the call's error. */

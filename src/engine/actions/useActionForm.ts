@@ -15,10 +15,10 @@ import { refresh } from '../runtime/calls.ts'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
 import { fieldErrors } from '../runtime/fieldErrors.ts'
+import { fillTemplates } from '../runtime/fillTemplate.ts'
 import { notify } from '../runtime/notices.ts'
 import { notifyUnhandled } from '../runtime/notifyUnhandled.ts'
 import { type User, useUser } from '../runtime/user.ts'
-import { fillTemplates } from './useAction.ts'
 
 interface ActionFormOptions {
   action: Action

@@ -54,6 +54,8 @@ export interface FormStore extends FormHandle {
   setDefault(path: string, value: unknown): void
   /** Stores debounced text and marks a control as touched: it shows its errors from now on, if its value was changed. */
   blur(path: string): void
+  /** What keeps a field from being saved that its value does not show, such as a drawing; undefined: nothing does. */
+  setUnfinished(path: string, message: string | undefined): void
   removeRow(path: string, index: number): void
   isFieldDirty(path: string): boolean
   /** True if conditions or lookups depend on this field, so its text must not be debounced. */

@@ -29,6 +29,7 @@ export function createFormStore(initialOptions: {
   let touched = new Set<string>()
   let server: FieldErrors = {}
   let errors: FieldErrors = {}
+  let unfinished: FieldErrors = {}
   let summary: Summary | undefined
   let groups = renderedGroups(sections, document, conditionContext, errors, [])
   const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
@@ -62,7 +63,7 @@ export function createFormStore(initialOptions: {
   const isTouched = (path: string) => touched.has(path)
   const revalidate = () => {
     const found = touched.size > 0 ? validateNow({ onlyFields: touched }) : {}
-    errors = { ...pick(found, isTouched), ...server }
+    errors = { ...pick({ ...found, ...unfinished }, isTouched), ...server }
   }
   /** The field of a control, if nothing but itself hangs on it. */
   const independentFieldAt = (path: string) => {
@@ -131,7 +132,7 @@ export function createFormStore(initialOptions: {
     submit(since) {
       flush()
       server = {}
-      errors = validateNow({ before: since })
+      errors = { ...validateNow({ before: since }), ...unfinished }
       touched = new Set([...touched, ...Object.keys(errors)])
       setSummary(errors)
       updateGroups()
@@ -161,7 +162,8 @@ export function createFormStore(initialOptions: {
     },
     isDirty() {
       flush()
-      return !isEqual(withoutBlanks(document), withoutBlanks(savedDocument))
+      const isFinished = Object.keys(unfinished).length === 0
+      return !isFinished || !isEqual(withoutBlanks(document), withoutBlanks(savedDocument))
     },
     markSaved() {
       savedDocument = document
@@ -201,6 +203,13 @@ export function createFormStore(initialOptions: {
         paths.add(path)
       }
       refresh(paths)
+    },
+    setUnfinished(path, message) {
+      if (unfinished[path]?.[0] === message) return
+      const others = pick(unfinished, (other) => other !== path)
+      unfinished = message === undefined ? others : { ...others, [path]: [message] }
+      revalidate()
+      updateGroups()
     },
     removeRow(path, index) {
       flush()

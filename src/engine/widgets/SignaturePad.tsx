@@ -51,7 +51,8 @@ export default function SignaturePad(props: FieldWidgetProps) {
 }
 
 function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: number) => void }) {
-  const { id, rawErrors } = props
+  const { id, rawErrors, registry } = props
+  const { store, pathOf } = registry.formContext
   const field = fieldOf(props.options)!
   const contract = useContract()
   const sheet = useRef<HTMLCanvasElement>(null)
@@ -61,6 +62,10 @@ function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: nu
   const [status, setStatus] = useState('')
   const onFieldBlur = useGroupBlur(props)
   useEffect(() => erase(sheet.current!), [])
+  useEffect(() => {
+    store.setUnfinished(pathOf(id), isDrawn ? `Use the signature of ${field.label}, or clear it` : undefined)
+    return () => store.setUnfinished(pathOf(id), undefined)
+  }, [store, pathOf, id, isDrawn, field.label])
 
   const clear = () => {
     erase(sheet.current!)

@@ -33,7 +33,7 @@ function choosableFields(groups: Group[]): Field[] {
     .filter((g) => g.attrs?.is_on !== false)
     .flatMap((g) => g.fields)
     // Nobody chose what a field that is never asked has.
-    .filter((field) => isDrawn(field))
+    .filter(isDrawn)
     .filter(({ type, attrs }) => type === 'repeat' || attrs?.lookup || attrs?.options)
   choosable.set(groups, fields)
   return fields
