@@ -22,6 +22,12 @@ it('shows every cell, with a value and without', async () => {
   expect(names).toEqual(Object.keys(cells))
 })
 
+it('shows every widget, those that need a server too', async () => {
+  open('widgets')
+  expect((await view.findAllByText('Signatures cannot be stored here yet')).length).toBeGreaterThan(0)
+  expect(view.getAllByLabelText(/^Textarea/).length).toBeGreaterThan(0)
+})
+
 it('shows a report, with numbers that lead to a list', async () => {
   open('figures')
   const table = await view.findByRole('table')

@@ -17,6 +17,7 @@ const FAILED = 'The signature could not be stored. Try again.'
 /** A sheet that is signed with a finger, a pen or the mouse, or by typing the name; stored as the id of its picture. */
 export default function SignaturePad(props: FieldWidgetProps) {
   const { value, onChange } = props
+  const { endpoints } = useContract()
   const field = fieldOf(props.options)!
   const again = useRef<HTMLButtonElement>(null)
   const hasJustSigned = useRef(false)
@@ -26,6 +27,8 @@ export default function SignaturePad(props: FieldWidgetProps) {
     if (hasJustSigned.current) again.current?.focus()
     hasJustSigned.current = false
   })
+  // The preview of all widgets has no server.
+  if (!isSet(value) && !endpoints['files.upload']) return <p>Signatures cannot be stored here yet</p>
   if (!isSet(value)) {
     const store = (id: number) => {
       hasJustSigned.current = true
@@ -99,7 +102,6 @@ function Sheet({ props, onStored }: { props: FieldWidgetProps; onStored: (id: nu
       setStatus(fieldErrors(error)?.file?.[0] ?? FAILED)
     }
   }
-  if (!contract.endpoints['files.upload']) return <p>Signatures cannot be stored here yet</p>
   return (
     <>
       <canvas
