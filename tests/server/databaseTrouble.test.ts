@@ -27,12 +27,19 @@ it('connections that fell silent cost one call, which is told so, and are not us
   const admin = await context.as('admin')
   const volley = () => statuses(Array.from({ length: 12 }, () => admin('clients.list')))
   expect(new Set(await volley())).toEqual(new Set([200]))
+  let isSilent = () => {}
+  const silence = new Promise<void>((resolve) => {
+    isSilent = resolve
+  })
   // What a transaction fails with is the rollback, which finds its connection closed.
   const transaction = context.db.transaction().execute(async (tx) => {
     proxy!.silence()
+    isSilent()
     await sql`select 1`.execute(tx)
   })
   const refused = expect(transaction).rejects.toSatisfy((error) => asProblem(error).body.code === 'noAnswer')
+  // A call made before the silence would be answered.
+  await silence
   expect(await statuses([admin('clients.list')])).toEqual(['503 noAnswer'])
   await refused
   expect(new Set(await volley())).toEqual(new Set([200]))
