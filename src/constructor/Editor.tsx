@@ -37,7 +37,7 @@ export function Editor(props: Props): ReactElement {
   const { loaded, usage } = props
   const editor = useEditor(props)
   const { editorContext, history } = editor
-  const [group, field, column] = editorContext.selection.address
+  const [group, ...names] = editorContext.selection.address
   const root = useRef<HTMLDivElement>(null)
   const [visited, setVisited] = useState<MetaName[]>([editorContext.meta])
   if (!visited.includes(editorContext.meta)) setVisited([...visited, editorContext.meta])
@@ -110,8 +110,7 @@ export function Editor(props: Props): ReactElement {
               editTests={history.editTests}
               hidden={meta !== editorContext.meta}
               group={meta === editorContext.meta ? group : undefined}
-              field={meta === editorContext.meta ? field : undefined}
-              column={meta === editorContext.meta ? column : undefined}
+              path={meta === editorContext.meta ? names.join('.') : ''}
             />
           ))}
         </div>

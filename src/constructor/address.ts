@@ -1,6 +1,6 @@
 import type { Field, Group } from '../contract/generated.ts'
 
-/** Names from a group down to what is meant: [group], [group, field] or [group, field, column]. */
+/** Names from a group down to what is meant: [group], [group, field], and below a repeat [group, field, column]. */
 export type Address = readonly string[]
 export type Item = Group | Field
 
@@ -32,11 +32,19 @@ export function listAt(groups: Group[], address: Address): Item[] {
 
 /** The address of the place that a problem's path names; the group where a path ends at one. */
 export function addressOf(groups: Group[], path: (string | number)[]): Address {
-  const [g, , f, below, c] = path
-  const group = groups[g as number]
-  const field = group?.fields[f as number]
-  const column = below === 'fields' ? field?.fields?.[c as number] : undefined
-  return [group, field, column].flatMap((one) => (one ? [one.name] : []))
+  const address: string[] = []
+  let list: Item[] | undefined = groups
+  for (let i = 0; list && (i === 0 || path[i - 1] === 'fields'); i += 2) {
+    const item: Item | undefined = list[path[i] as number]
+    if (item) address.push(item.name)
+    list = item?.fields
+  }
+  return address
+}
+
+/** The repeats whose rows hold what stands at an address, the outer one first. */
+export function repeatsAround(groups: Group[], address: Address): Field[] {
+  return address.slice(2).flatMap((_, i) => fieldAt(groups, address.slice(0, i + 2)) ?? [])
 }
 
 /** Whether two addresses name the same place. */

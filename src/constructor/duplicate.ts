@@ -45,7 +45,7 @@ export function duplicate(groups: Group[], addresses: Address[], taken: Iterable
       parent.length === 0
         ? copiesOfGroups(groups, chosen as Group[], names)
         : parent.length === 1
-          ? (chosen as Field[]).map((field) => copyOfField(field, names))
+          ? (chosen as Field[]).map((field) => copyOfField(field, among(names)))
           : copiesOfColumns(listAt(groups, parent) as Field[], chosen as Field[], taken)
     const marked = made.map((item) => ({ ...item, label: withMark(item.label) }))
     copies.push(...marked.map((item) => [...parent, item.name]))
@@ -97,28 +97,25 @@ function copiesOfGroups(groups: Group[], chosen: Group[], names: Names): Group[]
   return chosen.map((group) => ({
     ...withPaths(group, among(names)),
     name: newName(group, used),
-    fields: group.fields.map((field) => copyOfField(field, names)),
+    fields: group.fields.map((field) => copyOfField(field, among(names))),
   }))
 }
 
 /** The columns of a repeat keep their names, which hide those of fields in its rows. */
-function copyOfField(field: Field, names: Names): Field {
+function copyOfField(field: Field, rename: (name: string) => string): Field {
   const columns = new Set(field.fields?.map((c) => c.name))
-  const inRows = (name: string) => (columns.has(name) ? name : among(names)(name))
+  const inRows = (name: string) => (columns.has(name) ? name : rename(name))
   return {
-    ...withPaths(field, among(names)),
-    name: among(names)(field.name),
-    ...(field.fields && { fields: field.fields.map((column) => withPaths(column, inRows)) }),
+    ...withPaths(field, rename),
+    name: rename(field.name),
+    ...(field.fields && { fields: field.fields.map((column) => copyOfField(column, inRows)) }),
   }
 }
 
 function copiesOfColumns(columns: Field[], chosen: Field[], taken: Iterable<string>): Field[] {
   const used = new Set([...columns.map((c) => c.name), ...taken, ROW_KEY])
   const names = new Map(chosen.map((column) => [column.name, newName(column, used)]))
-  return chosen.map((column) => ({
-    ...withPaths(column, among(names)),
-    name: among(names)(column.name),
-  }))
+  return chosen.map((column) => copyOfField(column, among(names)))
 }
 
 function among(names: Names): (name: string) => string {

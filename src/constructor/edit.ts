@@ -1,7 +1,8 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
+import { mostInnerRows } from '../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType, Group, GroupAttrs, Option } from '../contract/generated.ts'
 import { canBeRow, isMatrix } from '../contract/matrix.ts'
-import { type Address, type Item, itemAt, listAt } from './address.ts'
+import { type Address, type Item, itemAt, listAt, repeatsAround } from './address.ts'
 import { attrsForType } from './fieldTypes.ts'
 
 /** A changed meta and where the thing that was changed now stands. */
@@ -56,7 +57,7 @@ export function setType(groups: Group[], address: Address, type: FieldType): Gro
   return change<Field>(groups, address, ({ fields: _, ...field }) => ({
     ...field,
     type,
-    attrs: attrsForType(field.attrs, type),
+    attrs: { ...attrsForType(field.attrs, type), ...(type === 'repeat' && rowLimit(groups, address)) },
     ...(type === 'repeat' && { fields: [] }),
   }))
 }
@@ -85,10 +86,22 @@ export function addField(
     name,
     label,
     type,
-    attrs: { is_on: true, ...(row && { options: row.attrs!.options }) },
+    attrs: {
+      is_on: true,
+      ...(row && { options: row.attrs!.options }),
+      ...(type === 'repeat' && rowLimit(groups, [...parent, name])),
+    },
     ...(type === 'repeat' && { fields: [] }),
   }
   return { groups: changeList(groups, parent, (list) => [...list, field]), address: [...parent, name] }
+}
+
+const FEW_ROWS = 10
+
+/** How many rows a repeat begins with as its most: in the rows of another it must say so. */
+function rowLimit(groups: Group[], address: Address): FieldAttrs {
+  const around = repeatsAround(groups, address).at(-1)
+  return around ? { max: Math.max(1, Math.min(FEW_ROWS, mostInnerRows(around))) } : {}
 }
 
 /** A new text field right below a field with choices, asked and required where one of them is chosen. */

@@ -1,12 +1,10 @@
 import { fillsItself } from './computedDefault.ts'
 import type { Field, Group } from './generated.ts'
+import { type Seen, visibleRows, withKeptColumns } from './repeatRows.ts'
 import { toSchema } from './schema.ts'
 import { type FieldErrors, type SchemaValidator, validateAnswers, withoutBlanks } from './validateAnswers.ts'
-import { columnsOfToday, evaluate, evaluateRow, namesOfToday } from './visible.ts'
-import { type ConditionContext, pathsOf, type Values } from './when.ts'
-
-/** Rows of a repeat that are far too many, whatever its own limit. */
-const LONGEST_LIST = 1000
+import { evaluate, namesOfToday } from './visible.ts'
+import { type ConditionContext, pathsOf, pick, type Values } from './when.ts'
 
 export interface ChangeOptions {
   groups: Group[]
@@ -80,7 +78,8 @@ export function applyChanges({
     if (field && name in answers) {
       validated[name] = visibleRows(field, answers[name], visibleContext)
       if (ofToday.has(name)) continue
-      values[name] = withKeptColumns(field, validated[name], before[name], { visibleContext, seenBefore })
+      const given = { rows: answers[name], conditionContext: visibleContext }
+      values[name] = withKeptColumns(field, validated[name], given, before[name], seenBefore)
     } else if (!field && name in before && !seenBefore.fields.has(name)) values[name] = before[name]
   }
   const isIncluded = (name: string) => !onlyFields || onlyFields.has(name)
@@ -184,12 +183,6 @@ export function comparedWith({ attrs, fields = [] }: Field): string[] {
   ]
 }
 
-/** Visible fields by name, and what conditions can reach among them. */
-interface Seen {
-  fields: Map<string, Field>
-  conditionContext: ConditionContext
-}
-
 const NOTHING_SEEN: Seen = { fields: new Map(), conditionContext: {} }
 
 function visibleIn(groups: Group[], conditionContext: ConditionContext, answers: Values): Seen {
@@ -244,52 +237,4 @@ function topLevelName(path: string): string {
 
 function pickErrors(errors: FieldErrors, predicate: (name: string) => boolean): FieldErrors {
   return Object.fromEntries(Object.entries(errors).filter(([path]) => predicate(topLevelName(path))))
-}
-
-/** Rows of a repeat with those stored columns that were hidden before the change and still are. */
-function withKeptColumns(
-  field: Field,
-  rows: unknown,
-  stored: unknown,
-  { visibleContext, seenBefore }: { visibleContext: ConditionContext; seenBefore: Seen },
-): unknown {
-  const columns = field.fields ?? []
-  return mapRows(field, rows, (row, i) => {
-    const old = storedRow(stored, row, i)
-    if (!old) return row
-    const before = seenBefore.fields.has(field.name)
-      ? evaluateRow(columns, old, seenBefore.conditionContext).fields
-      : []
-    const now = evaluateRow(columns, row, visibleContext).fields
-    const visibleOnce = new Set([...before, ...now].map((f) => f.name))
-    return { ...pick(old, (name) => !visibleOnce.has(name)), ...row }
-  })
-}
-
-/** The stored row of the same `row` id; rows without an id are told apart by their position. */
-function storedRow(stored: unknown, { row: id }: Values, i: number): Values | undefined {
-  const rows = Array.isArray(stored) ? (stored as (Values | null)[]) : []
-  return (id === undefined ? [rows[i]] : rows).find((one) => one && one.row === id) ?? undefined
-}
-
-/** Rows of a repeat with their visible columns only, those calculated that are stored. */
-function visibleRows(field: Field, value: unknown, conditionContext: ConditionContext): unknown {
-  const columns = field.fields ?? []
-  const ofToday = columnsOfToday(columns)
-  return mapRows(field, value, (given) => {
-    const { fields, values } = evaluateRow(columns, given, conditionContext)
-    const stored = new Set(fields.map((f) => f.name).filter((name) => !ofToday.has(name)))
-    return pick(values, (name) => name === 'row' || stored.has(name))
-  })
-}
-
-function mapRows(field: Field, value: unknown, how: (row: Values, i: number) => Values): unknown {
-  if (field.type !== 'repeat' || !Array.isArray(value)) return value
-  // It is refused for its length, so its rows need not be looked at.
-  if (value.length > Math.max(LONGEST_LIST, field.attrs?.max ?? 0)) return value
-  return value.map((row, i) => (row === null || typeof row !== 'object' ? row : how(row, i)))
-}
-
-function pick(values: Values, isWanted: (name: string) => boolean): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)))
 }

@@ -64,7 +64,13 @@ function withColumns(
     const [now, then] = [(shown as unknown[])[i], (earlier as unknown[])[i]]
     if (!isPlainObject(row) || !isPlainObject(now) || !isPlainObject(then)) return row
     const hidden = Object.entries(then).filter(([name]) => !(name in now) && !isWrongAt(`${i}.${name}`))
-    return { ...row, ...Object.fromEntries(hidden) }
+    const inner = Object.entries(then)
+      .filter(([name]) => name in now)
+      .map(([name, value]) => {
+        const isWrongBelow = (at: string) => isWrongAt(`${i}.${name}.${at}`)
+        return [name, withColumns(row[name], now[name], value, isWrongBelow)]
+      })
+    return { ...row, ...Object.fromEntries(inner), ...Object.fromEntries(hidden) }
   })
 }
 

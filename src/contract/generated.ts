@@ -182,7 +182,7 @@ label: string
 type: FieldType
 attrs?: FieldAttrs
 /**
- * The columns of a repeat.
+ * The columns of a repeat. One of them may be a repeat itself, which says how many rows it may have.
  * 
  * @maxItems 50
  */

@@ -1,6 +1,6 @@
-import { FIELD_TYPES, type FieldSchema, MOST_ROWS } from './fieldTypes.ts'
+import { FIELD_TYPES, type FieldSchema, mostRows } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
-import { evaluateRow } from './visible.ts'
+import { evaluateRow, withRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
 
 /**
@@ -89,20 +89,16 @@ function objectSchema(fields: Field[], values: Values, conditionContext: Conditi
 }
 
 /** Rows beyond the limit are refused by their number alone: a schema for each would make validation slow. */
-function rowsOf(
-  { fields = [], attrs }: Field,
-  value: unknown,
-  conditionContext: ConditionContext,
-): FieldSchema {
-  const kept = Array.isArray(value) ? value.slice(0, attrs?.max ?? MOST_ROWS) : []
+function rowsOf(field: Field, value: unknown, conditionContext: ConditionContext): FieldSchema {
+  const { fields = [] } = field
+  const kept = Array.isArray(value) ? value.slice(0, mostRows(field)) : []
   return kept.length > 0 ? { items: kept.map((row) => rowSchema(fields, row, conditionContext)) } : {}
 }
 
 function rowSchema(fields: Field[], value: unknown, conditionContext: ConditionContext): FieldSchema {
   const row = (value !== null && typeof value === 'object' ? value : {}) as Values
   const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)
-  const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...values } }
-  const schema = objectSchema(visibleFields, row, inRow)
+  const schema = objectSchema(visibleFields, row, withRow(conditionContext, values))
   schema.properties!.row = { type: 'string', title: 'Row', maxLength: 40 }
   return schema
 }

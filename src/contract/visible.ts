@@ -76,10 +76,15 @@ function withTexts(groups: Group[], { named, places }: Prepared, answers: Values
 
 /** Names of the fields whose value depends on the day on which it is read; it is shown and never stored. */
 export function namesOfToday(groups: Group[]): Set<string> {
+  const { following, places } = prepare(groups)
   const found = new Set<string>()
-  for (const { name, attrs } of prepare(groups).following)
-    if (attrs!.calc && attrs!.of?.some((one) => one === TODAY || found.has(headOf(one) ?? '')))
-      found.add(name)
+  const isOfToday = (argument: Argument) => {
+    if (typeof argument !== 'string') return false
+    const [head, column] = argument.split('.')
+    if (argument === TODAY || found.has(head)) return true
+    return column !== undefined && columnsOfToday(places.get(head)?.[0][1].fields ?? []).has(column)
+  }
+  for (const { name, attrs } of following) if (attrs!.calc && attrs!.of?.some(isOfToday)) found.add(name)
   return found
 }
 
@@ -212,9 +217,8 @@ export function evaluateRow(
   conditionContext: ConditionContext,
 ): { fields: Field[]; values: Values } {
   const { groups, answers } = evaluate(groupOfRow(fields), {
-    ...conditionContext,
+    ...withRow(conditionContext, row),
     withDefaults: false,
-    answers: { ...conditionContext.answers, ...row },
   })
   const visibleFields = groups[0]?.fields ?? []
   const calculated = visibleFields.filter((f) => f.attrs?.calc)
@@ -222,6 +226,11 @@ export function evaluateRow(
   const values = { ...row }
   for (const { name } of calculated) setAnswer(values, name, answers[name])
   return { fields: visibleFields, values }
+}
+
+/** What the columns of a row see: its values first, then what stands around it. */
+export function withRow(conditionContext: ConditionContext, row: Values): ConditionContext {
+  return { ...conditionContext, row: undefined, answers: { ...conditionContext.answers, ...row } }
 }
 
 /** Names of the columns of a repeat whose value depends on the day on which it is read. */

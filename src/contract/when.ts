@@ -88,6 +88,11 @@ export function isSet(value: unknown): boolean {
   )
 }
 
+/** The values of some names. */
+export function pick(values: Values, isWanted: (name: string) => boolean): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => isWanted(name)))
+}
+
 /** Whether a test names another path in the place of a literal. */
 export function isOtherPath(test: Test): test is OtherPath {
   return isPlainObject(test) && typeof test.path === 'string'

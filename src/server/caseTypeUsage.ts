@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isEqual } from '../contract/applyChanges.ts'
 import type { Group } from '../contract/generated.ts'
 import type { MetaName, Metas, UsageWithChoices } from '../contract/meta/metaTypes.ts'
-import { fieldsByName } from '../contract/meta/places.ts'
+import { fieldsByName, placesOf } from '../contract/meta/places.ts'
 import type { Db, Sql } from './db.ts'
 
 /** The records of a case type that answer its forms, under the alias r. */
@@ -62,20 +62,26 @@ async function answersIn(db: Db, records: Sql, named?: string[]): Promise<[strin
 
 /** How many records chose each choice that is written with a field of a form; of a column by 'field.column'. */
 async function choicesIn(db: Db, records: Sql, form: Group[]) {
-  const fields = form.flatMap((g) => g.fields)
-  const withChoices = fields.filter(({ attrs }) => attrs?.options).map(({ name }) => name)
-  const columns = fields.flatMap(({ name, fields: own = [] }) =>
-    own.filter(({ attrs }) => attrs?.options).map((column) => ({ name, column: column.name })),
-  )
+  const paths = [...placesOf(form)]
+    .filter(({ field }) => field.attrs?.options)
+    .map(({ field, repeats }) => [...repeats, field].map(({ name }) => name))
+  const withChoices = paths.filter((path) => path.length === 1).map(([name]) => name)
+  const columns = paths.filter((path) => path.length > 1)
   const elements = (value: Sql) => sql`jsonb_array_elements(case jsonb_typeof(${value})
     when 'array' then ${value} when 'null' then '[]' else jsonb_build_array(${value}) end)`
   const answers = sql`(select r.id, r.answers from ${records}) a, jsonb_each(a.answers) f`
   // A choice is made once a field, but in several rows of a repeat.
   const ofFields = sql`select f.key as path, v #>> '{}' as value, count(*)::int as n
     from ${answers}, ${elements(sql`f.value`)} v where f.key = any(${withChoices}::text[]) group by 1, 2`
-  const ofColumns = sql`select f.key || '.' || c.name, v #>> '{}', count(distinct a.id)::int
-    from ${answers} join unnest(${columns.map((c) => c.name)}::text[], ${columns.map((c) => c.column)}::text[]) as c(field, name)
-      on c.field = f.key, ${elements(sql`f.value`)} w, ${elements(sql`w -> c.name`)} v group by 1, 2`
+  const [fields, names, places] = [
+    columns.map(([field]) => field),
+    columns.map((path) => path.join('.')),
+    // A path looks into every item of the lists on its way.
+    columns.map(([, ...rest]) => `$${rest.map((name) => `.${name}`).join('')}[*]`),
+  ]
+  const ofColumns = sql`select c.name as path, v #>> '{}' as value, count(distinct a.id)::int as n
+    from ${answers} join unnest(${fields}::text[], ${names}::text[], ${places}::jsonpath[]) as c(field, name, place)
+      on c.field = f.key, jsonb_path_query(f.value, c.place) v group by 1, 2`
   const queries = [...(withChoices.length > 0 ? [ofFields] : []), ...(columns.length > 0 ? [ofColumns] : [])]
   if (queries.length === 0) return {}
   const { rows } = await sql<{ path: string; value: string; n: number }>`select path, value, n

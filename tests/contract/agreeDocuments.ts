@@ -62,7 +62,7 @@ function rightFor(field: Field, around: Values, random: Random): unknown {
     for (const column of fields) {
       const isShown = visibleRow(fields, row, { answers: around }).includes(column)
       const needed = isRequired(column, { answers: { ...around, ...row } }) || random.chance(0.5)
-      if (isShown && needed) row[column.name] = rightFor(column, row, random)
+      if (isShown && needed) row[column.name] = rightFor(column, { ...around, ...row }, random)
     }
     return row
   })

@@ -71,6 +71,12 @@ const rest: Form = {
           field('contact', {}, 'other'),
           field('date', { rules: ['not_future'] }, 'born'),
           field('date', { rules: ['after:born'] }, 'died'),
+          field('repeat', { max: 3, when: { known: 'yes' } }, 'visits', [
+            field('date', { required: true, rules: ['not_future'] }, 'day'),
+            field('text', { max_length: 4, required_when: { kinds: [1] } }, 'what'),
+            field('integer', { calc: 'count', of: ['what'] }, 'told'),
+          ]),
+          field('integer', { calc: 'sum', of: ['visits.told'] }, 'all_told'),
         ]),
       ],
     },

@@ -38,10 +38,20 @@ function fieldMade(name: string, others: string[], random: Random): Field {
   if (kind === 2) return field(name, 'text', attrs)
   if (kind === 3) return yesno(name, attrs)
   const own = ['c0', 'c1', 'c2']
-  const columns = own.map((column) =>
-    random.chance(0.5) ? yesno(column, attrsMade([...own, ...others], random)) : field(column),
-  )
+  const columns = own.map((column) => columnMade(column, [...own, ...others], random))
+  if (random.chance(0.4)) columns.push(rowsMade([...own, ...others], random))
   return repeat(name, columns, attrs)
+}
+
+function columnMade(name: string, others: string[], random: Random): Field {
+  return random.chance(0.5) ? yesno(name, attrsMade(others, random)) : field(name)
+}
+
+/** A repeat in the rows of another one. */
+function rowsMade(around: string[], random: Random): Field {
+  const own = ['d0', 'd1']
+  const columns = own.map((column) => columnMade(column, [...own, ...around], random))
+  return repeat('rows', columns, { max: 4, ...attrsMade(around, random) })
 }
 
 function attrsMade(names: string[], random: Random): FieldAttrs {

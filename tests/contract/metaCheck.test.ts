@@ -228,10 +228,31 @@ describe('a field for the public referral form', () => {
 })
 
 describe('repeats', () => {
-  it('have columns, and no repeat among them', () => {
+  it('have columns', () => {
     expect(messages(repeat('a', []))).toEqual(["Add at least one column to 'A'"])
-    expect(messages(repeat('a', [repeat('b', [field('c')])]))[0]).toContain('inside a repeat')
+    expect(messages(repeat('a', [repeat('b', [], { max: 5 })]))).toEqual(["Add at least one column to 'B'"])
     expect(messages({ ...field('a'), fields: [field('b')] })).toHaveLength(1)
+  })
+
+  it('hold one more in their rows, which says how many rows it may have', () => {
+    const rows = (outer: number | undefined, inner: number | undefined) =>
+      messages(
+        repeat('a', [repeat('b', [field('c')], inner ? { max: inner } : {})], outer ? { max: outer } : {}),
+      )
+    expect(rows(undefined, 10)).toEqual([])
+    expect(rows(20, 50)).toEqual([])
+    const lower = "say so as its most, or lower the most of 'A'"
+    expect(rows(undefined, undefined)).toEqual([`With 100 rows of 'A', 'B' may have 10 in each; ${lower}`])
+    expect(rows(20, 51)).toEqual([`With 20 rows of 'A', 'B' may have 50 in each; ${lower}`])
+    expect(rows(2000, 1)).toEqual([
+      "In so many as 2000 rows of 'A' none of 'B' can stand; lower the most of 'A'",
+    ])
+  })
+
+  it('hold no third one in the rows of the second', () => {
+    expect(messages(repeat('a', [repeat('b', [repeat('c', [field('d')])], { max: 5 })]))).toEqual([
+      "'B' stands in the rows of a repeat, so its own rows can hold none; move 'C'",
+    ])
   })
 })
 

@@ -132,6 +132,30 @@ describe('a duplicated field', () => {
   })
 })
 
+it('copies a repeat with the rows in its rows, whose columns keep their names and name each other', () => {
+  const visits: Field = {
+    ...field('visits', 'Visits', 'repeat', { max: 5 }),
+    fields: [
+      field('day', 'Day', 'date'),
+      field('who', 'Who', 'text', { when: { day: { set: true }, ward: { set: true }, closed: 'no' } }),
+    ],
+  }
+  const stays: Field = {
+    ...field('stays', 'Stays', 'repeat'),
+    fields: [field('ward', 'Ward'), visits],
+  }
+  const all = [{ name: 'g', label: 'G', fields: [field('closed', 'Closed', 'yesno'), stays] }]
+  const { groups: whole } = duplicate(all, [['g']])
+  expect(attrsAt(whole, 'g_2', 'stays_2', 'visits', 'who')?.when).toEqual({
+    day: { set: true },
+    ward: { set: true },
+    closed_2: 'no',
+  })
+  const { groups: inRow, addresses } = duplicate(all, [['g', 'stays', 'visits']])
+  expect(addresses).toEqual([['g', 'stays', 'visits_2']])
+  expect(itemAt(inRow, addresses[0])?.fields).toEqual(visits.fields)
+})
+
 describe('what a duplicated field begins as', () => {
   const begins = (name: string, preset: object): Field => ({
     name,

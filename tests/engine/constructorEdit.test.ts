@@ -94,6 +94,23 @@ describe('edits', () => {
     expect(edit.addGroup(groups, 'One').address).toEqual(['one_2'])
   })
 
+  it('put a repeat into the rows of another, with as many rows as it may have', () => {
+    const { groups: after, address } = edit.addField(groups, ['one', 'family'], {
+      label: 'Visits',
+      type: 'repeat',
+    })
+    expect(itemAt(after, address)).toMatchObject({ attrs: { max: 10 }, fields: [] })
+    const column = edit.addField(after, address, { label: 'Day', type: 'date' })
+    expect(column.address).toEqual(['one', 'family', 'visits', 'day'])
+    expect(addressOf(column.groups, [0, 'fields', 2, 'fields', 2, 'fields', 0, 'attrs'])).toEqual(
+      column.address,
+    )
+    expect(seek(column.groups, ['two', 'family', 'visits', 'day'])).toEqual(column.address)
+    const many = edit.setAttrs(groups, ['one', 'family'], { max: 300 })
+    const typed = edit.setType(many, ['one', 'family', 'name'], 'repeat')
+    expect(itemAt(typed, ['one', 'family', 'name'])).toMatchObject({ type: 'repeat', attrs: { max: 3 } })
+  })
+
   it.each<[string[], -1 | 1, string | undefined]>([
     [['one', 'a'], 1, 'one: b a family(name phone) | two: c | empty:'],
     [['one', 'a'], -1, undefined],

@@ -1,11 +1,10 @@
 import type { Field, Group } from '../../contract/generated.ts'
 import { fieldsByName, withinReach } from '../../contract/meta/places.ts'
-import { type Address, fieldAt } from '../address.ts'
+import { type Address, fieldAt, repeatsAround } from '../address.ts'
 
-/** The fields that a condition at an address can name, by name: inside a repeat the columns of the same row first. */
+/** The fields that a condition at an address can name, by name: inside a repeat the columns of the same row first, then those around it. */
 export function reachOf(groups: Group[], address: Address): Map<string, Field> {
-  const repeat = address.length > 2 ? fieldAt(groups, address.slice(0, 2)) : undefined
-  return withinReach(fieldsByName(groups), repeat)
+  return withinReach(fieldsByName(groups), repeatsAround(groups, address))
 }
 
 /**
@@ -17,8 +16,9 @@ export function offeredAt(groups: Group[], address: Address, isCheck = false): F
   const field = isCheck ? fieldAt(groups, address) : undefined
   const without = address.length === 1 ? (own?.fields.map((f) => f.name) ?? []) : address.slice(1)
   const reach = reachOf(groups, address)
-  const columns = address.length > 2 ? (fieldAt(groups, address.slice(0, 2))?.fields ?? []) : []
-  const first = columns.filter((c) => c.name !== address.at(-1))
+  const inRows = repeatsAround(groups, address).reverse()
+  const columns = inRows.flatMap(({ fields = [] }) => fields)
+  const first = columns.filter((c) => reach.get(c.name) === c && !without.includes(c.name))
   const rest = [...reach.values()].filter((f) => !without.includes(f.name) && !columns.includes(f))
   return [...(field ? [field] : []), ...first, ...rest].filter(({ type }) => type !== 'note')
 }

@@ -18,6 +18,7 @@ import { type FormHandle, type FormSection, FormView } from '../../engine/form/F
 import { defaultsFor } from '../../engine/form/sections.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { useUser } from '../../engine/runtime/user.ts'
+import { fieldAt, seek } from '../address.ts'
 import { KeepTest } from '../tests/KeepTest.tsx'
 import type { EditTests } from '../useDraft.ts'
 import { WhyNote } from './WhyNote.tsx'
@@ -33,17 +34,17 @@ interface Props {
   tests: FormTest[]
   editTests: EditTests
   hidden: boolean
-  /** Names of the group and the field that are being changed; of a column its repeat and itself. */
+  /** Name of the group that is being changed. */
   group?: string
-  field?: string
-  column?: string
+  /** Dotted names of the field that is being changed, of a column those of its repeats in front; '' where none is. */
+  path: string
 }
 
 const NOTHING: Values = {}
 
 /** The form as staff get it, drawn by the same renderer; what is typed here stays through every change and goes nowhere. */
 export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement {
-  const { meta, groups, service, tests, editTests, hidden, group, field, column } = props
+  const { meta, groups, service, tests, editTests, hidden, group, path } = props
   const me = useUser()
   const { roles } = useContract().roles
   const [role, setRole] = useState<number>()
@@ -65,7 +66,7 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
   useSampleDefaults(form, sections)
   useHighlight(
     pane,
-    field ? `${prefix}.answers.${field}` : group && `${prefix}-${meta}-${group}`,
+    path ? `${prefix}.answers.${path.split('.')[0]}` : group && `${prefix}-${meta}-${group}`,
     deferredGroups,
   )
 
@@ -73,9 +74,8 @@ export const PreviewPane = memo(function PreviewPane(props: Props): ReactElement
     () => ({ ...conditionContext, answers: sample.answers as Values | undefined }),
     [conditionContext, sample],
   )
-  const chosen = deferredGroups.flatMap((g) => g.fields).find((f) => f.name === field)
-  const item = column ? chosen?.fields?.find((c) => c.name === column) : chosen
-  const path = [field, column].filter(Boolean).join('.')
+  const address = path ? seek(deferredGroups, [group ?? '', ...path.split('.')]) : undefined
+  const item = address && fieldAt(deferredGroups, address)
   return (
     <section
       className="constructor-pane constructor-preview"

@@ -2,6 +2,7 @@ import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { FieldType } from '../../contract/generated.ts'
+import { DEEPEST } from '../../contract/meta/places.ts'
 import type { Address } from '../address.ts'
 import { addField, addGroup } from '../edit.ts'
 import { useEditorContext } from '../editorContext.ts'
@@ -128,7 +129,7 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
         onChange={(event) => setType(event.currentTarget.value as FieldType)}
       >
         {Object.entries(FIELD_TYPES)
-          .filter(([one]) => !(isColumn && one === 'repeat'))
+          .filter(([one]) => one !== 'repeat' || parent.length <= DEEPEST)
           .map(([one, { title, about }]) => (
             <Radio key={one} value={one}>
               {title} <span className="constructor-facts">{about}</span>

@@ -199,7 +199,7 @@ function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }):
   const save = (next: string[]) => set({ rules: next.length > 0 ? next : undefined }, { what: 'Rules' })
   const others = (rule: string) => rules.filter((one) => one.split(':')[0] !== rule)
   const beside = (
-    address.length > 2 ? listAt(groups, address.slice(0, 2)) : groups.flatMap((g) => g.fields)
+    address.length > 2 ? listAt(groups, address.slice(0, -1)) : groups.flatMap((g) => g.fields)
   ) as Field[]
   const dates = beside.filter((f) => RULE_TYPES.after.includes(f.type) && f.name !== field.name)
   return (

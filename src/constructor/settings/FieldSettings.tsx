@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 import { FIELD_TYPES, isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType } from '../../contract/generated.ts'
 import { answeredIn } from '../../contract/meta/fieldUsage.ts'
+import { DEEPEST } from '../../contract/meta/places.ts'
 import { type Address, itemAt } from '../address.ts'
 import { moveTo, setFieldAttrs, setLabel, setType } from '../edit.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
@@ -198,7 +199,9 @@ function TypeSetting({ field, address }: { field: Field; address: Address }): Re
       </div>
     )
   }
-  const types = Object.entries(FIELD_TYPES).filter(([type]) => !(address.length > 2 && type === 'repeat'))
+  const types = Object.entries(FIELD_TYPES).filter(
+    ([type]) => type !== 'repeat' || address.length <= DEEPEST + 1,
+  )
   return (
     <SelectSetting
       label="Type"

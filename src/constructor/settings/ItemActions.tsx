@@ -20,7 +20,7 @@ export function ItemActions({ address }: { address: Address }): ReactElement {
       <Button
         icon="duplicate"
         variant="outlined"
-        text={`Duplicate this ${WHAT[address.length]}`}
+        text={`Duplicate this ${WHAT[Math.min(address.length, 3)]}`}
         onClick={copy}
       />
       <RemoveButton address={address} />
@@ -46,7 +46,7 @@ function RemoveButton({ address }: { address: Address }): ReactElement {
         icon="trash"
         intent={why ? 'none' : 'danger'}
         variant="outlined"
-        text={`Remove this ${WHAT[address.length]}`}
+        text={`Remove this ${WHAT[Math.min(address.length, 3)]}`}
         aria-disabled={why !== undefined}
         aria-describedby={why && reason}
         onClick={go}

@@ -3,6 +3,7 @@ import { type ReactElement, useId, useState } from 'react'
 import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Group, Option } from '../../contract/generated.ts'
+import { placesOf } from '../../contract/meta/places.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
@@ -99,10 +100,13 @@ function withOption(options: Option[], text: string): Option[] {
 
 /** Whether a calculation, of a value or a default, adds up what the choices of the field at an address weigh. */
 function isScored(groups: Group[], address: Address): boolean {
-  const path = address.slice(1).join('.')
-  const fields = groups.flatMap((g) => g.fields).flatMap((f) => [f, ...(f.fields ?? [])])
+  const names = address.slice(1)
+  // In its own row it goes by its name, outside by that of its repeat too.
+  const paths = [names.at(-1)!, names.slice(-2).join('.')]
   const isScore = (field: Field) => (field.attrs?.calc ?? computedDefault(field)?.calc) === 'score'
-  return fields.some((field) => isScore(field) && sourcesOf(field).includes(path))
+  return [...placesOf(groups)].some(
+    ({ field }) => isScore(field) && sourcesOf(field).some((one) => paths.includes(one as string)),
+  )
 }
 
 function withWeight({ weight: _, ...option }: Option, text: string): Option {

@@ -58,7 +58,7 @@ export const Settings = memo(function Settings(): ReactElement {
 const NEW = ['New group', 'New field in', 'New column of']
 
 function titleOf(depth: number, adding: boolean | undefined, label: string | undefined): string {
-  if (adding) return [NEW[depth], label].filter(Boolean).join(' ')
+  if (adding) return [NEW[Math.min(depth, 2)], label].filter(Boolean).join(' ')
   return label?.trim() || 'Settings'
 }
 

@@ -79,7 +79,7 @@ export function AddButton(props: {
   onAdd: TreeActions['select']
 }): ReactElement {
   const { parent, label, onAdd } = props
-  const what = ADDS[parent.length]
+  const what = ADDS[Math.min(parent.length, 2)]
   return (
     <Button
       className="constructor-add"

@@ -60,9 +60,9 @@ function keyOf(path: Path): string {
   return path.slice(0, path.indexOf('attrs') + 2).join('/')
 }
 
-/** A column is reported under its repeat's name. */
+/** A column is reported under the name of the form's field that it lies in. */
 function fieldOf({ item, around }: Node): string | undefined {
-  return around?.around ? around.item.name : around && item.name
+  return around?.around ? fieldOf(around) : around && item.name
 }
 
 /** Answers whether the item can never be shown. */

@@ -43,14 +43,14 @@ export function affectedByOthers(
 }
 
 function changeOf(was: Placed | undefined, is: Placed): string | undefined {
-  if (!was || is.repeat) return undefined
+  if (!was || is.repeats.length > 0) return undefined
   if (was.isOn !== is.isOn) return is.isOn ? 'is switched on' : 'is switched off'
   return is.isOn && !isEqual(whensOf(was), whensOf(is)) ? 'is shown otherwise' : undefined
 }
 
-/** Names of the fields that decide whether an item is shown; a column's own row is not among them. */
+/** Names of the fields that decide whether an item is shown; those of the rows around a column are not among them. */
 function namesLookedAt(place: Placed): string[] {
-  const columns = new Set((place.repeat?.fields ?? []).map((c) => c.name))
+  const columns = new Set(place.repeats.flatMap(({ fields = [] }) => fields.map((c) => c.name)))
   const names = whensOf(place).flatMap((when) => pathsOf(when).map((path) => path.split('.', 1)[0]))
   return [...new Set(names)].filter((name) => !columns.has(name))
 }

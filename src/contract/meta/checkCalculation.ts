@@ -30,11 +30,12 @@ const KIND_WORDS: Record<Kind, string> = {
 export interface Around {
   /** What it may be calculated from. */
   reach: Map<string, Field>
-  repeat?: Field
-  /** Names of the form's fields whose value depends on the day. */
+  /** The repeats whose rows hold it, the outer one first. */
+  repeats: Field[]
+  /** Names of the form's fields, or of its row's, whose value depends on the day. */
   ofToday: Set<string>
-  /** Names of its neighbours in the row of which that holds. */
-  columnsOfToday: Set<string>
+  /** Names outside its row of which that holds. */
+  ofTodayOutside: Set<string>
 }
 
 /** How a field is calculated: by a function that gives its type, from fields there are and of the kinds it takes. */
@@ -50,8 +51,7 @@ export function checkCalculation(field: Field, around: Around, report: Report): 
   for (const { key, cannot } of FOR_ANSWERS)
     if (attrs[key] !== undefined && attrs[key] !== false)
       report(['attrs', key], `${name} is calculated, so it cannot ${cannot}; remove that`)
-  const isOfToday = (around.repeat ? around.columnsOfToday : around.ofToday).has(field.name)
-  if (isOfToday && attrs.report)
+  if (around.ofToday.has(field.name) && attrs.report)
     report(['attrs', 'report'], `${name} changes from day to day, so lists and reports cannot show it`)
   checkFormula(field, { calc, of }, around, (path, message) => report(['attrs', ...path], message))
 }
@@ -104,7 +104,7 @@ function checkArgument(field: Field, { calc, of }: Formula, i: number, around: A
       [],
       `${label} has a value in every row; choose a calculation of many values, such as '${CALCULATIONS.sum.title}'`,
     )
-  if (around.repeat && around.ofToday.has(head) && !around.repeat.fields?.some((one) => one.name === head))
+  if (around.ofTodayOutside.has(head))
     return report(
       [],
       `${label} changes from day to day, so no row can be calculated from it; use today itself`,
@@ -119,7 +119,7 @@ function sourceOf(
   field: Field,
   argument: string,
   calc: Formula['calc'],
-  { reach, repeat }: Around,
+  { reach, repeats }: Around,
   report: Report,
 ): Field | undefined {
   const [head, name] = argument.split('.')
@@ -127,7 +127,7 @@ function sourceOf(
   const label = quoted(field.label, field.name)
   if (!found) {
     report([], `${label} is calculated from '${head}', but there is no such field; choose another`)
-  } else if (found === repeat) {
+  } else if (repeats.includes(found)) {
     report([], `${label} stands in the rows of ${quoted(found.label, head)}; choose a column of its own row`)
   } else if (name === undefined) {
     if (found.type !== 'repeat' || calc === 'count') return found

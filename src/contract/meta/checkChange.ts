@@ -69,7 +69,7 @@ function compare(about: About, was: Field, is: Field, report: Report) {
     const at = (is.fields ?? []).findIndex((one) => one.name === column.name)
     if (at < 0) report(['fields', ...(is.fields?.[c] ? [c] : [])], whyNotRemovable(meta, column, count)!)
     else
-      compare({ ...about, at: `${was.name}.` }, column, is.fields![at], (path, message) =>
+      compare({ ...about, at: `${about.at}${was.name}.` }, column, is.fields![at], (path, message) =>
         report(['fields', at, ...path], message),
       )
   }

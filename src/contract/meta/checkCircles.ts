@@ -2,6 +2,7 @@ import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import type { Field, Group } from '../generated.ts'
 import { pathsOf, type When } from '../when.ts'
 import type { Report } from './metaTypes.ts'
+import { DEEPEST } from './places.ts'
 
 type Path = (string | number)[]
 /** A field whose showing waits for others: each with the place of the condition that says so. */
@@ -23,15 +24,22 @@ export function checkCircles(groups: Group[], report: Report): void {
     for (const [f, field] of group.fields.entries()) {
       const path = [g, 'fields', f]
       nodes.set(field.name, nodeOf(field, path, field.name, ofGroup))
-      const columns = new Map<string, Node>()
-      for (const [c, column] of (field.fields ?? []).entries()) {
-        columns.set(column.name, nodeOf(column, [...path, 'fields', c], field.name))
-      }
-      reportCircles(columns, report)
-      nodes.set(rowsOf(field.name), rowsNode(field, path, columns))
+      nodes.set(rowsOf(field.name), checkRows(field, path, field.name, report))
     }
   }
   reportCircles(nodes, report)
+}
+
+/** Reports the circles within the rows of a field; answers with what its rows wait for outside of them. */
+function checkRows(repeat: Field, path: Path, field: string, report: Report, depth = 1): Node {
+  const columns = new Map<string, Node>()
+  for (const [c, column] of (depth > DEEPEST ? [] : (repeat.fields ?? [])).entries()) {
+    const at = [...path, 'fields', c]
+    columns.set(column.name, nodeOf(column, at, field))
+    columns.set(rowsOf(column.name), checkRows(column, at, field, report, depth + 1))
+  }
+  reportCircles(columns, report)
+  return rowsNode(repeat, path, field, columns)
 }
 
 function nodeOf(item: Field, path: Path, field: string, more: Node['waits'] = []): Node {
@@ -53,9 +61,9 @@ function rowsOf(name: string): string {
   return `${name}.*`
 }
 
-function rowsNode({ name, label }: Field, path: Path, columns: Map<string, Node>): Node {
+function rowsNode({ name, label }: Field, path: Path, field: string, columns: Map<string, Node>): Node {
   const outside = [...columns.values()].flatMap(({ waits }) => waits.filter((one) => !columns.has(one.name)))
-  return { label, field: name, isCalculated: false, waits: [...outside, { name, path }] }
+  return { label, field, isCalculated: false, waits: [...outside, { name, path }] }
 }
 
 function edges(when: When | undefined, path: Path): Node['waits'] {

@@ -4,7 +4,7 @@ import { isElsewhere, type Literal, otherPathsOf, type Test, type When } from '.
 import { checkCircles } from './checkCircles.ts'
 import { isUnfinished, literalsOf } from './conditionTests.ts'
 import type { Report } from './metaTypes.ts'
-import { fieldsByName, placesOf, withinReach } from './places.ts'
+import { fieldsByName, placesOf, topField, withinReach } from './places.ts'
 import { quoted } from './quoted.ts'
 
 const NUMBERS: FieldType[] = ['integer', 'scale', 'duration', 'decimal', 'money', 'year', 'file', 'signature']
@@ -20,9 +20,10 @@ export function checkConditions(groups: Group[], report: Report, before: Group[]
   for (const [g, group] of groups.entries()) {
     checkWhen(group.attrs?.when, all, gone, (path, message) => report([g, 'attrs', 'when', ...path], message))
   }
-  for (const { field, repeat, path } of placesOf(groups)) {
-    const reach = withinReach(all, repeat)
-    const name = repeat?.name ?? field.name
+  for (const place of placesOf(groups)) {
+    const { field, repeats, path } = place
+    const reach = withinReach(all, repeats)
+    const { name } = topField(place)
     for (const key of ['when', 'required_when'] as const) {
       checkWhen(field.attrs?.[key], reach, gone, (at, message) =>
         report([...path, 'attrs', key, ...at], message, name),

@@ -42,14 +42,14 @@ export function checkDefault(field: Field, known: Known, around: Around, report:
   else checkComputed(field, known, around, (path, message) => report(['attrs', 'default', ...path], message))
 }
 
-function checkHidden({ label, name, attrs = {} }: Field, { repeat }: Around, report: Report) {
+function checkHidden({ label, name, attrs = {} }: Field, { repeats }: Around, report: Report) {
   const hidden = `${quoted(label, name)} is hidden`
   if (!attrs.calc && attrs.default === undefined)
     report(
       ['attrs', 'hidden'],
       `${hidden}, so nobody can answer it; say what it begins as, calculate it, or show it`,
     )
-  else if (repeat && !attrs.calc)
+  else if (repeats.length > 0 && !attrs.calc)
     report(['attrs', 'hidden'], `${hidden} in every row, so it must be calculated; calculate or show it`)
   for (const { key, cannot } of FOR_ANSWERS)
     if (attrs[key] !== undefined && attrs[key] !== false)
@@ -60,9 +60,10 @@ function checkHidden({ label, name, attrs = {} }: Field, { repeat }: Around, rep
 export const NO_DEFAULT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']
 
 /** Why nothing else can be what a field begins as; undefined where it can. */
-function whyNone({ label, name, type }: Field, { repeat }: Around): string | undefined {
+function whyNone({ label, name, type }: Field, { repeats }: Around): string | undefined {
   const none = `${quoted(label, name)} cannot begin as another value; remove that`
   if (NO_DEFAULT.includes(type)) return none
+  const repeat = repeats.at(-1)
   return repeat && `In the rows of ${quoted(repeat.label, repeat.name)} ${none}`
 }
 

@@ -1,25 +1,23 @@
 import { isFieldName, ROW_KEY } from '../fieldName.ts'
+import { MOST_ROWS, mostInnerRows, mostRows } from '../fieldTypes.ts'
 import { namesIn, TEXTS } from '../filledTexts.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
 import { columnsOfToday, namesOfToday } from '../visible.ts'
-import { checkCalculation } from './checkCalculation.ts'
+import { type Around, checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
 import { checkDefault } from './checkDefault.ts'
 import { checkLimits } from './checkLimits.ts'
 import { checkMatrix } from './checkMatrix.ts'
 import { RESERVED } from './fieldUsage.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
-import { fieldsByName, type Place, placesOf, withinReach } from './places.ts'
+import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
 
 const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }
 
 /** Whether one meta has no more groups and fields than it may; says so where it has. */
 export function checkSize(groups: Group[], report: Report): boolean {
-  const fields = groups.reduce(
-    (sum, group) => sum + group.fields.length + group.fields.reduce((n, f) => n + (f.fields?.length ?? 0), 0),
-    0,
-  )
+  const fields = groups.reduce((sum, group) => sum + countOf(group), 0)
   for (const [what, count] of [
     ['groups', groups.length],
     ['fields', fields],
@@ -27,6 +25,11 @@ export function checkSize(groups: Group[], report: Report): boolean {
     if (count > MOST[what])
       report([], `A form may have ${MOST[what]} ${what}; remove ${count - MOST[what]} of them`)
   return groups.length <= MOST.groups && fields <= MOST.fields
+}
+
+/** How many fields stand in a group or repeat, with all that stands in these. */
+function countOf({ fields = [] }: Group | Field): number {
+  return fields.reduce((sum, field) => sum + 1 + countOf(field), 0)
 }
 
 /** Names, labels, types, choices and limits of every group and field of one meta. */
@@ -37,26 +40,34 @@ export function checkFields(meta: MetaName, groups: Group[], known: Known, repor
   const ofToday = namesOfToday(groups)
   const seen = new Set<string>()
   for (const place of places) {
-    const { field, repeat, path } = place
+    const { field, repeats, path } = place
     const reportAt = (below: (string | number)[], message: string) =>
-      report([...path, ...below], message, repeat?.name ?? field.name)
+      report([...path, ...below], message, topField(place).name)
     checkName(meta, place, seen, reportAt)
     checkLabel(field.label, 'field', reportAt)
     checkRepeat(place, reportAt)
-    const reach = withinReach(all, repeat)
+    const reach = withinReach(all, repeats)
     checkTexts(field, reach, reportAt)
     checkChoices(field, known, reach, reportAt)
-    const notPublic = publicFieldError(meta, field, repeat !== undefined, known)
+    const notPublic = publicFieldError(meta, field, repeats.length > 0, known)
     if (notPublic) reportAt(['attrs', 'referral'], notPublic)
-    const around = { reach, repeat, ofToday, columnsOfToday: rowsOfToday(repeat) }
+    const around = { reach, repeats, ...daily(ofToday, repeats) }
     checkCalculation(field, around, reportAt)
     checkDefault(field, known, around, reportAt)
-    checkLimits(field, repeat ? withinReach(new Map(), repeat) : all, reportAt)
+    checkLimits(field, repeats.length > 0 ? withinReach(new Map(), repeats.slice(-1)) : all, reportAt)
   }
 }
 
-function rowsOfToday(repeat: Field | undefined): Set<string> {
-  return columnsOfToday(repeat?.fields ?? [])
+/** The names whose value depends on the day, in a field's own row or form, and around that. */
+function daily(ofForm: Set<string>, repeats: Field[]): Pick<Around, 'ofToday' | 'ofTodayOutside'> {
+  return repeats.reduce(
+    ({ ofToday, ofTodayOutside }, { fields = [] }) => {
+      const own = new Set(fields.map(({ name }) => name))
+      const outside = [...ofTodayOutside, ...ofToday].filter((name) => !own.has(name))
+      return { ofToday: columnsOfToday(fields), ofTodayOutside: new Set(outside) }
+    },
+    { ofToday: ofForm, ofTodayOutside: new Set<string>() },
+  )
 }
 
 function checkGroups(groups: Group[], report: Report) {
@@ -73,14 +84,15 @@ function checkGroups(groups: Group[], report: Report) {
 
 const HOW = 'use small letters, digits and _, beginning with a letter'
 
-function checkName(meta: MetaName, { field, repeat }: Place, seen: Set<string>, report: Report) {
+function checkName(meta: MetaName, { field, repeats }: Place, seen: Set<string>, report: Report) {
   const { name, label, type } = field
-  const key = repeat ? `${repeat.name}.${name}` : name
-  if (!isFieldName(name) || (repeat && name === ROW_KEY)) {
+  const key = [...repeats, field].map((one) => one.name).join('.')
+  const isColumn = repeats.length > 0
+  if (!isFieldName(name) || (isColumn && name === ROW_KEY)) {
     report(['name'], `'${name}' cannot be the name of a field; ${HOW}, and no word that conditions use`)
   } else if (seen.has(key)) report(['name'], `Two fields have the name '${name}'; remove '${label}'`)
   seen.add(key)
-  const must = !repeat && Object.hasOwn(RESERVED[meta], name) ? RESERVED[meta][name] : undefined
+  const must = !isColumn && Object.hasOwn(RESERVED[meta], name) ? RESERVED[meta][name] : undefined
   if (must && type !== must) {
     report(
       ['type'],
@@ -118,15 +130,34 @@ function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
     if (attrs[key]) report(['attrs', key], `'${label}' is a note, which nobody answers; remove that`)
 }
 
-function checkRepeat({ field, repeat }: Place, report: Report) {
+function checkRepeat({ field, repeats }: Place, report: Report) {
   const { type, label, fields = [] } = field
   if (type !== 'repeat') {
     if (fields.length > 0) report(['fields'], `Only a repeat has columns; remove those of '${label}'`)
-  } else if (repeat) {
-    report(['type'], `A repeat cannot stand inside a repeat; move '${label}' out of '${repeat.label}'`)
+  } else if (repeats.length === DEEPEST) {
+    const around = repeats.at(-1)!.label
+    report(
+      ['type'],
+      `'${around}' stands in the rows of a repeat, so its own rows can hold none; move '${label}'`,
+    )
   } else if (fields.length === 0) {
     report(['fields'], `Add at least one column to '${label}'`)
   } else if (fields.length > MOST.columns) {
     report(['fields'], `'${label}' may have ${MOST.columns} columns; remove ${fields.length - MOST.columns}`)
   }
+  if (type === 'repeat' && repeats.length === 1) checkMostRows(field, repeats[0], report)
+}
+
+/** How many rows may stand in all rows of the repeat around; each is validated and drawn by itself. */
+function checkMostRows({ label, attrs = {} }: Field, around: Field, report: Report) {
+  const most = mostInnerRows(around)
+  if ((attrs.max ?? MOST_ROWS) <= most) return
+  const rows = `${mostRows(around)} rows of '${around.label}'`
+  const lower = `lower the most of '${around.label}'`
+  report(
+    ['attrs', 'max'],
+    most < 1
+      ? `In so many as ${rows} none of '${label}' can stand; ${lower}`
+      : `With ${rows}, '${label}' may have ${most} in each; say so as its most, or ${lower}`,
+  )
 }

@@ -57,14 +57,23 @@ function differencesOfForm(
       parts: place ? [place, ...parts] : parts,
     })
   }
-  const addFieldDifference = (pair: Pair<Field>, around: string[], place: Part | undefined) => {
-    addDifference(pair, around, place)
+  const addFieldDifference = (
+    pair: Pair<Field>,
+    around: string[],
+    place: Part | undefined,
+    [repeatsBefore, repeatsAfter]: Field[][] = [[], []],
+  ) => {
+    const reach = [withinReach(before.all, repeatsBefore), withinReach(after.all, repeatsAfter)]
+    addDifference(pair, around, place, reach)
     const [was, is] = [pair.was?.fields ?? [], pair.is?.fields ?? []]
     if (was.length + is.length === 0) return
     const path = [...around, (pair.is ?? pair.was)!.label]
     const placeOf = placesIn(was, is)
-    const reach = [withinReach(before.all, pair.was), withinReach(after.all, pair.is)]
-    for (const column of alignItems(was, is)) addDifference(column, path, placeOf(column), reach)
+    const repeats = [
+      [...repeatsBefore, ...(pair.was ? [pair.was] : [])],
+      [...repeatsAfter, ...(pair.is ? [pair.is] : [])],
+    ]
+    for (const column of alignItems(was, is)) addFieldDifference(column, path, placeOf(column), repeats)
   }
   const placeOfGroup = placesIn(before.groups, after.groups)
   for (const pair of alignItems(before.groups, after.groups)) {

@@ -1,12 +1,12 @@
 import type { Field, FormTest, Group } from '../generated.ts'
-import { evaluate, evaluateRow } from '../visible.ts'
-import { type ConditionContext, holds, isSet, type When } from '../when.ts'
+import { evaluate, evaluateRow, withRow } from '../visible.ts'
+import { type ConditionContext, holds, isSet, type Values, type When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCondition } from './describeCondition.ts'
 import { contextOfTest, rowsOf } from './formTests.ts'
 import { amount } from './impactCount.ts'
 import type { MetaName, Metas } from './metaTypes.ts'
-import { fieldsByName, withinReach } from './places.ts'
+import { fieldsByName, placesOf, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
 
 /** A condition of a form, and whether it held and failed in a test where something depended on it. */
@@ -75,11 +75,9 @@ function* conditionsOf(groups: Group[], meta: MetaName): Generator<[string, Cove
   }
   for (const group of groups.filter(isOn)) {
     yield* covered(partOf(group, []), all)
-    for (const field of group.fields.filter(isOn)) {
-      yield* covered(partOf(field, [group.name]), all)
-      for (const column of (field.fields ?? []).filter(isOn))
-        yield* covered(partOf(column, [group.name, field.name]), withinReach(all, field))
-    }
+    for (const { field, repeats } of placesOf([group]))
+      if ([...repeats, field].every(isOn))
+        yield* covered(partOf(field, namesOf([group, ...repeats])), withinReach(all, repeats))
   }
 }
 
@@ -109,8 +107,6 @@ function markConditions(
 ): void {
   const context = contextOfTest(as, around)
   const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: given })
-  const namesOf = (fields: Field[]) => new Set(fields.map((f) => f.name))
-  const visible = namesOf(visibleGroups.flatMap((g) => g.fields))
   const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
     for (const [key, when] of partOf(item, path).conditions) {
       const condition = when && found.get(keyOf([...path, item.name], key))
@@ -121,22 +117,34 @@ function markConditions(
       else condition.hasFailed = true
     }
   }
-  const seen = { ...context, answers }
-  for (const group of groups.filter(isOn)) {
-    mark(group, [], seen, true)
-    if (!holds(group.attrs?.when, seen)) continue
-    for (const field of group.fields.filter(isOn)) {
-      mark(field, [group.name], seen, visible.has(field.name))
-      if (!visible.has(field.name)) continue
-      for (const [, row] of rowsOf(field, answers[field.name])) {
-        const { fields, values } = evaluateRow(field.fields ?? [], row, seen)
-        const inRow = { ...seen, answers: { ...answers, ...values } }
-        const shown = namesOf(fields)
-        for (const column of (field.fields ?? []).filter(isOn))
-          mark(column, [group.name, field.name], inRow, shown.has(column.name))
+  const markAll = (
+    fields: Field[],
+    path: string[],
+    shown: Field[],
+    values: Values,
+    seen: ConditionContext,
+  ) => {
+    const names = new Set(namesOf(shown))
+    for (const field of fields.filter(isOn)) {
+      mark(field, path, seen, names.has(field.name))
+      if (!names.has(field.name)) continue
+      for (const [, row] of rowsOf(field, values[field.name])) {
+        const inRow = evaluateRow(field.fields ?? [], row, seen)
+        const around = [...path, field.name]
+        markAll(field.fields ?? [], around, inRow.fields, inRow.values, withRow(seen, inRow.values))
       }
     }
   }
+  const seen = { ...context, answers }
+  const shown = visibleGroups.flatMap((g) => g.fields)
+  for (const group of groups.filter(isOn)) {
+    mark(group, [], seen, true)
+    if (holds(group.attrs?.when, seen)) markAll(group.fields, [group.name], shown, answers, seen)
+  }
+}
+
+function namesOf(items: (Group | Field)[]): string[] {
+  return items.map(({ name }) => name)
 }
 
 function keyOf(address: string[], key: string): string {

@@ -3,7 +3,7 @@ import { isDrawn } from '../fieldTypes.ts'
 import type { Field, FormTest, FormTestAs, FormTestExpectation, Group } from '../generated.ts'
 import { isRequired } from '../schema.ts'
 import { type SchemaValidator, withoutBlanks } from '../validateAnswers.ts'
-import { evaluate, evaluateRow } from '../visible.ts'
+import { evaluate, evaluateRow, withRow } from '../visible.ts'
 import { type ConditionContext, getIn, isPlainObject, isSet, type Values } from '../when.ts'
 import { fieldsByName } from './places.ts'
 import { quoted } from './quoted.ts'
@@ -53,15 +53,18 @@ export function outcomeOf(
     if (field.attrs?.calc || !isDrawn(field)) outcome.calculated[path] = values[field.name] ?? null
     else if (field.type !== 'note' && isRequired(field, seen)) outcome.required.add(path)
   }
-  const visibleContext = { ...conditionContext, answers }
-  for (const field of visibleGroups.flatMap((g) => g.fields)) {
-    add(field, field.name, answers, visibleContext)
-    for (const [i, row] of rowsOf(field, answers[field.name])) {
-      const { fields, values } = evaluateRow(field.fields ?? [], row, visibleContext)
-      const rowContext = { ...visibleContext, answers: { ...answers, ...values } }
-      for (const column of fields) add(column, `${field.name}.${i}.${column.name}`, values, rowContext)
+  const addAll = (fields: Field[], at: string, values: Values, seen: ConditionContext) => {
+    for (const field of fields) {
+      const path = at + field.name
+      add(field, path, values, seen)
+      for (const [i, row] of rowsOf(field, values[field.name])) {
+        const inRow = evaluateRow(field.fields ?? [], row, seen)
+        addAll(inRow.fields, `${path}.${i}.`, inRow.values, withRow(seen, inRow.values))
+      }
     }
   }
+  const visibleFields = visibleGroups.flatMap((g) => g.fields)
+  addAll(visibleFields, '', answers, { ...conditionContext, answers })
   const { errors } = applyChanges({
     groups,
     stored: {},
@@ -143,9 +146,8 @@ export function testDifferences(before: FormTest[], after: FormTest[]): string[]
 
 /** The field of a path among a form's fields by name; of 'family.0.phone' the column. */
 export function fieldAt(fields: Map<string, Field>, path: string): Field | undefined {
-  const [name, , column] = path.split('.')
-  const field = fields.get(name)
-  return column === undefined ? field : field?.fields?.find((c) => c.name === column)
+  const [name, ...columns] = path.split('.').filter((_, i) => i % 2 === 0)
+  return columns.reduce((at, column) => at?.fields?.find((c) => c.name === column), fields.get(name))
 }
 
 function isAnswer({ attrs }: Field): boolean {
@@ -159,11 +161,18 @@ function decidedPaths(groups: Group[], given: Values): string[] {
       const { when, is_on } = field.attrs ?? {}
       const isOff = is_on === false || group.attrs?.is_on === false
       const isDecided = field.name in given || (!isOff && (when ?? group.attrs?.when) !== undefined)
-      const columns = (field.fields ?? []).filter((c) => c.attrs?.when && c.attrs.is_on !== false)
-      const ofRows = rowsOf(field, given[field.name]).flatMap(([i]) =>
-        columns.map((column) => `${field.name}.${i}.${column.name}`),
-      )
-      return [...(isDecided ? [field.name] : []), ...ofRows]
+      return [...(isDecided ? [field.name] : []), ...decidedColumns(field, given[field.name], field.name)]
+    }),
+  )
+}
+
+/** Paths of the columns that a condition of their own shows, in the rows there are. */
+function decidedColumns(repeat: Field, value: unknown, path: string): string[] {
+  const columns = (repeat.fields ?? []).filter((c) => c.attrs?.is_on !== false)
+  return rowsOf(repeat, value).flatMap(([i, row]) =>
+    columns.flatMap((column) => {
+      const at = `${path}.${i}.${column.name}`
+      return [...(column.attrs?.when ? [at] : []), ...decidedColumns(column, row[column.name], at)]
     }),
   )
 }

@@ -6,9 +6,9 @@ import { impactOfField, impactOfNew, impactOfRemoved, nameOf, type Reach } from 
 import { impactOfGroup } from './impactOfGroup.ts'
 import { type Placed, placedOf } from './impactPlaces.ts'
 import type { MetaName, Metas } from './metaTypes.ts'
-import { fieldsByName, withinReach } from './places.ts'
+import { fieldsByName, topField, withinReach } from './places.ts'
 
-/** One thing that publishing changes for people or records; `field` is the name, of a column that of its repeat. */
+/** One thing that publishing changes for people or records; `field` is the name, of a column that of the form's field it lies in. */
 interface Impact {
   meta: MetaName
   field?: string
@@ -53,7 +53,7 @@ function impactOfForm(
 ): Omit<Impact, 'meta'>[] {
   const [was, is] = [placedOf(before), placedOf(after)]
   const reachOf = reachesOf(after, itemLabel)
-  const ofPlace = ({ field, repeat }: Placed) => counted(repeat?.name ?? field.name)
+  const ofPlace = (place: Placed) => counted(topField(place).name)
   const affected = affectedByOthers(was, is, (key) => counted(key.split('.', 1)[0]).answered > 0)
   const groups = new Map(before.map((group) => [group.name, group]))
   const impacts: Omit<Impact, 'meta'>[] = []
@@ -62,36 +62,42 @@ function impactOfForm(
     if (place.group !== last) {
       last = place.group
       const old = groups.get(last.name)
-      const sentences = old ? impactOfGroup(old, last, counted, reachOf(undefined)) : []
+      const sentences = old ? impactOfGroup(old, last, counted, reachOf([])) : []
       impacts.push(...sentences.map((words) => ({ words })))
     }
-    const field = place.repeat?.name ?? place.field.name
-    const [old, count, reach] = [was.get(key), ofPlace(place), reachOf(place.repeat)]
+    const field = topField(place).name
+    const [old, count, reach] = [was.get(key), ofPlace(place), reachOf(place.repeats)]
     if (old) impacts.push(...impactOfField(old, place, count, reach).map((words) => ({ field, words })))
     // The columns of a new repeat are told with it.
-    else if (!place.repeat || was.has(field)) impacts.push({ field, words: impactOfNew(place, count, reach) })
+    else if (place.repeats.length === 0 || was.has(repeatKey(key)))
+      impacts.push({ field, words: impactOfNew(place, count, reach) })
     const by = affected.get(key)
     if (by) impacts.push({ field, words: affectedText(place, by, count) })
   }
   for (const [key, place] of was) {
-    const field = place.repeat?.name ?? place.field.name
-    if (is.has(key) || (place.repeat && !is.has(field))) continue
-    impacts.push({ field, words: impactOfRemoved(place, ofPlace(place)) })
+    if (is.has(key) || (place.repeats.length > 0 && !is.has(repeatKey(key)))) continue
+    impacts.push({ field: topField(place).name, words: impactOfRemoved(place, ofPlace(place)) })
   }
   return impacts
+}
+
+/** The key of the repeat whose column a key names. */
+function repeatKey(key: string): string {
+  return key.slice(0, key.lastIndexOf('.'))
 }
 
 function affectedText(place: Placed, by: string, count: Count): string {
   return `${nameOf(place)} depends on ${by}: ${haveAnswer(count)}; answers that this hides are kept and no longer shown`
 }
 
-/** The reach of each repeat's columns, made once; without a repeat that of the form's fields. */
-function reachesOf(groups: Group[], itemLabel?: ItemLabel): (repeat: Field | undefined) => Reach {
+/** The reach of each repeat's columns, made once; outside of all that of the form's fields. */
+function reachesOf(groups: Group[], itemLabel?: ItemLabel): (repeats: Field[]) => Reach {
   const all = { fields: fieldsByName(groups), itemLabel }
   const made = new Map<Field, Reach>()
-  return (repeat) => {
+  return (repeats) => {
+    const repeat = repeats.at(-1)
     if (!repeat) return all
-    const found = made.get(repeat) ?? { fields: withinReach(all.fields, repeat), itemLabel }
+    const found = made.get(repeat) ?? { fields: withinReach(all.fields, repeats), itemLabel }
     made.set(repeat, found)
     return found
   }

@@ -35,7 +35,7 @@ export function impactOfNew(is: Placed, count: Count, reach: Reach): string {
   const must = mustOf(is)
   if (!must || total === 0) return `${label} is new${from}`
   const when = must === true ? '' : ` when ${shortened(whenWords(must, reach))}`
-  if (is.repeat) return `${label} is new and required${when} in every row`
+  if (is.repeats.length > 0) return `${label} is new and required${when} in every row`
   const all = answered === 0 && must === true && whensOf(is).length === 0
   const whom = all ? `no ${one} has an answer` : haveNone(count, isSometimes(is))
   return `${label} is new and required${when}: ${whom}; it is asked for when they are next changed`
@@ -49,8 +49,9 @@ export function impactOfRemoved(was: Placed, count: Count): string {
 }
 
 /** "'Phone' of 'Family'" for a column, else the label. */
-export function nameOf({ field, repeat }: Placed): string {
+export function nameOf({ field, repeats }: Placed): string {
   const label = quoted(field.label, field.name)
+  const repeat = repeats.at(-1)
   return repeat ? `${label} of ${quoted(repeat.label, repeat.name)}` : label
 }
 
@@ -80,7 +81,7 @@ const SENTENCES: Sentence[] = [
       now === true ? '' : ` ${before === true ? 'only ' : ''}when ${shortened(whenWords(now, reach))}`
     const what = `${nameOf(is)} is required now${when}`
     if (before === true || count.total === 0) return what
-    if (is.repeat) {
+    if (is.repeats.length > 0) {
       return count.answered > 0 ? `${what}: ${haveAnswer(count)}; a row without it is asked for it` : what
     }
     if (count.answered >= count.total) return `${what}: every ${count.one} has an answer`

@@ -8,13 +8,13 @@ export interface Placed extends Place {
   isOn: boolean
 }
 
-/** The fields and columns of a meta by key: the name, of a column 'repeat.name'. */
+/** The fields and columns of a meta by key: the name, of a column those of the repeats around it in front ('family.phones.kind'). */
 export function placedOf(groups: Group[]): Map<string, Placed> {
   const found = new Map<string, Placed>()
   for (const place of placesOf(groups)) {
-    const { field, group, repeat } = place
-    const key = repeat ? `${repeat.name}.${field.name}` : field.name
-    found.set(key, { ...place, key, isOn: isOn(group) && isOn(field) && (!repeat || isOn(repeat)) })
+    const { field, group, repeats } = place
+    const key = [...repeats, field].map(({ name }) => name).join('.')
+    found.set(key, { ...place, key, isOn: [group, ...repeats, field].every(isOn) })
   }
   return found
 }
@@ -25,8 +25,10 @@ export function isOn({ attrs }: Group | Field): boolean {
 }
 
 /** The conditions under which a field is shown: its own and its group's. */
-export function whensOf({ field, group, repeat }: Place): When[] {
-  return [field.attrs?.when, repeat ? undefined : group.attrs?.when].filter((when) => when !== undefined)
+export function whensOf({ field, group, repeats }: Place): When[] {
+  return [field.attrs?.when, repeats.length > 0 ? undefined : group.attrs?.when].filter(
+    (when) => when !== undefined,
+  )
 }
 
 /** Whether an item's own switch or place, not that of what stands around it, changed whether it is in use. */

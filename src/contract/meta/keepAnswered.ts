@@ -101,7 +101,7 @@ function withoutDanglers(form: Group[]): Group[] {
     return isElsewhere(path) || names.has(head) || columns.has(head)
   }
   const tidied = (field: Field, columns = new Set<string>()): Field => {
-    const own = new Set((field.fields ?? []).map((c) => c.name))
+    const own = new Set([...columns, ...(field.fields ?? []).map((c) => c.name)])
     const fields = field.fields && { fields: field.fields.map((c) => tidied(c, own)) }
     if (field.attrs?.is_on !== false) return { ...field, ...fields }
     return { ...field, ...fields, attrs: attrsWithin(field.attrs, (path) => isThere(path, columns)) }

@@ -1,5 +1,6 @@
 import type { Check, Field, Group } from '../generated.ts'
 import type { When } from '../when.ts'
+import { DEEPEST } from './places.ts'
 
 export type Item = Group | Field
 /** The field that a condition's path looks at; undefined where that is not certain, as with a name given twice. */
@@ -33,31 +34,30 @@ export function nodesOf(groups: Group[], isSound: (path: (string | number)[]) =>
     nodes.push(node)
     return node
   }
+  const addColumns = (ofRepeat: Node, around: Set<string>, depth: number) => {
+    const { fields: columns = [] } = ofRepeat.item
+    if (columns.length === 0 || depth > DEEPEST) return
+    const inRow = lookUpInRow(columns, around, ofRepeat.lookUp)
+    const seen = new Set([...around, ...columns.map(({ name }) => name)])
+    for (const [c, column] of columns.entries())
+      addColumns(add(column, [...ofRepeat.path, 'fields', c], inRow, ofRepeat), seen, depth + 1)
+  }
   for (const [g, group] of groups.entries()) {
     const ofGroup = add(group, [g], lookUp)
     for (const [f, field] of group.fields.entries()) {
-      const ofField = add(field, [g, 'fields', f], lookUp, ofGroup)
-      if (!field.fields?.length) continue
-      const inRow = lookUpInRow(field.fields, all, lookUp)
-      for (const [c, column] of field.fields.entries()) {
-        add(column, [...ofField.path, 'fields', c], inRow, ofField)
-      }
+      addColumns(add(field, [g, 'fields', f], lookUp, ofGroup), new Set(all.keys()), 1)
     }
   }
   return nodes
 }
 
 /** A row that lacks a column shows what stands under that name around it, so a name of both is not certain. */
-function lookUpInRow(
-  columns: Field[],
-  all: Map<string, Field | undefined>,
-  outside: FieldLookup,
-): FieldLookup {
+function lookUpInRow(columns: Field[], around: Set<string>, outside: FieldLookup): FieldLookup {
   const own = once(columns)
   return (path) => {
     const head = headOf(path)
     if (!own.has(head)) return outside(path)
-    return all.has(head) ? undefined : own.get(head)
+    return around.has(head) ? undefined : own.get(head)
   }
 }
 

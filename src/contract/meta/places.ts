@@ -1,24 +1,32 @@
 import type { Field, Group } from '../generated.ts'
 
-/** Where a field stands in a meta; `repeat` is the field whose rows hold it, `group` the group around. */
+/** Where a field stands in a meta; `repeats` are those whose rows hold it, the outer one first, `group` the group around. */
 export interface Place {
   field: Field
   group: Group
-  repeat?: Field
+  repeats: Field[]
   path: (string | number)[]
 }
 
-/** Every field of a meta with its place, columns of repeats right after their repeat. */
+/** Repeats that can stand inside each other. */
+export const DEEPEST = 2
+
+/** Every field of a meta with its place, columns of repeats right after their repeat; what stands deeper than it can is left out. */
 export function* placesOf(groups: Group[]): Generator<Place> {
-  for (const [g, group] of groups.entries()) {
-    for (const [f, field] of group.fields.entries()) {
-      const path = [g, 'fields', f]
-      yield { field, group, path }
-      for (const [c, column] of (field.fields ?? []).entries()) {
-        yield { field: column, group, repeat: field, path: [...path, 'fields', c] }
-      }
-    }
+  for (const [g, group] of groups.entries()) yield* placesBelow(group, [], [g])
+}
+
+function* placesBelow(group: Group, repeats: Field[], at: (string | number)[]): Generator<Place> {
+  for (const [i, field] of ((repeats.at(-1) ?? group).fields ?? []).entries()) {
+    const path = [...at, 'fields', i]
+    yield { field, group, repeats, path }
+    if (repeats.length < DEEPEST) yield* placesBelow(group, [...repeats, field], path)
   }
+}
+
+/** The field of the form that a place is or lies in: answers are stored and counted under its name. */
+export function topField({ field, repeats }: Pick<Place, 'field' | 'repeats'>): Field {
+  return repeats[0] ?? field
 }
 
 /** The fields of a meta by name, without the columns of repeats. */
@@ -26,7 +34,8 @@ export function fieldsByName(groups: Group[]): Map<string, Field> {
   return new Map(groups.flatMap((g) => g.fields.map((f) => [f.name, f] as const)))
 }
 
-/** What a condition or rule of a field can name: the form's fields, inside a repeat the columns of the same row first. */
-export function withinReach(all: Map<string, Field>, repeat: Field | undefined): Map<string, Field> {
-  return repeat ? new Map([...all, ...(repeat.fields ?? []).map((c) => [c.name, c] as const)]) : all
+/** What a condition or rule of a field can name: the columns of its own row first, then those of the row around it, then the form's fields. */
+export function withinReach(all: Map<string, Field>, repeats: Field[]): Map<string, Field> {
+  const columns = repeats.flatMap(({ fields = [] }) => fields.map((c) => [c.name, c] as const))
+  return columns.length > 0 ? new Map([...all, ...columns]) : all
 }

@@ -119,11 +119,9 @@ function* differencesOf(view: View, { given, expect }: FormTest, outcome: Outcom
 
 /** "'Ward'", "'Phone' in row 2 of 'Family'"; what the server refuses below a field goes by that. */
 function labelAt(view: View, path: string): string {
-  const [name, row, column] = path.split('.')
-  const field = view.fields.get(name)
-  const own = fieldAt(view.fields, path)
-  const label = quoted(own?.label ?? '', path)
-  return column === undefined ? label : `${label} in row ${Number(row) + 1} of ${quoted(field!.label, name)}`
+  const [, around, row] = path.match(/^(.*)\.(\d+)\.\w+/) ?? []
+  const label = quoted(fieldAt(view.fields, path)?.label ?? '', path)
+  return row === undefined ? label : `${label} in row ${Number(row) + 1} of ${labelAt(view, around)}`
 }
 
 function inQuotes(message: string): string {

@@ -2,7 +2,17 @@ import { computedDefault, sourcesOf } from '../computedDefault.ts'
 import { isDrawn } from '../fieldTypes.ts'
 import type { Field, Group } from '../generated.ts'
 import { evaluate, evaluateRow } from '../visible.ts'
-import { type ConditionContext, holds, isSet, pathsOf, type Values, valueAt, type When } from '../when.ts'
+import {
+  type ConditionContext,
+  getIn,
+  holds,
+  isPlainObject,
+  isSet,
+  pathsOf,
+  type Values,
+  valueAt,
+  type When,
+} from '../when.ts'
 import { isUnfinished, testsOf } from './conditionTests.ts'
 import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
@@ -35,7 +45,7 @@ const MANY = 6
 
 /**
  * Why a form with these answers shows or hides a field, and requires it or not. A column is named by its row:
- * 'family.0.phone' looks in the first row of the answers, 'family.phone' in the scope's row.
+ * 'family.0.phone' looks in the first row of the answers, 'family.phone' in the scope's row, and so on in its rows.
  */
 export function whyField(
   groups: Group[],
@@ -43,11 +53,8 @@ export function whyField(
   conditionContext: ConditionContext,
   itemLabel?: ItemLabel,
 ): Why {
-  const [head, ...rest] = name.split('.')
-  const group = groups.find((g) => g.fields.some((f) => f.name === head))
-  const field = group?.fields.find((f) => f.name === head)
-  const column = field?.fields?.find((c) => c.name === rest.at(-1))
-  if (!group || !field || (rest.length > 0 && !column)) {
+  const found = findField(groups, name)
+  if (!found) {
     return {
       isVisible: false,
       isRequired: false,
@@ -55,37 +62,57 @@ export function whyField(
       required: [],
     }
   }
-  const view: ConditionView = { ...viewOf(groups, conditionContext), itemLabel }
-  const isVisible = !view.isHidden(head)
-  const reasons = [
-    ...offReasons(group, `Its group ${quoted(group.label, group.name)}`),
-    ...offReasons(field, quoted(field.label, head)),
-    ...hiddenReasons(group.attrs?.when, `its group ${quoted(group.label, group.name)}`, view),
-    ...hiddenReasons(field.attrs?.when, quoted(field.label, head), view, field),
-  ]
-  if (!column) {
-    const why = visibleReasonsOf(field, [group.attrs?.when, field.attrs?.when], view)
-    return {
-      isVisible,
-      visibleReasons: isVisible ? why : orCircle(reasons, field),
-      ...requirement(field, isVisible, view),
-      ...(isVisible && refusals(field, view)),
-    }
+  const { group, repeats, field } = found
+  const { when } = group.attrs ?? {}
+  const nameOfGroup = `its group ${quoted(group.label, group.name)}`
+  let view: ConditionView = { ...viewOf(groups, conditionContext), itemLabel }
+  let isVisible = true
+  let within = conditionContext.answers
+  const reasons = offReasons(group, capital(nameOfGroup))
+  for (const [i, { repeat, row }] of repeats.entries()) {
+    isVisible &&= !view.isHidden(repeat.name)
+    reasons.push(...ownReasons(repeat, view, i === 0 ? hiddenReasons(when, nameOfGroup, view) : []))
+    const rowAt = row === undefined ? i === 0 && conditionContext.row : getIn(within, [repeat.name, row])
+    within = isPlainObject(rowAt) ? rowAt : {}
+    view = viewOfRow(repeat, within, view)
   }
-  const rowView = viewOfRow(field, rowOf(conditionContext, head, rest), view)
-  const isColumnVisible = isVisible && !rowView.isHidden(column.name)
-  const own = [
-    ...offReasons(column, quoted(column.label, column.name)),
-    ...hiddenReasons(column.attrs?.when, quoted(column.label, column.name), rowView, column),
-  ]
-  const why = visibleReasonsOf(column, [column.attrs?.when], rowView)
-  const visibleReasons = isColumnVisible ? why : orCircle([...reasons, ...own], column)
+  isVisible &&= !view.isHidden(field.name)
+  const isColumn = repeats.length > 0
+  reasons.push(...ownReasons(field, view, isColumn ? [] : hiddenReasons(when, nameOfGroup, view)))
+  const whens = isColumn ? [field.attrs?.when] : [when, field.attrs?.when]
   return {
-    isVisible: isColumnVisible,
-    visibleReasons,
-    ...requirement(column, isColumnVisible, rowView),
-    ...(isColumnVisible && refusals(column, rowView)),
+    isVisible,
+    visibleReasons: isVisible ? visibleReasonsOf(field, whens, view) : orCircle(reasons, field),
+    ...requirement(field, isVisible, view),
+    ...(isVisible && refusals(field, view)),
   }
+}
+
+/** A field of a form with the repeats around it, the outer one first, and the rows of these that its path names. */
+interface FoundField {
+  group: Group
+  repeats: { repeat: Field; row?: string }[]
+  field: Field
+}
+
+function findField(groups: Group[], name: string): FoundField | undefined {
+  const [head, ...rest] = name.split('.')
+  const group = groups.find((g) => g.fields.some((f) => f.name === head))
+  let field = group?.fields.find((f) => f.name === head)
+  const repeats: FoundField['repeats'] = []
+  while (field && rest.length > 0) {
+    const row = /^\d+$/.test(rest[0]) ? rest.shift() : undefined
+    const column = rest.shift()
+    repeats.push({ repeat: field, row })
+    field = field.fields?.find((c) => c.name === column)
+  }
+  return group && field && { group, repeats, field }
+}
+
+/** Why an item itself is not shown; what its group says stands between. */
+function ownReasons(field: Field, view: ConditionView, ofGroup: string[]): string[] {
+  const label = quoted(field.label, field.name)
+  return [...offReasons(field, label), ...ofGroup, ...hiddenReasons(field.attrs?.when, label, view, field)]
 }
 
 /** Conditions that go in a circle may hide a field though each of them holds. */
@@ -258,18 +285,10 @@ function viewOfRow(repeat: Field, row: Values, around: ConditionView): Condition
   const answers = without({ ...around.visibleContext.answers, ...values }, isHidden)
   return {
     ...around,
-    reach: withinReach(around.reach, repeat),
+    reach: withinReach(around.reach, [repeat]),
     isHidden,
     visibleContext: { ...around.visibleContext, answers },
   }
-}
-
-function rowOf(conditionContext: ConditionContext, repeat: string, rest: string[]): Values {
-  const row =
-    rest.length > 1
-      ? valueAt(`${repeat}.${rest[0]}`, { answers: conditionContext.answers })
-      : conditionContext.row
-  return row !== null && typeof row === 'object' ? (row as Values) : {}
 }
 
 function without(answers: Values = {}, isHidden: (name: string) => boolean): Values {

@@ -3,7 +3,7 @@ import { formatDecimal, isDecimal } from '../../contract/decimal.ts'
 import { isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType, Group } from '../../contract/generated.ts'
 import { describeScale } from '../../contract/scale.ts'
-import { evaluate, evaluateRow } from '../../contract/visible.ts'
+import { evaluate, evaluateRow, withRow } from '../../contract/visible.ts'
 import { type ConditionContext, isSet, type Values } from '../../contract/when.ts'
 import type { CellProps } from '../cells/cell.ts'
 import { DateCell } from '../cells/DateCell.tsx'
@@ -126,7 +126,7 @@ export function ReadValue({
           <li key={String(row.row ?? i)}>
             <ReadList
               {...evaluateRow(field.fields ?? [], row, conditionContext)}
-              conditionContext={conditionContext}
+              conditionContext={withRow(conditionContext, row)}
             />
           </li>
         ))}

@@ -1,6 +1,11 @@
 import type { Field, Group } from '../../contract/generated.ts'
-import { visibleRow } from '../../contract/visible.ts'
-import { type ConditionContext, isSet, pathsOf, type Values } from '../../contract/when.ts'
+import { evaluateRow, withRow } from '../../contract/visible.ts'
+import {
+  type ConditionContext,
+  isSet,
+  pathsOf as pathsOfCondition,
+  type Values,
+} from '../../contract/when.ts'
 import { getAt, join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
@@ -21,32 +26,40 @@ export function renderedPaths(
   const paths = groups.flatMap(({ at, fields }) =>
     fields.flatMap((field) => {
       const path = join(at, field.name)
-      const columns = rowsAt(document, path, field).flatMap((row, i) =>
-        visibleRow(field.fields ?? [], row, contextAt(path)).map(({ name }) => join(`${path}.${i}`, name)),
-      )
-      return [path, ...columns]
+      return pathsOf(field, path, document, field.type === 'repeat' ? contextAt(path) : {})
     }),
   )
   return new Set(paths)
 }
 
+function pathsOf(field: Field, path: string, document: Values, seen: ConditionContext): string[] {
+  const columns = rowsAt(document, path, field).flatMap((row, i) => {
+    const { fields, values } = evaluateRow(field.fields ?? [], row, seen)
+    const inRow = withRow(seen, values)
+    return fields.flatMap((column) => pathsOf(column, join(path, i, column.name), document, inRow))
+  })
+  return [path, ...columns]
+}
+
 /** The fields of a form's metas and the columns of their rows by path, without those that look at who is signed in. */
 export function metaFields(sections: FormSection[], document: Values): Map<string, Field> {
   const fields = new Map<string, Field>()
+  const add = (path: string, field: Field) => {
+    fields.set(path, field)
+    for (const i of rowsAt(document, path, field).keys())
+      for (const column of field.fields ?? [])
+        if (!looksAtUser(column) && !column.attrs?.calc)
+          add(join(path, i, column.name), {
+            ...column,
+            label: `${field.label}, row ${i + 1}: ${column.label}`,
+          })
+  }
   for (const { at, groups, isMeta } of sections) {
     for (const group of isMeta ? groups : []) {
       for (const field of group.fields) {
         // A value that is calculated or never asked is no answer that anybody gave.
         if (looksAtUser(group, field) || field.attrs?.calc || field.attrs?.hidden) continue
-        const path = join(at, field.name)
-        fields.set(path, field)
-        for (const i of rowsAt(document, path, field).keys())
-          for (const column of field.fields ?? [])
-            if (!looksAtUser(column) && !column.attrs?.calc)
-              fields.set(join(`${path}.${i}`, column.name), {
-                ...column,
-                label: `${field.label}, row ${i + 1}: ${column.label}`,
-              })
+        add(join(at, field.name), field)
       }
     }
   }
@@ -69,5 +82,5 @@ function rowsAt(document: Values, path: string, { type }: Field): Values[] {
 }
 
 function looksAtUser(...parts: (Group | Field)[]): boolean {
-  return parts.flatMap(({ attrs }) => pathsOf(attrs?.when)).some((path) => path.startsWith('user.'))
+  return parts.flatMap(({ attrs }) => pathsOfCondition(attrs?.when)).some((path) => path.startsWith('user.'))
 }

@@ -1,5 +1,6 @@
 import type { Field, Group } from '../../contract/generated.ts'
-import { type ConditionContext, holds, type Values } from '../../contract/when.ts'
+import { evaluateRow, withRow } from '../../contract/visible.ts'
+import { type ConditionContext, getIn, holds, isPlainObject, type Values } from '../../contract/when.ts'
 import { today } from '../runtime/today.ts'
 import { getAt } from './paths.ts'
 import type { FormSection } from './sections.ts'
@@ -50,6 +51,24 @@ export function conditionContextAt(
 ): ConditionContext {
   const answers = (getAt(document, at) ?? {}) as Values
   return { ...conditionContext, form: document, answers, today: today() }
+}
+
+/**
+ * What a control in the rows of a repeat can reach: its own row, with its calculated values, and the rows around that
+ * among the answers. `below` are the keys of its path below the repeat, whose `value` this is.
+ */
+export function contextInRows(
+  seen: ConditionContext,
+  repeat: Field | undefined,
+  value: unknown,
+  [index, name, ...below]: string[],
+): ConditionContext {
+  const row = getIn(value, [index])
+  if (name === undefined || !isPlainObject(row)) return seen
+  const around = withRow(seen, seen.row ?? {})
+  const { values } = evaluateRow(repeat?.fields ?? [], row, around)
+  const column = repeat?.fields?.find((one) => one.name === name)
+  return contextInRows({ ...around, row: values }, column, values[name], below)
 }
 
 /** A group's name, unique in its form. */

@@ -1,9 +1,10 @@
 import { Button } from '@blueprintjs/core'
 import type { ErrorSchema } from '@rjsf/utils'
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { mostRows } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
-import { evaluateRow } from '../../contract/visible.ts'
+import { evaluateRow, withRow } from '../../contract/visible.ts'
 import type { Values } from '../../contract/when.ts'
 import { Fields } from '../form/Fields.tsx'
 import type { FormStore } from '../form/formStore.ts'
@@ -18,7 +19,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
   const path = pathOf(id)
   const rows = Array.isArray(value) ? (value as Values[]) : []
   // Two controls stand beside each other, so that a list of them is read as a table.
-  const isShort = field.fields?.length === 2
+  const isShort = field.fields?.length === 2 && field.fields.every(({ type }) => type !== 'repeat')
   const columns = useVisibleColumns(store, field, path)
   const box = useRef<HTMLDivElement>(null)
   const [announcement, setAnnouncement] = useState('')
@@ -36,12 +37,12 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
     store.flush()
     onChange([...rows, { row: newRowId(), ...defaultsOf(field.fields ?? []) }])
     setAnnouncement(`${field.label}: row ${rows.length + 1} added`)
-    goTo.current = `[data-row="${rows.length}"] :is(input, select, textarea)`
+    goTo.current = `:scope > [data-row="${rows.length}"] :is(input, select, textarea, button)`
   }
   const remove = (index: number) => {
     store.removeRow(path, index)
     setAnnouncement(`${field.label}: row ${index + 1} removed`)
-    goTo.current = '.repeat-add'
+    goTo.current = ':scope > .repeat-add'
   }
   return (
     <div className="repeat" ref={box}>
@@ -72,7 +73,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
           />
         </fieldset>
       ))}
-      {rows.length < (field.attrs?.max ?? 100) && (
+      {rows.length < mostRows(field) && (
         <Button
           className="repeat-add"
           icon="plus"
@@ -109,11 +110,13 @@ type Signature = [string[], string[], Values]
 
 function signatures(store: FormStore, { fields = [] }: Field, path: string): Signature[] {
   const rows = store.valueAt(path)
-  const conditionContext = store.conditionContextAt(path)
   if (!Array.isArray(rows)) return []
+  const { row: around = {}, ...seen } = store.conditionContextAt(path)
+  // A repeat in a row: its columns see that row.
+  const conditionContext = withRow(seen, around)
   return rows.map((row: Values) => {
     const { fields: visibleFields, values } = evaluateRow(fields, row, conditionContext)
-    const inRow = { ...conditionContext, answers: { ...conditionContext.answers, ...values } }
+    const inRow = withRow(conditionContext, values)
     const calculated = visibleFields.filter((f) => f.attrs?.calc)
     return [
       visibleFields.map((f) => f.name),

@@ -29,11 +29,11 @@ function names(form: Group[], kind: string, value: number): boolean {
   const asks = (when: When | undefined, reach: Map<string, Field>) =>
     [...testsOf(when)].some(([path, test]) => isOfKind(reach.get(path)) && literalsOf(test).includes(value))
   if (form.some((group) => asks(group.attrs?.when, all))) return true
-  return [...placesOf(form)].some(({ field, repeat }) => {
+  return [...placesOf(form)].some(({ field, repeats }) => {
     const { default: preset, when, required_when, checks = [], lookup_params = {} } = field.attrs ?? {}
     if (lookup_params[kind] === value) return true
     const begins = preset !== undefined && ([preset].flat() as unknown[]).includes(value)
-    const reach = withinReach(all, repeat)
+    const reach = withinReach(all, repeats)
     const conditions = [when, required_when, ...checks.map((check) => check.when)]
     return (begins && isOfKind(field)) || conditions.some((one) => asks(one, reach))
   })

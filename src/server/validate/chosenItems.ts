@@ -64,8 +64,10 @@ function inRows(
   conditionContext: ConditionContext,
 ): ChosenItem[] {
   if (!Array.isArray(rows)) return []
+  const { answers, row: around } = conditionContext
+  const outside = { ...conditionContext, answers: { ...answers, ...around } }
   return (rows as Values[]).flatMap((row, i) =>
-    itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...conditionContext, row }),
+    itemsIn(fields, row ?? {}, `${at}.${i}.`, { ...outside, row }),
   )
 }
 
