@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { isEqual } from '../contract/applyChanges.ts'
 import { choiceCount } from '../contract/meta/checkMeta.ts'
+import { mergeForms, type Side } from '../contract/meta/mergeForms.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { useContract } from '../engine/runtime/contract.ts'
 import { itemAt } from './address.ts'
@@ -15,7 +16,7 @@ import {
 } from './caseType.ts'
 import type { EditorContextValue, Selection } from './editorContext.ts'
 import { type EditorError, validationErrorsOf } from './editorErrors.ts'
-import type { DraftConflict } from './publish/draftConflict.ts'
+import { type DraftConflict, isDiscarded, theirDraftOf } from './publish/draftConflict.ts'
 import { useAutosave } from './publish/useAutosave.ts'
 import { usePublishing } from './publish/usePublish.ts'
 import { describeRemoteChange, useRemoteChanges } from './publish/useRemoteChanges.ts'
@@ -105,6 +106,28 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     },
     onConflict: setConflict,
   })
+  const { savedDraft } = autosave
+  /** What mine and theirs both began as: what was kept last as far as it is known here. */
+  const common = useMemo(() => draftOf(hasSavedDraft(savedDraft) ? savedDraft : base), [savedDraft, base])
+  const putTogether = (conflict: DraftConflict, choices: Record<string, Side> = {}) => {
+    const theirs = theirDraftOf(conflict, base)
+    const { merged } = mergeForms({ base: common, mine: draftOf(draft), theirs }, choices)
+    keepMine(conflict)
+    // Undo would take back what they did.
+    history.start(merged)
+    const [type, saved] =
+      conflict.about === 'published' ? [conflict.theirs, conflict.draft] : [base, conflict.theirs]
+    const words = describeRemoteChange(base.version, type, { ...saved, by: conflict.by, at: conflict.at })
+    setRemoteChange({ words: `${words} Your changes are put together with theirs.` })
+  }
+  const hasClashes = useMemo(() => {
+    if (!conflict || isDiscarded(conflict)) return true
+    const theirs = theirDraftOf(conflict, base)
+    return mergeForms({ base: common, mine: draftOf(draft), theirs }).clashes.length > 0
+  }, [conflict, base, common, draft])
+  useLayoutEffect(() => {
+    if (conflict && !hasClashes) putTogether(conflict)
+  })
   // The notice disappears with the next local change.
   if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
   else if (remoteChange && remoteChange.draft !== draft) setRemoteChange(undefined)
@@ -184,7 +207,8 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     isDirty,
     autosave,
     publishing,
-    conflict,
+    conflict: hasClashes ? conflict : undefined,
+    common,
     remoteChange: remoteChange?.words,
     /** What is wrong with the name. */
     nameMessages: allErrors.filter((p) => p.at === 'label' && !p.meta).map((p) => p.message),
@@ -200,6 +224,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     cancelPublish: () => setPublishDialogOpen(false),
     takeTheirs,
     keepMine,
+    putTogether,
     discard,
     labelOf: ({ meta: form, address }: EditorError) => form && itemAt(draft[form], address)?.label,
     goTo: ({ meta: form, address }: Pick<EditorError, 'meta' | 'address'>) =>

@@ -223,7 +223,7 @@ describe('the draft of a case type', () => {
   )
 
   it.runIf(process.env.FULL !== undefined)(
-    'of two at work at once is heard of, or theirs or mine',
+    'of two at work at once is put together, and both are shown where they changed the same',
     async () => {
       const [first, second] = [await e2e.signIn('admin'), await e2e.signIn('admin')]
       for (const page of [first, second]) await openCaseType(page, 'NHS complaints advocacy')
@@ -242,11 +242,19 @@ describe('the draft of a case type', () => {
       await structure(second).getByRole('checkbox').nth(2).setChecked(false, { force: true })
       await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
       await first.getByText(/^Draft, not published: saved/).waitFor()
+      await second.getByText(/Your changes are put together with theirs/).waitFor()
+      expect(await structure(second).getByRole('checkbox').nth(1).isChecked()).toBe(false)
+      expect(await structure(second).getByRole('checkbox').nth(2).isChecked()).toBe(false)
+      await expect.poll(() => structure(first).getByRole('checkbox').nth(2).isChecked()).toBe(false)
+
+      for (const page of [first, second]) await structure(page).locator('[data-row]').nth(1).click()
+      await settings(second).getByLabel('Label').fill('Mine')
+      await settings(first).getByLabel('Label').fill('Theirs')
       await second.getByText(/^Changed by .* since you opened it$/).waitFor()
       await expectAccessible(second)
-      await second.getByRole('button', { name: 'Take theirs' }).click()
-      await expect.poll(() => structure(second).getByRole('checkbox').nth(1).isChecked()).toBe(false)
-      expect(await structure(second).getByRole('checkbox').nth(2).isChecked()).toBe(true)
+      await second.getByRole('radio', { name: 'Theirs Label: Theirs' }).check({ force: true })
+      await second.getByRole('button', { name: 'Put together' }).click()
+      await expect.poll(() => settings(second).getByLabel('Label').inputValue()).toBe('Theirs')
       await discard(second)
       await second.getByText('Everything is published.').waitFor()
     },

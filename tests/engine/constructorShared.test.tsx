@@ -53,6 +53,9 @@ beforeEach(() => {
 })
 
 const changed = (label: string): Group[] => [{ ...case_meta[0], label }]
+const withoutWard = (label: string): Group[] => [
+  { ...case_meta[0], label, fields: case_meta[0].fields.slice(1) },
+]
 const theirs = (rev: number, label: string): SavedDraft => ({
   rev,
   version: rev,
@@ -107,7 +110,7 @@ describe('a change by another administrator', () => {
     await user.click(inUse('Ward'))
     const focused = document.activeElement
     stored.type = { ...stored.type, version: 5, case_meta: changed('By Ann') }
-    stored.draft = { ...theirs(8, 'Later by Ann'), base_version: 5 }
+    stored.draft = { ...theirs(8, 'Later by Ann'), case_meta: withoutWard('Later by Ann'), base_version: 5 }
     await emitVersions()
     await screen.findByText('Changed by Ann Lee since you opened it')
     expect(screen.getByText(/^Version 5 was published/)).toBeTruthy()
@@ -131,7 +134,7 @@ describe('a change by another administrator', () => {
 
   it('is shown when the server refuses to save, with type and draft, and resolved by one choice', async () => {
     const { user, emitVersions } = await openConstructor()
-    const newer = { ...theirs(8, 'Later by Ann'), base_version: 5 }
+    const newer = { ...theirs(8, 'Later by Ann'), case_meta: withoutWard('Later by Ann'), base_version: 5 }
     fakeServer.use({
       [SAVE_DRAFT]: () => {
         stored.type = { ...stored.type, version: 5, case_meta: changed('By Ann') }
@@ -147,6 +150,60 @@ describe('a change by another administrator', () => {
     expect(screen.getByText(/Version 5 ·/)).toBeTruthy()
     expect(draftStatus()).toMatch(/^Draft, not published: saved/)
     expect(screen.queryByText(/since you opened it/)).toBeNull()
+  })
+
+  it('is put together with unsaved changes of something else, by itself', async () => {
+    const { user } = await openConstructor()
+    let refused = 0
+    fakeServer.use({
+      [SAVE_DRAFT]: ({ body }) => {
+        if (body.rev === 8) return { data: { rev: 9 } }
+        refused++
+        return {
+          status: 409,
+          data: { code: 'conflict', about: 'draft', current: theirs(8, 'By Ann'), by, at },
+        }
+      },
+    })
+    await user.click(inUse('Ward'))
+    await waitFor(() => expect(rows()[0]).toBe('By Ann'), LATER)
+    expect(refused).toBe(1)
+    expect(inUse('Ward')).toHaveProperty('checked', false)
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(draftStatus()).toMatch(
+      /^Changed by Ann Lee at 10:42\. Your changes are put together with theirs\./,
+    )
+    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8, label: 'Advocacy' }), LATER)
+    const [group] = draftSaves().at(-1)!.body.case_meta as Group[]
+    expect([group.label, group.fields[0].attrs]).toEqual(['By Ann', { is_on: false }])
+    expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('true')
+  })
+
+  it('of the same setting is asked about, and the rest put together', async () => {
+    const { user } = await openConstructor()
+    const fields = [{ ...case_meta[0].fields[0], label: 'Ward name' }, ...case_meta[0].fields.slice(1)]
+    const current = { ...theirs(8, 'By Ann'), case_meta: [{ ...case_meta[0], label: 'By Ann', fields }] }
+    fakeServer.use({
+      [SAVE_DRAFT]: ({ body }) =>
+        body.rev === 8
+          ? { data: { rev: 9 } }
+          : { status: 409, data: { code: 'conflict', about: 'draft', current, by, at } },
+    })
+    await user.click(row('Ward'))
+    const label = settings().getByLabelText('Label')
+    await user.clear(label)
+    await user.type(label, 'Ward or unit')
+    await user.click(inUse('Bed'))
+    const clash = within(
+      await screen.findByRole('radiogroup', { name: 'Case form › By Ann › Ward or unit' }, LATER),
+    )
+    expect(clash.getByRole('radio', { name: 'Yours Label: Ward or unit' })).toHaveProperty('checked', true)
+    await user.click(clash.getByRole('radio', { name: 'Theirs Label: Ward name' }))
+    await user.click(screen.getByRole('button', { name: 'Put together' }))
+    expect(rows().slice(0, 3)).toEqual(['By Ann', 'Ward name', 'Bed'])
+    expect(inUse('Bed')).toHaveProperty('checked', false)
+    expect(screen.queryByRole('alert')).toBeNull()
+    await waitFor(() => expect(draftSaves().at(-1)?.body).toMatchObject({ rev: 8 }), LATER)
   })
 
   it('is compared with in the history', async () => {

@@ -1,13 +1,18 @@
-import { Button, Callout } from '@blueprintjs/core'
-import { type ReactElement, useEffect, useRef } from 'react'
+import { Button, Callout, Radio, RadioGroup } from '@blueprintjs/core'
+import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import { type Clash, mergeForms, type Side } from '../../contract/meta/mergeForms.ts'
 import { formatDateTime } from '../../engine/cells/dates.ts'
-import { hasSavedDraft } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'
 import type { EditorState } from '../useEditor.ts'
+import { useItemLabels } from '../useItemLabels.ts'
 import { Differences } from './Differences.tsx'
-import type { DraftConflict } from './draftConflict.ts'
+import { type DraftConflict, isDiscarded, theirDraftOf } from './draftConflict.ts'
 
-/** Asks whether to keep own changes or take those of somebody else; nothing is lost before the answer. */
+/**
+ * Asks what to take where two people changed the same; nothing is lost before the answer. What they changed of
+ * different things is put together.
+ */
 export function Conflict({
   conflict,
   editor,
@@ -17,44 +22,105 @@ export function Conflict({
 }): ReactElement {
   const { by, at } = conflict
   const box = useRef<HTMLDivElement>(null)
+  const [choices, setChoices] = useState<Record<string, Side>>({})
   // A conflict that nobody waited for must not take the focus away from typing.
   const { isAwaited } = conflict
   useEffect(() => {
     if (isAwaited) box.current?.focus()
   }, [isAwaited])
-  const theirDraft =
-    conflict.about === 'published'
-      ? hasSavedDraft(conflict.draft)
-        ? conflict.draft
-        : conflict.theirs
-      : hasSavedDraft(conflict.theirs)
-        ? conflict.theirs
-        : editor.base
+  const theirs = theirDraftOf(conflict, editor.base)
+  const moment = at && formatDateTime(at)
   return (
     <div ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
-        <p>
-          {conflictText(conflict, at && formatDateTime(at))} Take theirs and your changes are gone, or keep
-          yours and theirs are replaced
-          {conflict.about === 'published' ? '; their version stays in the history.' : '.'}
-        </p>
-        <Disclosure summary="What differs">
-          <Differences before={theirDraft} after={editor.history.draft} heads={['Theirs', 'Yours']} />
+        {isDiscarded(conflict) ? (
+          <p>
+            The draft was discarded{moment ? ` on ${moment}` : ''}. Take theirs and your changes are gone, or
+            keep yours.
+          </p>
+        ) : (
+          <>
+            <p>
+              {conflict.about === 'published'
+                ? `Version ${conflict.theirs.version} was published${moment ? ` on ${moment}` : ''}.`
+                : `The draft was changed${moment ? ` on ${moment}` : ''}.`}{' '}
+              Both of you changed what stands here; choose whose is taken. Everything else is put together.
+            </p>
+            <Clashes
+              editor={editor}
+              theirs={theirs}
+              choices={choices}
+              onChoose={(key, side) => setChoices((before) => ({ ...before, [key]: side }))}
+            />
+          </>
+        )}
+        <Disclosure summary="All that differs">
+          <Differences before={theirs} after={editor.history.draft} heads={['Theirs', 'Yours']} />
         </Disclosure>
         <div className="constructor-buttons">
+          {!isDiscarded(conflict) && (
+            <Button
+              intent="primary"
+              text="Put together"
+              onClick={() => editor.putTogether(conflict, choices)}
+            />
+          )}
           <Button text="Take theirs" onClick={() => editor.takeTheirs(conflict)} />
-          <Button intent="warning" text="Keep mine" onClick={() => editor.keepMine(conflict)} />
+          <Button text="Keep mine" onClick={() => editor.keepMine(conflict)} />
         </div>
       </Callout>
     </div>
   )
 }
 
-function conflictText(conflict: DraftConflict, moment: string | undefined): string {
-  if (conflict.about === 'published') {
-    return `Version ${conflict.theirs.version} was published${moment ? ` on ${moment}` : ''}.`
-  }
-  return hasSavedDraft(conflict.theirs)
-    ? `The draft was changed${moment ? ` on ${moment}` : ''}.`
-    : 'The draft was discarded.'
+interface ClashesProps {
+  editor: EditorState
+  theirs: ReturnType<typeof theirDraftOf>
+  choices: Record<string, Side>
+  onChoose: (key: string, side: Side) => void
+}
+
+/** What both changed, each with both sides in words; mine is taken unless theirs is chosen. */
+function Clashes({ editor, theirs, choices, onChoose }: ClashesProps): ReactElement {
+  const { common, history } = editor
+  const describe = useCallback(
+    (itemLabel: ItemLabel) =>
+      mergeForms({ base: common, mine: history.draft, theirs }, {}, itemLabel).clashes,
+    [common, history.draft, theirs],
+  )
+  const clashes = useItemLabels(describe)
+  return (
+    <>
+      {clashes.map((clash) => (
+        <RadioGroup
+          key={clash.key}
+          className="constructor-clash"
+          label={[TITLES[clash.of], ...clash.path].join(' › ')}
+          selectedValue={choices[clash.key] ?? 'mine'}
+          onChange={(event) => onChoose(clash.key, event.currentTarget.value as Side)}
+        >
+          <Radio value="theirs" labelElement={<SideWords head="Theirs" side="before" clash={clash} />} />
+          <Radio value="mine" labelElement={<SideWords head="Yours" side="after" clash={clash} />} />
+        </RadioGroup>
+      ))}
+    </>
+  )
+}
+
+const TITLES: Record<Clash['of'], string> = {
+  case_meta: 'Case form',
+  issue_meta: 'Issue form',
+  label: 'Name of the case type',
+  tests: 'Tests',
+}
+
+/** "Theirs: Label ‘Ward or unit’; Required No"; what is removed has nothing to say. */
+function SideWords({ head, side, clash }: { head: string; side: 'before' | 'after'; clash: Clash }) {
+  const isRemoved = clash.parts.every((part) => part[side] === '')
+  const words = clash.parts.map((part) => `${part.name}: ${part[side] || 'none'}`)
+  return (
+    <>
+      <strong>{head}</strong> {isRemoved ? 'Removed, or as it was' : words.join('; ')}
+    </>
+  )
 }

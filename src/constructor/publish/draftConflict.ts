@@ -1,5 +1,5 @@
 import type { AxiosError } from 'axios'
-import type { CaseType, SavedDraft } from '../caseType.ts'
+import { type CaseType, type Draft, draftOf, hasSavedDraft, type SavedDraft } from '../caseType.ts'
 
 /**
  * A conflict with what somebody else published or saved; `at` is ISO with zone. A published conflict includes the
@@ -21,4 +21,16 @@ export function draftConflictOf(
   return about === 'draft'
     ? { ...who, about, theirs: current as SavedDraft }
     : { ...who, about: 'published', theirs: current as CaseType, draft: (draft ?? { rev: 0 }) as SavedDraft }
+}
+
+/** What others made of the case type; `base` is what was published before. */
+export function theirDraftOf(conflict: DraftConflict, base: CaseType): Draft {
+  const saved = conflict.about === 'published' ? conflict.draft : conflict.theirs
+  if (hasSavedDraft(saved)) return draftOf(saved)
+  return draftOf(conflict.about === 'published' ? conflict.theirs : base)
+}
+
+/** Whether somebody threw away what was kept: how that goes together with changes, only a person can say. */
+export function isDiscarded(conflict: DraftConflict): boolean {
+  return conflict.about === 'draft' && !hasSavedDraft(conflict.theirs)
 }

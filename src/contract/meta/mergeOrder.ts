@@ -1,0 +1,17 @@
+/**
+ * One order of two lists that began as the same: that of mine where I moved something, otherwise theirs, and what
+ * the other list has besides right after what it follows there.
+ */
+export function mergeOrder<T>({ base, mine, theirs }: { base: T[]; mine: T[]; theirs: T[] }): T[] {
+  const [was, isMine] = [new Set(base), new Set(mine)]
+  const kept = base.filter((one) => isMine.has(one))
+  const hasMoved = mine.filter((one) => was.has(one)).some((one, i) => one !== kept[i])
+  const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine]
+  const order = [...first]
+  for (const [i, one] of second.entries()) {
+    if (order.includes(one)) continue
+    const before = second.slice(0, i).findLast((other) => order.includes(other))
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, one)
+  }
+  return order
+}
