@@ -146,7 +146,7 @@ attrs?: GroupAttrs
 /**
  * Its fields, in order.
  * 
- * @maxItems 500
+ * @maxItems 2000
  */
 fields: Field[]
 }

@@ -25,7 +25,8 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
     --engines A,B    only these beside the form by hand, as tables name them ('ours,react-hook-form'); else all
   feel    how long a person waits for pages, in Chromium on the demo data
     --rounds N       as above
-  constructor  a key, a drop, choosing and undo in a form of 500 fields, publication to visible, 10000 staff
+  constructor  a key, a drop, choosing and undo in a large form, publication to visible, 10000 staff
+    --fields N       fields of the form (500)
     --rounds N       as above
   hostile  the event loop's longest delay while every call is sent hostile requests
     --rounds N       times that a slow request is tried; its fastest counts (5)
@@ -65,6 +66,7 @@ const { values, positionals } = parseArgs({
     actions: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
+    fields: { type: 'string', default: '500' },
     calls: { type: 'string', default: '' },
     database: { type: 'string' },
     reps: { type: 'string', default: '5' },

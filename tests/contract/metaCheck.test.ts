@@ -109,10 +109,10 @@ describe('labels and limits', () => {
   })
 
   it('limits the number of groups and fields', () => {
-    const groups = Array.from({ length: 101 }, (_, i) => group(`g${i}`, []))
-    expect(check(...groups)[0].message).toBe('A form may have 100 groups; remove 1 of them')
-    const fields = Array.from({ length: 503 }, (_, i) => field(`f${i}`))
-    expect(messages(...fields)).toEqual(['A form may have 500 fields; remove 3 of them'])
+    const groups = Array.from({ length: 201 }, (_, i) => group(`g${i}`, []))
+    expect(check(...groups)[0].message).toBe('A form may have 200 groups; remove 1 of them')
+    const fields = Array.from({ length: 2003 }, (_, i) => field(`f${i}`))
+    expect(messages(...fields)).toEqual(['A form may have 2000 fields; remove 3 of them'])
   })
 
   it('refuses limits that are not whole numbers or whose minimum is above the maximum', () => {

@@ -13,7 +13,7 @@ import type { Known, MetaName, Report } from './metaTypes.ts'
 import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
 
-const MOST = { groups: 100, fields: 500, columns: 50, label: 200 }
+const MOST = { groups: 200, fields: 2000, columns: 50, label: 200 }
 
 /** Whether one meta has no more groups and fields than it may; says so where it has. */
 export function checkSize(groups: Group[], report: Report): boolean {

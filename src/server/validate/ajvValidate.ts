@@ -7,6 +7,18 @@ import { isPlainObject } from '../../contract/when.ts'
 const LIMITS = ['limit', 'pattern', 'format', 'type', 'allowedValues']
 const MOST = 2000
 const LONGEST_LIST = 1000
+/** What is no matter of ajv: without these most fields have one schema, which is compiled once. */
+const WORDS = new Set([
+  'title',
+  'rules',
+  'requiredText',
+  'checks',
+  'maxWords',
+  'exclusive',
+  'least',
+  'most',
+  'mustBe',
+])
 /** Unknown keys of one object that are reported. */
 const MOST_UNKNOWN = 20
 const compiled = new Map<string, ValidateFunction>()
@@ -55,11 +67,12 @@ function validateWith(schema: FieldSchema, value: unknown): SchemaError[] {
 }
 
 function validatorOf(schema: FieldSchema): ValidateFunction {
-  const text = JSON.stringify(schema)
+  const shape = Object.fromEntries(Object.entries(schema).filter(([keyword]) => !WORDS.has(keyword)))
+  const text = JSON.stringify(shape)
   const known = compiled.get(text)
   if (known) return known
   if (compiled.size === MOST) startAnew()
-  const made = ajv.compile(schema)
+  const made = ajv.compile(shape)
   compiled.set(text, made)
   return made
 }
@@ -84,17 +97,7 @@ function newAjv(): Ajv {
     ownProperties: true,
     messages: false,
   })
-  for (const keyword of [
-    'rules',
-    'requiredText',
-    'checks',
-    'maxWords',
-    'exclusive',
-    'least',
-    'most',
-    'mustBe',
-  ])
-    made.addKeyword(keyword)
+  for (const keyword of WORDS) if (keyword !== 'title') made.addKeyword(keyword)
   // What a date is, the browser's interpreter says; the formats made for ajv take '+0100' and 24:59:60 as well.
   // PostgreSQL has no year 0, and fails where a view reads one out of JSON.
   for (const name of ['date', 'date-time'])

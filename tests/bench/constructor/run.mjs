@@ -19,18 +19,18 @@ import { staffList } from './staffList.mjs'
 import { textsGrow } from './textsGrow.mjs'
 import { untilVisible } from './untilVisible.mjs'
 
-const FIELDS = 500
 const STAFF = 10_000
 const PASSWORD = 'bench-password'
 
 /** Measures the work of an administrator: the constructor with a large form, a publication, a long list of staff. */
-export async function run({ rounds: asked }) {
+export async function run({ rounds: asked, fields: askedFields }) {
+  const fields = Number(askedFields)
   const rounds = Number(asked)
   if (isStale()) execFileSync(process.execPath, ['build.mjs'], { stdio: 'inherit' })
   const folder = mkdtempSync(path.join(os.tmpdir(), 'bench-'))
   later(() => rmSync(folder, { recursive: true, force: true }))
   const { address } = await startProduct(folder, { DATA_DIR: folder, DEMO: '1', DEMO_PASSWORD: PASSWORD })
-  const meta = bigMeta(FIELDS)
+  const meta = bigMeta(fields)
   const launch = await browserLauncher()
   const browser = await launch()
   later(() => browser.close())
@@ -49,7 +49,7 @@ export async function run({ rounds: asked }) {
     texts: textsGrow(),
     staff: await staffList(address, admin, embeddedUrl(folder), STAFF),
   }
-  report(results, { fields: FIELDS, staff: STAFF })
+  report(results, { fields, staff: STAFF })
   save('constructor', results)
 }
 
