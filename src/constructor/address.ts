@@ -47,6 +47,15 @@ export function repeatsAround(groups: Group[], address: Address): Field[] {
   return address.slice(2).flatMap((_, i) => fieldAt(groups, address.slice(0, i + 2)) ?? [])
 }
 
+/** The address of every group, field and column, in the form's order. */
+export function addressesIn(groups: Group[]): Address[] {
+  const below = (item: Item, address: Address): Address[] => [
+    address,
+    ...(item.fields ?? []).flatMap((field) => below(field, [...address, field.name])),
+  ]
+  return groups.flatMap((group) => below(group, [group.name]))
+}
+
 /** Whether two addresses name the same place. */
 export function isSame(a: Address | undefined, b: Address | undefined): boolean {
   return a?.join('.') === b?.join('.')

@@ -8,6 +8,8 @@ import type { EditorError } from './editorErrors.ts'
 export interface Selection {
   address: Address
   adding?: boolean
+  /** Several are ticked in the structure, these: the settings show what can be done with all of them. */
+  several?: Address[]
   /** Moves the focus to the settings; false keeps also the pane that is in sight. */
   focus?: boolean
 }

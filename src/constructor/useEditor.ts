@@ -1,10 +1,11 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import { isEqual } from '../contract/applyChanges.ts'
+import type { Group } from '../contract/generated.ts'
 import { choiceCount } from '../contract/meta/checkMeta.ts'
 import { mergeForms, type Side } from '../contract/meta/mergeForms.ts'
 import type { MetaName } from '../contract/meta/metaTypes.ts'
 import { useContract } from '../engine/runtime/contract.ts'
-import { itemAt } from './address.ts'
+import { addressesIn, itemAt } from './address.ts'
 import {
   type CaseType,
   type CaseTypeUsage,
@@ -25,6 +26,13 @@ import { useStableCallbacks, useStableList } from './useStable.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
 export type EditorState = ReturnType<typeof useEditor>
+
+/** What is still there of a selection, several in the form's order. */
+function selectionIn(groups: Group[], chosen: Selection): Selection {
+  if (!chosen.several) return itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING
+  const ticked = new Set(chosen.several.map((address) => address.join('.')))
+  return { ...chosen, several: addressesIn(groups).filter((address) => ticked.has(address.join('.'))) }
+}
 
 const NARROW = '(max-width: 640px)'
 const NOTHING: Selection = { address: [] }
@@ -172,7 +180,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   }
   const allErrors = [...errors, ...publishing.serverErrors, ...(autosave.failure?.validationErrors ?? [])]
   const chosen = selections[meta] ?? NOTHING
-  const selection = itemAt(groups, chosen.address) || chosen.adding ? chosen : NOTHING
+  const selection = useMemo(() => selectionIn(groups, chosen), [groups, chosen])
   const listedHere = useStableList(allErrors.filter((p) => p.meta === meta))
   const chosenCount = useCallback<EditorContextValue['chosen']>(
     (address, value) => choiceCount(usage, meta, address.slice(1).join('.'), value),

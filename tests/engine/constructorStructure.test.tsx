@@ -66,6 +66,89 @@ describe('the search of the tree', () => {
   })
 })
 
+describe('several at once', () => {
+  const tick = (name: string) => structure().getByRole('checkbox', { name: `Choose ${name}` })
+  const begin = async () => {
+    const opened = await openConstructor()
+    await opened.user.click(structure().getByRole('button', { name: 'Choose several' }))
+    return opened
+  }
+  const act = (name: string) => settings().getByRole('button', { name })
+  const heading = () => settings().getByRole('heading', { level: 2 }).textContent
+
+  it('are ticked one by one or all between two, switched off in one step, and taken back in one', async () => {
+    const { user } = await begin()
+    expect(heading()).toBe('0 chosen')
+    expect(structure().queryByRole('button', { name: /^Add/ })).toBeNull()
+    await user.click(tick('Urgent'))
+    await user.keyboard('{Shift>}')
+    await user.click(tick('Kind'))
+    await user.keyboard('{/Shift}')
+    expect(heading()).toBe('4 chosen')
+    await user.click(row('Ward'))
+    expect(heading()).toBe('3 chosen')
+    await user.click(act('Switch off'))
+    expect(announced()).toBe('Switched off: 3')
+    await waitFor(() => expect(draftSaves()).toHaveLength(1), { timeout: 5000 })
+    const offIn = (at: number) =>
+      ['is_urgent', 'why_urgent', 'ward', 'kind'].map((name) => fieldOf(draftSaves()[at], name)?.attrs?.is_on)
+    expect(offIn(0).map((on) => on === false)).toEqual([true, true, false, true])
+    await user.click(structure().getByRole('button', { name: 'Choose several' }))
+    await user.keyboard('{Control>}z{/Control}')
+    expect(['Urgent', 'Ward', 'Kind'].map((name) => (inUse(name) as HTMLInputElement).checked)).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('are moved to the end of another group, and stay ticked there', async () => {
+    const { user } = await begin()
+    await user.click(tick('Ward'))
+    await user.click(tick('Urgent'))
+    await user.selectOptions(settings().getByLabelText('Move to the end of'), 'Other')
+    expect(rows()).toEqual(['Referral', 'Why urgent', 'Kind', 'Other', HOSTILE, 'Either', 'Urgent', 'Ward'])
+    expect([heading(), tick('Ward')]).toEqual(['2 chosen', expect.objectContaining({ checked: true })])
+    expect(announced()).toBe('2 moved to the end of Other')
+  })
+
+  it('are made required, duplicated and removed, without what stands in a group that goes with it', async () => {
+    const { user } = await begin()
+    await user.click(tick('Ward'))
+    await user.click(tick('Kind'))
+    await user.click(act('Make required'))
+    expect(row('Kind').textContent).toContain('required')
+    await user.click(act('Duplicate these'))
+    expect(rows().slice(0, 7)).toEqual([
+      'Referral',
+      'Urgent',
+      'Why urgent',
+      'Ward',
+      'Kind',
+      'Ward (copy)',
+      'Kind (copy)',
+    ])
+    expect(heading()).toBe('2 chosen')
+    await user.click(act('Remove these'))
+    expect(rows()).toEqual(START)
+    expect(heading()).toBe('0 chosen')
+    await user.click(tick('Other'))
+    await user.click(tick('Either'))
+    await user.click(act('Remove these'))
+    expect(rows()).toEqual(START.slice(0, 5))
+  })
+
+  it('of which some are answered are not removed, and it says why', async () => {
+    const { user } = await begin()
+    await user.click(tick('Urgent'))
+    await user.click(tick('Either'))
+    expect(act('Remove these').getAttribute('aria-disabled')).toBe('true')
+    await user.click(act('Remove these'))
+    expect(rows()).toEqual(START)
+    expect(settings().getByText(/'Urgent' is answered in/)).toBeTruthy()
+  })
+})
+
 describe('duplicating', () => {
   it('by its button copies a group with what its fields say of each other, in one step', async () => {
     const { user } = await openConstructor()

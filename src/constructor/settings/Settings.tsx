@@ -16,13 +16,14 @@ import { AddField, AddGroup } from './AddForm.tsx'
 import { FieldSettings } from './FieldSettings.tsx'
 import { ItemActions } from './ItemActions.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
+import { SeveralSettings } from './SeveralSettings.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, VisibleSetting } from './VisibleSetting.tsx'
 
 /** The settings of what is chosen in the structure, or the form that adds something there. */
 export const Settings = memo(function Settings(): ReactElement {
   const { groups, selection, meta } = useEditorContext()
-  const { address, adding } = selection
+  const { address, adding, several } = selection
   const item = itemAt(groups, address)
   const heading = useRef<HTMLHeadingElement>(null)
   const formBox = useRef<HTMLDivElement>(null)
@@ -40,12 +41,13 @@ export const Settings = memo(function Settings(): ReactElement {
       {...focusHandlers}
     >
       <h2 id="constructor-settings" tabIndex={-1} ref={heading}>
-        {titleOf(address.length, adding, item?.label)}
+        {several ? `${several.length} chosen` : titleOf(address.length, adding, item?.label)}
       </h2>
       {/* Another place is another form: nothing half typed may go over. */}
       <div ref={formBox} key={`${meta} ${address.join('.')} ${adding}`}>
         {adding && (address.length === 0 ? <AddGroup /> : <AddField parent={address} />)}
-        {!adding && !item && (
+        {several && <SeveralSettings addresses={several} />}
+        {!adding && !item && !several && (
           <p className="constructor-hint">Choose a group or a field in the structure to change it.</p>
         )}
         {!adding && item && address.length === 1 && <GroupSettings group={item as Group} address={address} />}

@@ -11,7 +11,8 @@ import { messagesAt } from '../editorErrors.ts'
 import { RadioSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
-const ATTRS: Record<Must, () => FieldAttrs> = {
+/** The attributes that make a field optional, always required, or required while a condition holds. */
+export const MUST: Record<Must, () => FieldAttrs> = {
   optional: () => ({ required: undefined, required_when: undefined, required_text: undefined }),
   always: () => ({ required: true, required_when: undefined }),
   when: () => ({ required: undefined, required_when: withNewTest() }),
@@ -69,7 +70,7 @@ export function RequiredSetting(props: { field: Field; address: Address; set: Se
           { value: 'always', label: 'Always, while it is shown' },
           { value: 'when', label: 'Only when…' },
         ]}
-        onChange={(value) => set(ATTRS[value](), { what: 'Required' })}
+        onChange={(value) => set(MUST[value](), { what: 'Required' })}
       />
       {must === 'when' && (
         <Condition

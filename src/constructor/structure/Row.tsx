@@ -1,4 +1,4 @@
-import { Button, Icon, Switch } from '@blueprintjs/core'
+import { Button, Checkbox, Icon, Switch } from '@blueprintjs/core'
 import type { ReactElement, ReactNode } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { Field } from '../../contract/generated.ts'
@@ -10,6 +10,8 @@ interface Props {
   item: Item
   address: Address
   isChosen: boolean
+  /** Given while several can be ticked, which takes the place of the switch. */
+  isTicked?: boolean
   /** How many are found here. */
   errors: number
   /** What it stands in is switched off. */
@@ -25,8 +27,9 @@ interface Props {
 
 /** One group, field or column in the tree: its switch, its name with what is special about it, and its moves. */
 export function Row(props: Props): ReactElement {
-  const { item, address, isChosen, errors, drag, isOff, treeActions, isOpen, onToggle, children } = props
-  const { select, edit, announce, move } = treeActions
+  const { item, address, isChosen, isTicked, errors, drag, isOff, treeActions, isOpen, onToggle, children } =
+    props
+  const { select, edit, announce, move, tick } = treeActions
   const { label, attrs } = item
   const isOn = attrs?.is_on !== false
   const name = label.trim() || item.name
@@ -41,25 +44,34 @@ export function Row(props: Props): ReactElement {
     <li data-address={address.join('.')}>
       <div
         className="constructor-row"
-        draggable
+        draggable={isTicked === undefined}
         data-drag={drag}
         data-group={address.length === 1 || undefined}
-        data-chosen={isChosen || undefined}
+        data-chosen={isChosen || isTicked || undefined}
         data-off={!isOn || isOff || undefined}
       >
-        <Switch
-          checked={isOn}
-          data-does="switch"
-          labelElement={<span className="visually-hidden">{name} is in use</span>}
-          onChange={turn}
-        />
+        {isTicked === undefined ? (
+          <Switch
+            checked={isOn}
+            data-does="switch"
+            labelElement={<span className="visually-hidden">{name} is in use</span>}
+            onChange={turn}
+          />
+        ) : (
+          <Checkbox
+            checked={isTicked}
+            data-does="tick"
+            labelElement={<span className="visually-hidden">Choose {name}</span>}
+            onChange={({ nativeEvent }) => tick(address, (nativeEvent as PointerEvent).shiftKey)}
+          />
+        )}
         <button
           type="button"
           className="constructor-name"
           data-row=""
           data-does="choose"
           aria-current={isChosen ? 'true' : undefined}
-          onClick={() => select({ address })}
+          onClick={({ shiftKey }) => (isTicked === undefined ? select({ address }) : tick(address, shiftKey))}
         >
           <span className="constructor-title">{name}</span>
           <RowFacts item={item} errors={errors} />

@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core'
 import {
   type KeyboardEvent,
   memo,
@@ -44,7 +45,8 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
   const [closed, setClosed] = useState<string[]>([])
   const toggle = (name: string) =>
     setClosed((before) => (before.includes(name) ? before.filter((one) => one !== name) : [...before, name]))
-  const treeActions = useStableCallbacks({ select, edit, announce, move, toggle })
+  const { ticked, tick } = useTicks(root, editorContext)
+  const treeActions = useStableCallbacks({ select, edit, announce, move, toggle, tick })
   const byGroupName = useMemo(() => byGroup(errors), [errors])
   const [typed, setTyped] = useState('')
   const sought = useDeferredValue(typed)
@@ -73,6 +75,16 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
         Arrow keys go through the rows, with Alt they move a row, Ctrl+D duplicates it. Rows can also be
         dragged.
       </p>
+      <Button
+        className="constructor-several"
+        size="small"
+        variant="outlined"
+        icon="multi-select"
+        text="Choose several"
+        active={ticked !== undefined}
+        aria-pressed={ticked !== undefined}
+        onClick={() => select(ticked ? { address: [] } : { address: [], several: [], focus: false })}
+      />
       <SearchBox typed={typed} onType={setTyped} count={found?.count} />
       <ul>
         {groups.map((group) => {
@@ -84,6 +96,7 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
               group={group}
               isOpen={!closed.includes(group.name) || isOfIt(selection.address)}
               selection={isOfIt(selection.address) ? selection : undefined}
+              ticked={ticked && (ticked.get(group.name) ?? NONE_TICKED)}
               found={found?.rows.get(group.name)}
               errors={byGroupName.get(group.name) ?? NONE}
               dragged={isOfIt(dragged) ? dragged : undefined}
@@ -92,7 +105,7 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
             />
           )
         })}
-        {!found && (
+        {!found && !ticked && (
           <li>
             <AddButton parent={[]} onAdd={treeActions.select} />
           </li>
@@ -101,6 +114,40 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
     </section>
   )
 })
+
+const NONE_TICKED: ReadonlySet<string> = new Set()
+
+/** The rows that are ticked, by their group, and how that changes. */
+function useTicks(root: RefObject<HTMLElement | null>, { selection, select }: EditorContextValue) {
+  const { several } = selection
+  const last = useRef<string>(undefined)
+  const ticked = useMemo(() => {
+    const groups = new Map<string, Set<string>>()
+    for (const address of several ?? []) {
+      const [name] = address
+      groups.set(name, (groups.get(name) ?? new Set()).add(address.join('.')))
+    }
+    return several && groups
+  }, [several])
+  const tick = (address: Address, isRange: boolean) => {
+    const key = address.join('.')
+    const keys = new Set((several ?? []).map((one) => one.join('.')))
+    const isOn = !keys.has(key)
+    for (const one of isRange ? rowsBetween(root.current!, last.current, key) : [key])
+      if (isOn) keys.add(one)
+      else keys.delete(one)
+    last.current = key
+    select({ address: [], several: [...keys].map((one) => one.split('.')), focus: false })
+  }
+  return { ticked, tick }
+}
+
+/** The dotted addresses of the rows from one to another, both included. */
+function rowsBetween(root: HTMLElement, from: string | undefined, to: string): string[] {
+  const keys = [...root.querySelectorAll<HTMLElement>('[data-address]')].map((row) => row.dataset.address!)
+  const [a, b] = [keys.indexOf(from ?? to), keys.indexOf(to)]
+  return a < 0 ? [to] : keys.slice(Math.min(a, b), Math.max(a, b) + 1)
+}
 
 function byGroup(errors: EditorError[]): Map<string, EditorError[]> {
   const groups = new Map<string, EditorError[]>()

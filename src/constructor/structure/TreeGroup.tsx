@@ -11,6 +11,8 @@ import type { Target } from './useDrag.ts'
 export type TreeActions = Pick<EditorContextValue, 'select' | 'edit' | 'announce'> & {
   move: (address: Address, by: -1 | 1) => void
   toggle: (group: string) => void
+  /** Ticks a row or takes its tick away; with `isRange` all rows between it and the last one. */
+  tick: (address: Address, isRange: boolean) => void
 }
 
 const AWAY = 'away' as const
@@ -20,6 +22,8 @@ interface Props {
   isOpen: boolean
   /** Each of these only where it is about this group. */
   selection: Selection | undefined
+  /** Dotted addresses of the rows of it that are ticked; undefined while only one is chosen at a time. */
+  ticked: ReadonlySet<string> | undefined
   /** Dotted addresses of the rows that a search leaves, and then nothing is folded; undefined while there is none. */
   found: ReadonlySet<string> | undefined
   errors: EditorError[]
@@ -30,11 +34,12 @@ interface Props {
 
 /** A group in the tree with its fields and their columns; drawn again only when something of it changes. */
 export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
-  const { group, selection, found, errors, dragged, target, treeActions } = props
+  const { group, selection, ticked, found, errors, dragged, target, treeActions } = props
   const isOpen = props.isOpen || found !== undefined
   const rowOf = (address: Address) => ({
     address,
     isChosen: isSame(selection?.address, address) && !selection?.adding,
+    isTicked: ticked?.has(address.join('.')),
     errors: errors.filter((p) => isSame(p.address, address)).length,
     drag: isSame(dragged, address) ? AWAY : isSame(target?.address, address) ? target?.side : undefined,
     treeActions,
@@ -51,7 +56,7 @@ export const TreeGroup = memo(function TreeGroup(props: Props): ReactElement {
           </Row>
         )
       })}
-      {!found && (
+      {!found && !ticked && (
         <li>
           <AddButton parent={parent} label={label} onAdd={treeActions.select} />
         </li>

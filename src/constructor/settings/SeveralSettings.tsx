@@ -1,0 +1,106 @@
+import { Button } from '@blueprintjs/core'
+import { type ReactElement, useId } from 'react'
+import type { Field, FieldAttrs, Group } from '../../contract/generated.ts'
+import { type Address, itemAt } from '../address.ts'
+import { duplicateItems, withoutInner } from '../duplicate.ts'
+import { moveTo, remove, setAttrs } from '../edit.ts'
+import { useEditorContext } from '../editorContext.ts'
+import { whyNotRemovableAt } from '../fieldUsage.ts'
+import { SelectSetting } from './SelectSetting.tsx'
+import { MUST } from './VisibleSetting.tsx'
+
+const MANY = 5
+
+/** What can be done with several groups, fields and columns at once, each as one step for undo. */
+export function SeveralSettings({ addresses }: { addresses: Address[] }): ReactElement {
+  const editorContext = useEditorContext()
+  const { groups, edit, select, announce } = editorContext
+  const reason = useId()
+  const choose = (several: Address[]) => select({ address: [], several, focus: false })
+  if (addresses.length === 0)
+    return (
+      <p className="constructor-hint">
+        Tick groups, fields or columns in the structure. With Shift, all between two are ticked.
+      </p>
+    )
+  const outer = withoutInner(addresses)
+  const askable = addresses.filter((address) => canBeRequired(itemAt(groups, address) as Field))
+  const areFields = outer.every((address) => address.length === 2)
+  const reasons = outer.flatMap((address) => whyNotRemovableAt(editorContext, address) ?? [])
+  const setAll = (some: Address[], attrs: FieldAttrs, what: string) => {
+    edit((all) => some.reduce((form, address) => setAttrs(form, address, attrs), all), { what, at: some[0] })
+    announce(`${what}: ${some.length}`)
+  }
+  const moveAll = (name: string | undefined) => {
+    const group = groups.find((one) => one.name === name)
+    if (!group) return
+    const moved = outer.reduce(
+      (form, address) =>
+        moveTo(form, address, [group.name], (itemAt(form, [group.name]) as Group).fields.length).groups,
+      groups,
+    )
+    const places = outer.map(([, field]) => [group.name, field])
+    edit(() => moved, { what: 'Moved', at: places[0] })
+    choose(places)
+    announce(`${outer.length} moved to the end of ${group.label}`)
+  }
+  const removeAll = () => {
+    if (reasons.length > 0) return announce(reasons[0])
+    edit((all) => outer.reduce(remove, all), { what: 'Removed', at: outer[0].slice(0, -1) })
+    choose([])
+    announce(`${outer.length} removed`)
+  }
+  return (
+    <>
+      <div className="constructor-setting constructor-item-actions">
+        <Button text="Switch on" onClick={() => setAll(addresses, { is_on: true }, 'Switched on')} />
+        <Button text="Switch off" onClick={() => setAll(addresses, { is_on: false }, 'Switched off')} />
+        {askable.length > 0 && (
+          <>
+            <Button text="Make required" onClick={() => setAll(askable, MUST.always(), 'Made required')} />
+            <Button text="Make optional" onClick={() => setAll(askable, MUST.optional(), 'Made optional')} />
+          </>
+        )}
+      </div>
+      {areFields && (
+        <SelectSetting
+          label="Move to the end of"
+          value={undefined}
+          none="Choose…"
+          choices={groups.map(({ name, label }) => ({ value: name, label }))}
+          onChange={moveAll}
+        />
+      )}
+      <div className="constructor-setting constructor-item-actions">
+        <Button
+          icon="duplicate"
+          variant="outlined"
+          text="Duplicate these"
+          onClick={() => choose(duplicateItems(editorContext, addresses))}
+        />
+        <Button
+          icon="trash"
+          intent={reasons.length > 0 ? 'none' : 'danger'}
+          variant="outlined"
+          text="Remove these"
+          aria-disabled={reasons.length > 0}
+          aria-describedby={reasons.length > 0 ? reason : undefined}
+          onClick={removeAll}
+        />
+      </div>
+      {reasons.length > 0 && (
+        <ul className="constructor-sentences" id={reason}>
+          {reasons.slice(0, MANY).map((why) => (
+            <li key={why}>{why}.</li>
+          ))}
+          {reasons.length > MANY && <li>{reasons.length - MANY} more cannot be removed.</li>}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** A group is none, and what nobody fills in need not be answered. */
+function canBeRequired(item: Field): boolean {
+  return 'type' in item && item.type !== 'note' && !item.attrs?.calc && !item.attrs?.hidden
+}
