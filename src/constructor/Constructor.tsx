@@ -1,5 +1,6 @@
 import { type ReactElement, useEffect, useRef } from 'react'
 import { useParams } from 'react-router-dom'
+import { ItemLabelsProvider } from '../engine/itemLabels/ItemLabelsProvider.tsx'
 import { Busy } from '../engine/page/Busy.tsx'
 import { setBreadcrumbs } from '../engine/page/breadcrumbs.ts'
 import { ErrorCard } from '../engine/page/ErrorCard.tsx'
@@ -7,7 +8,6 @@ import { useDocumentTitle } from '../engine/page/pageContext.ts'
 import { useRead } from '../engine/runtime/calls.ts'
 import { type CaseType, type CaseTypeUsage, type SavedDraft, UNCOUNTED } from './caseType.ts'
 import { Editor, LIST } from './Editor.tsx'
-import { ItemLabelsProvider } from './ItemLabelsProvider.tsx'
 
 /** The screen on which administrators reshape the case and issue forms of a case type; {id} of the address names it. */
 export default function Constructor(): ReactElement {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { itemLabels } from '../../src/constructor/itemLabels.ts'
 import { describeShapeError } from '../../src/constructor/publish/describeShapeError.ts'
+import { itemLabels } from '../../src/engine/itemLabels/itemLabels.ts'
 import {
   announced,
   CASE_META,

@@ -4,7 +4,7 @@ import type { Field } from '../../contract/generated.ts'
 import { isComparable } from '../../contract/meta/checkConditions.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
 import type { Test, When } from '../../contract/when.ts'
-import { useItemLabels } from '../useItemLabels.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { ConditionRow } from './ConditionRow.tsx'
 import { readTest, withNewTest, withTest } from './conditionRows.ts'
 

@@ -5,11 +5,11 @@ import type { LookupParams } from '../../contract/lookupCall.ts'
 import { describeAnswer, type ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type ItemStatus, unavailableItem } from '../../contract/meta/unavailableItems.ts'
 import type { Literal } from '../../contract/when.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { SearchingMultiselect } from '../../engine/widgets/SearchingMultiselect.tsx'
 import { LARGE, type LookupSearch, useLookupSearch } from '../../engine/widgets/useLookupSearch.ts'
 import { SelectSetting } from '../settings/SelectSetting.tsx'
 import { TextSetting } from '../settings/TextSetting.tsx'
-import { useItemLabels } from '../useItemLabels.ts'
 
 const YESNO: Choice[] = [
   { value: 'yes', label: 'Yes' },

@@ -3,8 +3,8 @@ import type { Group } from '../../contract/generated.ts'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { whyField } from '../../contract/meta/why.ts'
 import type { ConditionContext } from '../../contract/when.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { Disclosure } from '../Disclosure.tsx'
-import { useItemLabels } from '../useItemLabels.ts'
 
 interface Props {
   groups: Group[]

@@ -3,9 +3,9 @@ import { type ReactElement, useCallback, useEffect, useRef, useState } from 'rea
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type Clash, mergeForms, type Side } from '../../contract/meta/mergeForms.ts'
 import { formatDateTime } from '../../engine/cells/dates.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { Disclosure } from '../Disclosure.tsx'
 import type { EditorState } from '../useEditor.ts'
-import { useItemLabels } from '../useItemLabels.ts'
 import { Differences } from './Differences.tsx'
 import { type DraftConflict, isDiscarded, theirDraftOf } from './draftConflict.ts'
 

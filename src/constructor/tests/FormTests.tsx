@@ -9,11 +9,11 @@ import {
 } from '../../contract/meta/formTestCoverage.ts'
 import { updateFormTest } from '../../contract/meta/formTests.ts'
 import type { MetaName } from '../../contract/meta/metaTypes.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import type { Address } from '../address.ts'
 import type { Draft } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'
 import type { EditTests } from '../useDraft.ts'
-import { useItemLabels } from '../useItemLabels.ts'
 import { TestEntry } from './TestEntry.tsx'
 import { type TestResults, useTestDeps, useTestResults } from './useTestResults.ts'
 

@@ -7,10 +7,10 @@ import { fieldsByName } from '../../contract/meta/places.ts'
 import { type Difference, runFormTest } from '../../contract/meta/runFormTest.ts'
 import { formatDate } from '../../engine/cells/dates.ts'
 import { tagClass } from '../../engine/cells/tagClass.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { useContract } from '../../engine/runtime/contract.ts'
 import { FORMS } from '../caseType.ts'
 import { Disclosure } from '../Disclosure.tsx'
-import { useItemLabels } from '../useItemLabels.ts'
 import { NameDialog } from './NameDialog.tsx'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { Item } from '../engine/runtime/lookups.ts'
+import type { Item } from '../runtime/lookups.ts'
 
 /** Labels of items by value; items that are called the same are told apart by their numbers. */
 export function itemLabels(items: Item[]): Map<unknown, string> {

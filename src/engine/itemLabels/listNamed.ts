@@ -1,4 +1,4 @@
-import type { Lookups } from '../contract/generated.ts'
+import type { Lookups } from '../../contract/generated.ts'
 
 /** The key of the list that a name means: its own, or of a parameter that of the list whose items it takes. */
 export function listNamed(lookups: Lookups, name: string): string | undefined {

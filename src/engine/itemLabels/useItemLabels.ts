@@ -1,6 +1,6 @@
 import { createContext, useContext, useEffect, useMemo } from 'react'
-import type { ItemLabel } from '../contract/meta/describeAnswer.ts'
-import type { ItemStatus } from '../contract/meta/unavailableItems.ts'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import type { ItemStatus } from '../../contract/meta/unavailableItems.ts'
 
 /** An item by the name of its list and its value. */
 export type Named = readonly [name: string, value: number]
@@ -12,7 +12,7 @@ interface ItemLabels {
   requestLists: (named: Named[]) => void
 }
 
-/** What items of lists are called; without ItemNames around they go by their numbers. */
+/** What items of lists are called; without the provider around they go by their numbers. */
 export const ItemLabelsContext = createContext<ItemLabels>({
   itemLabel: () => undefined,
   itemStatus: () => undefined,
