@@ -64,6 +64,7 @@ export const GROUPS = {
       'src/engine/answers/Answers.tsx',
     ],
   },
+  why: { after: ['inside', 'soon', 'record'], files: ['src/engine/form/WhyPanel.tsx'] },
   markdown: { after: ['inside', 'soon'], files: ['src/engine/widgets/Markdown.tsx'] },
   signature: {
     after: ['inside', 'soon'],

@@ -2004,6 +2004,10 @@ from?: string
  */
 at?: string
 /**
+ * Its fields say on request why they are required, calculated, refused or not asked.
+ */
+explains?: true
+/**
  * Shown only while this holds.
  */
 when?: When

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Field } from '../../src/contract/generated.ts'
+import { explainField } from '../../src/contract/meta/explainField.ts'
 import { whyField } from '../../src/contract/meta/why.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
@@ -237,5 +238,44 @@ describe('every field', () => {
       }
     }
     expect(ask([choice('a', ['x'])], 'a', { a: {} }).isVisible).toBe(true)
+  })
+})
+
+describe('what staff read of a field', () => {
+  const fields = [
+    field('score', 'integer', { hidden: true, default: 7 }),
+    yesno('in_care'),
+    field('plan', 'text', { required_when: { score: { min: 5 } }, when: { in_care: 'yes' } }),
+    field('worker', 'text', { required_when: { in_care: 'yes' } }),
+    field('total', 'integer', { calc: 'sum', of: ['score', 'more'] }),
+    field('more', 'integer'),
+    { ...field('visits', 'text', { required_when: { more: { min: 1 } } }), label: 'Visits of {worker}' },
+  ]
+  const explain = (name: string, answers: Values) =>
+    explainField([group('one', fields)], name, { answers: { score: 7, ...answers } })
+
+  it('is only what decides about it now', () => {
+    expect(explain('worker', { in_care: 'yes' })).toEqual([
+      "'Worker' must be answered because 'In_care' is Yes.",
+    ])
+    expect(explain('more', {})).toEqual([])
+    expect(explain('plan', {})).toEqual([
+      "'Plan' is shown only when 'In_care' is Yes; 'In_care' has no answer.",
+    ])
+  })
+
+  it('leaves out the answers of hidden fields', () => {
+    expect(explain('plan', { in_care: 'yes' })).toEqual([
+      "'Plan' must be answered because an answer that is not shown here calls for it.",
+    ])
+    expect(explain('total', { more: 2 })).toEqual([
+      "'Total' is calculated: the sum of 'Score' and 'More'; 'More' is now 2.",
+    ])
+  })
+
+  it('has the answers in its labels', () => {
+    expect(explain('visits', { more: 2, worker: 'Ann' })).toEqual([
+      "'Visits of Ann' must be answered because 'More' is at least 1.",
+    ])
   })
 })

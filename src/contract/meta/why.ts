@@ -18,6 +18,7 @@ import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition, describeSubject } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
+import { findField } from './findField.ts'
 import { fieldsByName, withinReach } from './places.ts'
 import { quoted, shortened } from './quoted.ts'
 
@@ -32,12 +33,15 @@ export interface Why {
   /** Which of its checks refuse its answer, and why; missing where none does. */
   refused?: string[]
 }
+/** Staff read nothing of the answers of hidden fields. */
+export type Audience = 'administrators' | 'staff'
 /** What the conditions of a field see and what tells about the fields that they name. */
 interface ConditionView {
   reach: Map<string, Field>
   /** Hidden answers are left out, as for `visible`. */
   visibleContext: ConditionContext
   isHidden: (name: string) => boolean
+  audience: Audience
   itemLabel?: ItemLabel
 }
 
@@ -52,6 +56,7 @@ export function whyField(
   name: string,
   conditionContext: ConditionContext,
   itemLabel?: ItemLabel,
+  audience: Audience = 'administrators',
 ): Why {
   const found = findField(groups, name)
   if (!found) {
@@ -62,10 +67,10 @@ export function whyField(
       required: [],
     }
   }
-  const { group, repeats, field } = found
+  const { group, repeats } = found
   const { when } = group.attrs ?? {}
   const nameOfGroup = `its group ${quoted(group.label, group.name)}`
-  let view: ConditionView = { ...viewOf(groups, conditionContext), itemLabel }
+  let view: ConditionView = { ...viewOf(groups, conditionContext), audience, itemLabel }
   let isVisible = true
   let within = conditionContext.answers
   const reasons = offReasons(group, capital(nameOfGroup))
@@ -76,6 +81,7 @@ export function whyField(
     within = isPlainObject(rowAt) ? rowAt : {}
     view = viewOfRow(repeat, within, view)
   }
+  const field = { ...found.field, label: view.reach.get(found.field.name)!.label }
   isVisible &&= !view.isHidden(field.name)
   const isColumn = repeats.length > 0
   reasons.push(...ownReasons(field, view, isColumn ? [] : hiddenReasons(when, nameOfGroup, view)))
@@ -86,27 +92,6 @@ export function whyField(
     ...requirement(field, isVisible, view),
     ...(isVisible && refusals(field, view)),
   }
-}
-
-/** A field of a form with the repeats around it, the outer one first, and the rows of these that its path names. */
-interface FoundField {
-  group: Group
-  repeats: { repeat: Field; row?: string }[]
-  field: Field
-}
-
-function findField(groups: Group[], name: string): FoundField | undefined {
-  const [head, ...rest] = name.split('.')
-  const group = groups.find((g) => g.fields.some((f) => f.name === head))
-  let field = group?.fields.find((f) => f.name === head)
-  const repeats: FoundField['repeats'] = []
-  while (field && rest.length > 0) {
-    const row = /^\d+$/.test(rest[0]) ? rest.shift() : undefined
-    const column = rest.shift()
-    repeats.push({ repeat: field, row })
-    field = field.fields?.find((c) => c.name === column)
-  }
-  return group && field && { group, repeats, field }
 }
 
 /** Why an item itself is not shown; what its group says stands between. */
@@ -214,8 +199,14 @@ function unfinishedOf(when: When, { reach }: ConditionView): string | undefined 
   return `Choose the value of ${describeSubject(path, reach.get(path.split('.')[0]))}`
 }
 
-function wordsOf(when: When, { reach, itemLabel }: ConditionView): string {
-  return describeCondition(when, reach, itemLabel)
+function wordsOf(when: When, view: ConditionView): string {
+  if (pathsOf(when).some((path) => isConfidential(path, view)))
+    return 'an answer that is not shown here calls for it'
+  return describeCondition(when, view.reach, view.itemLabel)
+}
+
+function isConfidential(path: string, { audience, reach }: ConditionView): boolean {
+  return audience === 'staff' && reach.get(path.split('.')[0])?.attrs?.hidden === true
 }
 
 /** "10 working days after 'Received'; 'Received' has no answer". */
@@ -241,7 +232,8 @@ function beginning(field: Field, view: ConditionView): string[] {
 }
 
 /** "; 'Urgent' is now No, 'Ward' has no answer": how what a condition looks at stands. */
-function statesOf(paths: string[], view: ConditionView): string {
+function statesOf(all: string[], view: ConditionView): string {
+  const paths = all.filter((path) => !isConfidential(path, view))
   const states = paths.slice(0, MANY).map((path) => stateOf(path, view))
   if (paths.length > MANY) states.push(`and ${paths.length - MANY} more`)
   return states.length > 0 ? `; ${states.join(', ')}` : ''
@@ -259,9 +251,10 @@ function stateOf(path: string, { reach, visibleContext, isHidden, itemLabel }: C
   return `${subject} is now ${describeAnswer(rest.length === 0 ? field : undefined, value, itemLabel)}`
 }
 
-function viewOf(groups: Group[], conditionContext: ConditionContext): ConditionView {
-  const reach = fieldsByName(groups)
+function viewOf(groups: Group[], conditionContext: ConditionContext): Omit<ConditionView, 'audience'> {
   const { groups: visibleGroups, answers } = evaluate(groups, conditionContext)
+  // The visible ones have answers in their labels.
+  const reach = new Map([...fieldsByName(groups), ...fieldsByName(visibleGroups)])
   const visibleNames = new Set(visibleGroups.flatMap((g) => g.fields.map((f) => f.name)))
   const isHidden = (name: string) => reach.has(name) && !visibleNames.has(name)
   return {

@@ -11,18 +11,41 @@ import { Matrix, MatrixRow, useMatrixColumns } from './Matrix.tsx'
 import { join } from './paths.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { GroupedField } from './sections.ts'
+import { hasReason, WhyButton } from './WhyButton.tsx'
 
 /** One group with its heading. */
 const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
-  const { key, label, ...content } = group
+  const { key, label } = group
   const heading = `${registry.formContext.idPrefix}-${key}`
   return (
     <section className="form-section" aria-labelledby={label ? heading : undefined}>
       {label && <h2 id={heading}>{label}</h2>}
-      <Fields {...content} registry={registry} />
+      <GroupFields group={group} registry={registry} />
     </section>
   )
 })
+
+/** The fields of a group, and why it asks no others. */
+function GroupFields({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
+  const { key, label, unasked = [], ...content } = group
+  const { store } = registry.formContext
+  const count = unasked.length === 1 ? '1 question is' : `${unasked.length} questions are`
+  return (
+    <>
+      <Fields {...content} registry={registry} />
+      {unasked.length > 0 && (
+        <div className="why-unasked">
+          {count} not asked.{' '}
+          <WhyButton
+            store={store}
+            paths={unasked.map((name) => join(group.at, name))}
+            about={`${label}: questions not asked`}
+          />
+        </div>
+      )}
+    </>
+  )
+}
 
 /** One field: rjsf's template around rjsf's widget of its type, drawn again only when something of this field changes. */
 const FieldView = memo(function FieldView({
@@ -32,13 +55,16 @@ const FieldView = memo(function FieldView({
   value,
   errors,
   columns,
+  explains,
   registry,
 }: FieldViewProps) {
   const { store, idPrefix } = registry.formContext
   const FieldTemplate = registry.templates.FieldTemplate as unknown as ComponentType<FieldTemplateAreaProps>
   const Widget =
     presetWidget(field) ?? (registry.widgets[widgetOf(field)] as unknown as ComponentType<FieldWidgetProps>)
-  const options = { spec: field, columns }
+  const options = { spec: field, columns, explains }
+  const isExplained = explains && hasReason(field, isRequired, errors?.__errors?.[0])
+  const why = isExplained && <WhyButton store={store} paths={[path]} about={field.label} />
   const shared = {
     id: join(idPrefix, path),
     label: field.label,
@@ -56,7 +82,7 @@ const FieldView = memo(function FieldView({
     onBlur: () => store.blur(path),
   }
   return (
-    <FieldTemplate {...shared} uiSchema={{ 'ui:options': options }}>
+    <FieldTemplate {...shared} uiSchema={{ 'ui:options': { ...options, why } }}>
       {columns ? <MatrixRow {...props} columns={columns} /> : <Widget {...props} />}
     </FieldTemplate>
   )
@@ -67,6 +93,7 @@ interface Props {
   at: string
   fields: Field[]
   layout?: GroupAttrs['layout']
+  explains?: boolean
   required: Set<string>
   values: Values
   errors: ErrorSchema | undefined
@@ -74,7 +101,7 @@ interface Props {
 }
 
 /** Fields of one place, one below the other or as a table. */
-export function Fields({ at, fields, layout, required, values, errors, registry }: Props) {
+export function Fields({ at, fields, layout, explains, required, values, errors, registry }: Props) {
   const columns = useMatrixColumns(layout, fields, values)
   const views = fields
     .filter(standsAlone)
@@ -87,6 +114,7 @@ export function Fields({ at, fields, layout, required, values, errors, registry 
         value={values[field.name]}
         errors={errors?.[field.name]}
         columns={columns}
+        explains={explains}
         registry={registry}
       />
     ))
@@ -102,6 +130,7 @@ interface FieldViewProps {
   errors: ErrorSchema | undefined
   /** Of the table in which the field is a row. */
   columns?: Option[]
+  explains?: boolean
   registry: FormRegistry
 }
 
@@ -130,7 +159,7 @@ export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext
   const groups = useSyncExternalStore(store.subscribe, store.groups)
   if (only !== undefined) {
     const group = groups.find(({ key }) => key === only)
-    return group && <Fields {...group} registry={registry} />
+    return group && <GroupFields group={group} registry={registry} />
   }
   const drawn = groups.filter(({ fields }) => fields.some(isDrawn))
   return drawn.map((group) => <Group key={group.key} group={group} registry={registry} />)

@@ -4,6 +4,7 @@ import type { FormChanges } from './formChanges.ts'
 import type { KeptAnswer } from './keptAnswers.ts'
 import type { RenderedGroup } from './renderedGroups.ts'
 import type { FormSection } from './sections.ts'
+import type { Slice } from './slices.ts'
 
 /** The imperative handle of a form. Paths start at the root of the document ('answers.family.0.phone'). */
 export interface FormHandle {
@@ -48,6 +49,8 @@ export interface FormStore extends FormHandle {
   valueAt(path: string): unknown
   /** The condition context at a path: inside a repeat, the row's values first. */
   conditionContextAt(path: string): ConditionContext
+  /** The place of the document that a path lies in; its groups have their hidden fields. */
+  placeAt(path: string): Slice
   /** The person gave a value; undefined for none. */
   set(path: string, value: unknown): void
   /** The form itself gives a value, such as the only choice there is: nobody changed anything. */

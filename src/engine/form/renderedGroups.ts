@@ -1,6 +1,7 @@
 import type { ErrorSchema } from '@rjsf/utils'
 import { isEqual } from '../../contract/applyChanges.ts'
 import { fillsItself } from '../../contract/computedDefault.ts'
+import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, Group, GroupAttrs } from '../../contract/generated.ts'
 import { isRequired } from '../../contract/schema.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
@@ -17,6 +18,10 @@ export interface RenderedGroup {
   at: string
   label: string
   layout?: GroupAttrs['layout']
+  /** Its fields say on request why they are as they are. */
+  explains?: boolean
+  /** Names of its questions that conditions hide, where it explains itself. */
+  unasked?: string[]
   fields: Field[]
   /** Names of those that must be filled. */
   required: Set<string>
@@ -33,6 +38,9 @@ export function renderedGroups(
   before: RenderedGroup[],
 ): RenderedGroup[] {
   const messages = errorSchemaOf(errors)
+  const explaining = new Set(
+    sections.filter((s) => s.explains).flatMap((s) => s.groups.map((g) => keyOf(s, g))),
+  )
   const byName = new Map<string, (old?: RenderedGroup) => RenderedGroup>()
   for (const { at, groups, conditionContext: groupContext } of slicesOf(
     sections,
@@ -42,8 +50,9 @@ export function renderedGroups(
     const evaluated = evaluate(groups, groupContext)
     const visibleContext = { ...groupContext, answers: evaluated.answers }
     for (const group of evaluated.groups) {
+      const whole = explaining.has(group.name) ? groups.find(({ name }) => name === group.name) : undefined
       byName.set(group.name, (old) =>
-        renderedGroup(group, visibleContext, { at, errors: getAt(messages, at), old }),
+        renderedGroup(group, visibleContext, { at, errors: getAt(messages, at), old, whole }),
       )
     }
   }
@@ -125,12 +134,14 @@ interface Place {
   /** Of everything at this place. */
   errors: unknown
   old?: RenderedGroup
+  /** With the fields that conditions hide, of a group that explains itself. */
+  whole?: Group
 }
 
 function renderedGroup(
   group: Group,
   conditionContext: ConditionContext,
-  { at, errors, old }: Place,
+  { at, errors, old, whole }: Place,
 ): RenderedGroup {
   const { name: key, label, attrs } = group
   const layout = attrs?.layout
@@ -143,6 +154,7 @@ function renderedGroup(
     at,
     label,
     layout,
+    ...(whole && { explains: true, unasked: isSame ? old.unasked : unaskedOf(whole, group.fields) }),
     fields: isSame ? old.fields : group.fields,
     required: isSame ? old.required : required,
     values: old && sameValues(old.values, values) ? old.values : values,
@@ -152,9 +164,17 @@ function renderedGroup(
     isSame &&
     old.label === label &&
     old.layout === layout &&
+    old.explains === next.explains &&
     old.values === next.values &&
     old.errors === next.errors
   return untouched ? old : next
+}
+
+function unaskedOf(whole: Group, visibleFields: Field[]): string[] {
+  const visibleNames = new Set(visibleFields.map(({ name }) => name))
+  return whole.fields
+    .filter((field) => isAsked(field) && field.attrs?.is_on !== false && !visibleNames.has(field.name))
+    .map(({ name }) => name)
 }
 
 function ofFields(fields: Field[], all: Values): Values {

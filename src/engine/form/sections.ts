@@ -40,6 +40,8 @@ export interface FormSection {
   isAnsweredOnly?: boolean
   /** Its groups are of a meta, which may be published anew while the form is open. */
   isMeta?: boolean
+  /** Its fields say on request why they are as they are. */
+  explains?: boolean
 }
 
 /**
@@ -61,6 +63,7 @@ export function resolveSections(
     ...(section.title && { title: section.title }),
     ...(section.when && { when: section.when }),
     ...(section.answered && { isAnsweredOnly: true }),
+    ...(section.explains && { explains: true }),
     ...(section.from?.startsWith('with.') && { isMeta: true }),
   }))
 }

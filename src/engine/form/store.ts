@@ -11,7 +11,7 @@ import { mergeAt, placesOf } from './mergeAt.ts'
 import { afterRemove, getAt, isWithin, join, parentOf, setAt } from './paths.ts'
 import { fieldAt, renderedGroups, withCalculated, withErrors, withValue } from './renderedGroups.ts'
 import { dependenciesOf, type FormSection } from './sections.ts'
-import { conditionContextAt, contextInRows } from './slices.ts'
+import { conditionContextAt, contextInRows, slicesOf } from './slices.ts'
 import { errorsByControl, pick, validateForm, validateRenderedField } from './validateForm.ts'
 
 /** Creates the store of one form; it survives changes of its sections. */
@@ -189,6 +189,10 @@ export function createFormStore(initialOptions: {
       const [head, ...below] = path.slice(at ? at.length + 1 : 0).split('.')
       if (below.length < 2) return seen
       return contextInRows(seen, fieldAt(groups, path)?.field, getAt(document, join(at, head)), below)
+    },
+    placeAt(path) {
+      const place = placeOf(path)
+      return slicesOf(sections, document, conditionContext).find(({ at }) => at === place)!
     },
     set,
     setDefault: (path, value) => set(path, value, true),

@@ -28,11 +28,13 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       {error}
     </div>
   )
+  const why = uiSchema!['ui:options']!.why as ReactNode
   const content = (
     <>
       {hint}
       {children}
       {message}
+      {why}
     </>
   )
   const className = ['field', `field-${field.type}`, error && 'field-invalid'].filter(Boolean).join(' ')
@@ -57,6 +59,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
           </div>
           {hint}
           {message}
+          {why}
         </div>
         {children}
       </div>

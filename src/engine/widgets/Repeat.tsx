@@ -61,6 +61,7 @@ export function Repeat({ id, value, options, errorSchema, registry, onChange }: 
               at={join(path, i)}
               values={{ ...row, ...columns[i].calculated }}
               errors={(errorSchema as Record<number, ErrorSchema> | undefined)?.[i]}
+              explains={options.explains as boolean | undefined}
               registry={registry}
             />
           )}
