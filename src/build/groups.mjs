@@ -77,6 +77,7 @@ export const GROUPS = {
       'src/constructor/Constructor.tsx',
       'src/constructor/publish/PublishDialog.tsx',
       'src/constructor/publish/HistoryDialog.tsx',
+      'src/constructor/words/InWordsDialog.tsx',
       'src/constructor/publish/importFile.ts',
     ],
   },

@@ -14,6 +14,7 @@ import { Messages } from './settings/Messages.tsx'
 import type { EditorState } from './useEditor.ts'
 
 const HistoryDialog = loadable(() => import('./publish/HistoryDialog.tsx'))
+const InWordsDialog = loadable(() => import('./words/InWordsDialog.tsx'))
 
 interface Props {
   editor: EditorState
@@ -28,6 +29,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
   const name = useId()
   const [importErrors, setImportErrors] = useState<Problem[]>([])
   const [isHistoryOpen, setHistoryOpen] = useState(false)
+  const [isInWordsOpen, setInWordsOpen] = useState(false)
   const service = useLookup('services')?.find((item) => item.value === base.service)?.label
   const facts = [
     service,
@@ -58,6 +60,12 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
         <Button icon="undo" text="Undo" aria-disabled={!history.canUndo} onClick={history.undo} />
         <Button icon="redo" text="Redo" aria-disabled={!history.canRedo} onClick={history.redo} />
         <Button icon="history" text="History" aria-haspopup="dialog" onClick={() => setHistoryOpen(true)} />
+        <Button
+          icon="align-left"
+          text="In words"
+          aria-haspopup="dialog"
+          onClick={() => setInWordsOpen(true)}
+        />
         <ImportButton editor={editor} onErrors={setImportErrors} />
         <ExportButton editor={editor} />
         <Button
@@ -78,6 +86,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
       {importErrors.length > 0 && (
         <ImportErrors problems={importErrors} onClose={() => setImportErrors([])} />
       )}
+      {isInWordsOpen && <InWordsDialog editor={editor} onClose={() => setInWordsOpen(false)} />}
       {isHistoryOpen && <HistoryDialog editor={editor} onClose={() => setHistoryOpen(false)} />}
     </header>
   )

@@ -87,9 +87,7 @@ const SETTINGS: Setting[] = [
   {
     name: 'Narrowed by',
     ...plain('lookup_params', (params, reach, itemLabel) =>
-      Object.entries(params)
-        .map(([key, value]) => `${key.replaceAll('_', ' ')}: ${sourceWords(key, value, reach, itemLabel)}`)
-        .join('\n'),
+      paramsInWords(params, reach, itemLabel).join('\n'),
     ),
   },
   {
@@ -181,6 +179,17 @@ function mustOf({ required, required_when }: FieldAttrs): true | When | undefine
 function optionWords({ label, weight, exclusive, active }: Option): string {
   const weighs = weight === undefined ? '' : `, weighs ${weight}`
   return `${label}${weighs}${exclusive ? ', excludes all others' : ''}${active === false ? ' (retired)' : ''}`
+}
+
+/** "area: what is answered in 'Where'": what a list of choices is narrowed by. */
+export function paramsInWords(
+  params: NonNullable<FieldAttrs['lookup_params']>,
+  reach: Reach,
+  itemLabel?: ItemLabel,
+): string[] {
+  return Object.entries(params).map(
+    ([key, value]) => `${key.replaceAll('_', ' ')}: ${sourceWords(key, value, reach, itemLabel)}`,
+  )
 }
 
 function sourceWords(

@@ -1,0 +1,79 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type ReactElement, useCallback } from 'react'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import { formInWords, type InWords, textInWords } from '../../contract/meta/formInWords.ts'
+import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
+import { Dialog } from '../../engine/page/Dialog.tsx'
+import { notify } from '../../engine/runtime/notices.ts'
+import { FORMS } from '../caseType.ts'
+import type { EditorState } from '../useEditor.ts'
+
+/** The form that is being edited, in numbered sentences to read, print or copy. */
+export default function InWordsDialog({
+  editor,
+  onClose,
+}: {
+  editor: EditorState
+  onClose: () => void
+}): ReactElement {
+  const { meta, groups } = editor.editorContext
+  const describe = useCallback((itemLabel: ItemLabel) => formInWords(groups, itemLabel), [groups])
+  const parts = useItemLabels(describe)
+  const form = FORMS.find((one) => one.meta === meta)!.title.toLowerCase()
+  const title = `${editor.history.draft.label}: ${form} in words`
+  const copy = () =>
+    navigator.clipboard?.writeText(textInWords(title, parts)).then(
+      () => notify({ kind: 'success', text: 'Copied' }),
+      () => notify({ kind: 'error', text: 'The browser does not let this be copied' }),
+    )
+  return (
+    <Dialog isOpen className="dialog constructor-history print-sheet" title={title} onClose={onClose}>
+      <DialogBody>
+        <h1 className="print-only">{title}</h1>
+        <div className="constructor-words">
+          {parts.map((part, i) => (
+            // Names of groups may be twice there until they are put right.
+            <section key={i}>
+              <h3>{heading(part)}</h3>
+              <Sentences {...part} />
+              <Questions questions={part.below} />
+            </section>
+          ))}
+        </div>
+      </DialogBody>
+      <DialogFooter
+        className="no-print"
+        actions={
+          <>
+            <Button text="Copy as text" onClick={copy} />
+            <Button icon="print" text="Print" onClick={() => window.print()} />
+            <Button text="Close" intent="primary" onClick={onClose} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}
+
+function Questions({ questions }: { questions: InWords[] }) {
+  if (questions.length === 0) return null
+  return (
+    <ul>
+      {questions.map((question, i) => (
+        <li key={i} className="constructor-question">
+          <strong>{heading(question)}</strong>
+          <Sentences {...question} />
+          <Questions questions={question.below} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Sentences({ sentences }: InWords) {
+  return sentences.length > 0 && <p>{sentences.join(' ')}</p>
+}
+
+function heading({ number, label }: InWords): string {
+  return number ? `${number} ${label}` : label
+}

@@ -1,0 +1,45 @@
+import { isDrawn } from '../fieldTypes.ts'
+import type { Field, Group } from '../generated.ts'
+
+/** The numbers by which a form on paper and its summary name groups (A), questions (7) and columns (7a, 7a1). */
+export type QuestionNumbers = Map<Group | Field, string>
+
+/** Numbers everything that staff see as a question; what is switched off, hidden or a note has none. */
+export function numberQuestions(groups: Group[]): QuestionNumbers {
+  const numbers: QuestionNumbers = new Map()
+  let questions = 0
+  let parts = 0
+  for (const group of groups) {
+    if (group.attrs?.is_on === false || !group.fields.some(isOnPage)) continue
+    numbers.set(group, lettersOf(parts++).toUpperCase())
+    for (const field of group.fields.filter(isNumbered)) {
+      numbers.set(field, String(++questions))
+      numberColumns(field, String(questions), 0, numbers)
+    }
+  }
+  return numbers
+}
+
+/** Whether a form draws a field while its conditions hold. */
+export function isOnPage(field: Field): boolean {
+  return isDrawn(field) && field.attrs?.is_on !== false
+}
+
+function isNumbered(field: Field): boolean {
+  return isOnPage(field) && field.type !== 'note'
+}
+
+/** Letters and figures take turns: 7, 7a, 7a1. */
+function numberColumns({ fields = [] }: Field, around: string, depth: number, numbers: QuestionNumbers) {
+  for (const [i, column] of fields.filter(isNumbered).entries()) {
+    const number = `${around}${depth % 2 === 0 ? lettersOf(i) : i + 1}`
+    numbers.set(column, number)
+    numberColumns(column, number, depth + 1, numbers)
+  }
+}
+
+/** a to z, then aa, ab and so on. */
+function lettersOf(index: number): string {
+  const last = String.fromCharCode(97 + (index % 26))
+  return index < 26 ? last : `${lettersOf(Math.floor(index / 26) - 1)}${last}`
+}
