@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
 import type { FieldAttrs, Group, Lookups } from '../contract/generated.ts'
-import type { MetaName } from '../contract/meta/metaTypes.ts'
+import type { Known, MetaName } from '../contract/meta/metaTypes.ts'
 import type { Address } from './address.ts'
 import type { EditorError } from './editorErrors.ts'
 
@@ -33,6 +33,8 @@ export interface EditorContextValue {
   /** Number of records that chose a choice of the field at an address. */
   chosen: (address: Address, value: string | number) => number
   lookups: Lookups
+  /** What fields may name: the lookups, and the lists that have parents. */
+  known: Known
   errors: EditorError[]
   selection: Selection
   select: (selection: Selection) => void

@@ -22,6 +22,7 @@ import { useAutosave } from './publish/useAutosave.ts'
 import { usePublishing } from './publish/usePublish.ts'
 import { describeRemoteChange, useRemoteChanges } from './publish/useRemoteChanges.ts'
 import { useDraft } from './useDraft.ts'
+import { useKnown } from './useKnown.ts'
 import { useStableCallbacks, useStableList } from './useStable.ts'
 
 type Pane = 'structure' | 'settings' | 'preview'
@@ -48,7 +49,7 @@ interface EditorOptions {
 
 /** Everything that the constructor's parts share: the draft with its history, what is selected, problems, publishing. */
 export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: EditorOptions) {
-  const { lookups, entities } = useContract()
+  const { lookups } = useContract()
   const [base, setBase] = useState(loaded)
   // A saved draft may be based on an older version; publishing it then shows the conflict.
   const [baseVersion, setBaseVersion] = useState(
@@ -69,12 +70,10 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   }
   const history = useDraft(hasSavedDraft(loadedDraft) ? loadedDraft : loaded, meta, announce, choose)
   const { draft } = history
+  const known = useKnown(draft)
   const groups = draft[meta]
 
-  const errors = useMemo(
-    () => validationErrorsOf(draft, { lookups, entities }, base, usage),
-    [draft, lookups, entities, base, usage],
-  )
+  const errors = useMemo(() => validationErrorsOf(draft, known, base, usage), [draft, known, base, usage])
   const isDirty = useMemo(() => !isEqual(draftOf(draft), draftOf(base)), [draft, base])
   const publishing = usePublishing({
     draft,
@@ -200,11 +199,12 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
       usage: usage[meta],
       chosen: chosenCount,
       lookups,
+      known,
       errors: listedHere,
       selection,
       ...actions,
     }),
-    [meta, groups, base, usage, chosenCount, lookups, listedHere, selection, actions],
+    [meta, groups, base, usage, chosenCount, lookups, known, listedHere, selection, actions],
   )
   return {
     editorContext,

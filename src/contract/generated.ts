@@ -2630,6 +2630,10 @@ by?: string[]
  */
 needs?: string
 /**
+ * With 'needs': what an item of that lookup says its parent list by. Each item of a list with one belongs to an item of that list, by the key that this lookup is named.
+ */
+parent?: string
+/**
  * Items can be retired: active=false includes those, sorted last.
  */
 retirable?: true

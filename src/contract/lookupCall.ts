@@ -4,6 +4,8 @@ import { type ConditionContext, getIn, isRoot, isSet, valueAt } from './when.ts'
 
 /** A lookup's call answers no more choices than this at once. */
 export const LOOKUP_LIMIT = LARGEST_PAGE.keyed
+/** Parameter of a lookup with parent lists: only items to which those of this list may belong. */
+export const PARENTS_OF = 'parents_of'
 /** The response header of a lookup's call that says how many choices match. */
 export const TOTAL_COUNT = 'X-Total-Count'
 

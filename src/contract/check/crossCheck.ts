@@ -37,10 +37,14 @@ export function crossCheck(contract: Contract, sources: Sources, handlers: strin
   }
   if (lookups) {
     const report = reportOf(lookups, problems)
-    for (const [name, { item = {}, by = [], needs }] of Object.entries(contract.lookups)) {
+    for (const [name, { item = {}, by = [], needs, parent }] of Object.entries(contract.lookups)) {
       checkProperties(contract, { name, fields: item }, [name, 'item'], report)
       if (needs && !(by.includes(needs) && needs in item))
         report([name, 'needs'], `'${needs}' is not among 'by' and what an item of ${name} says`)
+      if (parent && contract.lookups[needs ?? '']?.item?.[parent]?.lookup !== needs)
+        report([name, 'parent'], `'${parent}' is not what an item of '${needs}' says another of them by`)
+      if (parent && !(by.includes(name) && item[name]?.lookup === name))
+        report([name, 'parent'], `'${name}' is not among 'by' and what an item of ${name} says`)
     }
   }
   if (menu) checkMenu(contract, reportOf(menu, problems))

@@ -2,6 +2,7 @@ import { computedDefault } from '../computedDefault.ts'
 import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
 import type { Known, Report } from './metaTypes.ts'
+import { checkParentList } from './parentList.ts'
 
 /** The choices of a field: its own options or a known lookup, never both; what its default and parameters name. */
 export function checkChoices(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
@@ -59,7 +60,8 @@ function checkDefault({ label, attrs = {} }: Field, report: Report) {
     report(['attrs', 'default'], `'${label}' begins as '${alone.label}' with others, which it excludes`)
 }
 
-function checkLookup({ label, attrs = {} }: Field, known: Known, reach: Map<string, Field>, report: Report) {
+function checkLookup(field: Field, known: Known, reach: Map<string, Field>, report: Report) {
+  const { label, attrs = {} } = field
   const name = attrs.lookup!
   if (!Object.hasOwn(known.lookups, name)) {
     const near = suggest(name, Object.keys(known.lookups))
@@ -83,4 +85,5 @@ function checkLookup({ label, attrs = {} }: Field, known: Known, reach: Map<stri
       )
     }
   }
+  checkParentList(field, known, reach, report)
 }

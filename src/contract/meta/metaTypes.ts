@@ -21,9 +21,18 @@ export interface MetaProblem {
   message: string
 }
 
+/** A list that administrators made, with what else is said of it. */
+export interface ListItem {
+  value: number | string
+  label: string
+  [key: string]: unknown
+}
+
 /** What fields may name of the contract: its lookups with their parameters, and what they may begin as. */
 export interface Known {
-  lookups: Record<string, { by?: string[]; from?: string; needs?: string }>
+  lookups: Record<string, { by?: string[]; from?: string; needs?: string; parent?: string }>
+  /** The items of each lookup that others are narrowed by (`needs`) and that have parents, retired ones too. */
+  lists?: Record<string, ListItem[]>
   /** Omitted: what they begin as is not looked up. */
   entities?: Record<string, Pick<Entity, 'properties' | 'required'>>
 }

@@ -11,6 +11,7 @@ import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } fro
 import { changedFields, usageOf } from '../caseTypeUsage.ts'
 import type { Row } from '../db.ts'
 import { indexAnswers } from '../jobs/indexAnswers.ts'
+import { withLists } from '../lookups/parentLists.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
 import { refuseFailingTests } from '../validate/formTests.ts'
 import { validateMetaShape, validateTestsShape } from '../validate/metaShape.ts'
@@ -29,7 +30,7 @@ export const create: Handler = async (call) => {
   refuseOthers(call.body, ['label', 'service', 'case_meta', 'issue_meta', 'tests', ...ABOUT])
   const { label, service } = await labelAndService(call)
   const meta = metaFrom(call, { case_meta: [], issue_meta: [], tests: [] })
-  refuseBad(call, meta)
+  await refuseBad(call, meta)
   const anyway = await refuseFailingTests(call, { ...meta, service: Number(service) })
   const { rows } = await sql<{
     id: number
@@ -60,7 +61,7 @@ export const update: Handler = async (call) => {
   const label = body.label === undefined ? before.label : labelOf(body)
   await refuseSameLabel(call, label, before.service, Number(params.id))
   const meta = metaFrom(call, before)
-  refuseBad(call, meta, {
+  await refuseBad(call, meta, {
     meta: before,
     usage: await usageOf(db, Number(params.id), before, changedFields(before, meta)),
   })
@@ -124,9 +125,9 @@ function metaFrom({ body, contract }: Call, before: Meta): Meta {
   return { case_meta, issue_meta, tests }
 }
 
-function refuseBad({ contract }: Call, meta: Meta, before?: Parameters<typeof checkMeta>[2]): void {
+async function refuseBad(call: Call, meta: Meta, before?: Parameters<typeof checkMeta>[2]): Promise<void> {
   const errors: Record<string, string[]> = {}
-  for (const { meta: which, path, message } of checkMeta(meta, contract, before)) {
+  for (const { meta: which, path, message } of checkMeta(meta, await withLists(call), before)) {
     const at = [which, ...path].join('.')
     errors[at] = [...(errors[at] ?? []), message]
   }

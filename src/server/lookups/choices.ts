@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Lookup } from '../../contract/generated.ts'
+import { PARENTS_OF } from '../../contract/lookupCall.ts'
 import { ROLE } from '../../contract/roles.ts'
 import { STATUS } from '../../contract/status.ts'
 import type { Call } from '../call.ts'
@@ -123,8 +125,10 @@ export async function findChoices(
   params: LookupParams,
   { limit, ...narrowed }: Narrowed & { limit?: number },
 ): Promise<Choices> {
-  const { from, by = [] } = call.contract.lookups[name] ?? {}
-  const source = from ? SOURCES[from](call, params, narrowed) : itemsOf(name, by, params, narrowed)
+  const lookup = call.contract.lookups[name]
+  const source = lookup?.from
+    ? SOURCES[lookup.from](call, params, narrowed)
+    : itemsOf(name, lookup, params, narrowed)
   if (Array.isArray(source)) return { items: source.slice(0, limit), count: source.length }
   const query = limit === undefined ? source : sql`${source} limit ${limit}`
   const rows = (await query.execute(call.db)).rows as (Item & { total: number; item?: Item })[]
@@ -135,9 +139,14 @@ export async function findChoices(
  * The items of a lookup in their order; retired ones last. A parameter of the descriptor keeps items whose key of that
  * name equals it, or whose list of that plural holds it, or that say nothing.
  */
-function itemsOf(kind: string, by: string[], params: LookupParams, { withRetired, only }: Narrowed): Sql {
+function itemsOf(
+  kind: string,
+  { by = [], needs, parent }: Pick<Lookup, 'by' | 'needs' | 'parent'> = {},
+  params: LookupParams,
+  { withRetired, only }: Narrowed,
+): Sql {
   const filters = by
-    .filter((name) => params[name] && name !== 'term')
+    .filter((name) => params[name] && name !== 'term' && name !== PARENTS_OF)
     .map((name) => matches(name, params[name]))
   const where = [
     sql`kind = ${kind}`,
@@ -145,6 +154,7 @@ function itemsOf(kind: string, by: string[], params: LookupParams, { withRetired
     ...onlyValues(sql`value`, only),
     ...matchesTerm(searched(sql`label`), params.term),
     ...filters,
+    ...(needs && parent && params[PARENTS_OF] ? [inParentList(needs, parent, params[PARENTS_OF])] : []),
   ]
   return sql`select attrs || jsonb_build_object('value', value, 'label', label)
       || case when active then '{}'::jsonb else '{"active": false}'::jsonb end as item, ${TOTAL}
@@ -158,6 +168,12 @@ function matches(name: string, params: string): Sql {
   return sql`(case when attrs -> ${name} is not null then attrs -> ${name} = any(${values}::jsonb[])
     when jsonb_typeof(attrs -> ${plural}) = 'array' then attrs -> ${plural} @> any(${values}::jsonb[])
     else ${params} <> 'true' end)`
+}
+
+/** Items of the list to whose items those of another list belong. */
+function inParentList(lists: string, parent: string, list: string): Sql {
+  return sql`attrs -> ${lists} = (select l.attrs -> ${parent} from lookup l
+    where l.kind = ${lists} and l.value = ${number(list)})`
 }
 
 /** Contracts l that any of these staff s work on. */

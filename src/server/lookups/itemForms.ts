@@ -12,6 +12,7 @@ import { unknownKeyErrors } from '../validate/unknownKeys.ts'
 import { validateBody, validateChange } from '../validate/validateBody.ts'
 import { addItem, changeItem, itemAt, lockItems, placeItem } from './items.ts'
 import { asNew, modelOf } from './models.ts'
+import { withParentsOf } from './parentLists.ts'
 import { fieldsOf, formOf } from './shapes.ts'
 
 const APP = 'core'
@@ -19,7 +20,8 @@ const APP = 'core'
 /** The empty form of a list. */
 export async function blank(call: Call) {
   const type = String(call.params.type)
-  return formOf(APP, type, asNew(modelOf(call.contract, type)))
+  const empty = formOf(APP, type, asNew(modelOf(call.contract, type)))
+  return { ...empty, fields: withParentsOf(call.contract, type, empty.fields) }
 }
 
 /** The form of one item; it is retired by a button, which says first where it is used. */
@@ -30,7 +32,9 @@ export async function form(call: Call) {
   const asReadOnly = (field: Field): Field => ({ ...field, attrs: { ...field.attrs, read_only: true } })
   return {
     ...adminForm,
-    fields: adminForm.fields.map((field) => (isStatus(field) ? asReadOnly(field) : field)),
+    fields: withParentsOf(call.contract, type, adminForm.fields).map((field) =>
+      isStatus(field) ? asReadOnly(field) : field,
+    ),
   }
 }
 

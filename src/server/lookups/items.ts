@@ -7,6 +7,7 @@ import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, problem } from '../problems.ts'
+import { refuseWrongParent } from './parentLists.ts'
 
 /** A row of the table lookup. */
 interface Stored {
@@ -70,6 +71,7 @@ export async function addItem(call: Call, kind: string, model: Entity, values: V
     id: value,
     version: 1,
   }
+  await refuseWrongParent(call, kind, model, { item })
   await refuseDuplicate(call, kind, model, item)
   await store(call, kind, model, item)
   await writeAuditEvent(call, { action: 'create', entity: model.$id, record: value, version: 1 })
@@ -90,6 +92,7 @@ export async function changeItem(
   if (names.length === 0) return false
   const version = Number(before.version) + 1
   const item = { ...before, ...values, version }
+  await refuseWrongParent(call, kind, model, { before, item })
   if (names.some((name) => name !== 'order')) await refuseDuplicate(call, kind, model, item)
   await store(call, kind, model, item)
   await writeAuditEvent(call, {

@@ -1,0 +1,56 @@
+import type { Field } from '../generated.ts'
+import type { Known, ListItem, Report } from './metaTypes.ts'
+import { quoted } from './quoted.ts'
+
+/** The list that a field chooses from, where a lookup holds many lists, and the list whose items its items belong to. */
+export interface ChosenList {
+  list: ListItem
+  parent: ListItem | undefined
+}
+
+/** The list of a field whose lookup has parent lists; undefined where its parameters name none that is known. */
+export function listOf({ attrs = {} }: Pick<Field, 'attrs'>, known: Known): ChosenList | undefined {
+  const { lookup = '', lookup_params = {} } = attrs
+  const { needs, parent } = Object.hasOwn(known.lookups, lookup) ? known.lookups[lookup] : {}
+  if (!needs || !parent) return undefined
+  const lists = known.lists?.[needs] ?? []
+  const list = lists.find(({ value }) => value === lookup_params[needs])
+  return list && { list, parent: lists.find(({ value }) => value === list[parent]) }
+}
+
+/** True if a field chooses from exactly this list of a lookup that holds many. */
+export function choosesFrom(
+  { attrs = {} }: Pick<Field, 'attrs'>,
+  lookup: string,
+  list: ListItem,
+  known: Known,
+): boolean {
+  return attrs.lookup === lookup && listOf({ attrs }, known)?.list === list
+}
+
+/** Reports a field whose list is narrowed by what does not choose from its parent list. */
+export function checkParentList(field: Field, known: Known, reach: Map<string, Field>, report: Report): void {
+  const { label, attrs = {} } = field
+  const { lookup = '', lookup_params = {} } = attrs
+  const by = lookup_params[lookup]
+  const chosen = by === undefined ? undefined : listOf(field, known)
+  if (!chosen) return
+  const { list, parent } = chosen
+  const path = ['attrs', 'lookup_params', lookup]
+  if (!parent) {
+    report(
+      path,
+      `'${label}' chooses from ${quoted(list.label)}, which has no parent list; remove what narrows it`,
+    )
+    return
+  }
+  const isPath = typeof by === 'string' && by.startsWith('$')
+  const from = isPath ? reach.get(by.slice(1)) : undefined
+  // A field that is not there is reported with the other parameters.
+  if (isPath ? !from && !by.includes('.') : typeof by === 'number') return
+  if (!from || !choosesFrom(from, lookup, parent, known))
+    report(
+      path,
+      `'${label}' chooses from ${quoted(list.label)}, whose items belong to ${quoted(parent.label)}; narrow it by a field that chooses from ${quoted(parent.label)}`,
+    )
+}
