@@ -2,6 +2,7 @@ import { Button, Classes, OverlayToaster, type ToastProps } from '@blueprintjs/c
 import { isAxiosError } from 'axios'
 import { useEffect, useRef } from 'react'
 import { SUCCESS_NOTICE_MS } from '../contract/limits.ts'
+import { RequestId } from '../engine/page/RequestId.tsx'
 import { http } from '../engine/runtime/http.ts'
 import { CONNECTION, causeOf, type Notice, subscribeToNotices } from '../engine/runtime/notices.ts'
 import { currentMessages } from './header/messageLog.ts'
@@ -84,7 +85,7 @@ function subscribeToCalls(dismissCauses: (causes: string[]) => void): () => void
 }
 
 function contentOf(
-  { title, text, action, offer }: Notice,
+  { title, text, action, offer, requestId }: Notice,
   count: number,
   dismiss: () => void,
 ): Pick<ToastProps, 'message' | 'action'> {
@@ -93,6 +94,7 @@ function contentOf(
       {title && <strong>{title} </strong>}
       {text}
       {count > 1 && ` (${count})`}
+      <RequestId id={requestId} />
       {/* The library's toast has room for one button. */}
       {offer && (
         <Button

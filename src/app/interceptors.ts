@@ -1,6 +1,7 @@
 import { type AxiosError, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Contract } from '../contract/contract.ts'
 import { makeCall } from '../engine/runtime/calls.ts'
+import { requestIdOf } from '../engine/runtime/describeError.ts'
 import { http } from '../engine/runtime/http.ts'
 import { causeOf, notify } from '../engine/runtime/notices.ts'
 import { noticesOf } from './errors.ts'
@@ -57,7 +58,7 @@ async function onError(
     const notices = await noticesOf(error, contract)
     // So that the screen shows no second notice of this error.
     Object.assign(error, { isNotified: notices.length > 0 })
-    for (const notice of notices) notify({ cause: causeOf(config), ...notice })
+    for (const notice of notices) notify({ cause: causeOf(config), requestId: requestIdOf(error), ...notice })
   }
   throw error
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { setMaxListeners } from 'node:events'
 import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
@@ -12,6 +11,7 @@ import { registerJsonBody } from './jsonBody.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
 import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
+import { requestIds } from './requestId.ts'
 import { registerRoutes } from './routes.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
@@ -84,7 +84,7 @@ export async function createApp({
     logger: loggerOptions(settings.LOG_LEVEL),
     // Else everybody behind a proxy has its address, and what one guesses locks all of them out.
     trustProxy: trustedProxies(settings.TRUST_PROXY),
-    genReqId: () => randomUUID(),
+    genReqId: requestIds(settings.TRUST_PROXY),
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: 1024 * 1024,
     requestTimeout: REQUEST_TIMEOUT,
@@ -111,7 +111,8 @@ export async function createApp({
   app.addHook('onClose', async () => {
     await Promise.all(app.working)
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', async ({ id }, reply) => {
+    reply.header('x-request-id', id)
     // A busy keep-alive connection would hold close() for ever.
     if (ending.signal.aborted) reply.header('connection', 'close')
     if (isHttps) reply.headers({ ...HTTPS_HEADERS, ...reply.getHeaders() })

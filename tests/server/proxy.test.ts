@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
+import { requestIds } from '../../src/server/requestId.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
@@ -63,4 +64,57 @@ it.each(['yes', 'false', '-1', 'proxy.example.org', '10.0.0.0/33', '::1/129', '1
 
 it('TRUST_PROXY takes addresses of both kinds', () => {
   expect(readSettings({ TRUST_PROXY: '10.0.0.1, fd00::/8' }).TRUST_PROXY).toBe('10.0.0.1, fd00::/8')
+})
+
+describe('the id of a request', () => {
+  const idFrom = (trusted: string, remoteAddress: string, id: string) =>
+    requestIds(trusted)({ headers: { 'x-request-id': id }, socket: { remoteAddress } } as never)
+  const OWN = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}$/
+
+  it.each([
+    ['true', '198.51.100.7'],
+    ['1', '198.51.100.7'],
+    ['127.0.0.1', '::ffff:127.0.0.1'],
+    ['10.0.0.0/8, fd00::/8', '::ffff:10.1.2.3'],
+    ['10.0.0.0/8, fd00::/8', 'fd00::1'],
+    ['loopback', '127.0.0.2'],
+    ['uniquelocal', '192.168.0.1'],
+  ])('is that of a trusted proxy (%s), where it can stand in a log', (trusted, address) => {
+    expect(idFrom(trusted, address, 'edge-7_f3')).toBe('edge-7_f3')
+    expect(idFrom(trusted, address, 'x'.repeat(64))).toBe('x'.repeat(64))
+    for (const bad of ['x'.repeat(65), '', 'a b', '{"staff":1}'])
+      expect(idFrom(trusted, address, bad)).toMatch(OWN)
+  })
+
+  it.each([
+    ['', '127.0.0.1'],
+    ['0', '127.0.0.1'],
+    ['10.0.0.0/8', '11.0.0.1'],
+    ['fd00::/8', '10.0.0.1'],
+    ['loopback', '10.0.0.1'],
+    ['loopback', ''],
+  ])('is made anew where the caller is no trusted proxy (%s, %s)', (trusted, address) => {
+    const ids = ['edge-7', 'edge-7'].map((id) => idFrom(trusted, address, id))
+    for (const id of ids) expect(id).toMatch(OWN)
+    expect(ids[0]).not.toBe(ids[1])
+  })
+
+  it('is on every reply: pages, calls, refusals and what is not there', async () => {
+    context = await startTestServer({ TRUST_PROXY: '127.0.0.1' })
+    const paths: [string, Record<string, string>][] = [
+      ['/dashboard', { accept: 'text/html' }],
+      ['/openapi.json', {}],
+      ['/api/clients/list', {}],
+      ['/nowhere', {}],
+      ['/readyz', {}],
+    ]
+    const replies = await Promise.all(
+      paths.map(([path, headers]) =>
+        fetch(context.address + path, { headers: { ...headers, 'x-request-id': `edge-${path.length}` } }),
+      ),
+    )
+    expect(replies.map(({ status, headers }) => [status, headers.get('x-request-id')])).toEqual(
+      [200, 200, 401, 404, 200].map((status, at) => [status, `edge-${paths[at][0].length}`]),
+    )
+  })
 })

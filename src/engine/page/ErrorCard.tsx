@@ -1,6 +1,7 @@
 import { Button, Card } from '@blueprintjs/core'
 import type { ReactNode } from 'react'
-import { describeError } from '../runtime/describeError.ts'
+import { describeError, requestIdOf } from '../runtime/describeError.ts'
+import { RequestId } from './RequestId.tsx'
 
 /** In the place of what failed: what it was, why, and a way on. */
 export function ErrorCard({
@@ -23,6 +24,7 @@ export function ErrorCard({
       <Heading>{title ?? words.title}</Heading>
       {words.text && <p>{words.text}</p>}
       {children}
+      <RequestId id={requestIdOf(error)} />
       {onRetry && <Button icon="refresh" text="Retry" onClick={onRetry} />}
     </Card>
   )

@@ -51,3 +51,13 @@ export function refusalText(error: unknown): string {
 export function statusOf(error: unknown): number | undefined {
   return isAxiosError(error) ? error.response?.status : undefined
 }
+
+/**
+ * The id by which the server's log names a call that failed; undefined where nothing was wrong on the server: a refusal
+ * says itself what to do.
+ */
+export function requestIdOf(error: unknown): string | undefined {
+  if (!isAxiosError(error) || !error.response || error.response.status < 500) return undefined
+  const id = error.response.headers['x-request-id']
+  return typeof id === 'string' ? id : undefined
+}

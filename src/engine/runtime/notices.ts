@@ -13,6 +13,8 @@ export interface Notice {
   offer?: NoticeAction
   /** What it comes of: once that has gone well, it has nothing more to say. */
   cause?: string
+  /** By which id the server's log names the failed call. */
+  requestId?: string
 }
 type Listener = (notice: Notice) => void
 

@@ -1,4 +1,5 @@
 import { isAxiosError } from 'axios'
+import { requestIdOf } from './describeError.ts'
 import { fieldErrors } from './fieldErrors.ts'
 import { causeOf, notify } from './notices.ts'
 
@@ -8,5 +9,12 @@ export function notifyUnhandled(error: unknown): void {
   const message = error.response?.data?.message
   const words = Object.values(fieldErrors(error) ?? {}).flat()
   const text = words.length > 0 ? words.join(' ') : typeof message === 'string' ? message : undefined
-  if (text) notify({ kind: 'error', title: 'Warning', text, cause: causeOf(error.config) })
+  if (!text) return
+  notify({
+    kind: 'error',
+    title: 'Warning',
+    text,
+    cause: causeOf(error.config),
+    requestId: requestIdOf(error),
+  })
 }
