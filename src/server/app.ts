@@ -3,7 +3,7 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import { sql } from 'kysely'
 import type { Contract } from '../contract/contract.ts'
 import type { Database, Db } from './db.ts'
@@ -13,6 +13,7 @@ import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
 import { requestIds } from './requestId.ts'
 import { registerRoutes } from './routes.ts'
+import { refuseUnreadable, securityHeaders } from './securityHeaders.ts'
 import type { Settings } from './settings.ts'
 import type { Caller } from './signIn/session.ts'
 import { endSlowBodies, REQUEST_TIMEOUT } from './slowBodies.ts'
@@ -62,14 +63,6 @@ const COMPRESSED = { threshold: 2048, syncThreshold: 1024 * 1024 }
 const API_HEADERS = {
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-}
-
-/** Where people come by https: browsers use nothing else for a year, and tell no other site the addresses of pages. */
-const HTTPS_HEADERS = {
-  'strict-transport-security': 'max-age=31536000',
-  'referrer-policy': 'same-origin',
 }
 
 /** The whole server as one Fastify instance, not yet listening. */
@@ -80,6 +73,8 @@ export async function createApp({
   web,
   ...pools
 }: AppDeps): Promise<FastifyInstance> {
+  const isHttps = settings.PUBLIC_URL.startsWith('https://')
+  const security = securityHeaders(isHttps)
   const app = Fastify({
     logger: loggerOptions(settings.LOG_LEVEL),
     // Else everybody behind a proxy has its address, and what one guesses locks all of them out.
@@ -92,8 +87,16 @@ export async function createApp({
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
     forceCloseConnections: 'idle',
     exposeHeadRoutes: false,
+    clientErrorHandler: refuseUnreadable(security),
+    // An address that cannot be decoded, or with too long a part: no hook sees it.
+    frameworkErrors: (error, _, reply: FastifyReply) => {
+      const { statusCode, body } = asProblem(error)
+      reply
+        .code(statusCode)
+        .headers({ ...security, ...API_HEADERS })
+        .send(body)
+    },
   })
-  const isHttps = settings.PUBLIC_URL.startsWith('https://')
   const ending = new AbortController()
   setMaxListeners(0, ending.signal)
   app.decorateRequest('staff', 0)
@@ -115,8 +118,8 @@ export async function createApp({
     reply.header('x-request-id', id)
     // A busy keep-alive connection would hold close() for ever.
     if (ending.signal.aborted) reply.header('connection', 'close')
-    if (isHttps) reply.headers({ ...HTTPS_HEADERS, ...reply.getHeaders() })
-    if (!reply.hasHeader('cache-control')) reply.headers({ ...API_HEADERS, ...reply.getHeaders() })
+    const api = reply.hasHeader('cache-control') ? {} : API_HEADERS
+    reply.headers({ ...security, ...api, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, staff, id } = request

@@ -13,6 +13,7 @@ import { rootFolder } from './start/rootFolder.ts'
 
 const CSP = [
   "default-src 'none'",
+  "object-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
@@ -27,10 +28,6 @@ const CSP = [
 const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': CSP,
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'same-origin',
-  'cross-origin-opener-policy': 'same-origin',
-  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
   'cache-control': 'no-store',
   vary: 'Accept, Sec-Fetch-Mode',
 }
@@ -127,7 +124,6 @@ export async function registerWeb(
     preCompressed: true,
     maxAge: '365d',
     immutable: true,
-    setHeaders: (reply) => void reply.header('x-content-type-options', 'nosniff'),
   })
 }
 

@@ -30,7 +30,8 @@ async function headersOf(settings: Record<string, string>) {
 it('where people come by https, browsers are told to use nothing else, in every reply', async () => {
   const { headers, cookie } = await headersOf({ PUBLIC_URL: 'https://casework.example.org' })
   for (const [i, one] of headers.entries()) {
-    expect([ADDRESSES[i], one.get('strict-transport-security')]).toEqual([ADDRESSES[i], 'max-age=31536000'])
+    const hsts = one.get('strict-transport-security')
+    expect([ADDRESSES[i], hsts]).toEqual([ADDRESSES[i], 'max-age=31536000; includeSubDomains'])
     expect([ADDRESSES[i], one.get('referrer-policy')]).toEqual([ADDRESSES[i], 'same-origin'])
   }
   expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Strict/)

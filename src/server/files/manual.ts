@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { NO_CONTENT_POLICY } from '../securityHeaders.ts'
 
 /** What a browser may show by itself; other files it saves. */
 const INLINE_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain'])
@@ -24,7 +25,7 @@ export async function uploadedManual(db: Db): Promise<Manual | undefined> {
   const headers = {
     'content-type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
     'content-disposition': `${how}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'content-security-policy': NO_CONTENT_POLICY,
   }
   return { content, headers }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
 import { saveUpload } from '../files/saveFile.ts'
+import { NO_CONTENT_POLICY } from '../securityHeaders.ts'
 import { fetch } from '../verbs/read.ts'
 
 /** Keeps one uploaded file for its uploader, until a save attaches it. */
@@ -22,7 +23,7 @@ export const download: Handler = async (call) => {
   call.reply
     .header('content-type', file.type as string)
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(file.name as string)}`)
-    .header('content-security-policy', "default-src 'none'; sandbox")
+    .header('content-security-policy', `${NO_CONTENT_POLICY}; sandbox`)
   return rows[0].content
 }
 
