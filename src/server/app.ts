@@ -159,6 +159,8 @@ export async function createApp({
   })
   await app.register(cookie)
   await app.register(csrf, {
+    // Browsers let no other host, not even one below this, set a cookie of that name.
+    cookieKey: isHttps ? '__Host-csrf' : '_csrf',
     cookieOpts: { path: '/', httpOnly: true, sameSite: 'strict', secure: isHttps },
     getToken: ({ headers }) => headers['x-csrftoken'] as string,
   })

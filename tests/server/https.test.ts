@@ -34,7 +34,10 @@ it('where people come by https, browsers are told to use nothing else, in every 
     expect([ADDRESSES[i], hsts]).toEqual([ADDRESSES[i], 'max-age=31536000; includeSubDomains'])
     expect([ADDRESSES[i], one.get('referrer-policy')]).toEqual([ADDRESSES[i], 'same-origin'])
   }
-  expect(cookie).toMatch(/; HttpOnly; Secure; SameSite=Strict/)
+  // Bound to this host, and calls go on with it.
+  expect(cookie).toMatch(/^__Host-csrf=[^;]+; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+  const admin = await context.as('admin')
+  expect((await admin.raw('/client/1/retire/')).status).toBe(404)
 })
 
 it('where they do not, cookies reach the server all the same', async () => {
