@@ -72,6 +72,16 @@ describe('a service of addresses', () => {
     await new Promise((resolve) => service?.close(resolve))
   })
 
+  it('that redirects has found none, and nobody else is called', async () => {
+    asked = []
+    answer = (reply) => {
+      if (asked.length > 1) return says([{ id: 1, label: 'Somewhere else' }])(reply)
+      reply.writeHead(302, { location: '/elsewhere' }).end()
+    }
+    expect(await byPostcode('zz99 9zz')).toEqual([])
+    expect(asked).toHaveLength(1)
+  })
+
   it('is asked for a postcode, whatever is typed, and answers with ids', async () => {
     asked = []
     answer = says([{ id: 'a/1', label: '1 High Street', more: true }])

@@ -23,7 +23,8 @@ export async function findAddresses(
     const url = new URL(ADDRESS_URL)
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
     const headers = { accept: 'application/json' }
-    const reply = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    // A redirect counts as a failure: only the host of the settings gets the key in its address.
+    const reply = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
     return reply.ok ? parseAddresses(JSON.parse(await textOf(reply))) : []
   } catch {
     return []
