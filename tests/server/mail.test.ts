@@ -1,8 +1,10 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '../../src/server/call.ts'
 import type { Problem } from '../../src/server/problems.ts'
 import { readSettings } from '../../src/server/settings.ts'
+import { sendMail } from '../../src/server/signIn/mail.ts'
 import { sendReset } from '../../src/server/signIn/resetMail.ts'
 import { type Caller, PASSWORD, signIn, startTestServer, type TestContext } from './context.ts'
 import { tokenIn } from './mails.ts'
@@ -130,6 +132,19 @@ describe('a link that an administrator sends', () => {
       503,
       { code: 'mailFailed' },
     ])
+  })
+})
+
+describe('a mail server with a password', () => {
+  it('that offers no TLS gets neither the password nor the mail', async () => {
+    const log = { info: () => {} } as unknown as FastifyBaseLogger
+    const SMTP_URL = server.url.replace('//', '//casework:hush-hush@')
+    const mail = { to: 'ann@example.org', subject: 'A word', text: 'Nothing' }
+    const before = server.mails.length
+    await expect(sendMail({ settings: readSettings({ SMTP_URL }), log }, mail)).rejects.toThrow()
+    expect(server.mails).toHaveLength(before)
+    expect(server.lines.at(-1)).toBe('STARTTLS')
+    expect(server.lines.join()).not.toMatch(/AUTH/)
   })
 })
 

@@ -5,6 +5,8 @@ export interface MailServer {
   url: string
   /** What came, whole, with the addresses of the envelope. */
   mails: { to: string[]; from: string; text: string }[]
+  /** Every line that came. */
+  lines: string[]
   /** Ends connections that are still open, too. */
   end(): void
 }
@@ -12,11 +14,12 @@ export interface MailServer {
 /** A mail server on the loopback that takes everything, or `mute`, one that never says a word. */
 export async function startMailServer(mute = false): Promise<MailServer> {
   const mails: MailServer['mails'] = []
+  const lines: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
-    if (!mute) receive(socket, mails)
+    if (!mute) receive(socket, mails, lines)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -24,10 +27,10 @@ export async function startMailServer(mute = false): Promise<MailServer> {
     for (const socket of sockets) socket.destroy()
     server.close()
   }
-  return { url: `smtp://127.0.0.1:${port}`, mails, end }
+  return { url: `smtp://127.0.0.1:${port}`, mails, lines, end }
 }
 
-function receive(socket: Socket, mails: MailServer['mails']): void {
+function receive(socket: Socket, mails: MailServer['mails'], received: string[]): void {
   const say = (text: string) => socket.write(`${text}\r\n`)
   let [held, inData] = ['', false]
   let mail = { to: [] as string[], from: '', text: '' }
@@ -55,6 +58,7 @@ function receive(socket: Socket, mails: MailServer['mails']): void {
   socket.on('data', (piece) => {
     const lines = (held + piece).split('\r\n')
     held = lines.pop()!
+    received.push(...lines)
     for (const line of lines) hear(line)
   })
   say('220 loopback')

@@ -75,7 +75,9 @@ async function compose(message: SendMailOptions): Promise<Buffer> {
 async function send(url: string, mail: SendMailOptions): Promise<void> {
   const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS }
   const { createTransport } = await mailer()
-  const transport = createTransport({ url, ...timeouts })
+  // A password never travels in the clear: a server that takes one must offer TLS first.
+  const requireTLS = new URL(url).password !== ''
+  const transport = createTransport({ url, requireTLS, ...timeouts })
   try {
     await transport.sendMail(mail)
   } finally {
