@@ -1,6 +1,8 @@
 import http from 'node:http'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import xlsx from 'xlsx'
+import { workbook } from './bulkFiles.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 import { PDF, upload as uploadTo } from './upload.ts'
@@ -163,6 +165,35 @@ describe('an uploaded file', () => {
     expect([status, body.answers.signed]).toEqual([200, file])
     const { headers } = await advocate('files.download', { params: { id: file } })
     expect(headers.get('content-type')).toBe('image/png')
+  })
+
+  it('that is called an Office document must be one, without macros, and not too large when unpacked', async () => {
+    const { CFB } = xlsx
+    const zipOf = (...names: string[]) => {
+      const zip = CFB.utils.cfb_new()
+      for (const name of names) CFB.utils.cfb_add(zip, name, Buffer.from('<x/>'))
+      return new Uint8Array(CFB.write(zip, { type: 'buffer', fileType: 'zip' }) as Buffer)
+    }
+    const word = ['/[Content_Types].xml', '/word/document.xml']
+    const sizeless = Buffer.from(zipOf(...word))
+    // The size when unpacked, as the table of contents says it of its first file.
+    sizeless.writeUInt32LE(200_000_000, sizeless.indexOf(Buffer.from([0x50, 0x4b, 1, 2])) + 24)
+    const NOT = expect.stringContaining('be what its name says')
+    for (const [name, content, words] of [
+      ['a.docx', zipOf('/a.txt'), NOT],
+      ['a.docx', zipOf('/word/document.xml'), NOT],
+      ['a.docx', zipOf('/[Content_Types].xml', '/xl/workbook.xml'), NOT],
+      ['a.docx', Uint8Array.of(0x50, 0x4b, 3, 4), NOT],
+      ['a.docx', zipOf(...word, '/word/../../a.exe'), NOT],
+      ['a.xlsx', zipOf(...word), NOT],
+      ['a.DOCX', zipOf(...word, '/word/vbaProject.bin'), 'The file holds macros: save it without them'],
+      ['a.docx', new Uint8Array(sizeless), 'The file is too large when it is unpacked'],
+    ] as const) {
+      const { status, body } = await upload(advocate, name, content)
+      expect([name, status, body]).toEqual([name, 400, { file: [words] }])
+    }
+    expect((await upload(advocate, 'a.docx', zipOf(...word))).status).toBe(201)
+    expect((await upload(advocate, 'a.xlsx', workbook([['Name'], ['Ann']]))).status).toBe(201)
   })
 
   it('keeps a hostile name harmless', async () => {

@@ -1,5 +1,5 @@
 import { inThread } from './inThread.ts'
-import { zipContents } from './zip.ts'
+import { type OfficeFault, officeFault } from './officeFile.ts'
 
 /** A value that a cell holds but that cannot be taken, and why. */
 export interface WrongCell {
@@ -24,20 +24,19 @@ export interface SheetTable {
 export const MOST_ROWS = 10_000
 const MOST_COLUMNS = 300
 const MOST_TEXT = 20_000_000
-const LARGEST = 120 * 1024 * 1024
-const MOST_ENTRIES = 1000
 const BOUNDS = { milliseconds: 30_000, megabytes: 400 }
 const CHUNK = 500
 
 const NO_SPREADSHEET = 'The file cannot be read as a spreadsheet: it must be an .xlsx or .csv file'
 const TOO_LARGE = 'The file is too large to be read: split it into several'
 const MACROS = 'The file holds macros: save it as an .xlsx workbook without them'
+const WORDS: Record<OfficeFault, string> = { other: NO_SPREADSHEET, macros: MACROS, tooLarge: TOO_LARGE }
 
 /** Reads the sheet 'data' of a workbook, or its only one, in a bounded thread; answers a sentence where it cannot be taken. */
 export async function readWorkbook(content: Buffer, name: string): Promise<SheetTable | string> {
   const isCsv = /\.csv$/i.test(name)
-  const bad = isCsv ? undefined : zipProblem(content)
-  if (bad) return bad
+  const fault = isCsv ? undefined : officeFault(content, 'xl/')
+  if (fault) return WORDS[fault]
   const data = {
     content,
     isCsv,
@@ -47,14 +46,6 @@ export async function readWorkbook(content: Buffer, name: string): Promise<Sheet
     chunk: CHUNK,
   }
   return (await inThread<SheetTable | string>(CODE, data, BOUNDS)) ?? TOO_LARGE
-}
-
-function zipProblem(content: Buffer): string | undefined {
-  const contents = zipContents(content)
-  if (!contents?.names.some((name) => name.startsWith('xl/'))) return NO_SPREADSHEET
-  if (contents.names.some((name) => /vbaProject/i.test(name))) return MACROS
-  if (contents.names.length > MOST_ENTRIES || contents.size > LARGEST) return TOO_LARGE
-  return undefined
 }
 
 const CODE = `

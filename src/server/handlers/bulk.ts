@@ -21,7 +21,7 @@ import { uploadProblem } from '../bulk/uploadProblem.ts'
 import { workOnUploads } from '../bulk/workOnUploads.ts'
 import type { Call, Handler } from '../call.ts'
 import { fileOf, type SentFile } from '../files/multipart.ts'
-import { saveFile } from '../files/saveFile.ts'
+import { storeFile } from '../files/saveFile.ts'
 import { workbookReply } from '../files/workbookReply.ts'
 import { caseTypeOf } from '../newCase/newRecord.ts'
 import { fieldProblem, problem } from '../problems.ts'
@@ -197,7 +197,7 @@ async function addUpload(
     values ('', ${call.me.hub}, ${columns.case_type}, ${columns.apply_unasked}, ${columns.replaces ?? null}, ${call.me.id}, ${call.me.id})
     returning id`.execute(call.db)
   const [{ id }] = rows
-  const { name } = await saveFile(call, file, { entity: UPLOADED_FILE, record: id })
+  const { name } = await storeFile(call, file, { entity: UPLOADED_FILE, record: id })
   await setUpload(call.db, id, { name })
   await writeAuditEvent(call, { action: 'create', entity: 'bulkUpload', record: id, version: 1 })
   return id
