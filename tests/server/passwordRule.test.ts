@@ -1,9 +1,11 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestServer, type TestContext } from './context.ts'
+import { makeLink } from '../../src/server/signIn/resetLink.ts'
+import { PASSWORD, startTestServer, type TestContext } from './context.ts'
 
 let context: TestContext
 beforeAll(async () => {
-  context = await startTestServer()
+  context = await startTestServer({ ORGANISATION: 'The Riverside Trust', PRODUCT_NAME: 'Northbridge' })
 })
 afterAll(() => context?.end())
 
@@ -28,6 +30,35 @@ describe('a new password', () => {
     ['advocacy-demo', 'Password must not be one that many people use'],
   ])('%s is refused at its field', async (password, words) => {
     expect(await setup(password)).toEqual([400, [words]])
+  })
+
+  it.each([
+    ['a first.time for all', 'Password must not hold your name or mail address'],
+    ['quiet aDMInistrator', 'Password must not hold your name or mail address'],
+    ['an EXAMPLE to follow', 'Password must not hold your name or mail address'],
+    ['down by the riverside', 'Password must not hold the name of the organisation or of this product'],
+    ['northbridge-2031-x', 'Password must not hold the name of the organisation or of this product'],
+  ])('%s is refused for a name in it', async (password, words) => {
+    expect(await setup(password)).toEqual([400, [words]])
+  })
+
+  it('may hold what is too short to be recognised', async () => {
+    expect(await setup('annoyed by the thread')).toEqual([404, 'notFound'])
+  })
+
+  it('holds nothing of the mail address of somebody who changes theirs, nor by a link', async () => {
+    const hub = await context.as('hub')
+    await sql`update staff set email = 'zelda.q@marshland.org.uk' where id = ${hub.id}`.execute(context.db)
+    const link = await makeLink(context.db, hub.id)
+    for (const password of ['such a zelda thing', 'marshland in winter']) {
+      const changed = await hub('passwords.change', { body: { old_password: PASSWORD, password } })
+      const set = await hub('passwords.set', { params: { token: link }, body: { password } })
+      for (const { status, body } of [changed, set])
+        expect([status, body]).toEqual([
+          400,
+          { password: ['Password must not hold your name or mail address'] },
+        ])
+    }
   })
 
   it('of 128 characters is the longest', async () => {

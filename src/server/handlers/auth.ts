@@ -41,7 +41,8 @@ export const login: Handler = async (call) => {
 /** Makes the first administrator of an empty database; the token was printed at start and works once. */
 export const setup: Handler = async (call) => {
   const body = await validateBody(call, call.contract.bodies.setup, call.body)
-  refusePassword(String(body.password), String(body.username))
+  const [username, first_name, last_name] = [body.username, body.first_name, body.last_name].map(String)
+  refusePassword(String(body.password), { username, first_name, last_name }, call.settings)
   return call.db.transaction().execute((tx) => addFirst({ ...call, db: tx }, body))
 }
 

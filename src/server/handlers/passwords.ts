@@ -33,7 +33,7 @@ export const change: Handler = async (call) => {
     throw fieldProblem({ old_password: ['Old password is not right'] })
   }
   await clearGuesses(call, name)
-  refusePassword(newPassword, me.username)
+  refusePassword(newPassword, me, call.settings)
   if (newPassword === oldPassword) throw fieldProblem({ password: ['Password must not be the old one'] })
   const hash = await hashPassword(newPassword, call.settings.PASSWORD_COST)
   await db
@@ -67,7 +67,7 @@ export const set: Handler = async (call) => {
   const body = await validateBody(call, contract.bodies.newPassword, call.body)
   const invited = await verifyLink(call)
   const password = String(body.password)
-  refusePassword(password, invited.username)
+  refusePassword(password, invited, call.settings)
   const hash = await hashPassword(password, call.settings.PASSWORD_COST)
   await db.transaction().execute(async (tx) => {
     if (!(await useToken(tx, String(params.token)))) throw problem('deadLink')

@@ -7,6 +7,9 @@ import { hashToken, makeToken } from './token.ts'
 export interface Invited {
   id: number
   username: string
+  first_name: string
+  last_name: string
+  email: string | null
 }
 
 /** Makes the token of a link that lasts one hour; only its hash is kept. */
@@ -19,9 +22,10 @@ export async function makeLink(db: Db, staff: number): Promise<string> {
 
 /** Whose link a token is; undefined where it is used, too old or made up. */
 export async function invitedBy(db: Db, token: string): Promise<Invited | undefined> {
-  const { rows } =
-    await sql<Invited>`select s.id, s.username from password_reset r join staff s on s.id = r.staff
-    where r.token_hash = ${hashToken(token)} and r.expires_at > now() and ${whoMaySignIn('s')}`.execute(db)
+  const { rows } = await sql<Invited>`select s.id, s.username, s.first_name, s.last_name, s.email
+    from password_reset r join staff s on s.id = r.staff where r.token_hash = ${hashToken(token)} and r.expires_at > now() and ${whoMaySignIn('s')}`.execute(
+    db,
+  )
   return rows[0]
 }
 
