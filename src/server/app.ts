@@ -42,6 +42,8 @@ declare module 'fastify' {
     staff: number
     /** Who calls; known before the body is read. */
     caller: Caller
+    /** By what name of the catalogue the call was refused, for the log; empty where it was not. */
+    refused: string
   }
 }
 
@@ -59,6 +61,9 @@ const LARGEST_FILE = 10 * 1024 * 1024
 
 /** Bytes of the shortest reply that is compressed, and of the longest that is so at once: it takes some 10 ms. */
 const COMPRESSED = { threshold: 2048, syncThreshold: 1024 * 1024 }
+
+/** Refusals that may be an attack: warnings in the log, with the address that they came from. */
+const SECURITY_STATUSES = new Set([401, 403, 423, 429])
 
 const API_HEADERS = {
   'cache-control': 'no-store',
@@ -101,6 +106,7 @@ export async function createApp({
   setMaxListeners(0, ending.signal)
   app.decorateRequest('staff', 0)
   app.decorateRequest('caller')
+  app.decorateRequest('refused', '')
   app.decorate('db', pools.slow)
   app.decorate('readTogether', pools.readTogether)
   app.decorate('ending', ending.signal)
@@ -122,18 +128,22 @@ export async function createApp({
     reply.headers({ ...security, ...api, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions, staff, id } = request
-    app.log.info({
+    const { method, routeOptions, staff, id, refused, ip } = request
+    const isSecurity = SECURITY_STATUSES.has(reply.statusCode)
+    app.log[isSecurity ? 'warn' : 'info']({
       id,
       method,
       route: routeOptions.url,
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       staff,
+      ...(refused && { refused }),
+      ...(isSecurity && { ip }),
     })
   })
   app.setErrorHandler((error, request, reply) => {
     const { statusCode, body, headers = {} } = asProblem(error)
+    request.refused = typeof body.code === 'string' ? body.code : 'fields'
     if (statusCode >= 500)
       request.log.error({
         id: request.id,
