@@ -20,6 +20,8 @@ export const TOKEN_KEY = 'token'
 export const SHEET_NAME = 'data'
 /** How many lists one person may export in a minute, over all servers; what other calls allow is `perMinute` of their descriptor. */
 export const EXPORTS_PER_MINUTE = 10
+/** How many files one person may send in a minute, by whatever calls, over all servers. */
+export const FILES_PER_MINUTE = 60
 /** How many referrals one mail address may send by the public form in a day, over all servers. */
 export const REFERRALS_PER_EMAIL = 5
 /** The same of one network address, behind which a whole hospital may be. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { EXPORTS_PER_MINUTE } from '../contract/limits.ts'
+import { EXPORTS_PER_MINUTE, FILES_PER_MINUTE } from '../contract/limits.ts'
 import type { Call } from './call.ts'
 import type { Db } from './db.ts'
 import { type Problem, problem } from './problems.ts'
@@ -39,12 +39,17 @@ export async function refuseTooOften(
   if (exporting) await count(db, me.id, 'export', EXPORTS_PER_MINUTE)
 }
 
+/** Throws the 429 where a person sent more files than FILES_PER_MINUTE within this minute, these among them. */
+export async function refuseTooManyFiles(db: Db, staff: number, files: number): Promise<void> {
+  if (staff !== 0 && files > 0) await count(db, staff, 'file', FILES_PER_MINUTE, files)
+}
+
 /** Counts in one statement, so that parallel calls cannot pass the limit; the clock is the database's, which servers share. */
-async function count(db: Db, staff: number, name: string, limit: number): Promise<void> {
+async function count(db: Db, staff: number, name: string, limit: number, by = 1): Promise<void> {
   const { rows } = await sql<{ calls: number; seconds: number }>`
-    insert into call_count as c (staff, name, minute, calls) values (${staff}, ${name}, date_trunc('minute', now()), 1)
+    insert into call_count as c (staff, name, minute, calls) values (${staff}, ${name}, date_trunc('minute', now()), ${by})
     on conflict (staff, name) do update set minute = excluded.minute,
-      calls = case when c.minute = excluded.minute then c.calls + 1 else 1 end
+      calls = case when c.minute = excluded.minute then c.calls + ${by} else ${by} end
     returning calls, ceil(extract(epoch from minute + interval '1 minute' - now()))::int as seconds`.execute(
     db,
   )

@@ -15,7 +15,7 @@ import { isStorable } from './jsonBody.ts'
 import { lookupReply } from './lookups/lookupReply.ts'
 import { problem } from './problems.ts'
 import { rawQuery, readFilters, readQuery, refuseUnknown } from './query.ts'
-import { refuseTooOften } from './rateLimit.ts'
+import { refuseTooManyFiles, refuseTooOften } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { StartProblem } from './start/startProblem.ts'
@@ -100,6 +100,7 @@ function registerRoute(
       const exporting = !changing && isExportRequested(raw)
       const db = poolFor(deps, endpoint, exporting)
       await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
+      if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
       const call: Call = {
         ...deps,
         db,

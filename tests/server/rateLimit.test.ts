@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { createApp } from '../../src/server/app.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
+import { PDF, upload } from './upload.ts'
 
 let context: TestContext
 let hub: Caller
@@ -23,6 +24,8 @@ const haveCalled = (who: Caller, name: string, calls: number) =>
     on conflict (staff, name) do update set minute = excluded.minute, calls = excluded.calls`.execute(
     context.db,
   )
+
+const send = async (path: string) => (await upload(hub, path, 'a.pdf', PDF)).status
 
 /** What a run answers that no new minute came into. */
 async function withinOneMinute<T>(run: () => Promise<T>): Promise<T> {
@@ -72,6 +75,20 @@ it('exports are counted together, whichever list they are of', async () => {
   })
   expect(statuses).toEqual([200, 429, 429])
   expect((await manager.raw('/cases/')).status).toBe(200)
+})
+
+it('files are counted together, by whatever calls they come', async () => {
+  const statuses = await withinOneMinute(async () => {
+    await haveCalled(hub, 'file', 58)
+    const [first, second, third] = [
+      await send('/api/files'),
+      await send('/api/bulk/upload'),
+      await send('/api/files'),
+    ]
+    return [first, second, third]
+  })
+  expect(statuses).toEqual([201, 400, 429])
+  expect((await hub.raw('/api/files/offered')).status).toBe(200)
 })
 
 it('calls are counted over all servers', async () => {
