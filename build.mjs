@@ -39,6 +39,7 @@ const COMMANDS = {
   dev: async (args) => (await import('./src/build/dev.mjs')).dev(args),
   check: () => tool('src/server/check.ts'),
   generate: () => tool('src/contract/generate.ts'),
+  sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),
   demo: (args) => tool('src/server/demo/cli.ts', args),
 }
 
