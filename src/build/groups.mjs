@@ -65,6 +65,7 @@ export const GROUPS = {
     ],
   },
   why: { after: ['inside', 'soon', 'record'], files: ['src/engine/form/WhyPanel.tsx'] },
+  paper: { after: ['inside', 'soon'], files: ['src/engine/paper/BlankForm.tsx'] },
   markdown: { after: ['inside', 'soon'], files: ['src/engine/widgets/Markdown.tsx'] },
   signature: {
     after: ['inside', 'soon'],
@@ -78,6 +79,7 @@ export const GROUPS = {
       'src/constructor/publish/PublishDialog.tsx',
       'src/constructor/publish/HistoryDialog.tsx',
       'src/constructor/words/InWordsDialog.tsx',
+      'src/constructor/words/OnPaperDialog.tsx',
       'src/constructor/publish/importFile.ts',
     ],
   },

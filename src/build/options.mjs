@@ -25,6 +25,7 @@ export const LATE_STYLES = {
   signature: 'src/engine/widgets/signature.css',
   publicForm: 'src/engine/publicForm/publicForm.css',
   answers: 'src/engine/answers/answers.css',
+  paper: 'src/engine/paper/paper.css',
 }
 export const SERVER_ENTRY = 'src/server/main.ts'
 

@@ -3,6 +3,7 @@ import { type ReactElement, useId, useState } from 'react'
 import type { Problem } from '../contract/locate.ts'
 import { STATUS } from '../contract/status.ts'
 import { loadable } from '../engine/page/loadable.tsx'
+import { withStyle } from '../engine/runtime/loadStyle.ts'
 import { useLookup } from '../engine/runtime/lookups.ts'
 import { type CaseTypeUsage, UNCOUNTED } from './caseType.ts'
 import { DiscardButton } from './publish/DiscardButton.tsx'
@@ -15,6 +16,7 @@ import type { EditorState } from './useEditor.ts'
 
 const HistoryDialog = loadable(() => import('./publish/HistoryDialog.tsx'))
 const InWordsDialog = loadable(() => import('./words/InWordsDialog.tsx'))
+const OnPaperDialog = loadable(() => withStyle('paper', import('./words/OnPaperDialog.tsx')))
 
 interface Props {
   editor: EditorState
@@ -30,6 +32,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
   const [importErrors, setImportErrors] = useState<Problem[]>([])
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const [isInWordsOpen, setInWordsOpen] = useState(false)
+  const [isOnPaperOpen, setOnPaperOpen] = useState(false)
   const service = useLookup('services')?.find((item) => item.value === base.service)?.label
   const facts = [
     service,
@@ -66,6 +69,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
           aria-haspopup="dialog"
           onClick={() => setInWordsOpen(true)}
         />
+        <Button icon="print" text="On paper" aria-haspopup="dialog" onClick={() => setOnPaperOpen(true)} />
         <ImportButton editor={editor} onErrors={setImportErrors} />
         <ExportButton editor={editor} />
         <Button
@@ -87,6 +91,7 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
         <ImportErrors problems={importErrors} onClose={() => setImportErrors([])} />
       )}
       {isInWordsOpen && <InWordsDialog editor={editor} onClose={() => setInWordsOpen(false)} />}
+      {isOnPaperOpen && <OnPaperDialog editor={editor} onClose={() => setOnPaperOpen(false)} />}
       {isHistoryOpen && <HistoryDialog editor={editor} onClose={() => setHistoryOpen(false)} />}
     </header>
   )

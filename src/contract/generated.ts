@@ -2600,7 +2600,7 @@ roles?: Access
 /**
  * Component that draws it, from app/custom.ts.
  */
-component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor" | "referralStatus")
+component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor" | "referralStatus" | "blankForm")
 /**
  * only: for people who are not signed in; also: for those too; omitted: for people who are signed in.
  */

@@ -1,0 +1,48 @@
+import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { type ReactElement, useContext } from 'react'
+import { Dialog } from '../../engine/page/Dialog.tsx'
+import { PageContext } from '../../engine/page/pageContext.ts'
+import { PaperForm } from '../../engine/paper/PaperForm.tsx'
+import { FORMS } from '../caseType.ts'
+import type { EditorState } from '../useEditor.ts'
+
+/** The form that is being edited, as it is printed to be filled by hand. */
+export default function OnPaperDialog({
+  editor,
+  onClose,
+}: {
+  editor: EditorState
+  onClose: () => void
+}): ReactElement {
+  const { meta, groups } = editor.editorContext
+  const { titles } = useContext(PageContext)
+  const { base, history, isDirty } = editor
+  const version = base.version > 0 ? `Version ${base.version}` : 'Not published yet'
+  return (
+    <Dialog
+      isOpen
+      className="dialog constructor-history print-sheet"
+      title={`${history.draft.label} on paper`}
+      onClose={onClose}
+    >
+      <DialogBody>
+        <PaperForm
+          product={titles.at(-1) ?? ''}
+          caseType={history.draft.label}
+          version={isDirty ? `Draft after ${version.toLowerCase()}` : version}
+          title={FORMS.find((one) => one.meta === meta)!.title}
+          groups={groups}
+        />
+      </DialogBody>
+      <DialogFooter
+        className="no-print"
+        actions={
+          <>
+            <Button icon="print" text="Print" onClick={() => window.print()} />
+            <Button text="Close" intent="primary" onClick={onClose} />
+          </>
+        }
+      />
+    </Dialog>
+  )
+}

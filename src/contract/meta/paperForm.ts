@@ -1,0 +1,163 @@
+import { withAnswersInTexts } from '../filledTexts.ts'
+import type { Field, Group } from '../generated.ts'
+import { isMatrix } from '../matrix.ts'
+import { isOtherPath, type Operand, operandsOf, type Test, type When } from '../when.ts'
+import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
+import { describeCondition } from './describeCondition.ts'
+import { paperRoute, type Target } from './paperRoute.ts'
+import { withinReach } from './places.ts'
+import { isOnPage, numberQuestions, type QuestionNumbers } from './questionNumbers.ts'
+
+/** A question on paper, a column of its table or a note; '' is the number of a note. */
+export interface PaperQuestion {
+  number: string
+  field: Field
+  /** "Answer 8 only if you answered Yes to 7." */
+  only: string
+  /** "If Yes, go on. Otherwise go to 12." */
+  jump: string
+  isOptional: boolean
+  /** "Needed only if you answered Yes to 7." */
+  needed: string
+  columns: PaperQuestion[]
+}
+/** A part of a form on paper, under its heading. */
+export interface PaperPart {
+  number: string
+  label: string
+  only: string
+  isMatrix: boolean
+  questions: PaperQuestion[]
+}
+
+/** A form as it is printed to be filled by hand, with the way through it in words; numbers are those of its summary. */
+export function paperForm(all: Group[], itemLabel?: ItemLabel): PaperPart[] {
+  const route = paperRoute(all)
+  const numbers = numberQuestions(route.map(({ group }) => group))
+  const reach = new Map(all.flatMap((group) => group.fields.map((field) => [field.name, field] as const)))
+  for (const { stops } of route) for (const { field } of stops) reach.set(field.name, field)
+  const words: Words = { numbers, reach, itemLabel }
+  return route.map(({ group, onlyIf, stops }, g) => {
+    const number = numbers.get(group) ?? ''
+    const next = route[g + 1]?.group ?? 'end'
+    return {
+      number,
+      label: group.label.trim(),
+      only: onlyWords(`part ${number}`, onlyIf, next, words),
+      isMatrix: isMatrix(group) && stops.every(({ onlyIf: own, jump }) => own.length === 0 && !jump),
+      questions: stops.map(({ field, onlyIf: own, skipTo, jump }) => ({
+        ...question(field, [], words),
+        only: onlyWords(numbers.get(field) ?? '', own, skipTo, words),
+        jump: jump ? jumpWords(field, jump.goOn, jump.to, words) : '',
+      })),
+    }
+  })
+}
+
+interface Words {
+  numbers: QuestionNumbers
+  reach: Map<string, Field>
+  itemLabel?: ItemLabel
+}
+
+function question(field: Field, repeats: Field[], words: Words): PaperQuestion {
+  const { attrs = {}, fields = [] } = field
+  const within = { ...words, reach: withinReach(words.reach, repeats) }
+  return {
+    number: words.numbers.get(field) ?? '',
+    field: withAnswersInTexts(field, {}, () => undefined),
+    only: '',
+    jump: '',
+    needed:
+      attrs.required_when && !attrs.required
+        ? `Needed only if ${conditionWords(attrs.required_when, within)}.`
+        : '',
+    isOptional: field.type !== 'note' && !attrs.required && !attrs.required_when && !attrs.calc,
+    columns: fields.filter(isOnPage).map((column) => ({
+      ...question(column, [...repeats, field], words),
+      only: onlyWords(
+        words.numbers.get(column) ?? '',
+        column.attrs?.when ? [column.attrs.when] : [],
+        undefined,
+        { ...words, reach: withinReach(words.reach, [...repeats, field]) },
+      ),
+    })),
+  }
+}
+
+/** What is passed over unless conditions hold; `what` is its number, '' for a note. */
+function onlyWords(what: string, onlyIf: When[], skipTo: Target | undefined, words: Words): string {
+  if (onlyIf.length === 0) return ''
+  const all = onlyIf.map((when) => conditionWords(when, words)).join(' and ')
+  if (!what) return `Only if ${all}:`
+  const otherwise = skipTo ? ` Otherwise go to ${targetWords(skipTo, words)}.` : ''
+  return `Answer ${what} only if ${all}.${otherwise}`
+}
+
+function jumpWords(field: Field, goOn: When, to: Target, words: Words): string {
+  const test = goOn[field.name] as Test
+  const choices = operandsOf(test).map((one) => answerWords(field, one, words))
+  const isExcluded = test !== null && typeof test === 'object' && !Array.isArray(test)
+  const named = orList(choices)
+  const target = `go to ${targetWords(to, words)}`
+  return isExcluded ? `If ${named}, ${target}. Otherwise go on.` : `If ${named}, go on. Otherwise ${target}.`
+}
+
+function targetWords(target: Target, { numbers }: Words): string {
+  if (target === 'end') return 'the end of the form'
+  return 'type' in target ? numbers.get(target)! : `part ${numbers.get(target)}`
+}
+
+/** A condition as the person who fills the form in reads it: "you answered Yes to 7 and the answer to 9 is at least 18". */
+function conditionWords(when: When, words: Words): string {
+  return Object.entries(when)
+    .map(([path, test]) =>
+      path === 'any' ? anyWords(test as When[], words) : testWords(path, test as Test, words),
+    )
+    .join(' and ')
+}
+
+function anyWords(list: When[], words: Words): string {
+  const all = list.map((one) => conditionWords(one, words))
+  return list.some((one) => Object.keys(one).length > 1) ? all.join(', or ') : all.join(' or ')
+}
+
+const CHOICES = ['yesno', 'select', 'multiselect']
+
+function testWords(path: string, test: Test, words: Words): string {
+  const { reach, numbers } = words
+  const field = reach.get(path)
+  const number = field && numbers.get(field)
+  if (!number) return describeCondition({ [path]: test }, namedByNumber(words), words.itemLabel)
+  const operands = operandsOf(test)
+  const isPlain = operands.length > 0 && !operands.some((one) => one === null || isOtherPath(one))
+  const isObject = test !== null && typeof test === 'object' && !Array.isArray(test)
+  const keys = isObject && !isOtherPath(test) ? Object.keys(test).join() : ''
+  if (CHOICES.includes(field.type) && isPlain && (!isObject || keys === 'not')) {
+    const named = orList(operands.map((one) => answerWords(field, one, words)))
+    return isObject ? `you did not answer ${named} to ${number}` : `you answered ${named} to ${number}`
+  }
+  if (test === null || (keys === 'set' && !(test as { set?: boolean }).set)) return `you left ${number} empty`
+  if (keys === 'set' || (keys === 'not' && operands.length === 0)) return `you answered ${number}`
+  return describeCondition({ [path]: test }, namedByNumber(words), words.itemLabel).replaceAll(
+    /'(\d+[a-z0-9]*)'/g,
+    'the answer to $1',
+  )
+}
+
+/** The fields called by their numbers, so that words name them as the paper does. */
+function namedByNumber({ reach, numbers }: Words): Map<string, Field> {
+  const named = [...reach].filter(([, field]) => numbers.has(field))
+  return new Map([
+    ...reach,
+    ...named.map(([name, field]) => [name, { ...field, label: numbers.get(field)! }] as const),
+  ])
+}
+
+function answerWords(field: Field, value: Operand, { itemLabel }: Words): string {
+  return describeAnswer(field, value, itemLabel)
+}
+
+function orList(list: string[]): string {
+  return list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} or ${list.at(-1)}`
+}

@@ -1,0 +1,131 @@
+import { useCallback } from 'react'
+import { offeredOptions } from '../../contract/fieldTypes.ts'
+import type { Group } from '../../contract/generated.ts'
+import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
+import { type PaperPart, type PaperQuestion, paperForm } from '../../contract/meta/paperForm.ts'
+import { useItemLabels } from '../itemLabels/useItemLabels.ts'
+import { loadable } from '../page/loadable.tsx'
+import { PaperAnswer } from './PaperAnswer.tsx'
+
+const Markdown = loadable(() => import('../widgets/Markdown.tsx'))
+
+interface Props {
+  /** Of the product, whose form it is. */
+  product: string
+  caseType: string
+  /** What stands of it beside its name: its version, or that it is a draft. */
+  version: string
+  /** "Case form". */
+  title: string
+  groups: Group[]
+}
+
+/** A form to be printed and filled by hand: its questions by number, room for the answers, and the way through them. */
+export function PaperForm({ product, caseType, version, title, groups }: Props) {
+  const describe = useCallback((itemLabel: ItemLabel) => paperForm(groups, itemLabel), [groups])
+  const parts = useItemLabels(describe)
+  return (
+    <article className="paper" aria-label={title}>
+      <header className="paper-head">
+        <p>{product}</p>
+        <h2>
+          {caseType}: {title.toLowerCase()}
+        </h2>
+        <p>{version}</p>
+        <dl className="paper-about">
+          {['Name of the person', 'Number of the case', 'Filled in by', 'On'].map((label) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="paper-line" />
+            </div>
+          ))}
+        </dl>
+        <p>
+          Go through the questions in their order. Where a question says who answers it or where to go on,
+          follow that.
+        </p>
+      </header>
+      {parts.map((part) => (
+        <section key={part.number} className="paper-part">
+          <h3>
+            {part.number} {part.label}
+          </h3>
+          {part.only && <p className="paper-way">{part.only}</p>}
+          {part.isMatrix ? (
+            <PaperMatrix part={part} />
+          ) : (
+            part.questions.map((question) => <Question key={question.field.name} question={question} />)
+          )}
+        </section>
+      ))}
+      <p className="paper-end">The end of the form</p>
+    </article>
+  )
+}
+
+function Question({ question }: { question: PaperQuestion }) {
+  const { number, field, only, jump } = question
+  if (field.type === 'note')
+    return (
+      <div className="paper-note">
+        {only && <p className="paper-way">{only}</p>}
+        <strong>{field.label}</strong>
+        {field.attrs?.text && <Markdown text={field.attrs.text} />}
+      </div>
+    )
+  return (
+    <div className="paper-question">
+      {only && <p className="paper-way">{only}</p>}
+      <p className="paper-label">
+        <strong>{number}</strong> <QuestionText question={question} />
+      </p>
+      <PaperAnswer question={question} />
+      {jump && <p className="paper-way">{jump}</p>}
+    </div>
+  )
+}
+
+function QuestionText({ question: { field, isOptional, needed } }: { question: PaperQuestion }) {
+  return (
+    <>
+      <strong>{field.label}</strong>
+      {isOptional && ' (optional)'}
+      {field.attrs?.help && <span className="paper-hint">{field.attrs.help}</span>}
+      {needed && <span className="paper-hint">{needed}</span>}
+    </>
+  )
+}
+
+/** Questions with the same choices, a row each. */
+function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
+  const asked = questions.filter(({ field }) => field.type !== 'note')
+  const options = offeredOptions(asked[0].field)
+  return (
+    <table className="paper-table">
+      <thead>
+        <tr>
+          <td />
+          {options.map(({ value, label }) => (
+            <th key={value} scope="col">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {asked.map((question) => (
+          <tr key={question.field.name}>
+            <th scope="row">
+              {question.number} <QuestionText question={question} />
+            </th>
+            {options.map(({ value }) => (
+              <td key={value}>
+                <span className="paper-box" />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

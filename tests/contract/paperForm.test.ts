@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+import type { Field, Group } from '../../src/contract/generated.ts'
+import { type PaperQuestion, paperForm } from '../../src/contract/meta/paperForm.ts'
+import { choice, demoMetas, field, group, hostileMetas, repeat, visibleWhen, yesno } from './metaBuilders.ts'
+
+const questions = (...fields: Field[]) => paperForm([group('one', fields)])[0].questions
+const wordsOf = ({ number, only, jump }: PaperQuestion) => [number, only, jump]
+
+describe('a form on paper', () => {
+  it('says in words where to go on', () => {
+    expect(
+      questions(
+        yesno('urgent'),
+        visibleWhen('why', { urgent: 'yes' }),
+        choice('setting', ['ward', 'home', 'tent']),
+        visibleWhen('address', { setting: { not: ['ward', 'home'] } }),
+        field('age', 'integer'),
+        visibleWhen('school', { age: { max: 17 }, urgent: 'yes' }),
+      ).map(wordsOf),
+    ).toEqual([
+      ['1', '', 'If Yes, go on. Otherwise go to 3.'],
+      ['2', '', ''],
+      ['3', '', 'If Ward or Home, go to 5. Otherwise go on.'],
+      ['4', '', ''],
+      ['5', '', ''],
+      ['6', 'Answer 6 only if the answer to 5 is at most 17 and you answered Yes to 1.', ''],
+    ])
+  })
+
+  it('says at a part who answers it, and where others go on', () => {
+    const care = { when: { care: 'yes' } }
+    const parts = paperForm([
+      group('one', [yesno('care')]),
+      group('two', [field('plan')], care),
+      group('three', [field('end')], care),
+    ])
+    expect(parts.map(({ number, only }) => [number, only])).toEqual([
+      ['A', ''],
+      ['B', 'Answer part B only if you answered Yes to 1. Otherwise go to part C.'],
+      ['C', 'Answer part C only if you answered Yes to 1. Otherwise go to the end of the form.'],
+    ])
+  })
+
+  it('leaves out what staff do not see, and says of notes when they count', () => {
+    const note = { ...field('note', 'note', { when: { b: 'no' }, text: 'Call.' }) }
+    const hidden = field('score', 'integer', { hidden: true })
+    expect(
+      questions(field('a', 'text', { is_on: false }), hidden, yesno('b'), field('c'), note).map(wordsOf),
+    ).toEqual([
+      ['1', '', ''],
+      ['2', '', ''],
+      ['', 'Only if you answered No to 1:', ''],
+    ])
+  })
+
+  it('marks what need not be answered, and has the columns of a table with their conditions', () => {
+    const columns = [yesno('alive', { required: true }), visibleWhen('phone', { alive: 'yes' })]
+    const [family, why] = questions(
+      repeat('family', columns),
+      field('why', 'text', { required_when: { family: { set: true } } }),
+    )
+    expect(family.isOptional).toBe(true)
+    expect(family.columns.map(wordsOf)).toEqual([
+      ['1a', '', ''],
+      ['1b', 'Answer 1b only if you answered Yes to 1a.', ''],
+    ])
+    expect([why.isOptional, why.needed]).toEqual([false, 'Needed only if you answered 1.'])
+  })
+
+  it('is a table where the questions of a group have the same choices', () => {
+    const rows = [choice('eat', ['well', 'badly']), choice('sleep', ['well', 'badly'])]
+    expect(paperForm([group('one', rows, { layout: 'matrix' })])[0].isMatrix).toBe(true)
+  })
+
+  it('is made of the worst forms, and names no question that is not there', () => {
+    for (const { case_meta } of hostileMetas()) expect(() => paperForm(case_meta)).not.toThrow()
+    for (const metas of demoMetas())
+      for (const groups of [metas.case_meta, metas.issue_meta]) expectNumbered(groups)
+  })
+})
+
+function expectNumbered(groups: Group[]) {
+  const parts = paperForm(groups)
+  const all = parts.flatMap((part) => part.questions)
+  const there = new Set(
+    [...parts, ...all, ...all.flatMap(({ columns }) => columns)].map(({ number }) => number),
+  )
+  const named = [...parts, ...all]
+    .flatMap((one) => [one.only, 'jump' in one ? one.jump : ''])
+    .flatMap((words) => [...words.matchAll(/go to (?:part )?(\w+)/g)].map(([, target]) => target))
+  expect(named.filter((number) => number !== 'the' && !there.has(number))).toEqual([])
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type E2eContext, expectAccessible, openE2eContext, waitForIdle } from './context.ts'
+
+let e2e: E2eContext
+beforeAll(async () => {
+  e2e = await openE2eContext()
+}, 120_000)
+afterAll(() => e2e?.end())
+
+it('an advocate prints the blank form of a case type on A4', async () => {
+  const page = await e2e.signIn('advocate')
+  await page.goto('/case')
+  await page.getByRole('link', { name: 'Blank form to print' }).click()
+  await page.getByLabel('Case type').selectOption({ label: 'Care Act advocacy' })
+  const form = page.getByRole('article', { name: 'Case form' })
+  await form.getByRole('heading', { name: 'Care Act advocacy: case form' }).waitFor()
+  await waitForIdle(page)
+  expect(await form.getByText(/^If .*, go on\. Otherwise go to \d+\.$/).count()).toBeGreaterThan(0)
+  await expectAccessible(page)
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+  const pages = pdf.match(/\/Type\s*\/Page\b/g)!.length
+  expect(pages).toBeGreaterThan(5)
+  // A4 in points.
+  expect(new Set(pdf.match(/\/MediaBox \[[^\]]*\]/g))).toEqual(
+    new Set([expect.stringMatching(/0 0 59\d(\.\d+)? 84\d/)]),
+  )
+  // Only what is filled in stands on the paper.
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('navigation').first().isVisible()).toBe(false)
+  expect(await page.getByLabel('Case type').isVisible()).toBe(false)
+})
