@@ -3,6 +3,7 @@ import pg from 'pg'
 import { nameStatements } from './namedStatements.ts'
 import { makeSemaphore } from './semaphore.ts'
 import { SETTINGS } from './settings.ts'
+import { logSlowQueries } from './slowQueries.ts'
 
 /** Tables are reached by name at run time, from the entities; so the columns of a row are not known to the compiler. */
 export type Row = Record<string, unknown>
@@ -132,6 +133,7 @@ function openPool(
   pool.on('connect', (client) => {
     clients.add(client)
     closeWhenSilent(client, clients)
+    logSlowQueries(client)
   })
   pool.on('remove', (client) => clients.delete(client))
   // Before anything else of a connection: the database's today must be that of the service.

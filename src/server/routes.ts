@@ -18,6 +18,7 @@ import { rawQuery, readFilters, readQuery, refuseUnknown } from './query.ts'
 import { refuseTooManyFiles, refuseTooOften } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
+import { withQueryContext } from './slowQueries.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 import type { VersionEvents } from './versionEvents.ts'
@@ -73,54 +74,58 @@ function registerRoute(
   const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
   const transactional = !isOwn && changing
+  const timed = <T>({ id, server: { log } }: FastifyRequest, work: () => T) =>
+    withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS }, work)
   app.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimitOf(endpoint),
     // Before the body is read, so that nobody who is refused makes the server parse one.
     onRequest: async (request) => {
-      request.caller = await authenticate({ ...deps, db: deps.leastBusy() }, endpoint, request)
+      const authenticating = () => authenticate({ ...deps, db: deps.leastBusy() }, endpoint, request)
+      request.caller = await timed(request, authenticating)
       request.staff = request.caller.id
     },
-    handler: async (request, reply) => {
-      const me = {
-        ...request.caller,
-        readsContracts: !changing && deps.settings.COMMISSIONER_READS_RECORDS === 1,
-      }
-      if (changing) await refuseForgery(request, reply)
-      const params = paramsOf(request)
-      const raw = rawQuery(request)
-      if (!isStorable(raw)) throw problem('badText')
-      refuseUnknown(names, raw)
-      const query = { ...readQuery(known, raw), ...(filters && readFilters(filters, request.body)) }
-      const sent =
-        changing && request.isMultipart()
-          ? await readMultipart(request, bodyLimitOf(endpoint), endpoint.files)
-          : { body: (request.body ?? {}) as Values }
-      const exporting = !changing && isExportRequested(raw)
-      const db = poolFor(deps, endpoint, exporting)
-      await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
-      if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
-      const call: Call = {
-        ...deps,
-        db,
-        name,
-        endpoint,
-        me,
-        params,
-        query,
-        ...sent,
-        request,
-        reply,
-        exporting,
-      }
-      const transact = db === deps.db ? deps.write : deps.transactSlowly
-      const result = transactional
-        ? await transact((tx) => change({ ...call, db: tx }, handler))
-        : await handler(call)
-      if (call.exporting) return sendSheet(call, result)
-      return reply.send(result)
-    },
+    handler: (request, reply) =>
+      timed(request, async () => {
+        const me = {
+          ...request.caller,
+          readsContracts: !changing && deps.settings.COMMISSIONER_READS_RECORDS === 1,
+        }
+        if (changing) await refuseForgery(request, reply)
+        const params = paramsOf(request)
+        const raw = rawQuery(request)
+        if (!isStorable(raw)) throw problem('badText')
+        refuseUnknown(names, raw)
+        const query = { ...readQuery(known, raw), ...(filters && readFilters(filters, request.body)) }
+        const sent =
+          changing && request.isMultipart()
+            ? await readMultipart(request, bodyLimitOf(endpoint), endpoint.files)
+            : { body: (request.body ?? {}) as Values }
+        const exporting = !changing && isExportRequested(raw)
+        const db = poolFor(deps, endpoint, exporting)
+        await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
+        if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
+        const call: Call = {
+          ...deps,
+          db,
+          name,
+          endpoint,
+          me,
+          params,
+          query,
+          ...sent,
+          request,
+          reply,
+          exporting,
+        }
+        const transact = db === deps.db ? deps.write : deps.transactSlowly
+        const result = transactional
+          ? await transact((tx) => change({ ...call, db: tx }, handler))
+          : await handler(call)
+        if (call.exporting) return sendSheet(call, result)
+        return reply.send(result)
+      }),
   })
 }
 

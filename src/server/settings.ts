@@ -30,6 +30,10 @@ export const SETTINGS = {
   },
   DEMO_PASSWORD: { default: 'advocacy-demo', about: 'password of the nine demo sign-ins' },
   LOG_LEVEL: { default: 'info', about: 'silent, error, warn, info or debug' },
+  SLOW_QUERY_MS: {
+    default: 500,
+    about: 'milliseconds from which a query is logged, with the call it belongs to and without its values',
+  },
   TIME_ZONE: {
     default: 'Europe/London',
     about: 'the zone of today and of all times shown',
@@ -150,7 +154,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|SLOW_QUERY|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

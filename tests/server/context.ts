@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { callOf, fillPath } from '../../src/contract/call.ts'
 import type { Contract } from '../../src/contract/contract.ts'
@@ -32,6 +33,7 @@ export type Caller = ((name: string, options?: CallOptions) => Promise<Reply>) &
   raw(path: string, init?: RequestInit): Promise<Reply>
 }
 export interface TestContext {
+  app: FastifyInstance
   contract: Contract
   db: Db
   /** For another server on the same database. */
@@ -99,6 +101,7 @@ export async function startTestServer(
     return people.get(username)!
   }
   return {
+    app,
     contract,
     db,
     pools,

@@ -5,6 +5,7 @@ import { DRAFT_DAYS } from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
 import type { Settings } from '../settings.ts'
+import { withQueryContext } from '../slowQueries.ts'
 import { switchLeave } from '../staff/switchLeave.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { forgetFiles } from './forgetFiles.ts'
@@ -79,7 +80,8 @@ export async function runJobs(context: JobContext, jobs = JOBS): Promise<void> {
   for (const [job, runJob] of Object.entries(jobs)) {
     if (context.ending.aborted) return
     try {
-      await runJob(context)
+      const slow = context.settings.SLOW_QUERY_MS
+      await withQueryContext({ for: { job }, log: context.log, slow }, () => runJob(context))
     } catch (error) {
       context.log.warn({ job, code: (error as { code?: string }).code }, 'a job failed')
     }

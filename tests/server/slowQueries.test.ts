@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { JOBS, type JobContext, runJobs } from '../../src/server/jobs/jobs.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+let context: TestContext
+let logged: Record<string, unknown>[] = []
+beforeAll(async () => {
+  context = await startTestServer({ SLOW_QUERY_MS: '100' })
+  context.app.log.warn = ((line: Record<string, unknown>) => logged.push(line)) as typeof context.app.log.warn
+})
+beforeEach(() => {
+  logged = []
+})
+afterAll(() => context?.end())
+
+/** Holds a lock on the table of clients for so many ms, while a call is made. */
+async function whileLocked(ms: number, call: () => Promise<unknown>): Promise<void> {
+  let calling: Promise<unknown> | undefined
+  await context.db.transaction().execute(async (tx) => {
+    await sql`lock table clients in access exclusive mode`.execute(tx)
+    calling = call()
+    await sql`select pg_sleep(${ms / 1000}::float)`.execute(tx)
+  })
+  await calling
+}
+
+it('a slow query is logged with its call and request, and without what it searched for', async () => {
+  const admin = await context.as('admin')
+  await whileLocked(1000, () => admin('clients.list', { query: { term: 'Featherstone' } }))
+  expect(logged.length).toBeGreaterThan(0)
+  for (const line of logged) {
+    expect(line).toEqual({
+      call: 'clients.list',
+      id: expect.stringMatching(/^[\w-]{18}$/),
+      ms: expect.any(Number),
+      sql: expect.stringMatching(/^.{10,400}$/),
+    })
+    expect(line.ms).toBeGreaterThanOrEqual(100)
+    expect(JSON.stringify(line)).not.toMatch(/Featherstone/i)
+  }
+  expect(logged.some((line) => String(line.sql).includes('client'))).toBe(true)
+})
+
+it('a slow query inside a transaction is logged with its call', async () => {
+  const admin = await context.as('admin')
+  const { client } = await createCase(admin)
+  logged = []
+  const change = { params: { id: client }, body: { last_name: 'Featherstone' } }
+  await whileLocked(1000, () => admin('clients.update', change))
+  expect(logged.map(({ call }) => call)).toContain('clients.update')
+  expect(JSON.stringify(logged)).not.toContain('Featherstone')
+})
+
+it('a slow query of a job is logged with its job', async () => {
+  const { contract, db, app } = context
+  const settings = readSettings({ SLOW_QUERY_MS: '0' })
+  const jobs: JobContext = { contract, db, settings, log: app.log, ending: new AbortController().signal }
+  await runJobs(jobs, { 'forget sessions': JOBS['forget sessions'] })
+  expect(logged).toContainEqual(
+    expect.objectContaining({ job: 'forget sessions', sql: expect.stringContaining('delete from session') }),
+  )
+})
