@@ -41,6 +41,8 @@ const COMMANDS = {
   generate: () => tool('src/contract/generate.ts'),
   sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),
   demo: (args) => tool('src/server/demo/cli.ts', args),
+  'export-data': (args) => tool('src/server/transfer/transferData.ts', ['export', ...args]),
+  'import-data': (args) => tool('src/server/transfer/transferData.ts', ['import', ...args]),
 }
 
 process.chdir(import.meta.dirname)

@@ -1,5 +1,6 @@
-import { readSettings, type Settings, settingsHelp, unknownSettings } from './settings.ts'
+import { settingsHelp, unknownSettings } from './settings.ts'
 import { reloadScreens } from './start/reloadScreens.ts'
+import { settingsOrRefuse } from './start/settingsOrRefuse.ts'
 import { start } from './start/start.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { welcome } from './start/welcome.ts'
@@ -27,14 +28,6 @@ async function main(): Promise<void> {
     process.exit(0)
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
-}
-
-function settingsOrRefuse(): Settings {
-  try {
-    return readSettings(process.env)
-  } catch (error) {
-    throw new StartProblem((error as Error).message)
-  }
 }
 
 main().catch((error) => {

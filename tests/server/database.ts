@@ -20,6 +20,11 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   return copyOf(inject('template'))
 }
 
+/** A new database without a table. */
+export async function emptyDatabase(): Promise<FreshDatabase> {
+  return copyOf('template0')
+}
+
 /** A new database with the demo data, as the product fills it at its first start. */
 export async function demoDatabase(): Promise<FreshDatabase> {
   return copyOf(await demoTemplate())

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../db.ts'
 import { startPostgres } from '../postgres/start.ts'
-import { readSettings, type Settings } from '../settings.ts'
 import { migrateOrRefuse } from '../start/migrateOrRefuse.ts'
+import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { today } from '../today.ts'
 import { fillDefaults } from './defaults.ts'
@@ -41,14 +41,6 @@ async function main(): Promise<void> {
   } finally {
     await close()
     await server?.stop()
-  }
-}
-
-function settingsOrRefuse(): Settings {
-  try {
-    return readSettings(process.env)
-  } catch (error) {
-    throw new StartProblem((error as Error).message)
   }
 }
 

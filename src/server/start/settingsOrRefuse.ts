@@ -1,0 +1,11 @@
+import { readSettings, type Settings } from '../settings.ts'
+import { StartProblem } from './startProblem.ts'
+
+/** The settings of the environment; a StartProblem says what is wrong with one. */
+export function settingsOrRefuse(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    throw new StartProblem((error as Error).message)
+  }
+}

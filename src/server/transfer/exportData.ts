@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import { Client, escapeIdentifier } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import { rootFolder } from '../start/rootFolder.ts'
+import { StartProblem } from '../start/startProblem.ts'
+import { fileOf, MANIFEST, type Manifest } from './manifest.ts'
+import { type CopiedTable, tablesOf } from './tables.ts'
+
+/**
+ * Writes all rows of a database into a new folder, as they were at one moment, while people go on working. Only the
+ * owner may read the files.
+ */
+export async function exportData(url: string, folder: string): Promise<Manifest> {
+  if (existsSync(folder) && readdirSync(folder).length > 0)
+    throw new StartProblem(`${folder} is not empty. Name a folder that is not there yet.`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const client = new Client({ connectionString: url, application_name: 'export-data' })
+  await client.connect()
+  try {
+    await client.query('begin isolation level repeatable read read only')
+    const tables: Manifest['tables'] = []
+    for (const table of await tablesOf(client)) {
+      if (table.name !== 'migration') tables.push({ ...table, ...(await exportTable(client, folder, table)) })
+    }
+    const manifest: Manifest = {
+      format: 1,
+      release: JSON.parse(readFileSync(join(rootFolder(), 'package.json'), 'utf8')).version,
+      at: (await client.query<{ at: Date }>('select now() as at')).rows[0].at.toISOString(),
+      migrations: (await client.query('select name, hash from migration order by name')).rows,
+      tables,
+      sequences: (
+        await client.query(`select sequencename as name, last_value::text as last from pg_sequences
+          where schemaname = current_schema() order by 1`)
+      ).rows,
+    }
+    writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
+    return manifest
+  } finally {
+    await client.end()
+  }
+}
+
+async function exportTable(client: Client, folder: string, { name, columns }: CopiedTable) {
+  const names = columns.map(escapeIdentifier).join(', ')
+  const rows = client.query(copyTo(`copy (select ${names} from ${escapeIdentifier(name)}) to stdout`))
+  const hash = createHash('sha256')
+  const hashed = new PassThrough()
+  hashed.on('data', (chunk) => hash.update(chunk))
+  const file = createWriteStream(fileOf(folder, name), { mode: 0o600, flags: 'wx' })
+  await pipeline(rows, createGzip({ level: 1 }), hashed, file)
+  return { rows: rows.rowCount, sha256: hash.digest('hex') }
+}

@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { migrate } from '../start/migrate.ts'
+import { readMigrations } from '../start/migrationFiles.ts'
+import { rootFolder } from '../start/rootFolder.ts'
+import { StartProblem } from '../start/startProblem.ts'
+import { fileOf, type Manifest, readManifest } from './manifest.ts'
+import { tablesOf } from './tables.ts'
+
+/**
+ * Fills an empty database with an export of the same schema, all or nothing. Everything is checked before the database
+ * is touched; references are checked once all rows are there.
+ */
+export async function importData(url: string, folder: string): Promise<Manifest> {
+  const manifest = await readManifest(folder)
+  refuseOtherSchema(manifest)
+  const client = new Client({ connectionString: url, application_name: 'import-data' })
+  await client.connect()
+  try {
+    const there = await tablesOf(client)
+    if (there.length > 0)
+      throw new StartProblem(
+        `The database has tables already (${there[0].name}). Name an empty one, so that nothing is overwritten.`,
+      )
+    await migrate(url)
+    await client.query('begin')
+    await fill(client, folder, manifest)
+    await client.query('commit')
+    await client.query('analyze')
+    return manifest
+  } finally {
+    await client.end()
+  }
+}
+
+function refuseOtherSchema({ migrations, release }: Manifest) {
+  const known = readMigrations(join(rootFolder(), 'src/server/migrations'))
+  const isSame =
+    known.length === migrations.length &&
+    known.every(({ name, hash }, i) => name === migrations[i].name && hash === migrations[i].hash)
+  if (!isSame)
+    throw new StartProblem(
+      `The export was written by release ${release}, whose tables are not those of this one. ` +
+        `Import it with release ${release}, and upgrade then.`,
+    )
+}
+
+async function fill(client: Client, folder: string, { tables, sequences }: Manifest): Promise<void> {
+  const names = tables.map(({ name }) => escapeIdentifier(name))
+  const references = await dropReferences(client)
+  const enableTriggers = await disableTriggers(client)
+  await client.query(`truncate ${names.join(', ')}`)
+  for (const { name, columns, partitions, rows } of tables) {
+    const table = escapeIdentifier(name)
+    for (const one of partitions)
+      await client.query(
+        `create table if not exists ${escapeIdentifier(one.name)} partition of ${table} ${one.bound}`,
+      )
+    const copy = client.query(
+      copyFrom(`copy ${table} (${columns.map(escapeIdentifier).join(', ')}) from stdin`),
+    )
+    await pipeline(createReadStream(fileOf(folder, name)), createGunzip(), copy)
+    if (copy.rowCount !== rows)
+      throw new StartProblem(`${fileOf(folder, name)} has ${copy.rowCount} rows and should have ${rows}.`)
+  }
+  await enableTriggers()
+  for (const { table, name, definition } of references)
+    await client.query(`alter table ${table} add constraint ${escapeIdentifier(name)} ${definition}`)
+  for (const { name, last } of sequences)
+    if (last !== null) await client.query(`select setval(${escapeLiteral(escapeIdentifier(name))}, ${last})`)
+}
+
+const ENABLE: Record<string, string> = { O: 'enable', A: 'enable always', R: 'enable replica' }
+
+/**
+ * Switches triggers off: stored values come with the rows, and nobody did anything that one should notice. Answers how
+ * to switch them on as they were.
+ */
+async function disableTriggers(client: Client): Promise<() => Promise<void>> {
+  const { rows } = await client.query<{ table: string; name: string; state: string }>(`
+    select tgrelid::regclass::text as table, quote_ident(tgname) as name, tgenabled as state
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where not tgisinternal and tgparentid = 0 and tgenabled <> 'D' and c.relnamespace = current_schema()::regnamespace`)
+  const alter = async (how: (state: string) => string) => {
+    for (const { table, name, state } of rows)
+      await client.query(`alter table ${table} ${how(state)} trigger ${name}`)
+  }
+  await alter(() => 'disable')
+  return () => alter((state) => ENABLE[state])
+}
+
+interface Reference {
+  table: string
+  name: string
+  definition: string
+}
+
+/** Takes away the references between tables, which may go in circles, and answers what they were. */
+async function dropReferences(client: Client): Promise<Reference[]> {
+  const { rows } = await client.query<Reference>(`
+    select conrelid::regclass::text as table, conname as name, pg_get_constraintdef(oid) as definition
+    from pg_constraint
+    where contype = 'f' and conparentid = 0 and connamespace = current_schema()::regnamespace`)
+  for (const { table, name } of rows)
+    await client.query(`alter table ${table} drop constraint ${escapeIdentifier(name)}`)
+  return rows
+}

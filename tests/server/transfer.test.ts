@@ -1,0 +1,113 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { exportData } from '../../src/server/transfer/exportData.ts'
+import { importData } from '../../src/server/transfer/importData.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
+import { demoDatabase, emptyDatabase } from './database.ts'
+
+let source: string
+let folder: string
+const ends: (() => unknown)[] = []
+beforeAll(async () => {
+  const demo = await demoDatabase()
+  source = demo.url
+  const parent = temporaryFolder('export-')
+  folder = join(parent, 'export')
+  ends.push(demo.drop, () => rmSync(parent, { recursive: true }))
+  await withClient(source, async (client) => {
+    await client.query(
+      'insert into files (name, type, size, content, created_by) select $1, $2, 4, $3, min(id) from staff',
+      ['a\tb\\n.txt', 'text/plain', Buffer.from([0, 92, 46, 10])],
+    )
+  })
+  await exportData(source, folder)
+}, 120_000)
+afterAll(async () => {
+  for (const end of ends) await end()
+})
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function empty(): Promise<string> {
+  const made = await emptyDatabase()
+  ends.push(made.drop)
+  return made.url
+}
+
+/** Every table with its rows as one hash, every sequence, and what holds them together. */
+const contentOf = (url: string) =>
+  withClient(url, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    )
+    const content: Record<string, unknown> = {}
+    for (const { name } of tables) {
+      const columns = name === 'migration' ? 'name, hash' : 't.*'
+      const { rows } = await client.query(
+        `select count(*)::int as n, md5(string_agg(r::text, '|' order by r::text)) as hash from (select ${columns} from ${name} t) r`,
+      )
+      content[name] = rows[0]
+    }
+    const list = async (query: string) => (await client.query({ text: query, rowMode: 'array' })).rows
+    return {
+      content,
+      sequences: await list('select sequencename, last_value from pg_sequences order by 1'),
+      references: await list(
+        `select conrelid::regclass::text, conname, pg_get_constraintdef(oid), convalidated from pg_constraint where contype = 'f' order by 1, 2`,
+      ),
+      triggers: await list(
+        `select tgrelid::regclass::text, tgname, tgenabled from pg_trigger where not tgisinternal order by 1, 2`,
+      ),
+    }
+  })
+
+it('an imported database is the one that was exported, row by row', async () => {
+  const target = await empty()
+  const { tables } = await importData(target, folder)
+  expect(tables.find(({ name }) => name === 'clients')?.rows).toBeGreaterThan(100)
+  expect(await contentOf(target)).toEqual(await contentOf(source))
+  await expect(importData(target, folder)).rejects.toThrow(/^The database has tables already \(\w+\)\./)
+}, 120_000)
+
+it('an export is read by its owner alone, and is never written over', async () => {
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(statSync(join(folder, 'clients.copy.gz')).mode & 0o777).toBe(0o600)
+  await expect(exportData(source, folder)).rejects.toThrow(
+    'is not empty. Name a folder that is not there yet.',
+  )
+})
+
+it('an export that did not end, was changed or is of other tables leaves the database empty', async () => {
+  const target = await empty()
+  const manifest = join(folder, 'manifest.json')
+  const file = join(folder, 'tasks.copy.gz')
+  const [whole, tasks] = [readFileSync(manifest, 'utf8'), readFileSync(file)]
+  const refused = async (words: string) => {
+    await expect(importData(target, folder)).rejects.toThrow(words)
+    const tables = await withClient(target, (client) =>
+      client.query('select from pg_tables where schemaname = $1', ['public']),
+    )
+    expect(tables.rowCount).toBe(0)
+  }
+  appendFileSync(file, 'x')
+  await refused('tasks.copy.gz is not as it was written')
+  rmSync(file)
+  await refused('tasks.copy.gz is missing.')
+  writeFileSync(file, tasks)
+  writeFileSync(manifest, whole.replace('"001_schema"', '"001_other"'))
+  await refused('whose tables are not those of this one. Import it with release')
+  rmSync(manifest)
+  await refused('has no manifest.json: it is no export, or one that did not end.')
+  writeFileSync(manifest, whole)
+  expect(existsSync(file)).toBe(true)
+})
