@@ -5,7 +5,8 @@ import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
-import type { FieldTemplateAreaProps, FieldWidgetProps } from '../widgets/widgetProps.ts'
+import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from '../widgets/widgetProps.ts'
+import { type FieldNode, withFollowUps } from './followUps.ts'
 import type { FormContext, FormRegistry } from './formContext.ts'
 import { Matrix, MatrixRow, useMatrixColumns } from './Matrix.tsx'
 import { join } from './paths.ts'
@@ -56,6 +57,7 @@ const FieldView = memo(function FieldView({
   errors,
   columns,
   explains,
+  followUps,
   registry,
 }: FieldViewProps) {
   const { store, idPrefix } = registry.formContext
@@ -81,10 +83,23 @@ const FieldView = memo(function FieldView({
     onChange: (next) => store.set(path, next),
     onBlur: () => store.blur(path),
   }
-  return (
+  // Only check boxes have room below each choice; what follows any other set or list stands below it.
+  const isInside = widgetOf(field) === 'multiselect'
+  const view = (
     <FieldTemplate {...shared} uiSchema={{ 'ui:options': { ...options, why } }}>
-      {columns ? <MatrixRow {...props} columns={columns} /> : <Widget {...props} />}
+      {columns ? (
+        <MatrixRow {...props} columns={columns} />
+      ) : (
+        <Widget {...props} {...(isInside && { followUps })} />
+      )}
     </FieldTemplate>
+  )
+  if (!followUps || isInside) return view
+  return (
+    <>
+      {view}
+      <div className="follow-ups">{followUps.map(({ content }) => content)}</div>
+    </>
   )
 }, areEqual)
 
@@ -100,24 +115,29 @@ interface Props {
   registry: FormRegistry
 }
 
-/** Fields of one place, one below the other or as a table. */
+/** Fields of one place, one below the other or as a table; what a choice brings up stands below that choice. */
 export function Fields({ at, fields, layout, explains, required, values, errors, registry }: Props) {
   const columns = useMatrixColumns(layout, fields, values)
-  const views = fields
-    .filter(standsAlone)
-    .map((field) => (
-      <FieldView
-        key={field.name}
-        path={join(at, field.name)}
-        field={field}
-        isRequired={required.has(field.name)}
-        value={values[field.name]}
-        errors={errors?.[field.name]}
-        columns={columns}
-        explains={explains}
-        registry={registry}
-      />
-    ))
+  const view = ({ field, followUps }: FieldNode) => (
+    <FieldView
+      key={field.name}
+      path={join(at, field.name)}
+      field={field}
+      isRequired={required.has(field.name)}
+      value={values[field.name]}
+      errors={errors?.[field.name]}
+      columns={columns}
+      explains={explains}
+      followUps={
+        followUps.length > 0
+          ? followUps.map(({ choice, node }) => ({ choice, content: view(node) }))
+          : undefined
+      }
+      registry={registry}
+    />
+  )
+  const shown = fields.filter(standsAlone)
+  const views = (columns ? shown.map(alone) : withFollowUps(shown)).map(view)
   return columns ? <Matrix columns={columns}>{views}</Matrix> : views
 }
 
@@ -131,7 +151,13 @@ interface FieldViewProps {
   /** Of the table in which the field is a row. */
   columns?: Option[]
   explains?: boolean
+  /** The questions that its choices bring up, drawn anew whenever their group is. */
+  followUps?: FollowUp[]
   registry: FormRegistry
+}
+
+function alone(field: Field): FieldNode {
+  return { field, followUps: [] }
 }
 
 /** What is shown only is shown by itself, though another field's list answers it; what is hidden is not drawn. */

@@ -1,10 +1,10 @@
 import { Checkbox, InputGroup } from '@blueprintjs/core'
-import { useMemo, useState } from 'react'
+import { Fragment, useMemo, useState } from 'react'
 import { type Day, weekOf } from '../../contract/week.ts'
 import type { Item } from '../runtime/lookups.ts'
 import { byHeading, choiceOfItem, withChoices } from './choices.ts'
 import { SearchingMultiselect } from './SearchingMultiselect.tsx'
-import { controlProps, type FieldWidgetProps, fieldOf, useGroupBlur } from './widgetProps.ts'
+import { controlProps, type FieldWidgetProps, type FollowUp, fieldOf, useGroupBlur } from './widgetProps.ts'
 
 const HALVES = [
   ['am', 'Morning'],
@@ -19,22 +19,25 @@ export const Multiselect = withChoices(({ ask: props, choices }) => {
   const onFieldBlur = useGroupBlur(props)
   if (!choices.isLarge) return <Checkboxes ask={props} items={choices.items} />
   return (
-    <SearchingMultiselect
-      control={{ ...controlProps(props), id: `${props.id}-find`, 'aria-required': undefined }}
-      label={fieldOf(props.options)!.label}
-      choices={choices.items?.map(choiceOfItem)}
-      search={choices}
-      chosen={choices.chosen.map(choiceOfItem)}
-      onChange={(values) =>
-        props.onChange(values.length > 0 ? withoutExcluded(values, choices.items) : undefined)
-      }
-      onLeave={onFieldBlur}
-    />
+    <>
+      <SearchingMultiselect
+        control={{ ...controlProps(props), id: `${props.id}-find`, 'aria-required': undefined }}
+        label={fieldOf(props.options)!.label}
+        choices={choices.items?.map(choiceOfItem)}
+        search={choices}
+        chosen={choices.chosen.map(choiceOfItem)}
+        onChange={(values) =>
+          props.onChange(values.length > 0 ? withoutExcluded(values, choices.items) : undefined)
+        }
+        onLeave={onFieldBlur}
+      />
+      <FollowUps of={props.followUps} />
+    </>
   )
 })
 
 function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[] | undefined }) {
-  const { id, value, rawErrors, onChange } = props
+  const { id, value, rawErrors, followUps = [], onChange } = props
   const onFieldBlur = useGroupBlur(props)
   const [term, setTerm] = useState('')
   const chosen = Array.isArray(value) ? value : []
@@ -49,6 +52,8 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
   const found = listed.filter((i) => i.label.toLowerCase().includes(term.trim().toLowerCase()))
   const names = (items ?? []).filter((i) => chosen.includes(i.value)).map((i) => i.label)
   const isLong = listed.length > MANY
+  // A choice of a long list may be scrolled or filtered out of sight; then what follows it would be too.
+  const isBelow = ({ choice }: FollowUp) => !isLong && listed.some((i) => i.value === choice)
   return (
     <div className="choices" aria-busy={items ? undefined : true}>
       {isLong && (
@@ -72,15 +77,17 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
           <div key={heading}>
             {heading && <div className="choices-heading">{heading}</div>}
             {under.map((item) => (
-              <Checkbox
-                key={item.value}
-                id={`${id}-${item.value}`}
-                label={item.label}
-                checked={chosen.includes(item.value)}
-                aria-invalid={rawErrors?.length ? true : undefined}
-                onChange={() => toggle(item)}
-                onBlur={onFieldBlur}
-              />
+              <Fragment key={item.value}>
+                <Checkbox
+                  id={`${id}-${item.value}`}
+                  label={item.label}
+                  checked={chosen.includes(item.value)}
+                  aria-invalid={rawErrors?.length ? true : undefined}
+                  onChange={() => toggle(item)}
+                  onBlur={onFieldBlur}
+                />
+                <FollowUps of={followUps.filter((one) => isBelow(one) && one.choice === item.value)} />
+              </Fragment>
             ))}
           </div>
         ))}
@@ -95,8 +102,13 @@ function Checkboxes({ ask: props, items }: { ask: FieldWidgetProps; items: Item[
           onBlur={onFieldBlur}
         />
       )}
+      <FollowUps of={followUps.filter((one) => !isBelow(one))} />
     </div>
   )
+}
+
+function FollowUps({ of = [] }: { of: FollowUp[] | undefined }) {
+  return of.length > 0 && <div className="follow-ups">{of.map(({ content }) => content)}</div>
 }
 
 /** Choices, the latest last, without those that it excludes or that exclude it. */

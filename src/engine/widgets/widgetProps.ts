@@ -1,8 +1,15 @@
 import { Classes } from '@blueprintjs/core'
 import type { ErrorSchema, FieldTemplateProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
-import { type FocusEvent, useCallback } from 'react'
+import { type FocusEvent, type ReactNode, useCallback } from 'react'
 import type { Field, FieldType } from '../../contract/generated.ts'
+import type { Literal } from '../../contract/when.ts'
 import type { FormContext } from '../form/formContext.ts'
+
+/** A question that is there for one choice of the field before it. */
+export interface FollowUp {
+  choice: Literal
+  content: ReactNode
+}
 
 type WidgetPropName =
   | 'id'
@@ -22,6 +29,8 @@ type WidgetPropName =
  */
 export type FieldWidgetProps = Pick<WidgetProps<unknown, RJSFSchema, FormContext>, WidgetPropName> & {
   errorSchema?: ErrorSchema
+  /** What stands below its choices; only check boxes get it. */
+  followUps?: FollowUp[]
 }
 
 /** What the template around a widget is given. */
@@ -68,11 +77,13 @@ export function inputClass({ rawErrors }: FieldWidgetProps): string {
   return rawErrors?.length ? `${Classes.INPUT} ${Classes.INTENT_DANGER}` : Classes.INPUT
 }
 
-/** Blur handler for each control of a group: calls onBlur when the focus leaves the group. */
+/** Blur handler for each control of a group: calls onBlur when the focus leaves the group for anything else. */
 export function useGroupBlur({ id, value, onBlur }: FieldWidgetProps) {
   return useCallback(
     ({ relatedTarget }: FocusEvent) => {
-      if (!document.getElementById(id)?.contains(relatedTarget)) onBlur(id, value)
+      const isInside = document.getElementById(id)?.contains(relatedTarget)
+      // The question below a choice is another field.
+      if (!isInside || relatedTarget?.closest('.follow-ups')) onBlur(id, value)
     },
     [id, value, onBlur],
   )
