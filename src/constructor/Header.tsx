@@ -18,6 +18,8 @@ const HistoryDialog = loadable(() => import('./publish/HistoryDialog.tsx'))
 const InWordsDialog = loadable(() => import('./words/InWordsDialog.tsx'))
 const OnPaperDialog = loadable(() => withStyle('paper', import('./words/OnPaperDialog.tsx')))
 
+const NO_IMPORT = { problems: [], isTaken: false }
+
 interface Props {
   editor: EditorState
   usage: CaseTypeUsage
@@ -29,7 +31,7 @@ interface Props {
 export function Header({ editor, usage, onDeleted }: Props): ReactElement {
   const { base, history, publishing } = editor
   const name = useId()
-  const [importErrors, setImportErrors] = useState<Problem[]>([])
+  const [importErrors, setImportErrors] = useState<{ problems: Problem[]; isTaken: boolean }>(NO_IMPORT)
   const [isHistoryOpen, setHistoryOpen] = useState(false)
   const [isInWordsOpen, setInWordsOpen] = useState(false)
   const [isOnPaperOpen, setOnPaperOpen] = useState(false)
@@ -70,7 +72,10 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
           onClick={() => setInWordsOpen(true)}
         />
         <Button icon="print" text="On paper" aria-haspopup="dialog" onClick={() => setOnPaperOpen(true)} />
-        <ImportButton editor={editor} onErrors={setImportErrors} />
+        <ImportButton
+          editor={editor}
+          onErrors={(problems, isTaken) => setImportErrors({ problems, isTaken })}
+        />
         <ExportButton editor={editor} />
         <Button
           icon="send-message"
@@ -87,8 +92,8 @@ export function Header({ editor, usage, onDeleted }: Props): ReactElement {
         <p role="status">{draftStatusText(editor)}</p>
         <DiscardButton editor={editor} onDeleted={onDeleted} />
       </div>
-      {importErrors.length > 0 && (
-        <ImportErrors problems={importErrors} onClose={() => setImportErrors([])} />
+      {importErrors.problems.length > 0 && (
+        <ImportErrors {...importErrors} onClose={() => setImportErrors(NO_IMPORT)} />
       )}
       {isInWordsOpen && <InWordsDialog editor={editor} onClose={() => setInWordsOpen(false)} />}
       {isOnPaperOpen && <OnPaperDialog editor={editor} onClose={() => setOnPaperOpen(false)} />}

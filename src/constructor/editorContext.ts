@@ -24,6 +24,8 @@ export interface EditInfo {
 
 /** The form being edited and the actions on it. */
 export interface EditorContextValue {
+  /** Id of the case type. */
+  caseType: number
   meta: MetaName
   groups: Group[]
   /** The form as it is published. */

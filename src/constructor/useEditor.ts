@@ -193,6 +193,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   // The same object while the draft is being saved or something is announced: structure and settings then stay as they are.
   const editorContext = useMemo<EditorContextValue>(
     () => ({
+      caseType: base.id,
       meta,
       groups,
       before: base[meta],

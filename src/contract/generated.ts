@@ -297,7 +297,7 @@ max_length?: number
  */
 max_words?: number
 /**
- * What a note says, in Markdown without HTML and pictures.
+ * What a note says, in Markdown without HTML; a picture is ![what it shows](/api/files/12), the file of one that was uploaded for a note.
  */
 text?: string
 /**

@@ -67,6 +67,7 @@ export const HANDLERS: string[] = [
   'caseTypeDrafts.read',
   'caseTypeDrafts.remove',
   'caseTypeDrafts.save',
+  'caseTypePictures.add',
   'caseTypeStatus.offer',
   'caseTypeStatus.remove',
   'caseTypeStatus.retire',

@@ -57,6 +57,10 @@ const FILES_OF: Record<string, { table: string; scope: string; key: string }> = 
   communicationIssue: { table: 'communication_issues', scope: 'client', key: 'client' },
 }
 
+/** Owners of the pictures of notes: of a published case type, and of what administrators still shape. */
+export const PUBLISHED_PICTURE = 'caseType'
+export const DRAFT_PICTURE = 'caseTypeDraft'
+
 /**
  * The rows a person may see, one rule an entity; several roles are the union. Scope hangs on the issue; a case or client
  * is seen where one of its issues is, or by whoever made it.
@@ -99,6 +103,7 @@ export const SCOPES: Record<string, Rule> = {
     anyOf([
       createdBy(me, r),
       managedFile(me, r),
+      notePicture(me, r),
       ...Object.entries(FILES_OF).map(([entity, owner]) => ownedFile(me, r, entity, owner)),
     ]),
   // The sending hub and the receiving one.
@@ -232,6 +237,12 @@ function managedFile(me: Caller, r: string): Sql {
   const offered = sql`exists (select 1 from lookup l where l.kind = 'file' and l.value = ${column(r, 'record')}
     and l.active and l.attrs @> '{"downloadable": true}')`
   return sql`${column(r, 'entity')} = 'managedFile' and ${seesAll(me) ? sql`true` : offered}`
+}
+
+/** Pictures of notes: the published ones, of a draft only for those who shape it. */
+function notePicture(me: Caller, r: string): Sql {
+  const owners = [PUBLISHED_PICTURE, ...(me.groups.includes(ROLE.systemAdministrator) ? [DRAFT_PICTURE] : [])]
+  return sql`${column(r, 'entity')} = any(${owners}::text[])`
 }
 
 const TABLES: Record<string, string> = {

@@ -101,7 +101,7 @@ export function serveConstructor(): void {
     'GET /api/case_types/7/usage': {
       data: { cases: 132, issues: 5, case_meta: { is_urgent: 12, kind: 1 }, issue_meta: {} },
     },
-    'POST /api/case_types/7/check': { data: { errors: {} } },
+    'POST /api/case_types/7/check': { data: { errors: {}, missing: {} } },
     'GET /api/case_types/7/versions': { data: VERSIONS },
     'GET /api/case_types/7/versions/3': { data: { ...PUBLISHED, version: 3, case_meta: OLDER_META } },
     [GET_DRAFT]: () => ({ data: stored.draft }),

@@ -1,7 +1,15 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, expect, test } from 'vitest'
-import { openConstructor, preview, serveConstructor, settings, structure } from './constructorContext.tsx'
+import {
+  openConstructor,
+  preview,
+  rows,
+  serveConstructor,
+  settings,
+  stored,
+  structure,
+} from './constructorContext.tsx'
 import { fakeServer } from './fakeServer.ts'
 import { field, openForm, section } from './openForm.tsx'
 import { lookupHandlers } from './product.ts'
@@ -70,4 +78,68 @@ test('an administrator writes a note and sees it in the preview', async () => {
       'Ring about Elm and …',
     ),
   )
+})
+
+test('a note shows a picture that was uploaded for it, by its words, and none without words', async () => {
+  const asked: unknown[] = []
+  fakeServer.use({
+    ...lookupHandlers,
+    'GET /api/files/{id}': ({ path }) => {
+      asked.push(path)
+      return { data: new Blob(['map'], { type: 'image/png' }) }
+    },
+  })
+  const text = '![Map of the ward](/api/files/12) ![](/api/files/13) ![Spy](https://example.org/spy.png)'
+  openForm(section([field('way', 'note', { text })]))
+  const picture = await screen.findByRole('img', { name: 'Map of the ward' })
+  expect(picture.getAttribute('src')).toMatch(/^data:image\/png;base64,/)
+  expect(document.querySelectorAll('img')).toHaveLength(1)
+  expect(asked).toEqual(['/api/files/12'])
+})
+
+test('an administrator adds a picture with words for who cannot see it', async () => {
+  serveConstructor()
+  fakeServer.use({
+    'POST /api/case_types/7/pictures': { status: 201, data: { id: 12 } },
+    'GET /api/files/12': { data: new Blob(['map'], { type: 'image/png' }) },
+  })
+  stored.type = {
+    ...stored.type,
+    case_meta: [{ name: 'g', label: 'Group', fields: [field('way', 'note', { text: 'Ring first' })] }],
+  }
+  const { user } = await openConstructor()
+  await user.click(structure().getByRole('button', { name: /^Way/ }))
+  const choose = () =>
+    user.upload(settings().getByLabelText(/^Picture/), new File(['x'], 'map.png', { type: 'image/png' }))
+  await choose()
+  expect(settings().getByText('First say in words what the picture shows')).toBeTruthy()
+  expect(fakeServer.requestsTo('POST /api/case_types/7/pictures')).toEqual([])
+  await user.type(settings().getByLabelText('What a picture shows'), 'Map of the ward')
+  await choose()
+  await waitFor(() =>
+    expect((settings().getByLabelText('Text') as HTMLTextAreaElement).value).toBe(
+      'Ring first\n\n![Map of the ward](/api/files/12)',
+    ),
+  )
+})
+
+test('a file whose pictures are not here is taken, and says so', async () => {
+  serveConstructor()
+  const message = "The picture 'Map' of 'Way' is not here; upload it again or remove it"
+  const missing = { 'case_meta.0.fields.0.attrs.text': [message] }
+  fakeServer.use({
+    'POST /api/case_types/7/check': { data: { errors: {}, missing } },
+    'GET /api/files/99': { status: 404, data: {} },
+  })
+  const { user } = await openConstructor()
+  const fields = [field('way', 'note', { text: '![Map](/api/files/99)' })]
+  const forms = { case_meta: [{ name: 'g', label: 'Group', fields }], issue_meta: [] }
+  await user.upload(
+    screen.getByLabelText('File to import'),
+    new File([JSON.stringify(forms, null, 2)], 'forms.json', { type: 'application/json' }),
+  )
+  const alert = await screen.findByRole('alert')
+  expect(alert.textContent).toContain('The file is the draft now, but pictures are missing')
+  expect(alert.textContent).toContain(message)
+  expect(rows()).toEqual(['Group', 'Way'])
 })

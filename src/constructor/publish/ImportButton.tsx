@@ -6,8 +6,8 @@ import type { EditorState } from '../useEditor.ts'
 
 interface Props {
   editor: EditorState
-  /** Mistakes of the file; none where it is taken, or another is tried. */
-  onErrors: (problems: Problem[]) => void
+  /** Mistakes of the file, or pictures that are missing where it is taken; none where another is tried. */
+  onErrors: (problems: Problem[], isTaken: boolean) => void
 }
 
 /** Takes the forms of a file as the draft; a file with a mistake changes nothing. */
@@ -18,13 +18,14 @@ export function ImportButton({ editor, onErrors }: Props): ReactElement {
   const importChosen = async (file: File | undefined) => {
     if (!file) return
     setBusy(true)
-    onErrors([])
+    onErrors([], false)
     try {
       const { importFile } = await import('./importFile.ts')
       // The HTTP client tells the person when the server cannot be asked.
       const result = await importFile(contract, editor, file).catch(() => undefined)
       if (!result) return
-      if ('problems' in result) return onErrors(result.problems)
+      if ('problems' in result) return onErrors(result.problems, false)
+      onErrors(result.missing, true)
       editor.history.replace(result.draft, `Imported ${file.name}`)
       editor.editorContext.announce(`${file.name} is the draft now`)
     } finally {

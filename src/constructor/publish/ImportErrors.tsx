@@ -2,15 +2,25 @@ import { Button, Callout } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Problem } from '../../contract/locate.ts'
 
-/** What keeps a file from being taken as the draft, with the place of each mistake in it. */
-export function ImportErrors(props: { problems: Problem[]; onClose: () => void }): ReactElement {
-  const { problems, onClose } = props
+interface Props {
+  problems: Problem[]
+  /** It is the draft now; what is missing keeps it only from being published. */
+  isTaken: boolean
+  onClose: () => void
+}
+
+/** What keeps a file from being taken as the draft, or what is missing in it, with the place of each. */
+export function ImportErrors({ problems, isTaken, onClose }: Props): ReactElement {
   return (
     <Callout
       className="constructor-refused"
-      intent="danger"
+      intent={isTaken ? 'warning' : 'danger'}
       role="alert"
-      title="The file was not taken; the draft is as it was"
+      title={
+        isTaken
+          ? 'The file is the draft now, but pictures are missing'
+          : 'The file was not taken; the draft is as it was'
+      }
     >
       <ul>
         {problems.map(({ file, line, column, message }) => (

@@ -17,12 +17,15 @@ const NO_CASE_TYPE =
   'This is no case type: it has neither case_meta (the case form) nor issue_meta (the issue form)'
 const STRICT = { disallowComments: true, allowTrailingComma: false }
 
-/** The forms of a file of JSON as a draft, or what is wrong with it and where; the server validates its shape. */
+/**
+ * The forms of a file of JSON as a draft with the pictures that are missing here, or what is wrong with it and where; the
+ * server validates its shape.
+ */
 export async function importFile(
   contract: Contract,
   { base, history }: EditorState,
   file: File,
-): Promise<{ draft: Draft } | { problems: Problem[] }> {
+): Promise<{ draft: Draft; missing: Problem[] } | { problems: Problem[] }> {
   const at = (line: number, column: number, message: string) => ({ file: file.name, line, column, message })
   if (file.size > MOST) return { problems: [at(1, 1, 'The file is larger than 1 MB')] }
   const text = await file.text()
@@ -53,18 +56,20 @@ export async function importFile(
   // What the file does not have stays as it is.
   const { label, case_meta, issue_meta, tests } = { ...history.draft, ...(parsed as Partial<Draft>) }
   const draft = { label, case_meta, issue_meta, tests }
-  const { errors: shapeErrors } = await makeCall<{ errors: FieldErrors }>(contract, 'caseTypes.checkShape', {
-    params: { id: base.id },
-    body: draft,
-  })
-  if (Object.keys(shapeErrors).length === 0) return { draft }
-  return {
-    problems: Object.entries(shapeErrors).flatMap(([key, messages]) => {
+  const { errors: shapeErrors, missing } = await makeCall<Record<'errors' | 'missing', FieldErrors>>(
+    contract,
+    'caseTypes.checkShape',
+    { params: { id: base.id }, body: draft },
+  )
+  const placed = (errors: FieldErrors, describe: (path: (string | number)[], message: string) => string) =>
+    Object.entries(errors).flatMap(([key, messages]) => {
       const path = key.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       const { line, column } = locate(text, path, true)
-      return [messages].flat().map((message) => at(line, column, describeShapeError(draft, path, message)))
-    }),
-  }
+      return [messages].flat().map((message) => at(line, column, describe(path, message)))
+    })
+  return Object.keys(shapeErrors).length > 0
+    ? { problems: placed(shapeErrors, (path, message) => describeShapeError(draft, path, message)) }
+    : { draft, missing: placed(missing, (_, message) => message) }
 }
 
 /** 'PropertyNameExpected' as 'property name expected'. */

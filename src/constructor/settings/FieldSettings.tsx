@@ -13,6 +13,7 @@ import { AnswerSettings } from './AnswerSettings.tsx'
 import { CalculationSettings } from './CalculationSettings.tsx'
 import { ItemActions } from './ItemActions.tsx'
 import { Messages } from './Messages.tsx'
+import { NoteSettings } from './NoteSettings.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 import { EnabledSetting, RequiredSetting, VisibleSetting } from './VisibleSetting.tsx'
@@ -99,32 +100,6 @@ function GroupOfField({ address }: { address: Address }): ReactElement | null {
       choices={groups.map(({ name, label }) => ({ value: name, label }))}
       onChange={move}
     />
-  )
-}
-
-/** What a note says, and whether it warns. */
-function NoteSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
-  const { field, address, set } = props
-  const { errors } = useEditorContext()
-  return (
-    <>
-      <TextSetting
-        label="Text"
-        hint="**bold**, _italic_, lists with - and links as [words](https://…); {name} stands for an answer"
-        long
-        maxLength={5000}
-        value={field.attrs?.text ?? ''}
-        messages={messagesAt(errors, address, 'attrs.text')}
-        onChange={(text) => set({ text: text || undefined }, { what: 'Text', typing: true })}
-      />
-      <Checkbox
-        label="Show it as a warning"
-        checked={field.attrs?.tone === 'warning'}
-        onChange={(event) =>
-          set({ tone: event.currentTarget.checked ? 'warning' : undefined }, { what: 'Warning' })
-        }
-      />
-    </>
   )
 }
 

@@ -2,6 +2,7 @@ import { isFieldName, ROW_KEY } from '../fieldName.ts'
 import { MOST_ROWS, mostInnerRows, mostRows } from '../fieldTypes.ts'
 import { namesIn, TEXTS } from '../filledTexts.ts'
 import type { Field, FieldType, Group } from '../generated.ts'
+import { picturesIn } from '../notePictures.ts'
 import { columnsOfToday, namesOfToday } from '../visible.ts'
 import { type Around, checkCalculation } from './checkCalculation.ts'
 import { checkChoices } from './checkChoices.ts'
@@ -126,6 +127,13 @@ function checkTexts(field: Field, reach: Map<string, Field>, report: Report) {
   if (attrs.report && namesIn(field, 'label').length > 0)
     report(['label'], `Lists and reports show '${label}', so no answer can stand in its label`)
   if (type !== 'note') return
+  for (const { alt, file } of picturesIn(attrs.text)) {
+    const path = ['attrs', 'text']
+    if (file === undefined)
+      report(path, `'${label}' shows a picture that was not uploaded here; upload it or remove it`)
+    else if (alt === '')
+      report(path, `Say in words what the picture of '${label}' shows: ![words](/api/files/${file})`)
+  }
   for (const key of ['required', 'required_when', 'report', 'sensitive', 'calc'] as const)
     if (attrs[key]) report(['attrs', key], `'${label}' is a note, which nobody answers; remove that`)
 }

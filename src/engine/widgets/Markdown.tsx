@@ -1,5 +1,7 @@
 import { Markdown as MarkdownToJsx } from 'markdown-to-jsx/react'
 import type { ComponentProps } from 'react'
+import { fileOfPicture } from '../../contract/notePictures.ts'
+import { usePicture } from './usePicture.ts'
 
 /** A heading would stand in the page's own order of headings. */
 function Heading({ children }: ComponentProps<'p'>) {
@@ -19,18 +21,26 @@ function Link({ href, children }: ComponentProps<'a'>) {
   )
 }
 
+/** A picture that was uploaded for a note, and has words for who cannot see it; any other is left out. */
+function Picture({ src, alt = '' }: ComponentProps<'img'>) {
+  const id = alt.trim() === '' ? undefined : fileOfPicture(src)
+  const { data, isError } = usePicture(id)
+  if (isError) return <span className="read-none">The picture cannot be shown: {alt}</span>
+  return data && <img src={data} alt={alt} />
+}
+
 const OPTIONS = {
   disableParsingRawHTML: true,
   forceBlock: true,
   wrapper: 'div',
   overrides: {
     a: Link,
-    img: () => null,
+    img: Picture,
     ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, Heading])),
   },
 } as const
 
-/** A text in Markdown, of which HTML and pictures are left out. */
+/** A text in Markdown, of which HTML and pictures from elsewhere are left out. */
 export default function Markdown({ text }: { text: string }) {
   return <MarkdownToJsx options={OPTIONS}>{text}</MarkdownToJsx>
 }

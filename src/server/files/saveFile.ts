@@ -11,10 +11,13 @@ const startsWith =
 const zip = startsWith(0x50, 0x4b, 0x03, 0x04)
 const text: Sniff = (content) => !content.includes(0) && beginsWithoutControls(content)
 /**
- * What may be uploaded, by the end of its name: its media type, how its content begins, and of an Office document the
- * folder that its parts stand in.
+ * Files by the end of their name: the media type, how the content begins, and of an Office document the folder that its
+ * parts stand in.
  */
-const FILE_TYPES: Record<string, { type: string; is: Sniff; folder?: string }> = {
+type FileTypes = Record<string, { type: string; is: Sniff; folder?: string }>
+
+/** What may be uploaded for a record. */
+const FILE_TYPES: FileTypes = {
   pdf: { type: 'application/pdf', is: startsWith(0x25, 0x50, 0x44, 0x46) },
   png: { type: 'image/png', is: startsWith(0x89, 0x50, 0x4e, 0x47) },
   jpg: { type: 'image/jpeg', is: startsWith(0xff, 0xd8, 0xff) },
@@ -34,12 +37,24 @@ const FILE_TYPES: Record<string, { type: string; is: Sniff; folder?: string }> =
   csv: { type: 'text/csv', is: text },
   txt: { type: 'text/plain', is: text },
 }
-/** The ends of names that may be uploaded, for a message. */
-const FILE_ENDINGS = Object.keys(FILE_TYPES).join(', ')
+
+/** What is said of a file that is not what it may be. */
 const OFFICE_FAULTS: Record<OfficeFault, string> = {
-  other: `The file must be one of ${FILE_ENDINGS}, and be what its name says`,
+  other: wrongType(FILE_TYPES),
   macros: 'The file holds macros: save it without them',
   tooLarge: 'The file is too large when it is unpacked',
+}
+
+/** What may be uploaded as a picture that a page shows. */
+export const PICTURE_TYPES: FileTypes = {
+  png: FILE_TYPES.png,
+  jpg: FILE_TYPES.jpg,
+  jpeg: FILE_TYPES.jpeg,
+  webp: {
+    type: 'image/webp',
+    is: (content) =>
+      content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WEBP',
+  },
 }
 
 const LONGEST_NAME = 255
@@ -58,8 +73,8 @@ interface Owner {
 }
 
 /** Stores the file of a multipart body as the caller's own, or as a record's. */
-export function saveUpload(call: Call, owner?: Owner): Promise<SavedFile> {
-  return saveFile(call, fileOf(call), owner)
+export function saveUpload(call: Call, owner?: Owner, types?: FileTypes): Promise<SavedFile> {
+  return saveFile(call, fileOf(call), owner, types)
 }
 
 /** Stores a file that was sent; the content decides what it is. */
@@ -75,10 +90,11 @@ export async function storeFile(
   call: Call,
   { name: filename, content }: SentFile,
   owner?: Owner,
+  types = FILE_TYPES,
 ): Promise<SavedFile> {
   const name = plainName(unescaped(filename))
-  const type = fileType(name, content)
-  if (!type) throw fieldProblem({ file: [OFFICE_FAULTS.other] })
+  const type = fileType(types, name, content)
+  if (!type) throw fieldProblem({ file: [wrongType(types)] })
   const { rows } = await sql<{
     id: number
   }>`insert into files (name, type, size, content, created_by, entity, record)
@@ -101,9 +117,13 @@ function unescaped(name: string | undefined): string | undefined {
 type Sniff = (content: Buffer) => boolean
 
 /** The media type of a file whose name and content agree; undefined for any other. */
-function fileType(name: string, content: Buffer): string | undefined {
-  const known = FILE_TYPES[endingOf(name)]
+function fileType(types: FileTypes, name: string, content: Buffer): string | undefined {
+  const known = types[endingOf(name)]
   return known?.is(content) ? known.type : undefined
+}
+
+function wrongType(types: FileTypes): string {
+  return `The file must be one of ${Object.keys(types).join(', ')}, and be what its name says`
 }
 
 function endingOf(name: string): string {

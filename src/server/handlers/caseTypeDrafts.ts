@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
+import type { Group } from '../../contract/generated.ts'
 import type { Handler } from '../call.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
+import { missingPictures } from '../files/notePictures.ts'
 import { problem } from '../problems.ts'
 import { validateDraftShape, validateTestsShape } from '../validate/metaShape.ts'
 import { validateBody } from '../validate/validateBody.ts'
@@ -62,15 +64,20 @@ export const remove: Handler = async (call) => {
   call.reply.code(204)
 }
 
-/** What keeps forms from being a draft, by dotted path: `{errors}`, empty where they have its shape. */
-export const checkShape: Handler = async ({ body, contract }) => {
+/**
+ * What keeps forms from being a draft, by dotted path: `errors`, empty where they have its shape. Pictures that are not
+ * here are in `missing`; they keep it only from being published.
+ */
+export const checkShape: Handler = async (call) => {
+  const { body, contract } = call
   const { case_meta, issue_meta, tests, label } = body
   const isName = typeof label === 'string' && label.length <= 200
-  return {
-    errors: {
-      ...(!isName && { label: ['must be a text of at most 200 characters'] }),
-      ...validateDraftShape(contract, { case_meta, issue_meta }),
-      ...(tests !== undefined && validateTestsShape(contract, tests)),
-    },
+  const errors = {
+    ...(!isName && { label: ['must be a text of at most 200 characters'] }),
+    ...validateDraftShape(contract, { case_meta, issue_meta }),
+    ...(tests !== undefined && validateTestsShape(contract, tests)),
   }
+  if (Object.keys(errors).length > 0) return { errors, missing: {} }
+  const forms = { case_meta: case_meta as Group[], issue_meta: issue_meta as Group[] }
+  return { errors, missing: await missingPictures(call, forms) }
 }

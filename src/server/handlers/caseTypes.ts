@@ -10,6 +10,7 @@ import type { Call, Handler } from '../call.ts'
 import { draftConflict, draftOf, emptyDraft, lastAuthor, publishedConflict } from '../caseTypeDraft.ts'
 import { changedFields, usageOf } from '../caseTypeUsage.ts'
 import type { Row } from '../db.ts'
+import { publishPictures } from '../files/notePictures.ts'
 import { indexAnswers } from '../jobs/indexAnswers.ts'
 import { withLists } from '../lookups/parentLists.ts'
 import { fieldProblem, problem, refuse } from '../problems.ts'
@@ -38,6 +39,7 @@ export const create: Handler = async (call) => {
     values (${label}, ${service}, ${JSON.stringify(meta.case_meta)}, ${JSON.stringify(meta.issue_meta)},
       ${JSON.stringify(meta.tests)}) returning id`.execute(call.db)
   call.params = { id: rows[0].id }
+  await publishPictures(call, rows[0].id, meta)
   await remember(call, 1, anyway)
   call.reply.code(201)
   return fetch(call, call.contract.entities.caseType, rows[0].id)
@@ -79,6 +81,7 @@ export const update: Handler = async (call) => {
     issue_meta = ${JSON.stringify(meta.issue_meta)}, tests = ${JSON.stringify(meta.tests)}, version = version + 1, updated_at = now() where id = ${params.id}`.execute(
     db,
   )
+  await publishPictures(call, Number(params.id), meta)
   await remember(call, before.version + 1, anyway)
   revalidateAfterPublish(call)
   return fetch(call, contract.entities.caseType, params.id)

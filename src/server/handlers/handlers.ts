@@ -8,6 +8,7 @@ import * as axes from './axes.ts'
 import * as bulk from './bulk.ts'
 import * as cases from './cases.ts'
 import * as caseTypeDrafts from './caseTypeDrafts.ts'
+import * as caseTypePictures from './caseTypePictures.ts'
 import * as caseTypeStatus from './caseTypeStatus.ts'
 import * as caseTypes from './caseTypes.ts'
 import * as caseTypeVersions from './caseTypeVersions.ts'
@@ -42,6 +43,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   bulk,
   cases,
   caseTypeDrafts,
+  caseTypePictures,
   caseTypeStatus,
   caseTypes,
   caseTypeVersions,

@@ -1,0 +1,110 @@
+import { Checkbox } from '@blueprintjs/core'
+import { type ReactElement, useId, useRef, useState } from 'react'
+import type { Field } from '../../contract/generated.ts'
+import { pictureMarkdown } from '../../contract/notePictures.ts'
+import { makeCall } from '../../engine/runtime/calls.ts'
+import { useContract } from '../../engine/runtime/contract.ts'
+import { fieldErrors } from '../../engine/runtime/fieldErrors.ts'
+import type { Address } from '../address.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
+import { Messages } from './Messages.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+interface Props {
+  field: Field
+  address: Address
+  set: SetAttrs
+}
+
+/** What a note says and shows, and whether it warns. */
+export function NoteSettings({ field, address, set }: Props): ReactElement {
+  const { errors } = useEditorContext()
+  const text = field.attrs?.text ?? ''
+  return (
+    <>
+      <TextSetting
+        label="Text"
+        hint="**bold**, _italic_, lists with - and links as [words](https://…); {name} stands for an answer"
+        long
+        maxLength={5000}
+        value={text}
+        messages={messagesAt(errors, address, 'attrs.text')}
+        onChange={(next) => set({ text: next || undefined }, { what: 'Text', typing: true })}
+      />
+      <AddPicture
+        key={address.join('.')}
+        onAdded={(picture) =>
+          set({ text: [text, picture].filter(Boolean).join('\n\n') }, { what: 'Picture' })
+        }
+      />
+      <Checkbox
+        label="Show it as a warning"
+        checked={field.attrs?.tone === 'warning'}
+        onChange={(event) =>
+          set({ tone: event.currentTarget.checked ? 'warning' : undefined }, { what: 'Warning' })
+        }
+      />
+    </>
+  )
+}
+
+/** Uploads a picture with the words that stand for it, and answers its Markdown. */
+function AddPicture({ onAdded }: { onAdded: (markdown: string) => void }): ReactElement {
+  const { caseType, announce } = useEditorContext()
+  const contract = useContract()
+  const [words, setWords] = useState('')
+  const [message, setMessage] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const id = useId()
+  // What was written to the note while the file was on its way stays.
+  const latest = useRef(onAdded)
+  latest.current = onAdded
+  const upload = async (file: File) => {
+    if (words.trim() === '') return setMessage('First say in words what the picture shows')
+    const body = new FormData()
+    body.append('file', file)
+    setMessage('')
+    setBusy(true)
+    try {
+      const params = { id: caseType }
+      const stored = await makeCall<{ id: number }>(contract, 'caseTypes.addPicture', { params, body })
+      latest.current(pictureMarkdown(words, stored.id))
+      setWords('')
+      announce(`${file.name} is added to the text`)
+    } catch (error) {
+      setMessage(fieldErrors(error)?.file?.[0] ?? `${file.name} could not be uploaded`)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <TextSetting
+        label="What a picture shows"
+        hint="Read to people who cannot see it; then choose the picture, which is added to the text"
+        own
+        maxLength={300}
+        value={words}
+        onChange={setWords}
+      />
+      <div className="constructor-setting">
+        <label htmlFor={id}>Picture (png, jpeg or webp)</label>
+        <input
+          id={id}
+          type="file"
+          accept=".png,.jpg,.jpeg,.webp"
+          disabled={isBusy}
+          aria-describedby={message ? `${id}-error` : undefined}
+          onChange={({ currentTarget }) => {
+            const [file] = currentTarget.files ?? []
+            // The same file may be chosen once more.
+            currentTarget.value = ''
+            if (file) void upload(file)
+          }}
+        />
+        <Messages id={`${id}-error`} messages={message ? [message] : []} />
+      </div>
+    </>
+  )
+}

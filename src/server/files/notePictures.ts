@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Group } from '../../contract/generated.ts'
+import { placesOf } from '../../contract/meta/places.ts'
+import { quoted } from '../../contract/meta/quoted.ts'
+import { picturesIn } from '../../contract/notePictures.ts'
+import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import type { Call } from '../call.ts'
+import { refuse } from '../problems.ts'
+import { DRAFT_PICTURE, PUBLISHED_PICTURE } from '../scope.ts'
+
+interface Forms {
+  case_meta: Group[]
+  issue_meta: Group[]
+}
+
+/** The notes whose pictures are in no case type or draft of this installation, by dotted path; empty where there are none. */
+export async function missingPictures({ db }: Call, forms: Forms): Promise<FieldErrors> {
+  const named = namedIn(forms)
+  if (named.length === 0) return {}
+  const { rows } = await sql<{ id: number }>`select id from files
+    where id = any(${named.map(({ file }) => file)}::int[])
+      and entity in (${PUBLISHED_PICTURE}, ${DRAFT_PICTURE})`.execute(db)
+  const here = new Set(rows.map(({ id }) => id))
+  const missing = named.filter(({ file }) => !here.has(file))
+  return Object.fromEntries(
+    missing.map(({ path, label, alt }) => [
+      path,
+      [`The picture ${quoted(alt)} of ${quoted(label)} is not here; upload it again or remove it`],
+    ]),
+  )
+}
+
+/** Makes the pictures of a published case type readable for all staff; refuses those that are missing. */
+export async function publishPictures(call: Call, id: number, forms: Forms): Promise<void> {
+  refuse(await missingPictures(call, forms))
+  const files = namedIn(forms).map(({ file }) => file)
+  if (files.length === 0) return
+  await sql`update files set entity = ${PUBLISHED_PICTURE}, record = ${id}
+    where id = any(${files}::int[]) and entity = ${DRAFT_PICTURE}`.execute(call.db)
+}
+
+function namedIn(forms: Forms) {
+  return (['case_meta', 'issue_meta'] as const).flatMap((meta) =>
+    [...placesOf(forms[meta])].flatMap(({ field, path }) =>
+      field.type !== 'note'
+        ? []
+        : picturesIn(field.attrs?.text).flatMap(({ alt, file }) =>
+            file === undefined
+              ? []
+              : { path: [meta, ...path, 'attrs', 'text'].join('.'), label: field.label, alt, file },
+          ),
+    ),
+  )
+}
