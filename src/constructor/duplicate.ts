@@ -1,5 +1,7 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
 import type { Field, Group } from '../contract/generated.ts'
+import { limitExceeded } from '../contract/meta/formLimits.ts'
+import { notify } from '../engine/runtime/notices.ts'
 import { type Address, type Item, isSame, itemAt, listAt } from './address.ts'
 import { changeList } from './edit.ts'
 import type { EditorContextValue } from './editorContext.ts'
@@ -57,12 +59,17 @@ export function duplicate(groups: Group[], addresses: Address[], taken: Iterable
   return { groups: next, addresses: copies }
 }
 
-/** Duplicates things in the form that is edited, as one step, and says so; answers with the places of the copies. */
+/** Duplicates things in the form that is edited, as one step, and says so; answers with the places of the copies, none where the form is full. */
 export function duplicateItems(editorContext: EditorContextValue, addresses: Address[]): Address[] {
   const { groups, edit, announce } = editorContext
   const made = duplicate(groups, addresses, reservedNames(editorContext))
   const [first, ...others] = made.addresses
   if (!first) return []
+  const full = limitExceeded(groups, made.groups)
+  if (full) {
+    notify({ kind: 'error', text: full })
+    return []
+  }
   edit(() => made.groups, { what: 'Duplicated', at: first })
   const place = describePlace({ groups: made.groups, address: first })
   announce(

@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core'
 import { Fragment, type ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
+import { MOST } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
+import { LimitNote } from '../LimitNote.tsx'
 import { withNewTest } from './conditionRows.ts'
 import { Tests } from './Tests.tsx'
 
@@ -16,8 +18,6 @@ interface Props {
   announce: (words: string) => void
 }
 
-/** As many as the meta-schema takes. */
-const MOST = 25
 /** The place of the first row of the condition, where no group is left. */
 const FIRST = '0'
 
@@ -66,7 +66,8 @@ export function Alternatives({ list, isAlone, reach, offered, onChange, announce
           </fieldset>
         </Fragment>
       ))}
-      {list.length < MOST && (
+      <LimitNote what="alternatives" count={list.length} />
+      {list.length < MOST.alternatives && (
         <Button
           size="small"
           icon="plus"

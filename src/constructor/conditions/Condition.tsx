@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
+import { MOST } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
 import { useEditorContext } from '../editorContext.ts'
@@ -57,7 +58,7 @@ export function Condition({ label, address, when, messages, isCheck, onChange }:
           ) : undefined
         }
       >
-        {!hasGroup && (
+        {!hasGroup && Object.keys(when).length < MOST.conditions && (
           <Button
             size="small"
             icon="plus"

@@ -3,8 +3,10 @@ import { Fragment, type ReactElement, type ReactNode } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import { isComparable } from '../../contract/meta/checkConditions.ts'
 import { describeCondition } from '../../contract/meta/describeCondition.ts'
+import { MOST } from '../../contract/meta/formLimits.ts'
 import type { Test, When } from '../../contract/when.ts'
 import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
+import { LimitNote } from '../LimitNote.tsx'
 import { ConditionRow } from './ConditionRow.tsx'
 import { readTest, withNewTest, withTest } from './conditionRows.ts'
 
@@ -59,8 +61,9 @@ export function Tests(props: Props): ReactElement {
           />
         )
       })}
+      <LimitNote what="conditions" count={tests.length} />
       <div className="constructor-condition-buttons">
-        {!Object.hasOwn(when, '') && (
+        {!Object.hasOwn(when, '') && tests.length < MOST.conditions && (
           <Button
             size="small"
             icon="plus"

@@ -2,11 +2,13 @@ import { Button, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, type ReactNode, useState } from 'react'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import type { FieldType } from '../../contract/generated.ts'
+import { limitExceeded } from '../../contract/meta/formLimits.ts'
 import { DEEPEST } from '../../contract/meta/places.ts'
-import type { Address } from '../address.ts'
+import { type Address, listAt } from '../address.ts'
 import { addField, addGroup } from '../edit.ts'
 import { useEditorContext } from '../editorContext.ts'
 import { reservedNames } from '../fieldUsage.ts'
+import { LimitNote } from '../LimitNote.tsx'
 import { Messages } from './Messages.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
@@ -71,6 +73,8 @@ export function AddGroup(): ReactElement {
   const add = () => {
     if (!label.trim()) return setWrong(['Enter a label for the group'])
     const placed = addGroup(groups, label.trim())
+    const full = limitExceeded(groups, placed.groups)
+    if (full) return setWrong([full])
     edit(() => placed.groups, { what: 'Added', at: placed.address })
     select({ address: placed.address, focus: true })
     announce(`${label.trim()} added`)
@@ -95,6 +99,7 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
   const [label, setLabel] = useState('')
   const [type, setType] = useState<FieldType>()
   const [tried, setTried] = useState(false)
+  const [full, setFull] = useState<string[]>([])
   const isColumn = parent.length > 1
   const noLabel = tried && !label.trim() ? ['Enter a label for the field'] : []
   const noType = tried && !type ? ['Choose what kind of answer it takes'] : []
@@ -108,6 +113,8 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
       named,
       isColumn ? [] : reservedNames(editorContext, type),
     )
+    const exceeded = limitExceeded(editorContext.groups, placed.groups)
+    if (exceeded) return setFull([exceeded])
     edit(() => placed.groups, { what: 'Added', at: placed.address })
     select({ address: placed.address, focus: true })
     announce(`${named.label} added`)
@@ -117,11 +124,12 @@ export function AddField({ parent }: { parent: Address }): ReactElement {
       hint="What staff read"
       label={label}
       onLabel={setLabel}
-      messages={noLabel}
+      messages={[...noLabel, ...full]}
       text={isColumn ? 'Add column' : 'Add field'}
       onAdd={add}
       onCancel={() => select({ address: parent })}
     >
+      {isColumn && <LimitNote what="columns" count={listAt(editorContext.groups, parent).length} />}
       <RadioGroup
         className="constructor-types"
         label="What kind of answer it takes"

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Check, Field } from '../../contract/generated.ts'
+import { MOST } from '../../contract/meta/formLimits.ts'
 import type { When } from '../../contract/when.ts'
 import type { Address } from '../address.ts'
 import { Condition } from '../conditions/Condition.tsx'
@@ -8,10 +9,8 @@ import { opsOf, TEST_OF, withNewTest } from '../conditions/conditionRows.ts'
 import { useNextFocus } from '../conditions/useNextFocus.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
+import { LimitNote } from '../LimitNote.tsx'
 import { TextSetting } from './TextSetting.tsx'
-
-/** As many as the meta-schema takes. */
-const MOST = 10
 
 /** What is said of an answer while a condition holds: each check is a condition and a message. */
 export function CheckSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
@@ -61,7 +60,8 @@ export function CheckSettings(props: { field: Field; address: Address; set: SetA
           />
         </fieldset>
       ))}
-      {checks.length < MOST && (
+      <LimitNote what="checks" count={checks.length} />
+      {checks.length < MOST.checks && (
         <span data-condition="add check">
           <Button size="small" icon="plus" variant="minimal" text="Add a check" onClick={add} />
         </span>

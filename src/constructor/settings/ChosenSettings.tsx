@@ -2,6 +2,8 @@ import { Button, Checkbox } from '@blueprintjs/core'
 import { type ReactElement, useState } from 'react'
 import { offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, Option } from '../../contract/generated.ts'
+import { limitExceeded } from '../../contract/meta/formLimits.ts'
+import { notify } from '../../engine/runtime/notices.ts'
 import type { Address } from '../address.ts'
 import { Disclosure } from '../Disclosure.tsx'
 import { addFollowUp } from '../edit.ts'
@@ -36,6 +38,8 @@ function FollowUp({ field, address }: { field: Field; address: Address }) {
     if (!option) return announce('Choose the choice first')
     const taken = address.length > 2 ? [] : reservedNames(editorContext, 'text')
     const placed = addFollowUp(groups, address, option, taken)
+    const full = limitExceeded(groups, placed.groups)
+    if (full) return notify({ kind: 'error', text: full })
     edit(() => placed.groups, { what: 'Added', at: placed.address })
     select({ address: placed.address, focus: true })
     announce(`Added: a question where ${option.label} is chosen`)

@@ -3,10 +3,12 @@ import { type ReactElement, useId, useState } from 'react'
 import { computedDefault, sourcesOf } from '../../contract/computedDefault.ts'
 import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Group, Option } from '../../contract/generated.ts'
+import { MOST } from '../../contract/meta/formLimits.ts'
 import { placesOf } from '../../contract/meta/places.ts'
 import { type Address, fieldAt, seek } from '../address.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
+import { LimitNote } from '../LimitNote.tsx'
 import { Messages } from './Messages.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
@@ -23,6 +25,7 @@ export function Options({
   const editorContext = useEditorContext()
   const { announce, before, errors, groups } = editorContext
   const [label, setLabel] = useState('')
+  const [full, setFull] = useState<string[]>([])
   const heading = useId()
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
@@ -34,6 +37,12 @@ export function Options({
   const add = (labels: string[]) => {
     const next = labels.reduce(withOption, options)
     if (next.length === options.length) return
+    if (next.length > MOST.choices) {
+      const words = `'${field.label}' may have ${MOST.choices} choices, and these would be ${next.length}; use a list instead`
+      setFull([words])
+      return announce(words)
+    }
+    setFull([])
     save(next, 'Choice added')
     announce(next.length === options.length + 1 ? `${next.at(-1)!.label} added` : 'Choices added')
     setLabel('')
@@ -64,6 +73,7 @@ export function Options({
           />
         ))}
       </ol>
+      <LimitNote what="choices" count={options.length} />
       <form
         className="constructor-add-option"
         onSubmit={(event) => {
@@ -83,6 +93,7 @@ export function Options({
           own
           maxLength={300}
           value={label}
+          messages={full}
           onChange={setLabel}
         />
         <Button type="submit" icon="plus" text="Add choice" />

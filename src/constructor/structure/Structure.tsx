@@ -10,11 +10,13 @@ import {
   useRef,
   useState,
 } from 'react'
+import { countFields } from '../../contract/meta/formLimits.ts'
 import { type Address, isSame, itemAt } from '../address.ts'
 import { duplicateItems } from '../duplicate.ts'
 import { step } from '../edit.ts'
 import type { EditorContextValue } from '../editorContext.ts'
 import type { EditorError } from '../editorErrors.ts'
+import { LimitNote } from '../LimitNote.tsx'
 import { useStableCallbacks } from '../useStable.ts'
 import { describePlace } from './describePlace.ts'
 import { findItems } from './findItems.ts'
@@ -75,6 +77,8 @@ export const Structure = memo(function Structure({ editorContext }: Props): Reac
         Arrow keys go through the rows, with Alt they move a row, Ctrl+D duplicates it. Rows can also be
         dragged.
       </p>
+      <LimitNote what="groups" count={groups.length} />
+      <LimitNote what="fields" count={countFields({ fields: groups.flatMap(({ fields }) => fields) })} />
       <Button
         className="constructor-several"
         size="small"

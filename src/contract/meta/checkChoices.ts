@@ -1,6 +1,7 @@
 import { computedDefault } from '../computedDefault.ts'
 import type { Field } from '../generated.ts'
 import { suggest } from '../suggest.ts'
+import { MOST } from './formLimits.ts'
 import type { Known, Report } from './metaTypes.ts'
 import { checkParentList } from './parentList.ts'
 
@@ -40,8 +41,8 @@ function checkOptions({ label, type, attrs = {} }: Field, report: Report) {
     }
     seen.add(option.value)
   }
-  if (options.length > 500)
-    report(['attrs', 'options'], `'${label}' may have 500 choices; use a list instead`)
+  if (options.length > MOST.choices)
+    report(['attrs', 'options'], `'${label}' may have ${MOST.choices} choices; use a list instead`)
 }
 
 function checkDefault({ label, attrs = {} }: Field, report: Report) {

@@ -10,15 +10,16 @@ import { checkDefault } from './checkDefault.ts'
 import { checkLimits } from './checkLimits.ts'
 import { checkMatrix } from './checkMatrix.ts'
 import { RESERVED } from './fieldUsage.ts'
+import { countFields, MOST } from './formLimits.ts'
 import type { Known, MetaName, Report } from './metaTypes.ts'
 import { DEEPEST, fieldsByName, type Place, placesOf, topField, withinReach } from './places.ts'
 import { publicFieldError } from './publicFields.ts'
 
-const MOST = { groups: 200, fields: 2000, columns: 50, label: 200 }
+const LONGEST_LABEL = 200
 
 /** Whether one meta has no more groups and fields than it may; says so where it has. */
 export function checkSize(groups: Group[], report: Report): boolean {
-  const fields = groups.reduce((sum, group) => sum + countOf(group), 0)
+  const fields = groups.reduce((sum, group) => sum + countFields(group), 0)
   for (const [what, count] of [
     ['groups', groups.length],
     ['fields', fields],
@@ -26,11 +27,6 @@ export function checkSize(groups: Group[], report: Report): boolean {
     if (count > MOST[what])
       report([], `A form may have ${MOST[what]} ${what}; remove ${count - MOST[what]} of them`)
   return groups.length <= MOST.groups && fields <= MOST.fields
-}
-
-/** How many fields stand in a group or repeat, with all that stands in these. */
-function countOf({ fields = [] }: Group | Field): number {
-  return fields.reduce((sum, field) => sum + 1 + countOf(field), 0)
 }
 
 /** Names, labels, types, choices and limits of every group and field of one meta. */
@@ -104,8 +100,8 @@ function checkName(meta: MetaName, { field, repeats }: Place, seen: Set<string>,
 
 function checkLabel(label: string, what: string, report: Report) {
   if (label.trim() === '') report(['label'], `Give this ${what} a label`)
-  else if (label.length > MOST.label)
-    report(['label'], `Shorten the label of this ${what} to ${MOST.label} characters`)
+  else if (label.length > LONGEST_LABEL)
+    report(['label'], `Shorten the label of this ${what} to ${LONGEST_LABEL} characters`)
 }
 
 const IN_NO_TEXT: FieldType[] = ['note', 'repeat', 'contact', 'file', 'signature']

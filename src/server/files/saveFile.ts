@@ -78,11 +78,16 @@ export function saveUpload(call: Call, owner?: Owner, types?: FileTypes): Promis
 }
 
 /** Stores a file that was sent; the content decides what it is. */
-export async function saveFile(call: Call, file: SentFile, owner?: Owner): Promise<SavedFile> {
-  const folder = FILE_TYPES[endingOf(plainName(unescaped(file.name)))]?.folder
+export async function saveFile(
+  call: Call,
+  file: SentFile,
+  owner?: Owner,
+  types = FILE_TYPES,
+): Promise<SavedFile> {
+  const folder = types[endingOf(plainName(unescaped(file.name)))]?.folder
   const fault = folder && officeFault(file.content, folder)
   if (fault) throw fieldProblem({ file: [OFFICE_FAULTS[fault]] })
-  return storeFile(call, file, owner)
+  return storeFile(call, file, owner, types)
 }
 
 /** The same without a look at the parts of an Office document, for a workbook that is checked when it is read. */
