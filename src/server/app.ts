@@ -3,10 +3,10 @@ import compress from '@fastify/compress'
 import cookie from '@fastify/cookie'
 import csrf from '@fastify/csrf-protection'
 import multipart from '@fastify/multipart'
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from 'fastify'
-import { sql } from 'kysely'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Contract } from '../contract/contract.ts'
 import type { Database, Db } from './db.ts'
+import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
 import { openapi } from './openapi.ts'
@@ -21,7 +21,7 @@ import { closeIdleConnections } from './start/closeIdleConnections.ts'
 import { registerDev } from './start/dev.ts'
 import { trustedProxies } from './start/trustProxy.ts'
 import { watchVersions } from './versionEvents.ts'
-import { registerWeb } from './web.ts'
+import { isNavigation, registerWeb } from './web.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -36,6 +36,8 @@ declare module 'fastify' {
     swapContract(contract: Contract): string
     /** A number that tells which scripts and contract the page has now. */
     pageRelease(): number
+    /** Answers a person's browser by a page of its own: what it would load could not be had. */
+    sendUnavailable(request: FastifyRequest, reply: FastifyReply, message: unknown): FastifyReply
   }
   interface FastifyRequest {
     /** Who called, for the log: an id, no name. */
@@ -148,8 +150,10 @@ export async function createApp({
       request.log.error({
         id: request.id,
         route: request.routeOptions.url,
+        problem: body.code,
         ...loggedError(error),
       })
+    if (statusCode === 503 && isNavigation(request)) return app.sendUnavailable(request, reply, body.message)
     const hint = statusCode >= 500 && isDevelopment() ? { error: (error as Error).message } : {}
     return reply
       .code(statusCode)
@@ -183,16 +187,4 @@ export async function createApp({
   await registerWeb(app, web, { contract, settings, db: pools.db })
   registerRoutes(app, { ...pools, contract, settings, versionEvents })
   return app
-}
-
-/** /healthz: the process lives; /readyz: the product can be used, database included. */
-function registerHealth(app: FastifyInstance, db: Db): void {
-  app.get('/healthz', async () => ({ ok: true }))
-  app.get('/readyz', async (_, reply) => {
-    const ready = await sql`select 1`.execute(db).then(
-      () => true,
-      () => false,
-    )
-    return reply.code(ready ? 200 : 503).send({ ready })
-  })
 }

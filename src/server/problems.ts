@@ -58,6 +58,10 @@ export const PROBLEMS = {
   databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
   databaseBusy: [503, 'The database has no memory left for this. Nothing was saved; try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
+  readOnly: [
+    503,
+    'Nothing can be saved at the moment: the database can only be read. Try again in a moment.',
+  ],
   noAnswer: [503, 'The database did not answer in time. Try again in a moment.'],
   dataLocked: [503, 'Something else is being done to this data. Try again in a moment.'],
   busy: [503, 'Too much is being done at once. Try again in a moment.'],
@@ -105,6 +109,7 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '22003': 'badRequest',
   '22021': 'badText',
   '22P05': 'badText',
+  '25006': 'readOnly',
   '40001': 'conflict',
   '40P01': 'conflict',
   '55P03': 'dataLocked',

@@ -93,6 +93,20 @@ export async function registerWeb(
       .replace('<!--head-->', () => head)
       .replace(PRELOADS, (_, group, links) => (groups.includes(group) ? links : ''))
   }
+  /** A page without scripts, in the styles of the app. */
+  const plainPage = (file: string, values: Record<string, string>) => {
+    const style = page('/manual').match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
+    const parts: Record<string, string> = { style, product, ...values }
+    const text = readFileSync(path.join(rootFolder(), 'src/app', file), 'utf8')
+    return text.replaceAll(/<!--(\w+)-->/g, (whole, name) => parts[name] ?? whole)
+  }
+  app.decorate('sendUnavailable', (request, reply, message) => {
+    const values = { message: escapeHtml(String(message)), id: request.id }
+    return reply
+      .code(503)
+      .headers({ ...PAGE_HEADERS, 'retry-after': '5' })
+      .send(plainPage('unavailable.html', values))
+  })
   app.decorate('pageRelease', () => releaseOf(readPage()))
   app.decorate('swapContract', (contract: Contract) => {
     served = packContract(contract)
@@ -107,11 +121,7 @@ export async function registerWeb(
   app.get('/manual', async (_, reply) => {
     const uploaded = await uploadedManual(deps.db)
     if (uploaded) return reply.headers({ ...PAGE_HEADERS, ...uploaded.headers }).send(uploaded.content)
-    const style = page('/manual').match(/<link rel="?stylesheet"?[^>]*>/)?.[0] ?? ''
-    const text = readFileSync(path.join(rootFolder(), 'src/app/manual.html'), 'utf8')
-    return reply
-      .headers(PAGE_HEADERS)
-      .send(text.replace('<!--style-->', () => style).replace('<!--product-->', () => product))
+    return reply.headers(PAGE_HEADERS).send(plainPage('manual.html', {}))
   })
   app.get('/contract-:hash', { compress: false }, (request, reply) => sendContract(request, reply, served))
   // Pages that were opened before an upgrade go on loading the files of the release before.
@@ -128,9 +138,12 @@ export async function registerWeb(
 }
 
 function wantsPage(request: FastifyRequest): boolean {
-  if (request.method !== 'GET' || OWN.test(request.url)) return false
-  const { accept = '', 'sec-fetch-mode': mode } = request.headers
-  return mode === 'navigate' || accept.startsWith('text/html')
+  return request.method === 'GET' && !OWN.test(request.url) && isNavigation(request)
+}
+
+/** Whether a person's browser opens an address, which a call of the page does not. */
+export function isNavigation({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').startsWith('text/html')
 }
 
 /** Answers which groups of scripts the page at a path begins with, by the kind of the screen there. */

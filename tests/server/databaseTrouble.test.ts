@@ -108,3 +108,60 @@ it('a table that is locked for writers leaves connections to those who read it',
 it('a pool without room for those that are kept is refused in a sentence', () => {
   expect(() => readSettings({ POOL_SIZE: '6' })).toThrow('POOL_SIZE must be a whole number of 7 or more.')
 })
+
+it('a failover is answered by 503 and logged by its code', async () => {
+  let proxy: DatabaseProxy | undefined
+  context = await startTestServer({}, async (url) => {
+    proxy = await startProxy(url)
+    ends.push(proxy.close)
+    return proxy.url
+  })
+  const { app, address } = context
+  const logged: Record<string, unknown>[] = []
+  for (const level of ['warn', 'error'] as const)
+    app.log[level] = ((line: Record<string, unknown>) => logged.push(line)) as typeof app.log.warn
+  const admin = await context.as('admin')
+  const ready = async () => {
+    const reply = await fetch(`${address}/readyz`)
+    const { ready: isReady, code } = (await reply.json()) as { ready: boolean; code?: string }
+    return [reply.status, isReady, code]
+  }
+  const { client } = await createCase(admin)
+  const edit = () => admin('clients.update', { params: { id: client }, body: { first_name: 'Ada' } })
+  expect(await ready()).toEqual([200, true, undefined])
+
+  const beside = new Client({ connectionString: context.databaseUrl })
+  await beside.connect()
+  const name = new URL(context.databaseUrl).pathname.slice(1)
+  const terminate = () =>
+    beside.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+  await beside.query(`update session set seen_at = now() - interval '1 minute'`)
+  await beside.query(`alter database ${name} set default_transaction_read_only = on`)
+  await terminate()
+  await expect.poll(ready).toEqual([503, false, 'readOnly'])
+  expect(await statuses([edit()])).toEqual(['503 readOnly'])
+  expect(logged).toContainEqual(expect.objectContaining({ problem: 'readOnly', code: '25006' }))
+  expect((await fetch(`${address}/healthz`)).status).toBe(200)
+
+  await beside.query(`alter database ${name} reset default_transaction_read_only`)
+  await terminate()
+  await beside.end()
+  await expect.poll(ready).toEqual([200, true, undefined])
+  expect(await statuses([edit()])).toEqual([200])
+
+  proxy!.close()
+  const page = await fetch(`${address}/manual`, { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8'])
+  const html = await page.text()
+  expect(html).toContain('The database cannot be reached. Try again in a moment.')
+  expect(html).toContain(`<code>${page.headers.get('x-request-id')}</code>`)
+  expect(html).not.toContain('<!--')
+  expect(await ready()).toEqual([503, false, 'unavailable'])
+  expect(await statuses([admin('clients.list')])).toEqual(['503 unavailable'])
+})
+
+it.each(['57P01', '25006', '08006', 'ECONNRESET'])('an error %s of a failover is a 503', (code) => {
+  expect(asProblem(Object.assign(new Error('gone'), { code })).statusCode).toBe(503)
+})
