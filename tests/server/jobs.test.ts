@@ -64,6 +64,70 @@ describe('the jobs', () => {
     expect(await isThere()).toHaveLength(1)
   })
 
+  it('are done each hour by one of several servers, and by each as it starts', async () => {
+    let count = 0
+    const counted = { counted: async () => count++ }
+    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted, true)))
+    expect(count).toBe(1)
+    await runJobs(jobs, counted)
+    expect(count).toBe(2)
+    await sql`update job_runs set hour = hour - interval '1 hour' where name = 'counted'`.execute(context.db)
+    await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs, counted, true)))
+    expect(count).toBe(3)
+  })
+
+  it('are noted with their outcome, for a month', async () => {
+    await runJobs(jobs, {
+      good: async () => undefined,
+      bad: ({ db }) => sql`select 'a secret' from nowhere`.execute(db),
+    })
+    const runs = async () =>
+      (
+        await sql`select name, ok, error_code, ended_at >= started_at as ended from job_runs
+          where name in ('good', 'bad') order by id`.execute(context.db)
+      ).rows
+    expect(await runs()).toEqual([
+      { name: 'good', ok: true, error_code: null, ended: true },
+      { name: 'bad', ok: false, error_code: '42P01', ended: true },
+    ])
+    await sql`update job_runs set started_at = now() - interval '31 days' where name = 'good'`.execute(
+      context.db,
+    )
+    await JOBS['forget job runs'](jobs)
+    expect(await runs()).toEqual([expect.objectContaining({ name: 'bad' })])
+  })
+
+  it('look through no records by the clock when nothing was published since', async () => {
+    const { id } = await createCase(admin)
+    const name = 'revalidate records'
+    const outdated = () => sql`update cases set validated_version = 0 where id = ${id}`.execute(context.db)
+    const isOutdated = async () =>
+      (await sql`select 1 from cases where id = ${id} and validated_version = 0`.execute(context.db)).rows
+        .length
+    /** As if the last hour were over, and all before it some hours ago. */
+    const later = async () => {
+      await sql`update job_runs set hour = null`.execute(context.db)
+      await sql`update case_type_versions set at = at - interval '3 hours'`.execute(context.db)
+    }
+    const hourly = () => runJobs(jobs, { [name]: JOBS[name] }, true)
+    await sql`delete from job_runs where name = ${name}`.execute(context.db)
+    await outdated()
+    await hourly()
+    expect(await isOutdated()).toBe(0)
+    await later()
+    await outdated()
+    await hourly()
+    expect(await isOutdated()).toBe(1)
+    await later()
+    await sql`update case_type_versions set at = now()`.execute(context.db)
+    await hourly()
+    expect(await isOutdated()).toBe(0)
+    await later()
+    await outdated()
+    await runJobs(jobs, { [name]: JOBS[name] })
+    expect(await isOutdated()).toBe(0)
+  })
+
   it('are safe on several servers at once', async () => {
     await Promise.all(Array.from({ length: 5 }, () => runJobs(jobs)))
     expect(logged).toEqual([])

@@ -11,6 +11,7 @@ import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
 import { indexAnswers } from './indexAnswers.ts'
+import { beginRun, endRun, RUN_DAYS } from './jobRuns.ts'
 import { sendDigests } from './sendDigests.ts'
 
 export interface JobContext {
@@ -20,6 +21,8 @@ export interface JobContext {
   log: FastifyBaseLogger
   /** Aborted when the server closes: no further job begins, and a long one ends. */
   ending: AbortSignal
+  /** When this job last began a run that went well; only by the clock, for at the start of a server that may not count. */
+  lastOk?: Date
 }
 type Jobs = Record<string, (context: JobContext) => Promise<unknown>>
 
@@ -27,7 +30,10 @@ const HOUR = 3_600_000
 /** Days after which nobody looks for what was new to them. */
 const NOTICE_DAYS = 90
 
-/** What is done every hour, by name and in this order. Several servers may do the same at once: none does it twice. */
+/**
+ * What is done every hour, by name and in this order. One server does it each hour, and each as it starts; where two do
+ * the same at once, none does it twice.
+ */
 export const JOBS: Jobs = {
   'partition the audit': ({ db }) => sql`select add_audit_years()`.execute(db),
   'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
@@ -69,22 +75,53 @@ export const JOBS: Jobs = {
   'switch leave': switchLeave,
   'send digests': sendDigests,
   // What a publication began and no server finished, and what was saved by an older version while it went on.
-  'revalidate records': ({ db, settings, ending }) =>
-    revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending }),
+  'revalidate records': revalidateIfPublished,
   // The first time after an upgrade, and what a publication began and no server finished.
   'index answers': indexAnswers,
+  'forget job runs': ({ db }) =>
+    sql`delete from job_runs where started_at < now() - make_interval(days => ${RUN_DAYS})`.execute(db),
+}
+
+/**
+ * Looks through the records only where something was published since the last run, or shortly before it: a call that was
+ * under way then may have saved by the older version.
+ */
+async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContext): Promise<void> {
+  if (lastOk) {
+    const { rows } = await sql`select 1 from case_types t join case_type_versions v on v.case_type = t.id
+      where v.version = t.version and v.at > ${lastOk}::timestamptz - interval '1 hour' limit 1`.execute(db)
+    if (rows.length === 0) return
+  }
+  await revalidateRecords({ db, timeZone: settings.TIME_ZONE, ending })
 }
 
 /** Does every job; one that fails is logged by its name and code, and the others are done all the same. */
-export async function runJobs(context: JobContext, jobs = JOBS): Promise<void> {
-  for (const [job, runJob] of Object.entries(jobs)) {
+export async function runJobs(context: JobContext, jobs = JOBS, isHourly = false): Promise<void> {
+  for (const name of Object.keys(jobs)) {
     if (context.ending.aborted) return
-    try {
-      const slow = context.settings.SLOW_QUERY_MS
-      await withQueryContext({ for: { job }, log: context.log, slow }, () => runJob(context))
-    } catch (error) {
-      context.log.warn({ job, code: (error as { code?: string }).code }, 'a job failed')
-    }
+    const { log, settings } = context
+    const runOne = () => runJob(context, name, jobs[name], isHourly)
+    await withQueryContext({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS }, runOne).catch(
+      ({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'),
+    )
+  }
+}
+
+async function runJob(
+  context: JobContext,
+  name: string,
+  job: Jobs[string],
+  isHourly: boolean,
+): Promise<void> {
+  const { db } = context
+  const run = await beginRun(db, name, isHourly)
+  if (!run) return
+  try {
+    await job({ ...context, lastOk: (isHourly && run.lastOk) || undefined })
+    await endRun(db, run)
+  } catch (error) {
+    await endRun(db, run, error as { code?: string }).catch(() => undefined)
+    throw error
   }
 }
 
@@ -94,13 +131,13 @@ export function startJobs(
   contract: Contract,
   settings: Settings,
 ): void {
-  const run = () => {
-    const done = runJobs({ contract, db, settings, log, ending })
+  const run = (isHourly: boolean) => {
+    const done = runJobs({ contract, db, settings, log, ending }, JOBS, isHourly)
     working.add(done)
     done.finally(() => working.delete(done))
   }
-  const timer = setInterval(run, HOUR)
+  const timer = setInterval(run, HOUR, true)
   timer.unref()
   ending.addEventListener('abort', () => clearInterval(timer))
-  run()
+  run(false)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Row, Sql } from '../db.ts'
+import type { Db, Sql } from '../db.ts'
 import type { Settings } from '../settings.ts'
 import { CHANNEL } from '../versionEvents.ts'
 import { whoMaySignIn } from './maySignIn.ts'
@@ -40,19 +40,31 @@ export async function callerOf(
   { counts = true } = {},
 ): Promise<Caller | undefined> {
   const hash = hashToken(token)
-  const { rows } = await sql<Row & Caller>`
+  const { rows } = await sql<Caller & { is_old: boolean }>`
     with recursive live as (
-      select token_hash, staff, seen_at from session
+      select staff, seen_at < now() - interval '20 seconds' as is_old from session
       where token_hash = ${hash} and ${lasts(settings)}
-    ), seen as (
-      update session s set seen_at = now() from live
-      where ${counts} and s.token_hash = live.token_hash and live.seen_at < now() - interval '20 seconds'
     ), team as (
       select a.id from staff a join live on a.id = live.staff
       union select b.id from staff b join team on b.line_manager = team.id
     )
-    select ${CALLER} from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(db)
-  return rows[0]
+    select ${CALLER}, live.is_old from live join staff a on a.id = live.staff where ${whoMaySignIn('a')}`.execute(
+    db,
+  )
+  if (!rows[0]) return undefined
+  const { is_old, ...caller } = rows[0]
+  if (counts && is_old) void noteSeen(db, hash).catch(() => undefined)
+  return caller
+}
+
+/**
+ * Notes that a session is in use, beside the call and without waiting for a standby: people go on reading where one that
+ * must confirm every change is away, or where nothing can be changed at all.
+ */
+async function noteSeen(db: Db, hash: Buffer): Promise<void> {
+  await sql`update session s set seen_at = now()
+    from (select set_config('synchronous_commit', 'local', true)) as of_this_statement
+    where s.token_hash = ${hash} and s.seen_at < now() - interval '20 seconds'`.execute(db)
 }
 
 /** A member of staff as who calls, for a job that works in their name; undefined for those who may not sign in. */
