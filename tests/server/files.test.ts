@@ -203,6 +203,18 @@ describe('an uploaded file', () => {
     expect(headers.get('content-disposition')).toMatch(/^attachment; filename\*=UTF-8''[\w%.-]+$/)
   })
 
+  it('that is a text comes with a charset, any other without', async () => {
+    for (const [name, type] of [
+      ['a.txt', 'text/plain; charset=utf-8'],
+      ['a.csv', 'text/csv; charset=utf-8'],
+      ['a.eml', 'message/rfc822'],
+    ]) {
+      const { body } = await upload(advocate, name, 'Zoë')
+      const reply = await advocate('files.download', { params: { id: body.id } })
+      expect([name, reply.headers.get('content-type')]).toEqual([name, type])
+    }
+  })
+
   it('counts once for a key; another file under the same key is refused', async () => {
     const send = (content: string) => {
       const body = new FormData()

@@ -142,6 +142,7 @@ describe('forgery', () => {
       { 'x-csrftoken': 'wrong' },
       { cookie: '' },
       { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
       { 'sec-purpose': 'prefetch' },
     ]
     for (const headers of forged) {

@@ -21,10 +21,15 @@ export const download: Handler = async (call) => {
   )
   await writeAuditEvent(call, { action: 'open', entity: 'file', record: Number(file.id) })
   call.reply
-    .header('content-type', file.type as string)
+    .header('content-type', withCharset(file.type as string))
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(file.name as string)}`)
     .header('content-security-policy', `${NO_CONTENT_POLICY}; sandbox`)
   return rows[0].content
+}
+
+/** A text without a charset would be read by whatever a browser guesses. */
+function withCharset(type: string): string {
+  return type.startsWith('text/') ? `${type}; charset=utf-8` : type
 }
 
 function encodeName(name: string): string {

@@ -36,10 +36,11 @@ export async function authenticate(
   return me
 }
 
-/** Refuses a change that a page of ours did not send: foreign sites, prefetches, a missing or old anti-forgery value. */
+/** Refuses a change that a page of ours did not send: foreign sites, neighbouring hosts, prefetches, a missing or old anti-forgery value. */
 export async function refuseForgery(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const site = request.headers['sec-fetch-site']
-  if (site === 'cross-site' || request.headers['sec-purpose'] !== undefined) throw problem('csrf')
+  if (site === 'cross-site' || site === 'same-site' || request.headers['sec-purpose'] !== undefined)
+    throw problem('csrf')
   await new Promise<void>((resolve, reject) => {
     request.server.csrfProtection.call(request.server, request, reply, (error?: Error) =>
       error ? reject(error) : resolve(),
