@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Caller, startTestServer, type TestContext } from './context.ts'
@@ -22,6 +23,8 @@ const REPLIES: [address: () => string, status: number, headers?: Record<string, 
   [() => `/assets/${asset('.js')}`, 200],
   [() => `/assets/${asset('.css')}`, 200],
   [() => '/assets/none.js', 404],
+  [() => '/assets/', 404],
+  [() => '/.git/config', 404],
   [() => '/assets/../package.json', 404],
   [() => '/contract-0.json', 200],
   [() => '/openapi.json', 200],
@@ -39,6 +42,7 @@ function check(where: string, headers: Headers): void {
   const policy = headers.get('content-security-policy') ?? ''
   for (const directive of ['default-src', 'object-src', 'base-uri', 'frame-ancestors'])
     expect([where, policy]).toEqual([where, expect.stringContaining(`${directive} 'none'`)])
+  expect([where, headers.get('access-control-allow-origin')]).toEqual([where, null])
   expect([where, headers.get('referrer-policy')]).toEqual([where, 'same-origin'])
   expect([where, headers.get('permissions-policy')]).toEqual([where, expect.stringContaining('camera=()')])
   expect([where, headers.get('cross-origin-opener-policy')]).toEqual([where, 'same-origin'])
@@ -60,6 +64,19 @@ describe('security headers', () => {
     const reply = await staff('files.download', { params: { id: body.id } })
     check('download', reply.headers)
     expect(reply.headers.get('content-security-policy')).toContain('sandbox')
+  })
+
+  it('stand on the reply to a method that no call has, which repeats nothing of the request', async () => {
+    const { hostname, port } = new URL(context.address)
+    const reply = await new Promise<IncomingMessage>((resolve) =>
+      request(
+        { hostname, port, path: '/login', method: 'TRACE', headers: { 'x-secret': 'hush' } },
+        resolve,
+      ).end(),
+    )
+    const body = (await reply.toArray()).join('')
+    expect([reply.statusCode, body.includes('hush')]).toEqual([404, false])
+    check('TRACE', new Headers(reply.headers as Record<string, string>))
   })
 
   it('stand on the reply to what is no HTTP', async () => {
