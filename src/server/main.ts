@@ -1,4 +1,5 @@
 import { settingsHelp, unknownSettings } from './settings.ts'
+import { insecureSettings } from './start/insecureSettings.ts'
 import { reloadScreens } from './start/reloadScreens.ts'
 import { settingsOrRefuse } from './start/settingsOrRefuse.ts'
 import { start } from './start/start.ts'
@@ -18,6 +19,7 @@ async function main(): Promise<void> {
   // While developing there is a new program at every change of a rule.
   const running = await start(settings, isDev ? undefined : CHECKED)
   if (isDev) reloadScreens(running, settings)
+  for (const words of insecureSettings(settings, running.demo)) console.warn(words)
   console.log(welcome(running, settings))
   let stopping = false
   const stop = async () => {

@@ -1,0 +1,30 @@
+import { SETTINGS, type Settings } from '../settings.ts'
+
+const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
+
+/** What somebody on the network could misuse with these settings, a sentence each; `demo`: the demo sign-ins are there. */
+export function insecureSettings(settings: Settings, demo: boolean): string[] {
+  const { HOST, PUBLIC_URL, ADDRESS_URL, DATABASE_URL, DEMO_PASSWORD } = settings
+  const isReached = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
+  return [
+    isReached && demo && DEMO_PASSWORD === SETTINGS.DEMO_PASSWORD.default
+      ? 'Others can reach the demo sign-ins, whose password everybody knows: set DEMO_PASSWORD, or DEMO=0 for real records.'
+      : '',
+    isReached && !PUBLIC_URL.startsWith('https://')
+      ? 'Others reach the product without TLS: put it behind a proxy, and begin PUBLIC_URL with https://.'
+      : '',
+    ADDRESS_URL.startsWith('http://') && !isLocal(ADDRESS_URL)
+      ? 'ADDRESS_URL is called without TLS: begin it with https://.'
+      : '',
+    DATABASE_URL !== '' && !isLocal(DATABASE_URL) && !/[?&]sslmode=(require|verify-)/.test(DATABASE_URL)
+      ? 'DATABASE_URL connects without TLS: add sslmode=verify-full.'
+      : '',
+  ].filter(Boolean)
+}
+
+/** Whether an address leads to this machine; that of a socket names no host, or a folder. */
+function isLocal(address: string): boolean {
+  if (!URL.canParse(address)) return false
+  const { hostname } = new URL(address)
+  return hostname === '' || hostname.startsWith('%2F') || LOCAL.test(hostname)
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from '../../src/server/settings.ts'
+import { insecureSettings } from '../../src/server/start/insecureSettings.ts'
+
+const warned = (env: Record<string, string>, demo = false) =>
+  insecureSettings(readSettings(env), demo).map((words) => words.split(':')[0])
+
+const DEMO = 'Others can reach the demo sign-ins, whose password everybody knows'
+const PLAIN = 'Others reach the product without TLS'
+const HTTPS = { PUBLIC_URL: 'https://casework.example.org' }
+
+describe('a start warns', () => {
+  it.each<[Record<string, string>, boolean, string[]]>([
+    [{ HOST: '0.0.0.0' }, false, [PLAIN]],
+    [{ HOST: '0.0.0.0' }, true, [DEMO, PLAIN]],
+    [{ PUBLIC_URL: 'http://casework.example.org' }, false, [PLAIN]],
+    [HTTPS, true, [DEMO]],
+    [
+      { ...HTTPS, ADDRESS_URL: 'http://addresses.example.org/' },
+      false,
+      ['ADDRESS_URL is called without TLS'],
+    ],
+    [{ DATABASE_URL: 'postgres://a:b@db.example.org/c' }, false, ['DATABASE_URL connects without TLS']],
+    [
+      { DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=disable' },
+      false,
+      ['DATABASE_URL connects without TLS'],
+    ],
+  ])('of %j, demo %j', (env, demo, words) => {
+    expect(warned(env, demo)).toEqual(words)
+  })
+})
+
+describe('a start does not warn', () => {
+  it.each<[Record<string, string>, boolean]>([
+    [{}, true],
+    [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, true],
+    [{ ...HTTPS, HOST: '0.0.0.0', DEMO_PASSWORD: 'quite another' }, true],
+    [{ ADDRESS_URL: 'http://127.0.0.1:8080/', DATABASE_URL: 'postgres://a:b@localhost/c' }, false],
+    [{ DATABASE_URL: 'postgres://a@%2Fvar%2Frun/c' }, false],
+    [{ DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=verify-full' }, false],
+  ])('of %j, demo %j', (env, demo) => {
+    expect(warned(env, demo)).toEqual([])
+  })
+})
