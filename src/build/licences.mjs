@@ -16,7 +16,7 @@ export const ALLOWED = [
 /** The packages of a package-lock.json that are shipped, each `{folder, name, version, licence}`: all that no `dev` mark excludes. */
 export function shippedPackages({ packages }) {
   return Object.entries(packages)
-    .filter(([folder, { dev, devOptional }]) => folder !== '' && !dev && !devOptional)
+    .filter(([folder, { dev }]) => folder !== '' && !dev)
     .map(([folder, { name, version, license }]) => ({
       folder,
       name: name ?? folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length),

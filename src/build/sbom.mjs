@@ -8,6 +8,23 @@ const LICENCES = 'dist/licences.txt'
 /** Bytes of the longest document that npm may write. */
 const LONGEST = 64 * 1024 * 1024
 
+/**
+ * A CycloneDX document with the packages that are shipped only; npm's own `--omit dev` also leaves out those that a
+ * developer's package needs too, like React. Throws where one is missing.
+ */
+export function shippedOnly(bom, shipped) {
+  const refs = new Set(shipped.map(({ name, version }) => `${name}@${version}`))
+  const components = bom.components.filter((one) => refs.has(one['bom-ref']))
+  const found = new Set(components.map((one) => one['bom-ref']))
+  const missing = [...refs].filter((ref) => !found.has(ref))
+  if (missing.length > 0) throw problem(`npm says nothing of ${missing.join(', ')}`)
+  refs.add(bom.metadata.component['bom-ref'])
+  const dependencies = bom.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }))
+  return { ...bom, components, dependencies }
+}
+
 /** Writes what a release is made of: its packages as CycloneDX, and their licences. */
 export function writeSbom() {
   const shipped = shippedPackages(JSON.parse(readFileSync('package-lock.json', 'utf8')))
@@ -15,12 +32,13 @@ export function writeSbom() {
   if (refused.length > 0) throw problem(`Not to be shipped: ${refused.join(', ')}`)
   const npm = process.env.npm_execpath
   if (!npm) throw problem('Run it as `npm run sbom`: it needs to know where npm is')
-  const args = [npm, 'sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only']
-  const bom = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: LONGEST }))
+  const args = [npm, 'sbom', '--sbom-format', 'cyclonedx', '--package-lock-only']
+  const all = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: LONGEST }))
+  const bom = shippedOnly(all, shipped)
   // npm calls the product by the folder that it lies in.
   bom.metadata.component.name = JSON.parse(readFileSync('package.json', 'utf8')).name
   mkdirSync('dist', { recursive: true })
   writeFileSync(BOM, `${JSON.stringify(bom, undefined, 2)}\n`)
   writeFileSync(LICENCES, `${licenceList(shipped)}\n`)
-  console.log(`${shipped.length} packages: ${BOM}, ${LICENCES}`)
+  console.log(`${bom.components.length} packages: ${BOM}, ${LICENCES}`)
 }

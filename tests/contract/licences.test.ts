@@ -31,6 +31,29 @@ describe('the packages that are shipped', async () => {
     expect(refusedLicences(shipped)).toEqual(['@b/c 2.0.0 is under none', 'a 1.0.0 is under GPL-3.0-only'])
   })
 
+  it('are all in the document of a release, and nothing else is', async () => {
+    const { shippedOnly } = await import(new URL('../../src/build/sbom.mjs', import.meta.url).href)
+    const component = { 'bom-ref': 'ours@1.0.0' }
+    const bom = {
+      metadata: { component },
+      components: [{ 'bom-ref': 'a@1.0.0' }, { 'bom-ref': 'a@2.0.0' }, { 'bom-ref': 'tool@1.0.0' }],
+      dependencies: [
+        { ref: 'ours@1.0.0', dependsOn: ['a@1.0.0', 'tool@1.0.0'] },
+        { ref: 'a@1.0.0' },
+        { ref: 'tool@1.0.0', dependsOn: ['a@1.0.0'] },
+      ],
+    }
+    expect(shippedOnly(bom, [{ name: 'a', version: '1.0.0' }])).toEqual({
+      metadata: { component },
+      components: [{ 'bom-ref': 'a@1.0.0' }],
+      dependencies: [
+        { ref: 'ours@1.0.0', dependsOn: ['a@1.0.0'] },
+        { ref: 'a@1.0.0', dependsOn: [] },
+      ],
+    })
+    expect(() => shippedOnly(bom, [{ name: 'b', version: '1.0.0' }])).toThrow('b@1.0.0')
+  })
+
   it('are listed with the text of their licence', () => {
     const react = shippedPackages(lock).filter(({ name }: { name: string }) => name === 'react')
     expect(licenceList(react)).toMatch(/^react [\d.]+: MIT\n\nMIT License\n/)
