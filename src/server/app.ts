@@ -9,6 +9,7 @@ import type { Database, Db } from './db.ts'
 import { registerHealth } from './health.ts'
 import { registerJsonBody } from './jsonBody.ts'
 import { isDevelopment, loggedError, loggerOptions } from './log.ts'
+import { registerMetrics } from './metrics.ts'
 import { openapi } from './openapi.ts'
 import { asProblem } from './problems.ts'
 import { requestIds } from './requestId.ts'
@@ -38,6 +39,10 @@ declare module 'fastify' {
     pageRelease(): number
     /** Answers a person's browser by a page of its own: what it would load could not be had. */
     sendUnavailable(request: FastifyRequest, reply: FastifyReply, message: unknown): FastifyReply
+  }
+  interface FastifyContextConfig {
+    /** Name of the descriptor that a route is made of. */
+    call?: string
   }
   interface FastifyRequest {
     /** Who called, for the log: an id, no name. */
@@ -182,6 +187,7 @@ export async function createApp({
   closeIdleConnections(app)
   registerJsonBody(app)
   registerHealth(app, pools.reserved)
+  await registerMetrics(app, { settings, versionEvents, db: pools.reserved, connections: pools.connections })
   app.get('/openapi.json', async () => openapi(contract, settings.PRODUCT_NAME))
   registerDev(app)
   await registerWeb(app, web, { contract, settings, db: pools.db })

@@ -58,6 +58,8 @@ export interface Database {
   readTogether<T>(patience: number, queries: RawBuilder<T>[]): Promise<T[][]>
   /** Runs a writing transaction of an ordinary call once fewer than most connections write; throws the 503 where that takes too long. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** How many connections each pool has, has free, and how many callers wait for one. */
+  connections(): { pool: string; total: number; idle: number; waiting: number }[]
   close(): Promise<void>
 }
 
@@ -75,7 +77,7 @@ export function openDatabase(
   const clients = new Set<pg.PoolClient>()
   const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, clients }, limits)
   const { db, pool } = open({ size: ordinary, longest: ORDINARY, patience: PATIENCE })
-  const { db: reserved } = open({ size: RESERVED, longest: ORDINARY, patience: PATIENCE })
+  const { db: reserved, pool: reservedPool } = open({ size: RESERVED, longest: ORDINARY, patience: PATIENCE })
   const { db: slow, pool: slowPool } = open({ size: SLOW, longest: LONG, patience: 4 * PATIENCE })
   const most = Math.max(1, ordinary - FOR_READS)
   const inTurn = makeSemaphore({ most, queue: WAITING_WRITERS, patience: PATIENCE })
@@ -87,6 +89,13 @@ export function openDatabase(
     transactSlowly: (work) => transact(slowPool, work),
     readTogether: (patience, queries) => readTogether(slowPool, patience, queries),
     write: (work) => inTurn(() => transact(pool, work)),
+    connections: () =>
+      Object.entries({ ordinary: pool, reserved: reservedPool, slow: slowPool }).map(([name, one]) => ({
+        pool: name,
+        total: one.totalCount,
+        idle: one.idleCount,
+        waiting: one.waitingCount,
+      })),
     close: async () => {
       await Promise.all([db.destroy(), reserved.destroy(), slow.destroy()])
     },

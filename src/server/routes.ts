@@ -78,6 +78,7 @@ function registerRoute(
     withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS }, work)
   app.route({
     method,
+    config: { call: name },
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     bodyLimit: bodyLimitOf(endpoint),
     // Before the body is read, so that nobody who is refused makes the server parse one.

@@ -34,6 +34,17 @@ export const SETTINGS = {
     default: 500,
     about: 'milliseconds from which a query is logged, with the call it belongs to and without its values',
   },
+  METRICS_PORT: {
+    default: 0,
+    about: 'port of its own for GET /metrics (Prometheus); 0 for none. Let nobody reach it from outside',
+  },
+  METRICS_TOKEN: {
+    default: '',
+    about:
+      'token that a call of /metrics must bring (Authorization: Bearer …); without METRICS_PORT it opens /metrics on PORT',
+    must: { be: 'have 16 characters or more', is: (text) => text.length >= 16 },
+  },
+  METRICS_TOKEN_FILE: { default: '', about: 'file that holds this token' },
   TIME_ZONE: {
     default: 'Europe/London',
     about: 'the zone of today and of all times shown',
@@ -154,7 +165,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|SLOW_QUERY|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|SLOW_QUERY|METRICS|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

@@ -22,6 +22,8 @@ export interface VersionEvents {
    * unsubscribe function.
    */
   subscribeToSessionEnd(listener: (staff?: number) => void): () => void
+  /** How many subscribers there are: one an open stream. */
+  streams(): number
   stop(): Promise<void>
 }
 
@@ -114,6 +116,7 @@ export function watchVersions(db: Db, databaseUrl: string): VersionEvents {
       sessionEndListeners.add(listener)
       return () => sessionEndListeners.delete(listener)
     },
+    streams: () => listeners.size,
     async stop() {
       stopped = true
       listeners.clear()

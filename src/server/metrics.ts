@@ -1,0 +1,147 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type { Gauge } from 'prom-client'
+import type { Database, Db } from './db.ts'
+import type { Settings } from './settings.ts'
+import { StartProblem } from './start/startProblem.ts'
+import type { VersionEvents } from './versionEvents.ts'
+
+interface MetricsDeps {
+  settings: Settings
+  /** For what is read at each scrape. */
+  db: Db
+  connections: Database['connections']
+  versionEvents: VersionEvents
+}
+interface JobRow {
+  name: string
+  started: number
+  seconds: number | null
+  failures: number
+}
+
+/** Prometheus' text format. */
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+/** Bounds of the histogram, in seconds: a list should come within a tenth of one, a report may take a minute. */
+const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
+
+/**
+ * Serves GET /metrics for Prometheus, where the settings open it: on a port of its own, or on the product's behind a
+ * token. Labels name calls, jobs and pools, never a record or a person.
+ */
+export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): Promise<void> {
+  const { METRICS_PORT, HOST } = deps.settings
+  const token = tokenOf(deps.settings)
+  if (!METRICS_PORT && !token) return
+  const scrape = await metricsOf(app, deps)
+  const isAllowed = (header = '') => !token || isSame(header, `Bearer ${token}`)
+  if (!METRICS_PORT) {
+    app.get('/metrics', async ({ headers }, reply) =>
+      isAllowed(headers.authorization)
+        ? reply.type(CONTENT_TYPE).send(await scrape())
+        : reply.code(401).send(),
+    )
+    return
+  }
+  const answer: RequestListener = async ({ method, url, headers }, reply) => {
+    if (method !== 'GET' || url !== '/metrics') return reply.writeHead(404).end()
+    if (!isAllowed(headers.authorization)) return reply.writeHead(401).end()
+    reply.writeHead(200, { 'content-type': CONTENT_TYPE }).end(await scrape())
+  }
+  const server = createServer(answer)
+  app.addHook('onReady', async () => {
+    await new Promise<void>((resolve, reject) => {
+      const refuse = ({ code }: NodeJS.ErrnoException) =>
+        reject(new StartProblem(`METRICS_PORT ${METRICS_PORT} cannot be listened on (${code}).`))
+      server.once('error', refuse).listen(METRICS_PORT, HOST, resolve)
+    })
+  })
+  app.addHook('preClose', async () => {
+    server.close()
+    server.closeAllConnections()
+  })
+}
+
+function tokenOf({ METRICS_TOKEN, METRICS_TOKEN_FILE }: Settings): string {
+  if (!METRICS_TOKEN_FILE) return METRICS_TOKEN
+  try {
+    const token = readFileSync(METRICS_TOKEN_FILE, 'utf8').trim()
+    if (token) return token
+  } catch {
+    // Said below: which file it is matters, not why.
+  }
+  throw new StartProblem(`METRICS_TOKEN_FILE ${METRICS_TOKEN_FILE} cannot be read, or holds no token.`)
+}
+
+function isSame(sent: string, expected: string): boolean {
+  const [a, b] = [sent, expected].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(a, b)
+}
+
+async function metricsOf(app: FastifyInstance, deps: MetricsDeps): Promise<() => Promise<string>> {
+  const prometheus = await import('prom-client')
+  const registry = new prometheus.Registry()
+  const registers = [registry]
+  // The process: memory, processor, event-loop delay, garbage collection.
+  prometheus.collectDefaultMetrics({ register: registry })
+  const calls = new prometheus.Histogram({
+    name: 'casework_call_seconds',
+    help: 'Time that calls took, by descriptor and status',
+    labelNames: ['call', 'status'],
+    buckets: BUCKETS,
+    registers,
+  })
+  app.addHook('onResponse', async ({ routeOptions }, reply) => {
+    // A stream lasts as long as its page is open.
+    if (String(reply.getHeader('content-type')).startsWith('text/event-stream')) return
+    const call = routeOptions.config.call ?? 'none'
+    calls.observe({ call, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+  new prometheus.Gauge({
+    name: 'casework_pool_connections',
+    help: 'Connections to the database by pool and state, and calls that wait for one',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const { pool, ...states } of deps.connections())
+        for (const [state, count] of Object.entries(states)) this.set({ pool, state }, count)
+    },
+  })
+  new prometheus.Gauge({
+    name: 'casework_version_event_streams',
+    help: 'Open streams of version events',
+    registers,
+    collect() {
+      this.set(deps.versionEvents.streams())
+    },
+  })
+  const ofJobs = (name: string, help: string) =>
+    new prometheus.Gauge({ name: `casework_job_${name}`, help, labelNames: ['job'], registers })
+  const [started, seconds, failures] = [
+    ofJobs('last_start_timestamp_seconds', 'When a job last began, on any server'),
+    ofJobs('last_run_seconds', 'Time that its last run took'),
+    ofJobs('failed_runs', 'Runs of the last 24 hours that failed'),
+  ]
+  return async () => {
+    await readJobs(deps.db, { started, seconds, failures })
+    return registry.metrics()
+  }
+}
+
+/** Sets the figures of all jobs; none where the database does not answer, for the others are wanted all the more then. */
+async function readJobs(db: Db, gauges: Record<'started' | 'seconds' | 'failures', Gauge>): Promise<void> {
+  const { rows } =
+    await sql<JobRow>`select name, extract(epoch from started_at)::float as started, seconds, failures
+    from job_rows`
+      .execute(db)
+      .catch(() => ({ rows: [] }))
+  for (const gauge of Object.values(gauges)) gauge.reset()
+  for (const { name: job, ...row } of rows)
+    for (const [figure, gauge] of Object.entries(gauges)) {
+      const value = row[figure as keyof typeof gauges]
+      if (value !== null) gauge.set({ job }, value)
+    }
+}

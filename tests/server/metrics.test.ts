@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { registerMetrics } from '../../src/server/metrics.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { startTestServer, type TestContext } from './context.ts'
+import { createCase } from './newCase.ts'
+
+const TOKEN = 'a token of some length'
+const port = await freePort()
+
+let context: TestContext
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'advocacy-metrics-'))
+  const file = join(folder, 'token')
+  writeFileSync(file, `${TOKEN}\n`)
+  context = await startTestServer({ METRICS_TOKEN_FILE: file })
+})
+afterAll(async () => {
+  await context?.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port: free } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return free
+}
+
+const scrape = (authorization = `Bearer ${TOKEN}`, address = context.address) =>
+  fetch(`${address}/metrics`, { headers: { authorization } })
+
+it('the token of a file opens /metrics, and nothing else does', async () => {
+  expect((await scrape()).status).toBe(200)
+  for (const wrong of ['', `Bearer ${TOKEN}x`, 'Bearer ', TOKEN])
+    expect((await scrape(wrong)).status).toBe(401)
+})
+
+it('calls, connections, jobs, streams and the event loop are counted, and no record or person named', async () => {
+  const hub = await context.as('hub')
+  const { client } = await createCase(hub)
+  await hub('clients.read', { params: { id: client } })
+  await hub('clients.read', { params: { id: 999_999 } })
+  await hub.raw('/api/nowhere/4711')
+  await sql`insert into job_runs (name, started_at, ended_at, ok, error_code) values
+    ('backup', to_timestamp(1700000000), to_timestamp(1700000090), true, null),
+    ('send digests', now() - interval '2 hours', now() - interval '2 hours', false, '57P01'),
+    ('send digests', now(), null, null, null)`.execute(context.db)
+  const stream = new AbortController()
+  await fetch(`${context.address}/api/news/stream`, { headers: hub.headers, signal: stream.signal })
+  await expect.poll(async () => (await scrape()).text()).toContain('casework_version_event_streams 1')
+  const text = await (await scrape()).text()
+  stream.abort()
+  for (const line of [
+    'casework_call_seconds_count{call="clients.read",status="200"} 1',
+    'casework_call_seconds_count{call="clients.read",status="404"} 1',
+    'casework_call_seconds_count{call="cases.create",status="201"} 1',
+    'casework_call_seconds_count{call="none",status="404"} 1',
+    'casework_pool_connections{pool="reserved",state="waiting"} 0',
+    'casework_job_last_start_timestamp_seconds{job="backup"} 1700000000',
+    'casework_job_last_run_seconds{job="backup"} 90',
+    'casework_job_failed_runs{job="send digests"} 1',
+  ])
+    expect(text).toContain(`${line}\n`)
+  expect(text).not.toContain('casework_job_last_run_seconds{job="send digests"}')
+  expect(text).toMatch(/casework_pool_connections\{pool="ordinary",state="total"\} [1-9]/)
+  expect(text).toMatch(/nodejs_eventloop_lag_p99_seconds [\d.]+/)
+  expect(text).not.toMatch(/\{[^}]*(4711|999999|Example)/)
+})
+
+it('a port of its own serves nothing else, and without a setting there are no metrics', async () => {
+  const other = await startTestServer({ METRICS_PORT: String(port) })
+  try {
+    const own = `http://127.0.0.1:${port}`
+    expect((await scrape('', own)).status).toBe(200)
+    expect((await fetch(`${own}/healthz`)).status).toBe(404)
+    expect((await scrape('', other.address)).status).toBe(404)
+  } finally {
+    await other.end()
+  }
+  await expect(fetch(`http://127.0.0.1:${port}/metrics`)).rejects.toThrow()
+})
+
+it('a token that can be guessed, or a file without one, is refused in a sentence', async () => {
+  expect(() => readSettings({ METRICS_TOKEN: 'short' })).toThrow(
+    'METRICS_TOKEN must have 16 characters or more.',
+  )
+  const METRICS_TOKEN_FILE = join(folder, 'none')
+  const deps = { settings: readSettings({ METRICS_TOKEN_FILE }) } as Parameters<typeof registerMetrics>[1]
+  await expect(registerMetrics({} as FastifyInstance, deps)).rejects.toThrow(
+    `METRICS_TOKEN_FILE ${METRICS_TOKEN_FILE} cannot be read, or holds no token.`,
+  )
+})
