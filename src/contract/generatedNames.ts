@@ -91,6 +91,7 @@ export const HANDLERS: string[] = [
   'documents.upload',
   'files.download',
   'files.upload',
+  'health.read',
   'issues.askAllocation',
   'issues.assign',
   'issues.assignSeveral',

@@ -30,6 +30,7 @@ declare module 'fastify' {
     db: Db
     /** For what is read beside a call, on those connections. */
     readTogether: Database['readTogether']
+    connections: Database['connections']
     /** Aborted when the server closes: streams and long works end then. */
     ending: AbortSignal
     /** What goes on after its reply has left, and must be done before the database is closed. */
@@ -116,6 +117,7 @@ export async function createApp({
   app.decorateRequest('refused', '')
   app.decorate('db', pools.slow)
   app.decorate('readTogether', pools.readTogether)
+  app.decorate('connections', pools.connections)
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
   endSlowBodies(app)

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import { nameStatements } from './namedStatements.ts'
@@ -23,6 +24,9 @@ const RESERVED = 2
 const SLOW = 2
 /** Connections of ordinary calls that writing transactions leave to reads. */
 const FOR_READS = 2
+
+/** By which the database counts the servers: host and process. PostgreSQL cuts it off after 63 characters. */
+const APPLICATION = `casework ${process.pid} ${hostname()}`
 
 /** What pg says where a query got no answer in time, not even the refusal of the database. */
 const READ_TIMEOUT = 'Query read timeout'
@@ -123,6 +127,7 @@ function openPool(
 ): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
+    application_name: APPLICATION,
     max: size,
     // What does not wait for an answer is sent at once: `Promise.all` of several queries of a transaction is one round trip.
     pipeline: true,

@@ -36,6 +36,7 @@ describe('what a role sees', () => {
         'Admin Site',
         'Public Referral Forms',
         'AXES',
+        'Health',
         'Invalid cases',
         ...REFERRALS,
         'Cases',

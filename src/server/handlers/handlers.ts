@@ -16,6 +16,7 @@ import * as chronology from './chronology.ts'
 import * as clients from './clients.ts'
 import * as documents from './documents.ts'
 import * as files from './files.ts'
+import * as health from './health.ts'
 import * as issues from './issues.ts'
 import * as passwords from './passwords.ts'
 import * as publicReferrals from './publicReferrals.ts'
@@ -51,6 +52,7 @@ const FILES: Record<string, Record<string, Handler>> = {
   clients,
   documents,
   files,
+  health,
   issues,
   passwords,
   publicReferrals,

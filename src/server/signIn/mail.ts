@@ -18,6 +18,9 @@ interface MailContext {
   log: FastifyBaseLogger
 }
 
+/** How mails went since this server started: when the last was taken, and when one was not and why. */
+export const mailOutcomes: { sentAt?: Date; failedAt?: Date; error?: string } = {}
+
 /** Milliseconds that a mail server is waited for, at each step. */
 const TIMEOUT_MS = 10_000
 
@@ -37,10 +40,18 @@ export async function sendMail({ settings, log }: MailContext, { to, subject, te
     disableUrlAccess: true,
   }
   if (settings.SMTP_URL) {
-    await send(settings.SMTP_URL, message)
+    try {
+      await send(settings.SMTP_URL, message)
+    } catch (error) {
+      mailOutcomes.failedAt = new Date()
+      mailOutcomes.error = (error as { code?: string }).code
+      throw error
+    }
+    mailOutcomes.sentAt = new Date()
     return log.info('a mail was handed to the mail server')
   }
   const file = writeToOutbox(join(settings.DATA_DIR, 'outbox'), await compose(message))
+  mailOutcomes.sentAt = new Date()
   log.info({ file }, 'a mail was put into the outbox: SMTP_URL names no mail server')
 }
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -9,6 +8,7 @@ import {
   readSqlFiles,
   type SqlFile,
 } from './migrationFiles.ts'
+import { productVersion } from './productVersion.ts'
 import { rootFolder } from './rootFolder.ts'
 import { isBusy, sqlProblem } from './sqlProblem.ts'
 import { StartProblem } from './startProblem.ts'
@@ -38,7 +38,7 @@ export async function migrate(url: string, folders: Folders = sourceFolders()): 
   const source = {
     migrations: readMigrations(folders.migrations),
     views: readSqlFiles(folders.views),
-    release: JSON.parse(readFileSync(join(rootFolder(), 'package.json'), 'utf8')).version,
+    release: productVersion(),
   }
   const client = new Client({ connectionString: url, application_name: 'migrate' })
   await client.connect()

@@ -1,0 +1,60 @@
+import { statfs } from 'node:fs/promises'
+import { sql } from 'kysely'
+import type { Handler } from '../call.ts'
+import { mailOutcomes } from '../signIn/mail.ts'
+import { productVersion } from '../start/productVersion.ts'
+
+interface DatabaseFacts {
+  schema_version: string
+  database_version: string
+  database_size: string
+  last_backup: Date | null
+  servers: number
+}
+
+/**
+ * How the service runs. A backup is known where whoever makes it reports it: a row in job_runs named 'backup'. Mail and
+ * connections are those of the server that answers.
+ */
+export const read: Handler = async ({ db, request, settings }) => {
+  const { rows } = await sql<DatabaseFacts>`select
+      (select max(name) from migration) as schema_version,
+      current_setting('server_version') as database_version,
+      pg_size_pretty(pg_database_size(current_database())) as database_size,
+      (select max(ended_at) from job_runs where name = 'backup' and ok) as last_backup,
+      (select count(distinct application_name)::int from pg_stat_activity
+        where datname = current_database() and application_name like 'casework %') as servers`.execute(db)
+  return {
+    ...rows[0],
+    version: productVersion(),
+    started_at: new Date(performance.timeOrigin).toISOString(),
+    connections: request.server.connections().map(inWords).join('; '),
+    mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are put into the outbox',
+    mail_sent_at: mailOutcomes.sentAt ?? null,
+    mail_failed_at: mailOutcomes.failedAt ?? null,
+    mail_error: mailOutcomes.error ?? null,
+    disk: settings.DATABASE_URL ? null : await roomAt(settings.DATA_DIR),
+  }
+}
+
+function inWords({
+  pool,
+  total,
+  idle,
+  waiting,
+}: {
+  pool: string
+  total: number
+  idle: number
+  waiting: number
+}) {
+  return `${pool}: ${total - idle} of ${total} in use, ${waiting} waiting`
+}
+
+/** Free and whole room of a folder's disk; null where the system does not say. */
+async function roomAt(folder: string): Promise<string | null> {
+  const disk = await statfs(folder).catch(() => undefined)
+  if (!disk) return null
+  const gigabytes = (blocks: number) => `${((blocks * disk.bsize) / 1024 ** 3).toFixed(1)} GB`
+  return `${gigabytes(disk.bavail)} free of ${gigabytes(disk.blocks)}`
+}
