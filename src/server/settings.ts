@@ -110,6 +110,12 @@ export const SETTINGS = {
     default: 365,
     about: 'how long the log of sign-ins and wrong passwords is kept, and whom people searched for',
   },
+  AUDIT_YEARS: {
+    default: 0,
+    about:
+      'whole years after which a year of the audit is deleted for ever, 1 or more; otherwise it is kept for ever',
+    must: { be: 'be a whole number of years, 1 or more', is: (text) => /^[1-9]\d{0,2}$/.test(text) },
+  },
   POOL_SIZE: {
     default: 14,
     about: 'connections to the database: 2 are kept for signing in, 2 for exports and reports, 2 for reads',
@@ -165,7 +171,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|SLOW_QUERY|METRICS|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

@@ -8,6 +8,7 @@ import type { Settings } from '../settings.ts'
 import { withQueryContext } from '../slowQueries.ts'
 import { switchLeave } from '../staff/switchLeave.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
+import { dropAuditYears } from './dropAuditYears.ts'
 import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
 import { indexAnswers } from './indexAnswers.ts'
@@ -36,6 +37,7 @@ const NOTICE_DAYS = 90
  */
 export const JOBS: Jobs = {
   'partition the audit': ({ db }) => sql`select add_audit_years()`.execute(db),
+  'drop audit years': dropAuditYears,
   'forget sessions': ({ db }) => sql`delete from session where expires_at < now()`.execute(db),
   'forget password links': ({ db }) => sql`delete from password_reset where expires_at < now()`.execute(db),
   'forget repeated requests': ({ db }) =>

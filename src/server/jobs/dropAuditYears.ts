@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { today } from '../today.ts'
+import type { JobContext } from './jobs.ts'
+
+interface Partition {
+  name: string
+  /** The bound before which all its events are. */
+  until: string
+}
+
+/**
+ * Drops the partitions of the audit whose last event could only be older than AUDIT_YEARS, once a day; without the
+ * setting the audit is kept for ever. Each drop is logged: it is the only trace of what was known.
+ */
+export async function dropAuditYears(
+  { db, settings, log, lastOk }: JobContext,
+  now = new Date(),
+): Promise<void> {
+  const { AUDIT_YEARS, TIME_ZONE } = settings
+  if (AUDIT_YEARS === 0) return
+  if (lastOk && today(TIME_ZONE, lastOk) === today(TIME_ZONE, now)) return
+  const { rows } = await sql<Partition>`select name, until::text from (
+      select c.relname as name,
+        substring(pg_get_expr(c.relpartbound, c.oid) from 'TO \\(''([^'']+)''\\)')::timestamptz as until
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent = 'audit'::regclass) as partitions
+    where until <= ${now}::timestamptz - make_interval(years => ${AUDIT_YEARS}) order by until`.execute(db)
+  for (const { name, until } of rows) {
+    // Another server may have dropped it meanwhile.
+    await sql`drop table if exists ${sql.table(name)}`.execute(db)
+    log.warn({ partition: name, until }, 'a partition of the audit was dropped: it is older than AUDIT_YEARS')
+  }
+}

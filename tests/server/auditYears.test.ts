@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Db, openDatabase } from '../../src/server/db.ts'
+import { dropAuditYears } from '../../src/server/jobs/dropAuditYears.ts'
+import type { JobContext } from '../../src/server/jobs/jobs.ts'
+import { readSettings } from '../../src/server/settings.ts'
+import { freshDatabase } from './database.ts'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+let db: Db
+let close: () => Promise<void>
+beforeAll(async () => {
+  database = await freshDatabase()
+  ;({ db, close } = openDatabase(database.url))
+  // Partitions as a service of some years has them; audit_before ends where the first year of the product begins.
+  await sql`drop table audit_before`.execute(db)
+  await sql`create table audit_before partition of audit for values from (minvalue) to ('2019-01-01T00:00:00Z')`.execute(
+    db,
+  )
+  for (const year of [2019, 2020, 2021])
+    await sql`create table ${sql.table(`audit_${year}`)} partition of audit
+      for values from (audit_year_start(${sql.lit(year)})) to (audit_year_start(${sql.lit(year + 1)}))`.execute(
+      db,
+    )
+  for (const year of [2018, 2019, 2020, 2021])
+    await sql`insert into audit (action, entity, at) values ('open', 'client', ${`${year}-12-31T23:00:00Z`})`.execute(
+      db,
+    )
+})
+afterAll(async () => {
+  await close?.()
+  await database?.drop()
+})
+
+const years = async () => {
+  const { rows } = await sql<{
+    year: number
+  }>`select extract(year from at at time zone 'UTC')::int as year from audit
+    order by at`.execute(db)
+  return rows.map(({ year }) => year)
+}
+
+async function run(now: string, env: Record<string, string>, lastOk?: Date): Promise<unknown[]> {
+  const logged: unknown[] = []
+  const log = {
+    warn: (line: { partition: string }) => logged.push(line.partition),
+  } as unknown as JobContext['log']
+  const context = { db, settings: readSettings(env), log, lastOk } as JobContext
+  await dropAuditYears(context, new Date(now))
+  return logged
+}
+
+it('the audit is kept for ever unless said otherwise', async () => {
+  expect(await run('2100-01-01T12:00:00Z', {})).toEqual([])
+  expect(await years()).toEqual([2018, 2019, 2020, 2021])
+})
+
+it('a year goes as a whole once all of it is older, with what is logged of it, once a day', async () => {
+  const keep = { AUDIT_YEARS: '3' }
+  expect(await run('2023-12-31T23:59:59Z', keep)).toEqual(['audit_before', 'audit_2019'])
+  expect(await years()).toEqual([2020, 2021])
+  expect(await run('2024-01-01T12:00:00Z', keep, new Date('2024-01-01T00:30:00Z'))).toEqual([])
+  expect(await years()).toEqual([2020, 2021])
+  expect(await run('2024-01-01T12:00:00Z', keep, new Date('2023-12-31T12:00:00Z'))).toEqual(['audit_2020'])
+  expect(await years()).toEqual([2021])
+  expect(await run('2024-01-01T12:00:00Z', keep)).toEqual([])
+})
+
+it('years without a partition of their own, and those to come, stay', async () => {
+  const { rows } = await sql<{ name: string }>`select inhrelid::regclass::text as name from pg_inherits
+    where inhparent = 'audit'::regclass order by 1`.execute(db)
+  const year = new Date().getUTCFullYear()
+  expect(rows.map(({ name }) => name)).toEqual([
+    'audit_2021',
+    `audit_${year}`,
+    `audit_${year + 1}`,
+    'audit_other',
+  ])
+})
+
+it.each(['0', '-1', '1.5', 'ever', '1000'])('AUDIT_YEARS %s is refused in a sentence', (AUDIT_YEARS) => {
+  expect(() => readSettings({ AUDIT_YEARS })).toThrow(
+    'AUDIT_YEARS must be a whole number of years, 1 or more.',
+  )
+})
