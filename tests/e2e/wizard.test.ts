@@ -201,7 +201,10 @@ describe('a case in six steps', () => {
     await next(page)
     await step(page, 'Case details')
     await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
-    await page.getByRole('link', { name: /^Service/ }).click()
+    await page
+      .getByRole('navigation', { name: 'Steps' })
+      .getByRole('link', { name: /^Service/ })
+      .click()
     await step(page, 'Service')
     await chooseCaseType(page, CASE_TYPES[3].label)
     const question = page.getByRole('alertdialog')

@@ -29,7 +29,8 @@ export function openForm(
   {
     conditionContext = {},
     readOnly = false,
-  }: { conditionContext?: ConditionContext; readOnly?: boolean } = {},
+    folds,
+  }: { conditionContext?: ConditionContext; readOnly?: boolean; folds?: string } = {},
 ) {
   const ref = createRef<FormHandle>()
   const view = openElement(
@@ -39,6 +40,7 @@ export function openForm(
       initial={initial}
       conditionContext={conditionContext}
       readOnly={readOnly}
+      folds={folds}
       idPrefix="f"
     />,
     { contract },

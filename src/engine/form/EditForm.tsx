@@ -49,6 +49,7 @@ export function EditForm(props: RecordProps) {
       <FormView
         ref={form}
         idPrefix={idPrefix}
+        folds={screen.route}
         sections={sections}
         initial={initial}
         conditionContext={conditionContext}

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
+import { unfold } from './folds.ts'
 
 export const CONTROLS = 'input, select, textarea, button'
 
@@ -40,6 +41,7 @@ function SummaryLink({ id, message }: { id: string; message: string }) {
 export function focusControl(id: string): boolean {
   const found = document.getElementById(id)
   const control = found?.matches(CONTROLS) ? found : found?.querySelector<HTMLElement>(CONTROLS)
+  unfold(control)
   control?.scrollIntoView?.({ block: 'center' })
   control?.focus()
   return Boolean(control)

@@ -1,11 +1,13 @@
 import type { ErrorSchema, FieldProps, RJSFSchema } from '@rjsf/utils'
-import { type ComponentType, memo, useSyncExternalStore } from 'react'
+import { type ComponentType, memo, useLayoutEffect, useSyncExternalStore } from 'react'
 import { isEqual } from '../../contract/applyChanges.ts'
 import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
 import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from '../widgets/widgetProps.ts'
+import { foldId } from './FormIndex.tsx'
+import { FEW_GROUPS, NO_FOLDS } from './folds.ts'
 import { type FieldNode, withFollowUps } from './followUps.ts'
 import type { FormContext, FormRegistry } from './formContext.ts'
 import { Matrix, MatrixRow, useMatrixColumns } from './Matrix.tsx'
@@ -14,14 +16,48 @@ import type { RenderedGroup } from './renderedGroups.ts'
 import type { GroupedField } from './sections.ts'
 import { hasReason, WhyButton } from './WhyButton.tsx'
 
-/** One group with its heading. */
-const Group = memo(function Group({ group, registry }: { group: RenderedGroup; registry: FormRegistry }) {
-  const { key, label } = group
-  const heading = `${registry.formContext.idPrefix}-${key}`
+interface GroupProps {
+  group: RenderedGroup
+  registry: FormRegistry
+  /** It is one of many, which can be folded. */
+  isFoldable: boolean
+}
+
+/** One group with its heading, which may fold it; what is wrong in it opens it. */
+const Group = memo(function Group({ group, registry, isFoldable }: GroupProps) {
+  const { key, label, errors } = group
+  const { idPrefix, folds = NO_FOLDS } = registry.formContext
+  const isFolded = useSyncExternalStore(folds.subscribe, () => isFoldable && folds.isFolded(key))
+  const isWrong = Object.keys(errors).length > 0
+  useLayoutEffect(() => {
+    if (isWrong) folds.set(key, false)
+  }, [folds, key, isWrong])
+  const heading = `${idPrefix}-${key}`
+  const button = foldId(idPrefix, key)
   return (
     <section className="form-section" aria-labelledby={label ? heading : undefined}>
-      {label && <h2 id={heading}>{label}</h2>}
-      <GroupFields group={group} registry={registry} />
+      {label && (
+        <h2 id={heading}>
+          {isFoldable ? (
+            <button
+              type="button"
+              id={button}
+              className="fold"
+              aria-expanded={!isFolded}
+              aria-controls={`${button}-content`}
+              onClick={() => folds.set(key, !isFolded)}
+            >
+              {label}
+            </button>
+          ) : (
+            label
+          )}
+        </h2>
+      )}
+      {/* It stays, folded or not: its controls hold text that is not stored yet. */}
+      <div id={`${button}-content`} className="fold-content" hidden={isFolded}>
+        <GroupFields group={group} registry={registry} />
+      </div>
     </section>
   )
 })
@@ -181,12 +217,15 @@ function areEqual(before: FieldViewProps, after: FieldViewProps): boolean {
 
 /** The groups of a form as the store has them now; rjsf takes it for the form's one field. */
 export function Groups({ registry }: FieldProps<unknown, RJSFSchema, FormContext>) {
-  const { store, only } = registry.formContext
+  const { store, only, folds } = registry.formContext
   const groups = useSyncExternalStore(store.subscribe, store.groups)
   if (only !== undefined) {
     const group = groups.find(({ key }) => key === only)
     return group && <GroupFields group={group} registry={registry} />
   }
   const drawn = groups.filter(({ fields }) => fields.some(isDrawn))
-  return drawn.map((group) => <Group key={group.key} group={group} registry={registry} />)
+  const isLong = folds !== undefined && drawn.length > FEW_GROUPS
+  return drawn.map((group) => (
+    <Group key={group.key} group={group} registry={registry} isFoldable={isLong && group.label !== ''} />
+  ))
 }

@@ -13,6 +13,8 @@ import {
 import type { ConditionContext, Values } from '../../contract/when.ts'
 import { fields, templates, widgets } from '../theme/theme.ts'
 import { ErrorSummary } from './ErrorSummary.tsx'
+import { FormIndex } from './FormIndex.tsx'
+import { createFolds } from './folds.ts'
 import type { FormContext } from './formContext.ts'
 import type { FormHandle, FormStore, OnChange } from './formStore.ts'
 import { KeptAnswers } from './KeptAnswers.tsx'
@@ -39,6 +41,8 @@ interface Props {
   /** The document is a stored record, not one in the making. */
   isStored?: boolean
   offersRetired?: boolean
+  /** By this name it remembers which of its groups are folded; without one it has neither folds nor an index. */
+  folds?: string
 }
 
 // rjsf gets no fields and no values: it would render and validate all of them when one changes.
@@ -66,15 +70,28 @@ export function FormView(props: Props): ReactElement {
   useLayoutEffect(() => store.configure(sections, conditionContext), [store, sections, conditionContext])
   useLayoutEffect(() => store.setOnChange(onChange), [store, onChange])
   useImperativeHandle(ref, () => store, [store])
+  const folds = useMemo(
+    () => (props.folds === undefined ? undefined : createFolds(props.folds)),
+    [props.folds],
+  )
   const summary = useSyncExternalStore(store.subscribe, store.summary)
   if (readOnly) return <ReadNow store={store} sections={sections} conditionContext={conditionContext} />
-  return (
+  const form = (
     <div className="form">
       {summary && !hideSummary && (
         <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />
       )}
-      <FormFields {...{ store, idPrefix, offersRetired }} />
+      <FormFields {...{ store, idPrefix, offersRetired, folds }} />
       <KeptAnswers store={store} conditionContext={conditionContext} />
+    </div>
+  )
+  if (!folds) return form
+  return (
+    <div className="form-page">
+      <div className="form-columns">
+        <FormIndex {...{ store, idPrefix, folds }} />
+        {form}
+      </div>
     </div>
   )
 }
@@ -85,10 +102,11 @@ export function FormFields({
   idPrefix,
   only,
   offersRetired,
-}: Pick<FormContext, 'store' | 'idPrefix' | 'only' | 'offersRetired'>): ReactElement {
+  folds,
+}: Omit<FormContext, 'pathOf'>): ReactElement {
   const context = useMemo<FormContext>(
-    () => ({ store, idPrefix, only, offersRetired, pathOf: (id) => id.slice(idPrefix.length + 1) }),
-    [store, idPrefix, only, offersRetired],
+    () => ({ store, idPrefix, only, offersRetired, folds, pathOf: (id) => id.slice(idPrefix.length + 1) }),
+    [store, idPrefix, only, offersRetired, folds],
   )
   return (
     <RjsfForm<Values, RJSFSchema, FormContext>

@@ -51,7 +51,7 @@ export function NewForm({ screen, start, conditionContext, params, isNext, onAga
   useSaveShortcut(() => void save(false))
   return (
     <div ref={box}>
-      <FormView {...view} />
+      <FormView {...view} folds={screen.route} />
       <div className="form-bar">
         <MetaChangedNotice groups={screen.groups} values={conditionContext.with ?? {}} form={form} />
         <Button

@@ -1,10 +1,10 @@
 import { useId } from 'react'
 
 interface Props {
-  sections: { id: string; heading: string; label: string; missing: number }[]
+  sections: { id: string; heading: string; label: string; missing: number; onGo?: () => void }[]
 }
 
-/** The sections of a record beside it, each with how much of it is missing or wrong. */
+/** The sections of a record or a form beside it, each with how much of it is missing or wrong. */
 export function SectionIndex({ sections }: Props) {
   const title = useId()
   const go = (id: string) => {
@@ -16,12 +16,13 @@ export function SectionIndex({ sections }: Props) {
     <nav className="section-index no-print" aria-labelledby={title}>
       <p id={title}>On this page</p>
       <ul>
-        {sections.map(({ id, heading, label, missing }) => (
+        {sections.map(({ id, heading, label, missing, onGo }) => (
           <li key={id}>
             <a
               href={`#${id}`}
               onClick={(event) => {
                 event.preventDefault()
+                onGo?.()
                 go(heading)
               }}
             >

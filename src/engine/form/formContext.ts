@@ -1,4 +1,5 @@
 import type { Registry, RJSFSchema } from '@rjsf/utils'
+import type { Folds } from './folds.ts'
 import type { FormStore } from './formStore.ts'
 
 /** What rjsf carries to everything that it draws with. */
@@ -9,6 +10,8 @@ export interface FormContext {
   pathOf: (id: string) => string
   /** Key of the one group to draw, under a heading of somebody else; omitted: all of them. */
   only?: string
+  /** Its groups can be folded, where there are many of them. */
+  folds?: Folds
   /** Retired items of lookups are offered too: what is asked for is an answer of some time. */
   offersRetired?: boolean
 }

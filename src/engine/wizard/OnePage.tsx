@@ -83,6 +83,7 @@ export function OnePage({ screen, wizard }: Props) {
       <FormView
         ref={form}
         hideSummary
+        folds={screen.route}
         {...{ sections, idPrefix }}
         initial={initialDocument}
         conditionContext={wizard.conditionContext}

@@ -77,6 +77,7 @@ export function StepPage({ screen, wizard, navigation, step }: Props) {
       conditionContext={wizard.conditionContext}
       errors={stateErrors}
       onChange={change}
+      folds={`${screen.route} ${step.id}`}
     />
   )
   return (
@@ -128,10 +129,12 @@ interface StepFormProps {
   /** What to show at once: the server's messages, or 'own' for the step's. */
   errors: FieldErrors | 'own' | undefined
   onChange: OnChange
+  /** Remembers the folded groups of the step. */
+  folds: string
 }
 
 /** The questions of a step, over the whole document. */
-function StepForm({ form, sections, document, conditionContext, errors, onChange }: StepFormProps) {
+function StepForm({ form, sections, document, conditionContext, errors, onChange, folds }: StepFormProps) {
   useEffect(() => {
     if (errors === 'own') form.current?.submit()
     else if (errors) form.current?.showErrors(errors)
@@ -143,6 +146,7 @@ function StepForm({ form, sections, document, conditionContext, errors, onChange
       initial={document}
       conditionContext={conditionContext}
       onChange={onChange}
+      folds={folds}
     />
   )
 }

@@ -1,0 +1,40 @@
+/** Which groups of a form are folded, for as long as the tab is open. */
+export interface Folds {
+  subscribe(listener: () => void): () => void
+  isFolded(key: string): boolean
+  set(key: string, isFolded: boolean): void
+}
+
+/** So many groups are seen at a glance; more have an index and can be folded. */
+export const FEW_GROUPS = 6
+
+/** Of a form whose groups cannot be folded. */
+export const NO_FOLDS: Folds = { subscribe: () => () => {}, isFolded: () => false, set: () => {} }
+
+/** The folds of a form by its name, such as the address of its screen. */
+export function createFolds(form: string): Folds {
+  const item = `folded ${form}`
+  let folded: string[] = JSON.parse(sessionStorage.getItem(item) ?? '[]')
+  const listeners = new Set<() => void>()
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    isFolded: (key) => folded.includes(key),
+    set(key, isFolded) {
+      if (folded.includes(key) === isFolded) return
+      folded = isFolded ? [...folded, key] : folded.filter((one) => one !== key)
+      sessionStorage.setItem(item, JSON.stringify(folded))
+      for (const listener of [...listeners]) listener()
+    },
+  }
+}
+
+/** Opens the folded group that an element stands in, at once, so that it can take the focus. */
+export function unfold(element: Element | null | undefined): void {
+  const content = element?.closest<HTMLElement>('.fold-content[hidden]')
+  if (!content) return
+  content.hidden = false
+  content.parentElement?.querySelector<HTMLElement>('.fold')?.click()
+}
