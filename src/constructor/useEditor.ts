@@ -114,10 +114,14 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     onConflict: setConflict,
   })
   const { savedDraft } = autosave
-  /** What mine and theirs both began as: what was kept last as far as it is known here. */
-  const common = useMemo(() => draftOf(hasSavedDraft(savedDraft) ? savedDraft : base), [savedDraft, base])
+  /** What mine and theirs both began as; undefined where the draft began with a version that is no longer known here. */
+  const common = useMemo(() => {
+    if (conflict?.about !== 'published') return draftOf(hasSavedDraft(savedDraft) ? savedDraft : base)
+    return base.version === baseVersion ? draftOf(base) : undefined
+  }, [conflict, savedDraft, base, baseVersion])
   const putTogether = (conflict: DraftConflict, choices: Record<string, Side> = {}) => {
     const theirs = theirDraftOf(conflict, base)
+    if (!common) return
     const { merged } = mergeForms({ base: common, mine: draftOf(draft), theirs }, choices)
     keepMine(conflict)
     // Undo would take back what they did.
@@ -127,13 +131,14 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     const words = describeRemoteChange(base.version, type, { ...saved, by: conflict.by, at: conflict.at })
     setRemoteChange({ words: `${words} Your changes are put together with theirs.` })
   }
-  const hasClashes = useMemo(() => {
-    if (!conflict || isDiscarded(conflict)) return true
+  // What was published meanwhile nobody changes unasked.
+  const isAsked = useMemo(() => {
+    if (!conflict || !common || conflict.about === 'published' || isDiscarded(conflict)) return true
     const theirs = theirDraftOf(conflict, base)
     return mergeForms({ base: common, mine: draftOf(draft), theirs }).clashes.length > 0
   }, [conflict, base, common, draft])
   useLayoutEffect(() => {
-    if (conflict && !hasClashes) putTogether(conflict)
+    if (conflict && !isAsked) putTogether(conflict)
   })
   // The notice disappears with the next local change.
   if (remoteChange && !remoteChange.draft) setRemoteChange({ ...remoteChange, draft })
@@ -216,7 +221,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
     isDirty,
     autosave,
     publishing,
-    conflict: hasClashes ? conflict : undefined,
+    conflict: isAsked ? conflict : undefined,
     common,
     remoteChange: remoteChange?.words,
     /** What is wrong with the name. */

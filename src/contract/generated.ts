@@ -297,7 +297,7 @@ max_length?: number
  */
 max_words?: number
 /**
- * What a note says, in Markdown without HTML; a picture is ![what it shows](/api/files/12), the file of one that was uploaded for a note.
+ * What a note says, in Markdown without HTML; a picture in it has the address of a file that was uploaded for a note, such as /api/files/12.
  */
 text?: string
 /**

@@ -58,6 +58,19 @@ describe('a conflict with a newer version', () => {
     expect(patches()).toHaveLength(1)
   })
 
+  it('is resolved by putting both together, which is a draft on top of it', async () => {
+    const { user } = await openConflict()
+    const clash = within(await screen.findByRole('radiogroup', { name: /Ward$/ }))
+    expect(clash.getByRole('radio', { name: /^Theirs Removed/ })).toHaveProperty('checked', false)
+    await user.click(screen.getByRole('button', { name: 'Put together' }))
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy (theirs)')
+    expect(inUse('Ward')).toHaveProperty('checked', false)
+    expect(rows()).not.toContain('Kind')
+    await waitFor(() =>
+      expect(draftSaves().at(-1)?.body).toMatchObject({ base_version: 6, label: 'Advocacy (theirs)' }),
+    )
+  })
+
   it('is resolved by publishing mine on top', async () => {
     const { user } = await openConflict()
     await user.click(screen.getByRole('button', { name: 'Keep mine' }))

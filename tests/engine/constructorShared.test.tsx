@@ -179,7 +179,7 @@ describe('a change by another administrator', () => {
     expect(screen.getByRole('button', { name: 'Undo' }).getAttribute('aria-disabled')).toBe('true')
   })
 
-  it('of the same setting is asked about, and the rest put together', async () => {
+  it('of the same setting is shown with both, and the rest put together', async () => {
     const { user } = await openConstructor()
     const fields = [{ ...case_meta[0].fields[0], label: 'Ward name' }, ...case_meta[0].fields.slice(1)]
     const current = { ...theirs(8, 'By Ann'), case_meta: [{ ...case_meta[0], label: 'By Ann', fields }] }

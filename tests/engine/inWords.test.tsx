@@ -19,6 +19,8 @@ describe('a form in words', () => {
     await user.click(dialog.getByRole('button', { name: 'Copy as text' }))
     const text = await navigator.clipboard.readText()
     expect(text).toContain("  2 Why urgent\n      Text.\n      Shown only when '1 Urgent' is Yes.\n")
+    // What scrolls can be scrolled by keys.
+    expect(dialog.getByRole('region', { name: 'The form in words' }).tabIndex).toBe(0)
     const print = vi.spyOn(window, 'print').mockImplementation(() => {})
     await user.click(dialog.getByRole('button', { name: 'Print' }))
     expect(print).toHaveBeenCalledOnce()

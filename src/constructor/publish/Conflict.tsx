@@ -30,22 +30,18 @@ export function Conflict({
   }, [isAwaited])
   const theirs = theirDraftOf(conflict, editor.base)
   const moment = at && formatDateTime(at)
+  const canMerge = editor.common !== undefined && !isDiscarded(conflict)
   return (
     <div ref={box} tabIndex={-1} role="alert">
       <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
-        {isDiscarded(conflict) ? (
+        {!canMerge ? (
           <p>
-            The draft was discarded{moment ? ` on ${moment}` : ''}. Take theirs and your changes are gone, or
-            keep yours.
+            {conflictText(conflict, moment)} Take theirs and your changes are gone, or keep yours and theirs
+            are replaced.
           </p>
         ) : (
           <>
-            <p>
-              {conflict.about === 'published'
-                ? `Version ${conflict.theirs.version} was published${moment ? ` on ${moment}` : ''}.`
-                : `The draft was changed${moment ? ` on ${moment}` : ''}.`}{' '}
-              Both of you changed what stands here; choose whose is taken. Everything else is put together.
-            </p>
+            <p>{conflictText(conflict, moment)} What only one of you changed is put together.</p>
             <Clashes
               editor={editor}
               theirs={theirs}
@@ -58,7 +54,7 @@ export function Conflict({
           <Differences before={theirs} after={editor.history.draft} heads={['Theirs', 'Yours']} />
         </Disclosure>
         <div className="constructor-buttons">
-          {!isDiscarded(conflict) && (
+          {canMerge && (
             <Button
               intent="primary"
               text="Put together"
@@ -73,6 +69,12 @@ export function Conflict({
   )
 }
 
+function conflictText(conflict: DraftConflict, moment: string | undefined): string {
+  const when = moment ? ` on ${moment}` : ''
+  if (conflict.about === 'published') return `Version ${conflict.theirs.version} was published${when}.`
+  return `The draft was ${isDiscarded(conflict) ? 'discarded' : 'changed'}${when}.`
+}
+
 interface ClashesProps {
   editor: EditorState
   theirs: ReturnType<typeof theirDraftOf>
@@ -85,12 +87,13 @@ function Clashes({ editor, theirs, choices, onChoose }: ClashesProps): ReactElem
   const { common, history } = editor
   const describe = useCallback(
     (itemLabel: ItemLabel) =>
-      mergeForms({ base: common, mine: history.draft, theirs }, {}, itemLabel).clashes,
+      common ? mergeForms({ base: common, mine: history.draft, theirs }, {}, itemLabel).clashes : [],
     [common, history.draft, theirs],
   )
   const clashes = useItemLabels(describe)
   return (
     <>
+      {clashes.length > 0 && <p>Both of you changed what stands here; choose whose is taken.</p>}
       {clashes.map((clash) => (
         <RadioGroup
           key={clash.key}

@@ -4,6 +4,7 @@ import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { formInWords, type InWords, textInWords } from '../../contract/meta/formInWords.ts'
 import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
+import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { notify } from '../../engine/runtime/notices.ts'
 import { FORMS } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
@@ -30,7 +31,7 @@ export default function InWordsDialog({
     <Dialog isOpen className="dialog constructor-history print-sheet" title={title} onClose={onClose}>
       <DialogBody>
         <h1 className="print-only">{title}</h1>
-        <div className="constructor-words">
+        <ScrollRegion label="The form in words" className="constructor-words">
           {parts.map((part, i) => (
             // Names of groups may be twice there until they are put right.
             <section key={i}>
@@ -39,7 +40,7 @@ export default function InWordsDialog({
               <Questions questions={part.below} />
             </section>
           ))}
-        </div>
+        </ScrollRegion>
       </DialogBody>
       <DialogFooter
         className="no-print"

@@ -2,6 +2,7 @@ import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactElement, useContext } from 'react'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { PageContext } from '../../engine/page/pageContext.ts'
+import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { PaperForm } from '../../engine/paper/PaperForm.tsx'
 import { FORMS } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
@@ -26,13 +27,15 @@ export default function OnPaperDialog({
       onClose={onClose}
     >
       <DialogBody>
-        <PaperForm
-          product={titles.at(-1) ?? ''}
-          caseType={history.draft.label}
-          version={isDirty ? `Draft after ${version.toLowerCase()}` : version}
-          title={FORMS.find((one) => one.meta === meta)!.title}
-          groups={groups}
-        />
+        <ScrollRegion label="The form on paper" className="paper-sheet">
+          <PaperForm
+            product={titles.at(-1) ?? ''}
+            caseType={history.draft.label}
+            version={isDirty ? `Draft after ${version.toLowerCase()}` : version}
+            title={FORMS.find((one) => one.meta === meta)!.title}
+            groups={groups}
+          />
+        </ScrollRegion>
       </DialogBody>
       <DialogFooter
         className="no-print"
