@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -34,7 +33,7 @@ const BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 60]
  */
 export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): Promise<void> {
   const { METRICS_PORT, HOST } = deps.settings
-  const token = tokenOf(deps.settings)
+  const token = deps.settings.METRICS_TOKEN
   if (!METRICS_PORT && !token) return
   const scrape = await metricsOf(app, deps)
   const isAllowed = (header = '') => !token || isSame(header, `Bearer ${token}`)
@@ -63,17 +62,6 @@ export async function registerMetrics(app: FastifyInstance, deps: MetricsDeps): 
     server.close()
     server.closeAllConnections()
   })
-}
-
-function tokenOf({ METRICS_TOKEN, METRICS_TOKEN_FILE }: Settings): string {
-  if (!METRICS_TOKEN_FILE) return METRICS_TOKEN
-  try {
-    const token = readFileSync(METRICS_TOKEN_FILE, 'utf8').trim()
-    if (token) return token
-  } catch {
-    // Said below: which file it is matters, not why.
-  }
-  throw new StartProblem(`METRICS_TOKEN_FILE ${METRICS_TOKEN_FILE} cannot be read, or holds no token.`)
 }
 
 function isSame(sent: string, expected: string): boolean {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { INACTIVITY_MS } from '../contract/limits.ts'
 import { suggest } from '../contract/suggest.ts'
@@ -24,6 +25,12 @@ export const SETTINGS = {
     about: 'folder of the embedded database, and of mails where there is no mail server',
   },
   DATABASE_URL: { default: '', about: 'PostgreSQL to use instead of the embedded one' },
+  MIGRATE: {
+    default: 1,
+    about:
+      '0 starts only on a database that `npm run migrate` brought up to date, and changes no table of it',
+    must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
+  },
   DEMO: {
     default: '',
     about: '1 fills an empty database with demo data; 1 by default on the embedded database, otherwise 0',
@@ -44,7 +51,6 @@ export const SETTINGS = {
       'token that a call of /metrics must bring (Authorization: Bearer …); without METRICS_PORT it opens /metrics on PORT',
     must: { be: 'have 16 characters or more', is: (text) => text.length >= 16 },
   },
-  METRICS_TOKEN_FILE: { default: '', about: 'file that holds this token' },
   TIME_ZONE: {
     default: 'Europe/London',
     about: 'the zone of today and of all times shown',
@@ -145,6 +151,9 @@ export const SETTINGS = {
   USER_MANUAL_URL: { default: '/manual', about: 'address of the user manual' },
 } satisfies Record<string, Setting<string | number>>
 
+/** What may stand in a file instead, which the name with _FILE at its end names: others can read an environment. */
+const SECRETS = ['DATABASE_URL', 'DEMO_PASSWORD', 'METRICS_TOKEN', 'SMTP_URL', 'ADDRESS_URL']
+
 export type Settings = {
   [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] extends number ? number : string
 }
@@ -152,7 +161,7 @@ export type Settings = {
 /** Settings from an environment; throws a sentence that names a setting whose value is not of its type. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const read = Object.entries<Setting<string | number>>(SETTINGS).map(([name, { default: value, must }]) => {
-    const text = env[name]
+    const text = textOf(name, env)
     if (text === undefined || text === '') return [name, value]
     if (must && !must.is(text)) throw new Error(`${name} must ${must.be}.`)
     if (typeof value === 'string') return [name, text]
@@ -164,9 +173,24 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings
 }
 
+/** What an environment says of a setting, by itself or by a file; a line's end there is none of it. */
+function textOf(name: string, env: NodeJS.ProcessEnv): string | undefined {
+  const file = SECRETS.includes(name) ? env[`${name}_FILE`] : undefined
+  if (!file) return env[name]
+  if (env[name]) throw new Error(`${name} and ${name}_FILE are both given; take one of them away.`)
+  let text = ''
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch {
+    // Said below: which file it is matters, not why.
+  }
+  if (!text) throw new Error(`${name}_FILE ${file} cannot be read, or is empty.`)
+  return text
+}
+
 /** Names in an environment that look like ours but are none: a known name misspelt by a letter or two is likely a mistake. */
 export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
-  const known = Object.keys(SETTINGS)
+  const known = [...Object.keys(SETTINGS), ...SECRETS.map((name) => `${name}_FILE`)]
   return Object.keys(env)
     .filter(
       (name) =>
@@ -183,7 +207,8 @@ export function settingsHelp(): string {
   const lines = Object.entries(SETTINGS).map(
     ([name, s]) => `  ${name.padEnd(19)} ${s.about} (${s.default === '' ? 'none' : s.default})`,
   )
-  return `Settings are environment variables:\n${lines.join('\n')}`
+  const files = `${SECRETS.join(', ')} may stand in a file each, which the name with _FILE at its end names.`
+  return `Settings are environment variables:\n${lines.join('\n')}\n${files}`
 }
 
 /** Offsets (+01:00) are none: they know no summer, and PostgreSQL counts them the other way. */

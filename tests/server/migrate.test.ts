@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
-import { migrate } from '../../src/server/start/migrate.ts'
+import { migrate, refusePending } from '../../src/server/start/migrate.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 let folder: string
@@ -48,6 +48,19 @@ test('files are applied once, in order, and the next call applies only what is n
   expect(await migrate(url, folders())).toEqual(['003_third'])
   expect(await migrate(url, folders())).toEqual([])
   expect((await client.query('select * from note')).rows).toEqual([{ id: 1 }])
+})
+
+test('a start without migrations is refused until all are applied, and changes nothing', async () => {
+  write('001_first.sql', 'create table note (id int)')
+  write('002_second.sql', 'alter table note add body text')
+  await expect(refusePending(url, folders())).rejects.toThrow(
+    /^The database lacks 001_first and 1 more\. Run `npm run migrate`/,
+  )
+  expect((await client.query(`select to_regclass('migration') as found`)).rows).toEqual([{ found: null }])
+  await migrate(url, folders())
+  await refusePending(url, folders())
+  writeView('notes', 'select id from note')
+  await expect(refusePending(url, folders())).rejects.toThrow('The database lacks the view notes.')
 })
 
 test('callers at the same time apply each file once', async () => {

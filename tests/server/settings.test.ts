@@ -1,7 +1,9 @@
-import { resolve } from 'node:path'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/settings.ts'
 import { rootFolder } from '../../src/server/start/rootFolder.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
 
 describe('a setting', () => {
   it.each(['Europe/Londn', 'London time', '+01:00', '5'])('TIME_ZONE %s is refused', (TIME_ZONE) => {
@@ -25,6 +27,25 @@ describe('a setting', () => {
       "Unknown setting TRUST_PROXI; did you mean 'TRUST_PROXY'?",
       "Unknown setting PURGE_ROLE; did you mean 'PURGE_ROLES'?",
     ])
+  })
+
+  it('that is a secret may stand in a file, which is refused where it is missing, empty or beside the other', () => {
+    const folder = temporaryFolder('settings-')
+    const [file, blank] = ['token', 'blank'].map((name) => join(folder, name))
+    writeFileSync(file, 'postgres://app:secret@db/advocacy\n')
+    writeFileSync(blank, ' \n')
+    expect(readSettings({ DATABASE_URL_FILE: file }).DATABASE_URL).toBe('postgres://app:secret@db/advocacy')
+    expect(unknownSettings({ DATABASE_URL_FILE: file, SMTP_URL_FIL: '' })).toEqual([
+      "Unknown setting SMTP_URL_FIL; did you mean 'SMTP_URL_FILE'?",
+    ])
+    for (const path of [blank, join(folder, 'none')])
+      expect(() => readSettings({ SMTP_URL_FILE: path })).toThrow(
+        `SMTP_URL_FILE ${path} cannot be read, or is empty.`,
+      )
+    expect(() => readSettings({ DATABASE_URL_FILE: file, DATABASE_URL: 'x' })).toThrow(
+      'DATABASE_URL and DATABASE_URL_FILE are both given; take one of them away.',
+    )
+    rmSync(folder, { recursive: true })
   })
 
   it('is listed in the help, whatever it is', () => {

@@ -55,6 +55,37 @@ export async function migrate(url: string, folders: Folders = sourceFolders()): 
   }
 }
 
+/**
+ * Throws a StartProblem where a database has not had all migrations and views of the folders; changes nothing. Views of a
+ * newer release will do.
+ */
+export async function refusePending(url: string, folders: Folders = sourceFolders()): Promise<void> {
+  const client = new Client({ connectionString: url, application_name: 'migrate' })
+  await client.connect()
+  try {
+    const applied = await hashesOf(client, 'migration')
+    const migrations = pendingMigrations(readMigrations(folders.migrations), applied).map(({ name }) => name)
+    const built = await hashesOf(client, 'built_view')
+    const views = readSqlFiles(folders.views).filter(({ name }) => !built.has(name))
+    const missing = [...migrations, ...views.map(({ name }) => `the view ${name}`)]
+    if (missing.length > 0)
+      throw new StartProblem(
+        `The database lacks ${missing[0]}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}. Run ` +
+          '`npm run migrate` with a role that owns its tables, or start with MIGRATE=1.',
+      )
+  } finally {
+    await client.end()
+  }
+}
+
+/** What is noted as done in a table of names and hashes; nothing where there is no such table yet. */
+async function hashesOf(client: Client, table: 'migration' | 'built_view'): Promise<Map<string, string>> {
+  const { rows: found } = await client.query('select to_regclass($1) as found', [table])
+  if (found[0].found === null) return new Map()
+  const { rows } = await client.query<{ name: string; hash: string }>(`select name, hash from ${table}`)
+  return new Map(rows.map(({ name, hash }) => [name, hash]))
+}
+
 function sourceFolders(): Folders {
   const server = join(rootFolder(), 'src/server')
   return { migrations: join(server, 'migrations'), views: join(server, 'views') }
@@ -80,8 +111,7 @@ async function applyNext(
   await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
   await client.query(`create table if not exists migration (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from migration')
-  const pending = pendingMigrations(migrations, new Map(rows.map(({ name, hash }) => [name, hash])))
+  const pending = pendingMigrations(migrations, await hashesOf(client, 'migration'))
   const [migration] = pending
   if (migration?.kind === 'contract') await dropBuiltViews(client)
   if (migration) await apply(client, migration)

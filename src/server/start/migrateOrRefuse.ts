@@ -1,11 +1,16 @@
-import { migrate } from './migrate.ts'
+import { migrate, refusePending } from './migrate.ts'
 import { StartProblem } from './startProblem.ts'
 
-/** Brings the database at an address up to date; a StartProblem says in a sentence why it cannot. */
-export async function migrateOrRefuse(url: string): Promise<void> {
+/**
+ * Brings the database at an address up to date, or with `mayChange` false only sees that it is; answers the migrations
+ * that it applied. A StartProblem says in a sentence why it cannot be used.
+ */
+export async function migrateOrRefuse(url: string, mayChange = true): Promise<string[]> {
   const { host, pathname } = addressOf(url)
   try {
-    await migrate(url)
+    if (mayChange) return await migrate(url)
+    await refusePending(url)
+    return []
   } catch (error) {
     if (error instanceof StartProblem) throw error
     throw new StartProblem(

@@ -50,7 +50,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
     settings.PREPARED_STATEMENTS === 1,
   )
   try {
-    await migrateOrRefuse(url)
+    await migrateOrRefuse(url, settings.MIGRATE === 1)
     const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)
     await fillDefaults(pools.slow)
