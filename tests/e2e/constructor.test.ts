@@ -21,7 +21,7 @@ const preview = (page: Page) => page.locator('.constructor-preview:not([hidden])
 
 async function openCaseType(page: Page, label: string): Promise<void> {
   await page.goto('/dashboard/module-constructor')
-  await page.getByRole('link', { name: label }).click()
+  await page.getByRole('link', { name: label, exact: true }).click()
   await page.getByRole('heading', { name: 'Structure' }).waitFor()
 }
 

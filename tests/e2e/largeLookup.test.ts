@@ -85,7 +85,7 @@ describe.runIf(process.env.FULL !== undefined)('a list of 5,000 choices', () => 
   it('is searched for a condition in the Module Constructor', async () => {
     const page = await e2e.signIn('admin')
     await page.goto('/dashboard/module-constructor')
-    await page.getByRole('link', { name: 'IMCA - Serious medical treatment' }).click()
+    await page.getByRole('link', { name: 'IMCA - Serious medical treatment', exact: true }).click()
     await page
       .getByRole('button', { name: /Why this one/ })
       .first()

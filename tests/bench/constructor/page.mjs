@@ -10,7 +10,7 @@ const CASE_TYPE = 'Care Act advocacy'
 /** The constructor with a form as its draft; answers how to measure it, in milliseconds of script once a round. */
 export async function openConstructor(page, meta) {
   await page.goto('/dashboard/module-constructor')
-  await page.getByRole('link', { name: CASE_TYPE }).click()
+  await page.getByRole('link', { name: CASE_TYPE, exact: true }).click()
   const file = { case_meta: meta, issue_meta: [] }
   await page.getByLabel('File to import').setInputFiles({
     name: 'big.json',

@@ -5,7 +5,7 @@ const FIELD = 'Ward or unit is in use'
 export async function untilVisible(admin, advocate, rounds) {
   // The draft of another form is kept; leaving it loses nothing.
   await admin.goto('/dashboard/module-constructor')
-  await admin.getByRole('link', { name: CASE_TYPE }).click()
+  await admin.getByRole('link', { name: CASE_TYPE, exact: true }).click()
   const [id] = await casesOf(advocate)
   const times = []
   for (let round = 0; round < rounds; round++) {
