@@ -41,7 +41,7 @@ const COMMANDS = {
   generate: () => tool('src/contract/generate.ts'),
   sbom: async () => (await import('./src/build/sbom.mjs')).writeSbom(),
   demo: (args) => tool('src/server/demo/cli.ts', args),
-  migrate: () => tool('src/server/start/migrateDatabase.ts'),
+  migrate: () => start(['--migrate']),
   'export-data': (args) => tool('src/server/transfer/transferData.ts', ['export', ...args]),
   'import-data': (args) => tool('src/server/transfer/transferData.ts', ['import', ...args]),
 }

@@ -1,5 +1,6 @@
 import { settingsHelp, unknownSettings } from './settings.ts'
 import { insecureSettings } from './start/insecureSettings.ts'
+import { migrateDatabase } from './start/migrateDatabase.ts'
 import { reloadScreens } from './start/reloadScreens.ts'
 import { settingsOrRefuse } from './start/settingsOrRefuse.ts'
 import { start } from './start/start.ts'
@@ -15,6 +16,10 @@ async function main(): Promise<void> {
     return console.log(settingsHelp())
   for (const words of unknownSettings(process.env)) console.warn(words)
   const settings = settingsOrRefuse()
+  if (process.argv.includes('--migrate')) {
+    const applied = await migrateDatabase(settings)
+    return console.log(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The database is up to date.')
+  }
   const isDev = process.env.DEV === '1'
   // While developing there is a new program at every change of a rule.
   const running = await start(settings, isDev ? undefined : CHECKED)

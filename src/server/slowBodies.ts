@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 interface Pace {
@@ -17,6 +18,8 @@ export function endSlowBodies(app: FastifyInstance, { least, window }: Pace = SL
   app.addHook('onRequest', async ({ raw }) => {
     if (raw.complete || (!raw.headers['content-length'] && !raw.headers['transfer-encoding'])) return
     const { socket } = raw
+    // A request that was not sent over a connection (`app.inject`) is not slow.
+    if (!(socket instanceof Socket)) return
     let received = socket.bytesRead
     const timer = setInterval(() => {
       if (raw.complete || raw.destroyed) return clearInterval(timer)
