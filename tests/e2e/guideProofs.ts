@@ -213,13 +213,13 @@ const indexesByDay = async (db: Client) =>
   (await db.query("select from pg_indexes where indexname = 'activities_done_on'")).rowCount
 
 async function beforeMigration(db: Client): Promise<void> {
-  expect(await migrations(db)).not.toContain('021_activities_by_day')
+  expect(await migrations(db)).not.toContain('023_activities_by_day')
   expect(await indexesByDay(db)).toBe(0)
 }
 
 /** A database made by the migrations before it has had the new one too, and keeps its rows. */
 async function migration({ db }: Site): Promise<void> {
-  expect(await migrations(db)).toEqual(expect.arrayContaining(['001_schema', '021_activities_by_day']))
+  expect(await migrations(db)).toEqual(expect.arrayContaining(['001_schema', '023_activities_by_day']))
   expect(await indexesByDay(db)).toBe(1)
   expect((await db.query('select count(*)::int as n from activities')).rows[0].n).toBeGreaterThan(0)
 }
