@@ -12,8 +12,9 @@ import { fileOf, type Manifest, readManifest } from './manifest.ts'
 import { tablesOf } from './tables.ts'
 
 /**
- * Fills an empty database with an export of the same schema, all or nothing. Everything is checked before the database
- * is touched; references are checked once all rows are there.
+ * Fills an empty database with an export of the same schema. Every file is checked before the database is touched, and
+ * references once all rows are there. Rows come all or none; where none do, the tables stay, and another try needs
+ * another empty database.
  */
 export async function importData(url: string, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
