@@ -17,7 +17,6 @@ export const custom: Record<CustomScreen['component'] | 'publicForm', Drawn> = {
   resetPassword: loadable(() => import('./signIn/ResetPassword.tsx')),
   thanks: Thanks,
   referralStatus: loadable(() => import('./ReferralStatus.tsx')),
-  blankForm: loadable(() => withStyle('paper', import('../engine/paper/BlankForm.tsx')), createElement(Busy)),
   constructor: loadable(
     () => withStyle('constructor', import('../constructor/Constructor.tsx')),
     createElement(Busy),

@@ -65,7 +65,7 @@ export const GROUPS = {
     ],
   },
   why: { after: ['inside', 'soon', 'record'], files: ['src/engine/form/WhyPanel.tsx'] },
-  paper: { after: ['inside', 'soon'], files: ['src/engine/paper/BlankForm.tsx'] },
+  paper: { after: ['inside', 'soon'], files: ['src/engine/paper/Paper.tsx'] },
   markdown: { after: ['inside', 'soon'], files: ['src/engine/widgets/Markdown.tsx'] },
   signature: {
     after: ['inside', 'soon'],

@@ -41,7 +41,7 @@ export type FieldType1 = ("text" | "textarea" | "yesno" | "select" | "multiselec
 /**
  * One page. Its name is the file's name.
  */
-export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PublicFormScreen | CustomScreen)
+export type Screen = (ListScreen | ReportScreen | FormScreen | DetailScreen | WizardScreen | SearchScreen | AssignScreen | UploadScreen | PaperScreen | PublicFormScreen | CustomScreen)
 /**
  * Where this record belongs, for the breadcrumbs.
  */
@@ -2498,6 +2498,81 @@ query?: {
 }
 }
 /**
+ * Forms to print and fill by hand: their questions by number, with the way through them.
+ */
+export interface PaperScreen {
+/**
+ * This meta-schema, for the editor.
+ */
+$schema?: string
+/**
+ * Address; {x} is a part that varies.
+ */
+route: string
+kind: "paper"
+/**
+ * Heading and page title; {field} is taken from what was read, {x} from the address.
+ */
+title: string
+/**
+ * Who may open it; omitted: every signed-in person.
+ */
+roles?: Access
+/**
+ * Call that gives the record which holds the forms; {id} of its path is the item chosen.
+ */
+read: string
+choose: ChooseForm
+/**
+ * Of what the forms are, above each; {field} is taken from what was read.
+ */
+name: string
+/**
+ * A line under the heading; {field} is taken from what was read.
+ */
+about: string
+/**
+ * The forms, in order.
+ * 
+ * @minItems 1
+ */
+forms: [PaperForm, ...(PaperForm)[]]
+/**
+ * Lines to fill in above the questions: what each is for.
+ */
+blanks: string[]
+}
+/**
+ * The list from which the record is chosen.
+ */
+export interface ChooseForm {
+/**
+ * Label of the control.
+ */
+label: string
+/**
+ * List of choices.
+ */
+lookup: string
+/**
+ * Parameter of the address that holds the item chosen.
+ */
+param: string
+}
+/**
+ * One form.
+ */
+export interface PaperForm {
+/**
+ * Heading.
+ */
+title: string
+/**
+ * Field of the record that holds its groups.
+ */
+from: string
+}
+/**
  * A form for people who are not signed in: one page a step, then one for each group of a meta, sent by one call at the end. Nothing of it is kept in the browser.
  */
 export interface PublicFormScreen {
@@ -2600,7 +2675,7 @@ roles?: Access
 /**
  * Component that draws it, from app/custom.ts.
  */
-component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor" | "referralStatus" | "blankForm")
+component: ("login" | "loginReset" | "resetPassword" | "thanks" | "constructor" | "referralStatus")
 /**
  * only: for people who are not signed in; also: for those too; omitted: for people who are signed in.
  */

@@ -4,6 +4,7 @@ import type {
   DetailScreen,
   FormScreen,
   ListScreen,
+  PaperScreen,
   ReportScreen,
   Screen,
   SearchScreen,
@@ -42,6 +43,7 @@ export const kinds = {
   search: loadable<{ screen: SearchScreen }>(() => import('./list/Search.tsx'), BUSY),
   assign: loadable<{ screen: AssignScreen }>(() => import('./assign/Assign.tsx'), BUSY),
   upload: loadable<{ screen: UploadScreen }>(() => import('./upload/UploadFiles.tsx'), BUSY),
+  paper: loadable<{ screen: PaperScreen }>(() => import('./paper/Paper.tsx'), BUSY),
 }
 
 /** Fetches the code of a kind before it is rendered; what cannot be had is fetched then, and said to be missing. */

@@ -57,8 +57,8 @@ describe('a spreadsheet of cases', () => {
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Case Uploads' }).waitFor()
     await page.goForward()
-    // Until its choices are there it is a text field, which has a list of the same name.
-    await page.locator('select').and(page.getByLabel('Case type')).selectOption({ label: caseType })
+    await page.getByRole('heading', { level: 1, name: 'Upload cases' }).waitFor()
+    await page.getByLabel('Case type').selectOption({ label: caseType })
     const [template] = await Promise.all([
       page.waitForEvent('download'),
       button(page, 'Download template').click(),

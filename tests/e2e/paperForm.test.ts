@@ -11,8 +11,9 @@ it('an advocate prints the blank form of a case type on A4', async () => {
   const page = await e2e.signIn('advocate')
   await page.goto('/case')
   await page.getByRole('link', { name: 'Blank form to print' }).click()
-  // Until its choices are there it is a text field, which has a list of the same name.
-  const caseType = page.locator('select').and(page.getByLabel('Case type'))
+  // The page before has a field of this name too.
+  await page.getByRole('heading', { level: 1, name: 'Blank form to print' }).waitFor()
+  const caseType = page.getByLabel('Case type')
   await caseType.selectOption({ label: 'Care Act advocacy' })
   const form = page.getByRole('article', { name: 'Case form' })
   await form.getByRole('heading', { name: 'Care Act advocacy: case form' }).waitFor()

@@ -31,7 +31,6 @@ export async function partsFor(caller: Caller): Promise<Parts> {
     '/action': actions.body.data[0]?.id,
     '/activity': activity.body.id,
     '/dashboard/module-constructor': 1,
-    '/blank-form': 1,
     '/dashboard/admin-site': 1,
     '/dashboard/referral-forms': 1,
     '/dashboard/axes': 1,

@@ -1,9 +1,11 @@
 import { Button, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { type ReactElement, useContext } from 'react'
+import type { PaperScreen } from '../../contract/generated.ts'
 import { Dialog } from '../../engine/page/Dialog.tsx'
 import { PageContext } from '../../engine/page/pageContext.ts'
 import { ScrollRegion } from '../../engine/page/ScrollRegion.tsx'
 import { PaperForm } from '../../engine/paper/PaperForm.tsx'
+import { useContract } from '../../engine/runtime/contract.ts'
 import { FORMS } from '../caseType.ts'
 import type { EditorState } from '../useEditor.ts'
 
@@ -17,6 +19,7 @@ export default function OnPaperDialog({
 }): ReactElement {
   const { meta, groups } = editor.editorContext
   const { titles } = useContext(PageContext)
+  const { blanks } = useContract().screens['blank-form'] as PaperScreen
   const { base, history, isDirty } = editor
   const version = base.version > 0 ? `Version ${base.version}` : 'Not published yet'
   return (
@@ -30,9 +33,10 @@ export default function OnPaperDialog({
         <ScrollRegion label="The form on paper" className="paper-sheet">
           <PaperForm
             product={titles.at(-1) ?? ''}
-            caseType={history.draft.label}
-            version={isDirty ? `Draft after ${version.toLowerCase()}` : version}
+            name={history.draft.label}
+            about={isDirty ? `Draft after ${version.toLowerCase()}` : version}
             title={FORMS.find((one) => one.meta === meta)!.title}
+            blanks={blanks}
             groups={groups}
           />
         </ScrollRegion>

@@ -66,6 +66,7 @@ function parametersOfScreen(contract: Contract, screen: Screen): string[] {
     const tabs = screen.tabs.flatMap((name) => contract.screens[name] ?? [])
     return [screen.param, ...tabs.flatMap((tab) => parametersOfScreen(contract, tab))]
   }
+  if (screen.kind === 'paper') return [screen.choose.param]
   const read = [...JSON.stringify(screen).matchAll(/"query\.(\w+)/g)].map(([, name]) => name)
   return [...new Set(read)]
 }

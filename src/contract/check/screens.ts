@@ -4,6 +4,7 @@ import type {
   AssignScreen,
   DetailScreen,
   FormScreen,
+  PaperScreen,
   PublicFormScreen,
   Screen,
   SearchScreen,
@@ -44,6 +45,7 @@ const BY_KIND: Record<Screen['kind'], (contract: Contract, screen: never, report
   assign: checkAssign,
   upload: checkUpload,
   publicForm: checkPublicForm,
+  paper: checkPaper,
   custom: () => undefined,
 }
 
@@ -251,6 +253,19 @@ function checkPublicForm(contract: Contract, screen: PublicFormScreen, report: R
   if (trap) checkField(shape, trap, ['trap'], report)
   checkPlaceholders(screen.sent, { params, records: [shapeOfCall(contract, save)] }, ['sent'], report)
   checkLink(contract, screen.sent.split('#')[0], { params }, ['sent'], report)
+}
+
+function checkPaper(
+  contract: Contract,
+  { read, name, about, forms, roles }: PaperScreen,
+  report: Report,
+): void {
+  const record = shapeOfCall(contract, read)
+  const filling = { params: ['id'] }
+  checkCall(contract, read, { kind: 'read', filling, roles: roles ?? 'staff' }, ['read'], report)
+  checkPlaceholders(name, { records: [record] }, ['name'], report)
+  checkPlaceholders(about, { records: [record] }, ['about'], report)
+  for (const [i, { from }] of forms.entries()) checkField(record, from, ['forms', i, 'from'], report)
 }
 
 function checkSearch({ screens }: Contract, { tabs }: SearchScreen, report: Report): void {

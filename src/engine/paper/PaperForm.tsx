@@ -12,16 +12,19 @@ const Markdown = loadable(() => import('../widgets/Markdown.tsx'))
 interface Props {
   /** Of the product, whose form it is. */
   product: string
-  caseType: string
-  /** What stands of it beside its name: its version, or that it is a draft. */
-  version: string
+  /** Of what the form is about. */
+  name: string
+  /** A line under the heading, such as its version. */
+  about: string
   /** "Case form". */
   title: string
+  /** Lines to fill in above the questions: what each is for. */
+  blanks: string[]
   groups: Group[]
 }
 
 /** A form to be printed and filled by hand: its questions by number, room for the answers, and the way through them. */
-export function PaperForm({ product, caseType, version, title, groups }: Props) {
+export function PaperForm({ product, name, about, title, blanks, groups }: Props) {
   const describe = useCallback((itemLabel: ItemLabel) => paperForm(groups, itemLabel), [groups])
   const parts = useItemLabels(describe)
   return (
@@ -29,11 +32,11 @@ export function PaperForm({ product, caseType, version, title, groups }: Props) 
       <header className="paper-head">
         <p>{product}</p>
         <h2>
-          {caseType}: {title.toLowerCase()}
+          {name}: {title.toLowerCase()}
         </h2>
-        <p>{version}</p>
+        <p>{about}</p>
         <dl className="paper-about">
-          {['Name of the person', 'Number of the case', 'Filled in by', 'On'].map((label) => (
+          {blanks.map((label) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd className="paper-line" />
@@ -98,8 +101,8 @@ function QuestionText({ question: { field, isOptional, needed } }: { question: P
 
 /** Questions with the same choices, a row each. */
 function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
-  const asked = questions.filter(({ field }) => field.type !== 'note')
-  const options = offeredOptions(asked[0].field)
+  const rows = questions.filter(({ field }) => field.type !== 'note')
+  const options = offeredOptions(rows[0].field)
   return (
     <table className="paper-table">
       <thead>
@@ -113,7 +116,7 @@ function PaperMatrix({ part: { questions } }: { part: PaperPart }) {
         </tr>
       </thead>
       <tbody>
-        {asked.map((question) => (
+        {rows.map((question) => (
           <tr key={question.field.name}>
             <th scope="row">
               {question.number} <QuestionText question={question} />
