@@ -1,7 +1,7 @@
 import { newFieldName, ROW_KEY } from '../contract/fieldName.ts'
-import { mostInnerRows } from '../contract/fieldTypes.ts'
 import type { Field, FieldAttrs, FieldType, Group, GroupAttrs, Option } from '../contract/generated.ts'
 import { canBeRow, isMatrix } from '../contract/matrix.ts'
+import { mostInnerRows } from '../contract/repeatLimits.ts'
 import { type Address, type Item, itemAt, listAt, repeatsAround } from './address.ts'
 import { attrsForType } from './fieldTypes.ts'
 

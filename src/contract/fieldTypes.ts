@@ -1,5 +1,6 @@
 import { decimalPattern, placesOf } from './decimal.ts'
 import type { Check, Field, FieldAttrs, FieldType, Option } from './generated.ts'
+import { mostRows } from './repeatLimits.ts'
 import { EMAIL } from './rules.ts'
 import { describeScale, pointsOf } from './scale.ts'
 
@@ -235,7 +236,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
     title: 'Repeating rows',
     about: 'A row of fields for each person or event',
     attrs: ['min', 'max'],
-    schema: ({ attrs }) => ({ type: 'array', minItems: attrs?.min ?? 0, maxItems: attrs?.max ?? MOST_ROWS }),
+    schema: (field) => ({ type: 'array', minItems: field.attrs?.min ?? 0, maxItems: mostRows(field) }),
   },
 }
 
@@ -257,21 +258,6 @@ export function yesNoValues({ attrs }: Pick<Field, 'attrs'>): string[] {
 /** The choices that are written with a field and still offered. */
 export function offeredOptions({ attrs }: Field): Option[] {
   return (attrs?.options ?? []).filter((option) => option.active !== false)
-}
-
-/** Most rows of a repeat that says nothing of it. */
-export const MOST_ROWS = 100
-/** Most rows that all rows of a repeat can hold of another one together. */
-const MOST_INNER_ROWS = 1000
-
-/** Most rows of a repeat. */
-export function mostRows({ attrs }: Field): number {
-  return attrs?.max ?? MOST_ROWS
-}
-
-/** Most rows that a repeat can have in each row of the one around it; each is validated and drawn by itself. */
-export function mostInnerRows(around: Field): number {
-  return Math.floor(MOST_INNER_ROWS / mostRows(around))
 }
 
 function choice({ attrs }: Field): FieldSchema {

@@ -1,5 +1,5 @@
-import { mostRows } from './fieldTypes.ts'
 import type { Field } from './generated.ts'
+import { mostRows } from './repeatLimits.ts'
 import { columnsOfToday, evaluateRow, withRow } from './visible.ts'
 import { type ConditionContext, pick, type Values } from './when.ts'
 

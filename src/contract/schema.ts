@@ -1,5 +1,6 @@
-import { FIELD_TYPES, type FieldSchema, mostRows } from './fieldTypes.ts'
+import { FIELD_TYPES, type FieldSchema } from './fieldTypes.ts'
 import type { Field, Group } from './generated.ts'
+import { mostRows } from './repeatLimits.ts'
 import { evaluateRow, withRow } from './visible.ts'
 import { type ConditionContext, holds, type Values } from './when.ts'
 

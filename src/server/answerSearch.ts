@@ -17,8 +17,9 @@ import { choicesOf } from './lookups/choices.ts'
 import { PLANNED_ANEW } from './namedStatements.ts'
 import { fieldProblem } from './problems.ts'
 import { escapeLike, wordsOf } from './query.ts'
-import { seesEveryRow, visibleIssues, visibleTo } from './scope.ts'
+import { seesEveryRow, visibleTo } from './scope.ts'
 import { ajvValidate } from './validate/ajvValidate.ts'
+import { visibleIssues } from './visibleIds.ts'
 
 /** A condition with the field that it is about. */
 interface Resolved {

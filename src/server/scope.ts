@@ -8,7 +8,8 @@ import type { Caller } from './signIn/session.ts'
 
 type Rule = (me: Caller, row: string) => Sql
 
-const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
+/** A column of the rows under an alias. */
+export const column = (row: string, name: string) => sql.ref(`${row}.${name}`)
 
 /** Whose issues a role sees: conditions of which any is enough. */
 const ISSUE_RULES: { roles: number[]; reasons: (me: Caller, row: string) => Sql[] }[] = [
@@ -152,54 +153,8 @@ function teamOf(me: Caller): Sql {
     union all select p.id from staff p join staff own on own.line_manager = p.line_manager where own.id = ${me.id}`
 }
 
-/** Queries whose union (with duplicates) is the visible ids of a scope, of all or among some: the same rules, starting from the issues. */
-const VISIBLE_IDS: Record<string, (me: Caller, among?: Sql) => Sql[]> = {
-  case: (me, among) => [createdIds(me, 'cases', 'id', among), ...ofIssues(me, 'case', among)],
-  client: (me, among) => [
-    createdIds(me, 'clients', 'id', among),
-    createdIds(me, 'cases', 'client', among),
-    ...ofIssues(me, 'client', among),
-  ],
-  task: (me) => [
-    sql`select id from tasks where assignee = ${me.id}`,
-    sql`select id from tasks where created_by = ${me.id}`,
-    ...(seesOwnOnly(me)
-      ? []
-      : [
-          sql`select id from tasks where issue in (${visibleIssues(me)})`,
-          sql`select id from tasks where issue is null and "case" in (${unionOf(VISIBLE_IDS.case(me))})`,
-          sql`select id from tasks where issue is null and "case" is null and client in (${unionOf(VISIBLE_IDS.client(me))})`,
-        ]),
-  ],
-}
-
-/** A query for the ids of the issues that a person sees, who does not see all. */
-export function visibleIssues(me: Caller): Sql {
-  return unionOf(ofIssues(me, 'id'))
-}
-
-function unionOf(queries: Sql[]): Sql {
-  return sql.join(queries, sql` union all `)
-}
-
-function createdIds(me: Caller, table: string, owner: 'id' | 'client', among?: Sql): Sql {
-  return sql`select ${column('o', owner)} from ${sql.table(table)} o where ${createdBy(me, 'o')} ${andAmong('o', owner, among)}`
-}
-
-/** Of all issues one query per rule, because each has its own index; among some the index of the owner has them. */
-function ofIssues(me: Caller, owner: 'id' | 'case' | 'client', among?: Sql): Sql[] {
-  const reasons = issueReasons(me, 'i')
-  return (among ? [anyOf(reasons)] : reasons).map(
-    (reason) =>
-      sql`select ${column('i', owner)} from issues i where ${reason} ${andAmong('i', owner, among)}`,
-  )
-}
-
-function andAmong(row: string, name: string, among?: Sql): Sql {
-  return among ? sql`and ${column(row, name)} = any(${among})` : sql``
-}
-
-function issueReasons(me: Caller, r: string): Sql[] {
+/** Conditions of which any is enough to see an issue. */
+export function issueReasons(me: Caller, r: string): Sql[] {
   return [createdBy(me, r), ...ISSUE_RULES.filter(has(me)).flatMap(({ reasons }) => reasons(me, r))]
 }
 
@@ -268,15 +223,6 @@ export function visibleTo(scope: string, me: Caller, row: string): Sql {
   return SCOPES[scope](me, row)
 }
 
-/**
- * Queries whose union (with duplicates) is the visible ids, for long lists: computed once instead of checking each
- * row. `among` is an array of ids that they are limited to. Undefined if the entity has no scope or everything is visible.
- */
-export function visibleIds(entity: Entity, me: Caller, among?: Sql): Sql[] | undefined {
-  if (!entity.scope || entity.scopeKey || seesAll(me)) return undefined
-  return VISIBLE_IDS[entity.scope]?.(me, among)
-}
-
 /** Empty for those who see everything; for others what keeps the plan of a long list from being made for somebody else's rows. */
 export function planHint(entity: Entity, me: Caller): Sql {
   return seesEveryRow(entity, me) ? sql`` : sql.raw(PLANNED_ANEW)
@@ -287,12 +233,13 @@ export function seesEveryRow({ scope }: Entity, me: Caller): boolean {
   return scope === undefined || seesAll(me)
 }
 
-function seesAll(me: Caller): boolean {
+/** Administrators. */
+export function seesAll(me: Caller): boolean {
   return me.groups.includes(ROLE.systemAdministrator)
 }
 
 /** Commissioners: what others did on a record that they made is not theirs. */
-function seesOwnOnly(me: Caller): boolean {
+export function seesOwnOnly(me: Caller): boolean {
   return !me.readsContracts && me.groups.every((id) => id === ROLE.commissionerAdvocate)
 }
 
@@ -309,7 +256,8 @@ function noSpam(row: string): Sql {
   return sql`${column(row, 'status')} <> ${sql.lit(REFERRAL_STATUS.spam)}`
 }
 
-function createdBy(me: Caller, row: string): Sql {
+/** Rows that a person made. */
+export function createdBy(me: Caller, row: string): Sql {
   return sql`${column(row, 'created_by')} = ${me.id}`
 }
 
@@ -317,6 +265,7 @@ function unallocated(me: Caller, row: string): Sql {
   return sql`(${column(row, 'advocate')} is null and ${column(row, 'service')} = any(${me.services}::int[]))`
 }
 
-function anyOf(rules: Sql[]): Sql {
+/** Conditions of which one is enough. */
+export function anyOf(rules: Sql[]): Sql {
   return sql`(${sql.join(rules, sql` or `)})`
 }

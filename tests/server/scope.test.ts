@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Sql } from '../../src/server/db.ts'
-import { scoped, visibleIds, visibleTo } from '../../src/server/scope.ts'
+import { scoped, visibleTo } from '../../src/server/scope.ts'
 import { readSettings } from '../../src/server/settings.ts'
 import { callerOf } from '../../src/server/signIn/session.ts'
+import { visibleIds } from '../../src/server/visibleIds.ts'
 import { startTestServer, type TestContext } from './context.ts'
 import { createCase } from './newCase.ts'
 

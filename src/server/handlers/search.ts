@@ -3,8 +3,9 @@ import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
 import { hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
-import { visibleIds, visibleTo } from '../scope.ts'
+import { visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
+import { visibleIds } from '../visibleIds.ts'
 
 const MOST = 10
 /** How many matches are looked at before they are sorted: keeps a common term as quick as a rare one. */

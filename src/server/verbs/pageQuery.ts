@@ -4,7 +4,8 @@ import type { FoundCases } from '../answerSearch.ts'
 import type { Call } from '../call.ts'
 import { keyOf, readFrom } from '../columns.ts'
 import type { Sql } from '../db.ts'
-import { scoped, seesEveryRow, visibleIds } from '../scope.ts'
+import { scoped, seesEveryRow } from '../scope.ts'
+import { visibleIds } from '../visibleIds.ts'
 import { type Order, orderBy } from './order.ts'
 
 /** How far lists count. */
