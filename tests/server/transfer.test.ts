@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { withClient as withNamedClient } from '../../src/server/start/withClient.ts'
 import { exportData } from '../../src/server/transfer/exportData.ts'
 import { importData } from '../../src/server/transfer/importData.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -28,15 +29,8 @@ afterAll(async () => {
   for (const end of ends) await end()
 })
 
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
+const withClient = <T>(url: string, work: (client: Client) => Promise<T>) =>
+  withNamedClient(url, 'test', work)
 
 async function empty(): Promise<string> {
   const made = await emptyDatabase()
@@ -76,7 +70,7 @@ it('an imported database is the one that was exported, row by row', async () => 
   const { tables } = await importData(target, folder)
   expect(tables.find(({ name }) => name === 'clients')?.rows).toBeGreaterThan(100)
   expect(await contentOf(target)).toEqual(await contentOf(source))
-  await expect(importData(target, folder)).rejects.toThrow(/^The database has tables already \(\w+\)\./)
+  await expect(importData(target, folder)).rejects.toThrow(/^The database has people in it already\./)
 }, 120_000)
 
 it('an export is read by its owner alone, and is never written over', async () => {
@@ -110,4 +104,25 @@ it('an export that did not end, was changed or is of other tables leaves the dat
   await refused('has no manifest.json: it is no export, or one that did not end.')
   writeFileSync(manifest, whole)
   expect(existsSync(file)).toBe(true)
+})
+
+it('an import that failed while rows were read is tried again on the same database', async () => {
+  const target = await empty()
+  const manifest = join(folder, 'manifest.json')
+  const whole = readFileSync(manifest, 'utf8')
+  const claimed = JSON.parse(whole)
+  claimed.tables.find(({ name }: { name: string }) => name === 'tasks').rows += 1
+  writeFileSync(manifest, JSON.stringify(claimed))
+  await expect(importData(target, folder)).rejects.toThrow(
+    /tasks\.copy\.gz has \d+ rows and should have \d+\./,
+  )
+  writeFileSync(manifest, whole)
+  await importData(target, folder)
+  expect(await contentOf(target)).toEqual(await contentOf(source))
+}, 120_000)
+
+it('a database with tables of others is left alone', async () => {
+  const target = await empty()
+  await withClient(target, (client) => client.query('create table ledger (id int)'))
+  await expect(importData(target, folder)).rejects.toThrow('The database has tables already (ledger).')
 })

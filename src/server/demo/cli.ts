@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openDatabase } from '../db.ts'
-import { startPostgres } from '../postgres/start.ts'
+import type { Settings } from '../settings.ts'
 import { migrateOrRefuse } from '../start/migrateOrRefuse.ts'
 import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
 import { StartProblem } from '../start/startProblem.ts'
+import { withDatabase } from '../start/withDatabase.ts'
 import { today } from '../today.ts'
 import { fillDefaults } from './defaults.ts'
 import { fillDemo } from './demo.ts'
@@ -15,12 +15,20 @@ Fills the database of DATA_DIR or DATABASE_URL with invented data.
   --clients   how many; 100000 take a few minutes
   --replace   deletes all staff, clients and cases first`
 
+interface Arguments {
+  clients: number
+  replace: boolean
+  help: boolean
+}
+
 async function main(): Promise<void> {
-  const { clients, replace, help } = readArguments()
-  if (help) return console.log(USAGE)
+  const options = readArguments()
+  if (options.help) return console.log(USAGE)
   const settings = settingsOrRefuse()
-  const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
-  const url = server?.url ?? settings.DATABASE_URL
+  await withDatabase(settings, (url) => fill(url, settings, options))
+}
+
+async function fill(url: string, settings: Settings, { clients, replace }: Arguments): Promise<void> {
   const { slow: db, close } = openDatabase(url)
   try {
     await migrateOrRefuse(url)
@@ -40,11 +48,10 @@ async function main(): Promise<void> {
     console.log(`Filled with ${clients} clients in ${seconds()}.`)
   } finally {
     await close()
-    await server?.stop()
   }
 }
 
-function readArguments(): { clients: number; replace: boolean; help: boolean } {
+function readArguments(): Arguments {
   try {
     const { values } = parseArgs({
       options: {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 import {
   type Migration,
   pendingMigrations,
@@ -13,6 +13,7 @@ import { rootFolder } from './rootFolder.ts'
 import { isBusy, sqlProblem } from './sqlProblem.ts'
 import { StartProblem } from './startProblem.ts'
 import { buildViews, dropBuiltViews } from './views.ts'
+import { withClient } from './withClient.ts'
 
 interface Folders {
   migrations: string
@@ -40,9 +41,7 @@ export async function migrate(url: string, folders: Folders = sourceFolders()): 
     views: readSqlFiles(folders.views),
     release: productVersion(),
   }
-  const client = new Client({ connectionString: url, application_name: 'migrate' })
-  await client.connect()
-  try {
+  return await withClient(url, 'migrate', async (client) => {
     await refuseEncoding(client)
     const applied: string[] = []
     for (;;) {
@@ -50,9 +49,7 @@ export async function migrate(url: string, folders: Folders = sourceFolders()): 
       if (name === undefined) return applied
       applied.push(name)
     }
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /**
@@ -60,9 +57,7 @@ export async function migrate(url: string, folders: Folders = sourceFolders()): 
  * newer release will do.
  */
 export async function refusePending(url: string, folders: Folders = sourceFolders()): Promise<void> {
-  const client = new Client({ connectionString: url, application_name: 'migrate' })
-  await client.connect()
-  try {
+  await withClient(url, 'migrate', async (client) => {
     const applied = await hashesOf(client, 'migration')
     const migrations = pendingMigrations(readMigrations(folders.migrations), applied).map(({ name }) => name)
     const built = await hashesOf(client, 'built_view')
@@ -73,9 +68,7 @@ export async function refusePending(url: string, folders: Folders = sourceFolder
         `The database lacks ${missing[0]}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''}. Run ` +
           '`npm run migrate` with a role that owns its tables, or start with MIGRATE=1.',
       )
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 /** What is noted as done in a table of names and hashes; nothing where there is no such table yet. */

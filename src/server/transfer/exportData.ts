@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { Client, escapeIdentifier } from 'pg'
+import { type Client, escapeIdentifier } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { rootFolder } from '../start/rootFolder.ts'
+import { productVersion } from '../start/productVersion.ts'
 import { StartProblem } from '../start/startProblem.ts'
+import { withClient } from '../start/withClient.ts'
 import { fileOf, MANIFEST, type Manifest } from './manifest.ts'
 import { type CopiedTable, tablesOf } from './tables.ts'
 
@@ -19,9 +20,7 @@ export async function exportData(url: string, folder: string): Promise<Manifest>
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new StartProblem(`${folder} is not empty. Name a folder that is not there yet.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const client = new Client({ connectionString: url, application_name: 'export-data' })
-  await client.connect()
-  try {
+  return await withClient(url, 'export-data', async (client) => {
     await client.query('begin isolation level repeatable read read only')
     const tables: Manifest['tables'] = []
     for (const table of await tablesOf(client)) {
@@ -29,7 +28,7 @@ export async function exportData(url: string, folder: string): Promise<Manifest>
     }
     const manifest: Manifest = {
       format: 1,
-      release: JSON.parse(readFileSync(join(rootFolder(), 'package.json'), 'utf8')).version,
+      release: productVersion(),
       at: (await client.query<{ at: Date }>('select now() as at')).rows[0].at.toISOString(),
       migrations: (await client.query('select name, hash from migration order by name')).rows,
       tables,
@@ -40,9 +39,7 @@ export async function exportData(url: string, folder: string): Promise<Manifest>
     }
     writeFileSync(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 })
     return manifest
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 async function exportTable(client: Client, folder: string, { name, columns }: CopiedTable) {

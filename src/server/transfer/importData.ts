@@ -2,40 +2,46 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { Client, escapeIdentifier, escapeLiteral } from 'pg'
+import { type Client, escapeIdentifier, escapeLiteral } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate } from '../start/migrate.ts'
 import { readMigrations } from '../start/migrationFiles.ts'
 import { rootFolder } from '../start/rootFolder.ts'
 import { StartProblem } from '../start/startProblem.ts'
+import { withClient } from '../start/withClient.ts'
 import { fileOf, type Manifest, readManifest } from './manifest.ts'
 import { tablesOf } from './tables.ts'
 
 /**
  * Fills an empty database with an export of the same schema. Every file is checked before the database is touched, and
- * references once all rows are there. Rows come all or none; where none do, the tables stay, and another try needs
- * another empty database.
+ * references once all rows are there. Rows come all or none; where none do, the tables stay, empty for another try.
  */
 export async function importData(url: string, folder: string): Promise<Manifest> {
   const manifest = await readManifest(folder)
   refuseOtherSchema(manifest)
-  const client = new Client({ connectionString: url, application_name: 'import-data' })
-  await client.connect()
-  try {
-    const there = await tablesOf(client)
-    if (there.length > 0)
-      throw new StartProblem(
-        `The database has tables already (${there[0].name}). Name an empty one, so that nothing is overwritten.`,
-      )
+  return await withClient(url, 'import-data', async (client) => {
+    await refuseFilled(client)
     await migrate(url)
     await client.query('begin')
     await fill(client, folder, manifest)
     await client.query('commit')
     await client.query('analyze')
     return manifest
-  } finally {
-    await client.end()
-  }
+  })
+}
+
+/** Tables of the product may be there without people in them: an import that failed leaves them. */
+async function refuseFilled(client: Client): Promise<void> {
+  const tables = (await tablesOf(client)).map(({ name }) => name)
+  if (tables.length === 0) return
+  const isOurs = ['migration', 'staff', 'clients'].every((name) => tables.includes(name))
+  const people = isOurs && (await client.query('select from staff union all select from clients limit 1'))
+  if (people && people.rowCount === 0) return
+  throw new StartProblem(
+    isOurs
+      ? 'The database has people in it already. Name an empty one, so that nothing is overwritten.'
+      : `The database has tables already (${tables[0]}). Name an empty one, so that nothing is overwritten.`,
+  )
 }
 
 function refuseOtherSchema({ migrations, release }: Manifest) {

@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path'
-import { startPostgres } from '../postgres/start.ts'
+import { resolve } from 'node:path'
 import { settingsOrRefuse } from '../start/settingsOrRefuse.ts'
 import { StartProblem } from '../start/startProblem.ts'
+import { withDatabase } from '../start/withDatabase.ts'
 import { exportData } from './exportData.ts'
 import { importData } from './importData.ts'
 
@@ -20,16 +20,11 @@ async function main(): Promise<void> {
     process.exitCode = folder === '--help' || folder === '-h' ? 0 : 1
     return
   }
-  const settings = settingsOrRefuse()
-  const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
-  try {
-    const url = server?.url ?? settings.DATABASE_URL
-    const { tables, at } = await WORK[what as keyof typeof WORK](url, resolve(folder))
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-    console.log(`${tables.length} tables with ${rows.toLocaleString('en-GB')} rows, as of ${at}.`)
-  } finally {
-    await server?.stop()
-  }
+  const { tables, at } = await withDatabase(settingsOrRefuse(), (url) =>
+    WORK[what as keyof typeof WORK](url, resolve(folder)),
+  )
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  console.log(`${tables.length} tables with ${rows.toLocaleString('en-GB')} rows, as of ${at}.`)
 }
 
 main().catch((error) => {

@@ -1,0 +1,16 @@
+import { Client } from 'pg'
+
+/** Does something by a connection of its own, which ends with it; `name` says in pg_stat_activity whose it is. */
+export async function withClient<T>(
+  url: string,
+  name: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: name })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
