@@ -135,7 +135,7 @@ export function useEditor({ loaded, usage, draft: loadedDraft, isReading }: Edit
   const isAsked = useMemo(() => {
     if (!conflict || !common || conflict.about === 'published' || isDiscarded(conflict)) return true
     const theirs = theirDraftOf(conflict, base)
-    return mergeForms({ base: common, mine: draftOf(draft), theirs }).clashes.length > 0
+    return mergeForms({ base: common, mine: draftOf(draft), theirs }).conflicts.length > 0
   }, [conflict, base, common, draft])
   useLayoutEffect(() => {
     if (conflict && !isAsked) putTogether(conflict)

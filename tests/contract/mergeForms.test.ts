@@ -24,8 +24,8 @@ function changed(name: string, how: (one: Field) => Field[] | Field): Mergeable 
 }
 const attrs = (more: Field['attrs']) => (one: Field) => ({ ...one, attrs: { ...one.attrs, ...more } })
 const merge = (mine: Mergeable, theirs: Mergeable, choices: Record<string, Side> = {}) => {
-  const { merged, clashes } = mergeForms({ base, mine, theirs }, choices)
-  return { ...merged, clashes, outline: outlineOf(merged.case_meta) }
+  const { merged, conflicts } = mergeForms({ base, mine, theirs }, choices)
+  return { ...merged, conflicts, outline: outlineOf(merged.case_meta) }
 }
 /** 'one: ward urgent | two: family(name phone)' */
 function outlineOf(groups: Group[]): string {
@@ -40,8 +40,8 @@ describe('two people who change the same forms', () => {
   it('have both their changes where these are about different settings', () => {
     const mine = changed('ward', (one) => ({ ...attrs({ required: true })(one), label: 'Ward or unit' }))
     const theirs = changed('ward', attrs({ help: 'The ward', max_length: 40 }))
-    const { clashes, ...merged } = merge(mine, theirs)
-    expect(clashes).toEqual([])
+    const { conflicts, ...merged } = merge(mine, theirs)
+    expect(conflicts).toEqual([])
     expect(fieldOf(merged, 'ward')).toEqual({
       ...ward,
       label: 'Ward or unit',
@@ -56,8 +56,8 @@ describe('two people who change the same forms', () => {
       group('three', [field('note')]),
       group('one', [choice('kind', ['a', 'b']), ward, field('since', 'date'), yesno('urgent')]),
     )
-    const { clashes, outline } = merge(mine, theirs)
-    expect(clashes).toEqual([])
+    const { conflicts, outline } = merge(mine, theirs)
+    expect(conflicts).toEqual([])
     expect(outline).toBe('two: family(name phone) | three: note | one: kind ward safe risk since')
   })
 
@@ -67,24 +67,24 @@ describe('two people who change the same forms', () => {
       group('two', [choice('kind', ['a', 'b']), ...base.case_meta[1].fields]),
     )
     const theirs = changed('kind', attrs({ required: true }))
-    const { clashes, outline, ...merged } = merge(mine, theirs)
-    expect([clashes, outline]).toEqual([[], 'one: ward urgent | two: kind family(name phone)'])
+    const { conflicts, outline, ...merged } = merge(mine, theirs)
+    expect([conflicts, outline]).toEqual([[], 'one: ward urgent | two: kind family(name phone)'])
     expect(fieldOf(merged, 'kind')?.attrs?.required).toBe(true)
   })
 
   it('have the choices that both added to one field', () => {
     const mine = changed('kind', () => choice('kind', ['a', 'c', 'b']))
     const theirs = changed('kind', () => choice('kind', ['-a', 'b', 'd']))
-    const { clashes, ...merged } = merge(mine, theirs)
-    expect(clashes).toEqual([])
+    const { conflicts, ...merged } = merge(mine, theirs)
+    expect(conflicts).toEqual([])
     expect(fieldOf(merged, 'kind')).toEqual(choice('kind', ['-a', 'c', 'b', 'd']))
   })
 
   it('choose where both changed the same setting, and keep what else they changed', () => {
     const mine = changed('ward', (one) => ({ ...attrs({ required: true })(one), label: 'Mine' }))
     const theirs = changed('ward', (one) => ({ ...attrs({ help: 'New' })(one), label: 'Theirs' }))
-    const { clashes, ...merged } = merge(mine, theirs)
-    expect(clashes).toEqual([
+    const { conflicts, ...merged } = merge(mine, theirs)
+    expect(conflicts).toEqual([
       {
         key: 'case_meta/ward',
         of: 'case_meta',
@@ -100,8 +100,8 @@ describe('two people who change the same forms', () => {
   it('choose where one changed the type and the other a setting, the type with its settings', () => {
     const mine = changed('ward', () => field('ward', 'textarea', { max_words: 50 }))
     const theirs = changed('ward', attrs({ max_length: 40 }))
-    const { clashes, ...merged } = merge(mine, theirs)
-    expect(clashes.map(({ key }) => key)).toEqual(['case_meta/ward'])
+    const { conflicts, ...merged } = merge(mine, theirs)
+    expect(conflicts.map(({ key }) => key)).toEqual(['case_meta/ward'])
     expect(fieldOf(merged, 'ward')).toEqual(field('ward', 'textarea', { max_words: 50 }))
     expect(
       fieldOf(
@@ -117,8 +117,8 @@ describe('two people who change the same forms', () => {
   it('choose where one removed what the other changed, with all that stands in it', () => {
     const mine = form(base.case_meta[0])
     const theirs = changed('phone', (one) => ({ ...one, label: 'Telephone' }))
-    const { clashes, outline } = merge(mine, theirs)
-    expect(clashes.map(({ key, path }) => [key, path])).toEqual([['case_meta/group:two', ['Two']]])
+    const { conflicts, outline } = merge(mine, theirs)
+    expect(conflicts.map(({ key, path }) => [key, path])).toEqual([['case_meta/group:two', ['Two']]])
     expect(outline).toBe('one: ward urgent kind')
     const kept = merge(mine, theirs, { 'case_meta/group:two': 'theirs' })
     expect(kept.outline).toBe(START)
@@ -144,12 +144,12 @@ describe('two people who change the same forms', () => {
       expect: {},
     })
     const tests = [test('a'), test('b'), test('c')]
-    const { merged, clashes } = mergeForms({
+    const { merged, conflicts } = mergeForms({
       base: { ...base, tests },
       mine: { ...base, label: 'Mine', tests: [test('a', '2026-02-02'), test('c'), test('d')] },
       theirs: { ...base, label: 'Theirs', tests: [test('a'), test('b', '2026-03-03'), test('e')] },
     })
-    expect(clashes.map(({ key }) => key)).toEqual(['label', 'tests/b'])
+    expect(conflicts.map(({ key }) => key)).toEqual(['label', 'tests/b'])
     expect(merged.label).toBe('Mine')
     expect(merged.tests.map(({ name, as }) => `${name} ${as.today}`)).toEqual([
       'a 2026-02-02',
@@ -178,15 +178,15 @@ it('whatever two people do, each one’s own changes stay, and nothing stands tw
     const [mine, theirs] = [1, 2].map(() => form(...republished(start.case_meta, random)))
     expect(mergeForms({ base: start, mine, theirs: start }).merged.case_meta).toEqual(mine.case_meta)
     expect(mergeForms({ base: start, mine: start, theirs }).merged.case_meta).toEqual(theirs.case_meta)
-    const { merged, clashes } = mergeForms({ base: start, mine, theirs })
+    const { merged, conflicts } = mergeForms({ base: start, mine, theirs })
     const names = merged.case_meta.flatMap((g) => g.fields.map((f) => f.name))
     expect(new Set(names).size).toBe(names.length)
-    const hasClash = (name: string) => clashes.some(({ key }) => key.includes(name))
+    const hasConflict = (name: string) => conflicts.some(({ key }) => key.includes(name))
     for (const one of mine.case_meta.flatMap((g) => g.fields)) {
       const [was, now] = [fieldOf(start, one.name), fieldOf(merged, one.name)]
       const isTheirs = isEqual(was, one)
       const other = fieldOf(theirs, one.name)
-      if (!isTheirs && (isEqual(was, other) || hasClash(one.name)) && !one.fields) expect(now).toEqual(one)
+      if (!isTheirs && (isEqual(was, other) || hasConflict(one.name)) && !one.fields) expect(now).toEqual(one)
       if (isTheirs && other && !one.fields) expect(now).toEqual(other)
     }
   }

@@ -60,8 +60,8 @@ describe('a conflict with a newer version', () => {
 
   it('is resolved by putting both together, which is a draft on top of it', async () => {
     const { user } = await openConflict()
-    const clash = within(await screen.findByRole('radiogroup', { name: /Ward$/ }))
-    expect(clash.getByRole('radio', { name: /^Theirs Removed/ })).toHaveProperty('checked', false)
+    const conflict = within(await screen.findByRole('radiogroup', { name: /Ward$/ }))
+    expect(conflict.getByRole('radio', { name: /^Theirs Removed/ })).toHaveProperty('checked', false)
     await user.click(screen.getByRole('button', { name: 'Put together' }))
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Advocacy (theirs)')
     expect(inUse('Ward')).toHaveProperty('checked', false)

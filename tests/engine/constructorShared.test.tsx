@@ -194,11 +194,11 @@ describe('a change by another administrator', () => {
     await user.clear(label)
     await user.type(label, 'Ward or unit')
     await user.click(inUse('Bed'))
-    const clash = within(
+    const conflict = within(
       await screen.findByRole('radiogroup', { name: 'Case form › By Ann › Ward or unit' }, LATER),
     )
-    expect(clash.getByRole('radio', { name: 'Yours Label: Ward or unit' })).toHaveProperty('checked', true)
-    await user.click(clash.getByRole('radio', { name: 'Theirs Label: Ward name' }))
+    expect(conflict.getByRole('radio', { name: 'Yours Label: Ward or unit' })).toHaveProperty('checked', true)
+    await user.click(conflict.getByRole('radio', { name: 'Theirs Label: Ward name' }))
     await user.click(screen.getByRole('button', { name: 'Put together' }))
     expect(rows().slice(0, 3)).toEqual(['By Ann', 'Ward name', 'Bed'])
     expect(inUse('Bed')).toHaveProperty('checked', false)

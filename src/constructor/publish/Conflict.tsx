@@ -1,7 +1,7 @@
 import { Button, Callout, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
-import { type Clash, mergeForms, type Side } from '../../contract/meta/mergeForms.ts'
+import { type MergeConflict, mergeForms, type Side } from '../../contract/meta/mergeForms.ts'
 import { formatDateTime } from '../../engine/cells/dates.ts'
 import { useItemLabels } from '../../engine/itemLabels/useItemLabels.ts'
 import { Disclosure } from '../Disclosure.tsx'
@@ -42,7 +42,7 @@ export function Conflict({
         ) : (
           <>
             <p>{conflictText(conflict, moment)} What only one of you changed is put together.</p>
-            <Clashes
+            <MergeConflicts
               editor={editor}
               theirs={theirs}
               choices={choices}
@@ -75,7 +75,7 @@ function conflictText(conflict: DraftConflict, moment: string | undefined): stri
   return `The draft was ${isDiscarded(conflict) ? 'discarded' : 'changed'}${when}.`
 }
 
-interface ClashesProps {
+interface MergeConflictsProps {
   editor: EditorState
   theirs: ReturnType<typeof theirDraftOf>
   choices: Record<string, Side>
@@ -83,34 +83,37 @@ interface ClashesProps {
 }
 
 /** What both changed, each with both sides in words; mine is taken unless theirs is chosen. */
-function Clashes({ editor, theirs, choices, onChoose }: ClashesProps): ReactElement {
+function MergeConflicts({ editor, theirs, choices, onChoose }: MergeConflictsProps): ReactElement {
   const { common, history } = editor
   const describe = useCallback(
     (itemLabel: ItemLabel) =>
-      common ? mergeForms({ base: common, mine: history.draft, theirs }, {}, itemLabel).clashes : [],
+      common ? mergeForms({ base: common, mine: history.draft, theirs }, {}, itemLabel).conflicts : [],
     [common, history.draft, theirs],
   )
-  const clashes = useItemLabels(describe)
+  const conflicts = useItemLabels(describe)
   return (
     <>
-      {clashes.length > 0 && <p>Both of you changed what stands here; choose whose is taken.</p>}
-      {clashes.map((clash) => (
+      {conflicts.length > 0 && <p>Both of you changed what stands here; choose whose is taken.</p>}
+      {conflicts.map((conflict) => (
         <RadioGroup
-          key={clash.key}
-          className="constructor-clash"
-          label={[TITLES[clash.of], ...clash.path].join(' › ')}
-          selectedValue={choices[clash.key] ?? 'mine'}
-          onChange={(event) => onChoose(clash.key, event.currentTarget.value as Side)}
+          key={conflict.key}
+          className="constructor-merge-conflict"
+          label={[TITLES[conflict.of], ...conflict.path].join(' › ')}
+          selectedValue={choices[conflict.key] ?? 'mine'}
+          onChange={(event) => onChoose(conflict.key, event.currentTarget.value as Side)}
         >
-          <Radio value="theirs" labelElement={<SideWords head="Theirs" side="before" clash={clash} />} />
-          <Radio value="mine" labelElement={<SideWords head="Yours" side="after" clash={clash} />} />
+          <Radio
+            value="theirs"
+            labelElement={<SideWords head="Theirs" side="before" conflict={conflict} />}
+          />
+          <Radio value="mine" labelElement={<SideWords head="Yours" side="after" conflict={conflict} />} />
         </RadioGroup>
       ))}
     </>
   )
 }
 
-const TITLES: Record<Clash['of'], string> = {
+const TITLES: Record<MergeConflict['of'], string> = {
   case_meta: 'Case form',
   issue_meta: 'Issue form',
   label: 'Name of the case type',
@@ -118,9 +121,17 @@ const TITLES: Record<Clash['of'], string> = {
 }
 
 /** "Theirs: Label ‘Ward or unit’; Required No"; what is removed has nothing to say. */
-function SideWords({ head, side, clash }: { head: string; side: 'before' | 'after'; clash: Clash }) {
-  const isRemoved = clash.parts.every((part) => part[side] === '')
-  const words = clash.parts.map((part) => `${part.name}: ${part[side] || 'none'}`)
+function SideWords({
+  head,
+  side,
+  conflict,
+}: {
+  head: string
+  side: 'before' | 'after'
+  conflict: MergeConflict
+}) {
+  const isRemoved = conflict.parts.every((part) => part[side] === '')
+  const words = conflict.parts.map((part) => `${part.name}: ${part[side] || 'none'}`)
   return (
     <>
       <strong>{head}</strong> {isRemoved ? 'Removed, or as it was' : words.join('; ')}

@@ -10,7 +10,7 @@ export type DraftConflict = { by?: string; at?: string; isAwaited: boolean } & (
   | { about: 'draft'; theirs: SavedDraft }
 )
 
-/** The clash that a refusal tells of, or undefined; `wasAsked` says that the person waits for what was refused. */
+/** The conflict that a refusal tells of, or undefined; `wasAsked` says that the person waits for what was refused. */
 export function draftConflictOf(
   { response }: AxiosError<Record<string, unknown>>,
   isAwaited: boolean,

@@ -19,7 +19,7 @@ interface AutosaveOptions {
   /** Nothing is kept of a draft that says what is published. */
   isDirty: boolean
   loaded: SavedDraft
-  /** A clash waits for an answer. */
+  /** A conflict waits for an answer. */
   isPaused: boolean
   onConflict: (conflict: DraftConflict) => void
 }

@@ -13,8 +13,8 @@ export interface Mergeable extends Metas {
 }
 export type Side = 'mine' | 'theirs'
 /** What both changed, each otherwise. */
-export interface Clash {
-  /** By which a choice between the two is told. */
+export interface MergeConflict {
+  /** By which a choice between the two is stored. */
   key: string
   /** The form, or what else of the case type it is about. */
   of: MetaName | 'label' | 'tests'
@@ -25,26 +25,26 @@ export interface Clash {
 }
 interface Merged {
   merged: Mergeable
-  clashes: Clash[]
+  conflicts: MergeConflict[]
 }
-/** The side that is taken of a clash, by its key; mine where nothing is said. */
+/** The side that is taken of a conflict, by its key; mine where nothing is said. */
 type Choices = Record<string, Side>
 type Item = Group | Field
 type Versions<T> = { base: T; mine: T; theirs: T }
 
 /**
  * Puts together what two people made of the same forms: settings, choices, places and tests that one of them changed
- * are as that one has them. What both changed is a clash, of which `choices` says the side.
+ * are as that one has them. What both changed is a conflict, of which `choices` says the side.
  */
 export function mergeForms(
   versions: Versions<Mergeable>,
   choices: Choices = {},
   itemLabel?: ItemLabel,
 ): Merged {
-  const clashes: Clash[] = []
-  const decide: Decide = (clash) => {
-    clashes.push(clash)
-    return choices[clash.key] ?? 'mine'
+  const conflicts: MergeConflict[] = []
+  const decide: Decide = (conflict) => {
+    conflicts.push(conflict)
+    return choices[conflict.key] ?? 'mine'
   }
   const of = <Key extends keyof Mergeable>(key: Key) => mapVersions(versions, (one) => one[key])
   const merged = {
@@ -54,10 +54,10 @@ export function mergeForms(
     issue_meta: mergeGroups('issue_meta', of('issue_meta'), decide, itemLabel),
     tests: mergeTests(of('tests'), decide),
   }
-  return { merged, clashes }
+  return { merged, conflicts }
 }
 
-type Decide = (clash: Clash) => Side
+type Decide = (conflict: MergeConflict) => Side
 
 function mergeName(label: Versions<string>, decide: Decide): string {
   return mergeValue(label, () =>
@@ -98,14 +98,19 @@ function mergeGroups(
   itemLabel?: ItemLabel,
 ): Group[] {
   const reach = mapVersions(forms, fieldsByName)
-  const clashOf = (key: string, path: string[], theirs: Item | undefined, mine: Item | undefined): Clash => ({
+  const conflictOf = (
+    key: string,
+    path: string[],
+    theirs: Item | undefined,
+    mine: Item | undefined,
+  ): MergeConflict => ({
     key: `${meta}/${key}`,
     of: meta,
     path,
     parts: partsOf(theirs, mine, reach.theirs, reach.mine, itemLabel),
   })
   const entries = withRemovals(mapVersions(forms, entriesOf), (key, { theirs, mine }) =>
-    decide(clashOf(key, [(mine ?? theirs)!.item.label], theirs?.item, mine?.item)),
+    decide(conflictOf(key, [(mine ?? theirs)!.item.label], theirs?.item, mine?.item)),
   )
   const merged = new Map<string, Entry>()
   for (const key of new Set([...entries.theirs.keys(), ...entries.mine.keys()])) {
@@ -127,7 +132,7 @@ function mergeGroups(
         () => 'mine',
       ),
       item: mergeItem({ base: base?.item, mine: mine.item, theirs: theirs.item }, (a, b) =>
-        decide(clashOf(key, path, a, b)),
+        decide(conflictOf(key, path, a, b)),
       ),
     })
   }
@@ -176,9 +181,9 @@ function withRemovals(
   const next = mapVersions(entries, (all) => new Map(all))
   for (const [key, was] of entries.base) {
     const [remover, other]: Side[] = entries.mine.has(key) ? ['theirs', 'mine'] : ['mine', 'theirs']
-    const kept = next[other].get(key)
+    const remaining = next[other].get(key)
     // Gone from both, there on both, or gone as the other left it.
-    if (next[remover].has(key) || !kept || isEqual(was.item, kept.item)) continue
+    if (next[remover].has(key) || !remaining || isEqual(was.item, remaining.item)) continue
     const side = decideRemoval(
       key,
       mapVersions(next, (all) => all.get(key)),
@@ -210,13 +215,13 @@ function mergeItem(items: Versions<Item | undefined>, decideItem: (theirs: Item,
     return mergeValue(whole, () => decideItem(theirs, mine)) === whole.mine ? mine : theirs
   }
   const settings = mapVersions(items, (item) => (item ? settingsOf(item) : {}))
-  const clashing = new Set<string>()
+  const conflicting = new Set<string>()
   const choose = (side: Side) => {
     const chosen: Record<string, unknown> = {}
     for (const name of new Set([...Object.keys(settings.theirs), ...Object.keys(settings.mine)])) {
       const versions = mapVersions(settings, (one) => one[name])
       const value = mergeSetting(name, versions, () => {
-        clashing.add(name)
+        conflicting.add(name)
         return side
       })
       if (value !== undefined) chosen[name] = value
@@ -228,7 +233,7 @@ function mergeItem(items: Versions<Item | undefined>, decideItem: (theirs: Item,
     return { ...rest, label, ...(hasAttrs && { attrs }), ...fields } as Item
   }
   const asMine = choose('mine')
-  if (clashing.size === 0) return asMine
+  if (conflicting.size === 0) return asMine
   const asTheirs = choose('theirs')
   return decideItem(asTheirs, asMine) === 'mine' ? asMine : asTheirs
 }
@@ -245,20 +250,20 @@ function settingsOf({ label, attrs }: Item): Record<string, unknown> {
 function mergeSetting(name: string, versions: Versions<unknown>, decide: () => Side): unknown {
   if (name !== 'options') return mergeValue(versions, decide)
   const lists = mapVersions(versions, (list) => (list ?? []) as Option[])
-  let clashes = false
+  let hasConflict = false
   const found = mapVersions(lists, (list) => new Map(list.map((option) => [option.value, option])))
   const values = mergeOrder(mapVersions(lists, (list) => list.map(({ value }) => value)))
   const options = values.flatMap((value) => {
     const option = mergeValue(
       mapVersions(found, (all) => all.get(value)),
       () => {
-        clashes = true
+        hasConflict = true
         return 'mine'
       },
     )
     return option ?? []
   })
-  if (clashes) return versions[decide()]
+  if (hasConflict) return versions[decide()]
   return versions.mine === undefined && versions.theirs === undefined ? undefined : options
 }
 

@@ -4,8 +4,8 @@
  */
 export function mergeOrder<T>({ base, mine, theirs }: { base: T[]; mine: T[]; theirs: T[] }): T[] {
   const [was, isMine] = [new Set(base), new Set(mine)]
-  const kept = base.filter((one) => isMine.has(one))
-  const hasMoved = mine.filter((one) => was.has(one)).some((one, i) => one !== kept[i])
+  const common = base.filter((one) => isMine.has(one))
+  const hasMoved = mine.filter((one) => was.has(one)).some((one, i) => one !== common[i])
   const [first, second] = hasMoved ? [mine, theirs] : [theirs, mine]
   const order = [...first]
   for (const [i, one] of second.entries()) {

@@ -159,14 +159,14 @@ function Scale({ field: { attrs } }: { field: Field }) {
 
 /** A table of a few plain columns; otherwise the questions of a row, one row below the other. */
 function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
-  const asked = columns.filter(({ field: column }) => column.type !== 'note')
+  const shown = columns.filter(({ field: column }) => column.type !== 'note')
   const most = field.attrs?.max ?? ROWS
   const count = Math.min(most, Math.max(field.attrs?.min ?? 0, ROWS))
   const hint = most > count && (
     <span className="paper-hint">If there are more, go on with a sheet of its own</span>
   )
-  const isWide = asked.length > 4 || asked.some(({ columns: below }) => below.length > 0)
-  const rules = asked
+  const isWide = shown.length > 4 || shown.some(({ columns: below }) => below.length > 0)
+  const rules = shown
     .flatMap(({ only, needed, number }) => [only, needed && `${number}: ${needed}`])
     .filter(Boolean)
   if (isWide)
@@ -176,7 +176,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
         {Array.from({ length: Math.min(count, 2) }, (_, row) => (
           <div key={row} className="paper-block">
             <strong>{row + 1}</strong>
-            {asked.map((column) => (
+            {shown.map((column) => (
               <div key={column.field.name} className="paper-question">
                 {column.only && <p className="paper-way">{column.only}</p>}
                 <p className="paper-label">
@@ -196,7 +196,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
       <table className="paper-table paper-rows">
         <thead>
           <tr>
-            {asked.map(({ number, field: column }) => (
+            {shown.map(({ number, field: column }) => (
               <th key={column.name} scope="col">
                 {number} {column.label}
               </th>
@@ -206,7 +206,7 @@ function Rows({ question: { field, columns } }: { question: PaperQuestion }) {
         <tbody>
           {Array.from({ length: count }, (_, row) => (
             <tr key={row}>
-              {asked.map(({ field: column }) => (
+              {shown.map(({ field: column }) => (
                 <td key={column.name}>{cellOf(column)}</td>
               ))}
             </tr>
