@@ -30,10 +30,10 @@ async function whileLocked(ms: number, call: () => Promise<unknown>): Promise<vo
 it('a slow query is logged with its call and request, and without what it searched for', async () => {
   const admin = await context.as('admin')
   await whileLocked(1000, () => admin('clients.list', { query: { term: 'Featherstone' } }))
-  expect(logged.length).toBeGreaterThan(0)
+  // On a busy machine a query of the sign-in may be slow too.
   for (const line of logged) {
     expect(line).toEqual({
-      call: 'clients.list',
+      call: expect.stringMatching(/^(clients\.list|auth\.login)$/),
       id: expect.stringMatching(/^[\w-]{18}$/),
       ms: expect.any(Number),
       sql: expect.stringMatching(/^.{10,400}$/),
@@ -41,7 +41,9 @@ it('a slow query is logged with its call and request, and without what it search
     expect(line.ms).toBeGreaterThanOrEqual(100)
     expect(JSON.stringify(line)).not.toMatch(/Featherstone/i)
   }
-  expect(logged.some((line) => String(line.sql).includes('client'))).toBe(true)
+  expect(logged).toContainEqual(
+    expect.objectContaining({ call: 'clients.list', sql: expect.stringContaining('client') }),
+  )
 })
 
 it('a slow query inside a transaction is logged with its call', async () => {
