@@ -18,10 +18,11 @@ import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { validateSchema as browserCheck } from '../../src/engine/form/validateSchema.ts'
 import { ajvValidate as serverCheck } from '../../src/server/validate/ajvValidate.ts'
+import { FULL } from '../full.ts'
 import { type Document, documents } from './agreeDocuments.ts'
 import { forms } from './agreeForms.ts'
 
-const COUNT = process.env.FULL === undefined ? 1000 : 10_000
+const COUNT = FULL ? 10_000 : 400
 const SEED = 2026
 const today = '2026-03-15'
 const KEYWORDS = [

@@ -6,6 +6,7 @@ import { dependenciesOf } from '../../src/engine/form/sections.ts'
 import { validateSchema as browserValidate } from '../../src/engine/form/validateSchema.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
 import { ajvValidate as serverValidate } from '../../src/server/validate/ajvValidate.ts'
+import { FULL } from '../full.ts'
 import { choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
 const today = '2026-03-15'
@@ -118,7 +119,7 @@ describe('a limit of words', () => {
   })
 })
 
-const COUNT = process.env.FULL === undefined ? 300 : 10_000
+const COUNT = FULL ? 10_000 : 300
 const DATES = ['2026-01-01', '2026-02-01', '2026-03-01']
 const VALUES: Partial<Record<Field['type'], unknown[]>> = {
   date: [...DATES, '2026-02-30'],

@@ -5,6 +5,7 @@ import { keepAnswered } from '../../src/contract/meta/keepAnswered.ts'
 import type { ChoiceUsage, Metas } from '../../src/contract/meta/metaTypes.ts'
 import { isSet, type Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'
+import { FULL } from '../full.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
 import { caseMeta, choice, field, group, repeat, visibleWhen, yesno } from './metaBuilders.ts'
@@ -82,7 +83,7 @@ describe('an old version of a form', () => {
 
 it('any earlier version can be restored after any sequence of publications', () => {
   const isAboutAnswers = (message: string) => /answered in|must stay/.test(message)
-  for (let seed = 1; seed <= (process.env.FULL ? 1000 : 40); seed++) {
+  for (let seed = 1; seed <= (FULL ? 1000 : 40); seed++) {
     const random = seeded(seed)
     const first = formMade(random)
     let form = first

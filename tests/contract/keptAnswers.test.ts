@@ -6,13 +6,14 @@ import { visible, visibleRow } from '../../src/contract/visible.ts'
 import type { ConditionContext, Values, When } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
 import { ajvValidate } from '../../src/server/validate/ajvValidate.ts'
+import { FULL } from '../full.ts'
 import { answersTo } from './agreeDocuments.ts'
 import { formMade, republished } from './formsMade.ts'
 import { demoMetas, field, group, repeat, yesno } from './metaBuilders.ts'
 
 /** With FULL=1 a form takes some 20 ms, and there are thousands. */
 const TIMEOUT = 300_000
-const FORMS = process.env.FULL ? 3000 : 60
+const FORMS = FULL ? 3000 : 60
 const save = (
   groups: Group[],
   stored: Values,
@@ -59,7 +60,7 @@ describe('any sequence of publications and unrelated saves keeps every answer', 
 
   it('of the case types of the demo', () => {
     const metas = demoMetas().flatMap(({ case_meta, issue_meta }) => [case_meta, issue_meta])
-    for (const [i, groups] of metas.entries()) keepsEverything(groups, seeded(i), process.env.FULL ? 60 : 4)
+    for (const [i, groups] of metas.entries()) keepsEverything(groups, seeded(i), FULL ? 60 : 4)
   })
 })
 

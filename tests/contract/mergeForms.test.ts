@@ -4,6 +4,7 @@ import type { Field, Group } from '../../src/contract/generated.ts'
 import { type Mergeable, mergeForms, type Side } from '../../src/contract/meta/mergeForms.ts'
 import { mergeOrder } from '../../src/contract/meta/mergeOrder.ts'
 import { seeded } from '../../src/server/demo/random.ts'
+import { FULL } from '../full.ts'
 import { formMade, republished } from './formsMade.ts'
 import { choice, field, group, repeat, yesno } from './metaBuilders.ts'
 
@@ -172,7 +173,7 @@ describe('merged orders', () => {
 })
 
 it('whatever two people do, each one’s own changes stay, and nothing stands twice', () => {
-  for (let seed = 1; seed <= (process.env.FULL ? 5000 : 200); seed++) {
+  for (let seed = 1; seed <= (FULL ? 5000 : 200); seed++) {
     const random = seeded(seed)
     const start = form(...formMade(random))
     const [mine, theirs] = [1, 2].map(() => form(...republished(start.case_meta, random)))

@@ -5,6 +5,7 @@ import { isOnPage } from '../../src/contract/meta/questionNumbers.ts'
 import { evaluate } from '../../src/contract/visible.ts'
 import { holds, type Values, type When } from '../../src/contract/when.ts'
 import { type Random, seeded } from '../../src/server/demo/random.ts'
+import { FULL } from '../full.ts'
 import { choice, demoMetas, field, group, hostileMetas, visibleWhen, yesno } from './metaBuilders.ts'
 
 /**
@@ -135,7 +136,7 @@ describe('the way through a form on paper', () => {
 
 describe('whoever follows it answers what the form on a screen asks', () => {
   const random = seeded(7)
-  const MANY = process.env.FULL === undefined ? 150 : 5000
+  const MANY = FULL ? 5000 : 150
   const differences = (groups: Group[], walked: typeof walk, times: number) => {
     const parts = paperRoute(groups)
     return Array.from({ length: times }, () => answersMade(groups, random)).flatMap((answers) => {

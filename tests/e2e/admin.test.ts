@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
+import { itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { answerTo, button, change, save, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
@@ -80,30 +81,34 @@ describe('a value of a list', () => {
     expect(await choices(page)).not.toContain('Captain')
   }, 60_000)
 
-  it('is changed in its form, where two administrators see what the other did', async () => {
-    await admin.locator('.list-table').getByRole('link', { name: 'Captain' }).click()
-    await admin.getByRole('heading', { level: 1, name: 'Title: Captain' }).waitFor()
-    const other = await e2e.signIn('admin')
-    await other.goto(new URL(admin.url()).pathname)
-    await other.getByLabel('Label', { exact: true }).fill('Skipper')
-    await button(other, 'Save').click()
-    await waitForToast(other, 'Saved')
-    await admin.getByLabel('Label', { exact: true }).fill('Commander')
-    await button(admin, 'Save').click()
-    await admin.getByText('Take theirs: Skipper').waitFor()
-    await expectAccessible(admin)
-    await admin.getByRole('radio', { name: /Keep mine/ }).check({ force: true })
-    await admin.locator('.conflict').getByRole('button', { name: 'Save' }).click()
-    await admin.getByRole('heading', { level: 1, name: 'Title: Commander' }).waitFor()
-    await admin.getByRole('main').getByRole('link', { name: 'History' }).click()
-    await admin.getByRole('heading', { level: 1, name: 'History: Commander' }).waitFor()
-    await admin
-      .getByRole('row', { name: /Skipper/ })
-      .first()
-      .waitFor()
-    await expectAccessible(admin)
-    await other.context().close()
-  }, 60_000)
+  itInFull(
+    'is changed in its form, where two administrators see what the other did',
+    async () => {
+      await admin.locator('.list-table').getByRole('link', { name: 'Captain' }).click()
+      await admin.getByRole('heading', { level: 1, name: 'Title: Captain' }).waitFor()
+      const other = await e2e.signIn('admin')
+      await other.goto(new URL(admin.url()).pathname)
+      await other.getByLabel('Label', { exact: true }).fill('Skipper')
+      await button(other, 'Save').click()
+      await waitForToast(other, 'Saved')
+      await admin.getByLabel('Label', { exact: true }).fill('Commander')
+      await button(admin, 'Save').click()
+      await admin.getByText('Take theirs: Skipper').waitFor()
+      await expectAccessible(admin)
+      await admin.getByRole('radio', { name: /Keep mine/ }).check({ force: true })
+      await admin.locator('.conflict').getByRole('button', { name: 'Save' }).click()
+      await admin.getByRole('heading', { level: 1, name: 'Title: Commander' }).waitFor()
+      await admin.getByRole('main').getByRole('link', { name: 'History' }).click()
+      await admin.getByRole('heading', { level: 1, name: 'History: Commander' }).waitFor()
+      await admin
+        .getByRole('row', { name: /Skipper/ })
+        .first()
+        .waitFor()
+      await expectAccessible(admin)
+      await other.context().close()
+    },
+    60_000,
+  )
 })
 
 describe('a list', () => {

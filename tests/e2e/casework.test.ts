@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import xlsx from 'xlsx'
 import { loadContract } from '../../src/contract/load.ts'
+import { FULL, itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type Product, startProduct } from '../server/product.ts'
@@ -116,10 +117,7 @@ describe('an advocate at a case', () => {
     await expect.poll(() => religion.evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(3)
   }, 60_000)
 
-  it.each([
-    [1280, 800],
-    [320, 700],
-  ])(
+  it.each([[1280, 800], ...(FULL ? [[320, 700]] : [])])(
     'reaches each control by the Tab key with none behind the bar, on a page of %i by %i',
     async (width, height) => {
       const { id, issue } = await ownCase()
@@ -225,23 +223,28 @@ describe('an advocate at a case', () => {
 })
 
 describe('two people at one case', () => {
-  it('are both right where they change different fields', async () => {
-    const { id } = await ownCase()
-    await page.goto(`/cases/${id}/details`)
-    await manager.goto(`/cases/${id}/details`)
-    for (const one of [page, manager]) await change(one, WHERE)
-    await page.getByLabel(PLACE).fill('The Infirmary')
-    await manager.getByLabel(WARD).fill('Ward 9')
-    expect(await save(page)).toBe(200)
-    expect(await save(manager)).toBe(200)
-    await expect.poll(() => answerTo(manager, PLACE).textContent()).toBe('The Infirmary')
-    expect(await answersOf(id)).toMatchObject({ place_name: 'The Infirmary', ward: 'Ward 9' })
-  }, 30_000)
+  itInFull(
+    'are both right where they change different fields',
+    async () => {
+      const { id } = await ownCase()
+      await page.goto(`/cases/${id}/details`)
+      await manager.goto(`/cases/${id}/details`)
+      for (const one of [page, manager]) await change(one, WHERE)
+      await page.getByLabel(PLACE).fill('The Infirmary')
+      await manager.getByLabel(WARD).fill('Ward 9')
+      expect(await save(page)).toBe(200)
+      expect(await save(manager)).toBe(200)
+      await expect.poll(() => answerTo(manager, PLACE).textContent()).toBe('The Infirmary')
+      expect(await answersOf(id)).toMatchObject({ place_name: 'The Infirmary', ward: 'Ward 9' })
+    },
+    30_000,
+  )
 
-  it.each([
-    ['theirs', 'Take theirs: The Hospice', 'The Hospice'],
+  const choices = [
     ['mine', 'Keep mine: The Infirmary', 'The Infirmary'],
-  ])(
+    ['theirs', 'Take theirs: The Hospice', 'The Hospice'],
+  ]
+  it.each(FULL ? choices : choices.slice(0, 1))(
     'choose where they change the same one: %s',
     async (_, choice, kept) => {
       const { id } = await ownCase()
@@ -298,52 +301,60 @@ describe('a client', () => {
     await page.getByRole('heading', { level: 1, name: `${body.first_name} ${body.last_name}` }).waitFor()
   }, 30_000)
 
-  it('is changed, and leads to the cases', async () => {
-    const { id, client } = await ownCase()
-    await page.goto(`/clients/${client}`)
-    await change(page, 'Personal details')
-    await page.getByLabel('NHS number').fill('943 476 5918')
-    await page.getByLabel('Known as').fill('Nan')
-    await button(page, 'Save').click()
-    await page.getByRole('link', { name: /NHS number/ }).waitFor()
-    await page.getByLabel('NHS number').fill('9434765919')
-    expect(await save(page)).toBe(200)
-    await page.reload()
-    await expect.poll(() => answerTo(page, 'Known as').textContent()).toBe('Nan')
-    await expectAccessible(page)
-    await tab(page, 'Cases').click()
-    await page.getByRole('link', { name: String(id), exact: true }).click()
-    await page.waitForURL(`/cases/${id}/details`)
-    expect(errorsOf(page)).toEqual([])
-  }, 30_000)
+  itInFull(
+    'is changed, and leads to the cases',
+    async () => {
+      const { id, client } = await ownCase()
+      await page.goto(`/clients/${client}`)
+      await change(page, 'Personal details')
+      await page.getByLabel('NHS number').fill('943 476 5918')
+      await page.getByLabel('Known as').fill('Nan')
+      await button(page, 'Save').click()
+      await page.getByRole('link', { name: /NHS number/ }).waitFor()
+      await page.getByLabel('NHS number').fill('9434765919')
+      expect(await save(page)).toBe(200)
+      await page.reload()
+      await expect.poll(() => answerTo(page, 'Known as').textContent()).toBe('Nan')
+      await expectAccessible(page)
+      await tab(page, 'Cases').click()
+      await page.getByRole('link', { name: String(id), exact: true }).click()
+      await page.waitForURL(`/cases/${id}/details`)
+      expect(errorsOf(page)).toEqual([])
+    },
+    30_000,
+  )
 })
 
 describe('on paper', () => {
-  it('a form shows what is answered, and says of which sections nothing is', async () => {
-    const { id } = await ownCase()
-    await page.goto(`/cases/${id}/details`)
-    await change(page, WHERE)
-    await page.getByLabel(PLACE).fill('The Limes')
-    await page.emulateMedia({ media: 'print' })
-    expect(await page.getByLabel(PLACE).isVisible()).toBe(true)
-    expect(await page.getByLabel('Ward or unit').isVisible()).toBe(false)
-    const empty = await page.locator('.form-section').evaluateAll((sections) =>
-      sections
-        .map((one) => ({
-          fields: [...one.querySelectorAll<HTMLElement>('.field, .read-item')].filter(
-            (field) => field.offsetHeight > 0,
-          ).length,
-          says: getComputedStyle(one, '::after').content,
-        }))
-        .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
-    )
-    expect(empty).toEqual([])
-    // What stands beside the record on a screen takes no room on paper.
-    expect(await page.locator('.section-index, .detail-aside').filter({ visible: true }).count()).toBe(0)
-    expect((await page.locator('.card').first().boundingBox())!.width).toBeGreaterThan(900)
-    await page.emulateMedia({ media: 'screen' })
-    await page.getByLabel(PLACE).fill('')
-  }, 30_000)
+  itInFull(
+    'a form shows what is answered, and says of which sections nothing is',
+    async () => {
+      const { id } = await ownCase()
+      await page.goto(`/cases/${id}/details`)
+      await change(page, WHERE)
+      await page.getByLabel(PLACE).fill('The Limes')
+      await page.emulateMedia({ media: 'print' })
+      expect(await page.getByLabel(PLACE).isVisible()).toBe(true)
+      expect(await page.getByLabel('Ward or unit').isVisible()).toBe(false)
+      const empty = await page.locator('.form-section').evaluateAll((sections) =>
+        sections
+          .map((one) => ({
+            fields: [...one.querySelectorAll<HTMLElement>('.field, .read-item')].filter(
+              (field) => field.offsetHeight > 0,
+            ).length,
+            says: getComputedStyle(one, '::after').content,
+          }))
+          .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
+      )
+      expect(empty).toEqual([])
+      // What stands beside the record on a screen takes no room on paper.
+      expect(await page.locator('.section-index, .detail-aside').filter({ visible: true }).count()).toBe(0)
+      expect((await page.locator('.card').first().boundingBox())!.width).toBeGreaterThan(900)
+      await page.emulateMedia({ media: 'screen' })
+      await page.getByLabel(PLACE).fill('')
+    },
+    30_000,
+  )
 })
 
 describe('a manager', () => {
@@ -405,7 +416,7 @@ describe('a manager', () => {
     expect(errorsOf(manager)).toEqual([])
   }, 30_000)
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'chooses among the open issues of the team for an action, by touch on a narrow page',
     async () => {
       const { browser, product } = e2e

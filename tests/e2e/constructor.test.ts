@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { answerTo, change } from './casePage.ts'
@@ -82,7 +83,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     expect([...errorsOf(admin), ...errorsOf(page)]).toEqual([])
   }, 90_000)
 
-  it('says why a field with answers keeps its type and cannot be removed', async () => {
+  itInFull('says why a field with answers keeps its type and cannot be removed', async () => {
     const admin = await e2e.signIn('admin')
     await openCaseType(admin, 'IMCA - Change of accommodation')
     await structure(admin)
@@ -91,45 +92,49 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await expect.poll(() => settings(admin).textContent()).toMatch(/answered in \d+ cases/)
   })
 
-  it('switches a field off while an advocate has the form open: the field goes, its answer stays, nothing typed is lost', async () => {
-    const made = await createCase(advocate, 1)
-    await advocate('cases.update', { params: { id: made.id }, body: { answers: { ward: 'Ward 9' } } })
-    const page = await e2e.signIn('advocate')
-    await page.goto(`/cases/${made.id}/details`)
-    await change(page, WHERE)
-    expect(await page.getByLabel('Ward or unit').inputValue()).toBe('Ward 9')
-    await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
-    await page.getByLabel('Ward or unit').fill('Ward 9, bed 4')
+  itInFull(
+    'switches a field off while an advocate has the form open: the field goes, its answer stays, nothing typed is lost',
+    async () => {
+      const made = await createCase(advocate, 1)
+      await advocate('cases.update', { params: { id: made.id }, body: { answers: { ward: 'Ward 9' } } })
+      const page = await e2e.signIn('advocate')
+      await page.goto(`/cases/${made.id}/details`)
+      await change(page, WHERE)
+      expect(await page.getByLabel('Ward or unit').inputValue()).toBe('Ward 9')
+      await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
+      await page.getByLabel('Ward or unit').fill('Ward 9, bed 4')
 
-    const admin = await e2e.signIn('admin')
-    await openCaseType(admin, 'IMCA - Serious medical treatment')
-    await structure(admin).getByLabel('Ward or unit is in use').setChecked(false, { force: true })
-    await expect.poll(() => preview(admin).getByLabel('Ward or unit').count()).toBe(0)
-    await publish(admin)
-    const published = Date.now()
-    // Nobody touches this page: it hears of the publication by itself.
-    await page.getByText(/was changed while you had it open/).waitFor()
-    expect(Date.now() - published).toBeLessThan(2000)
-    await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
-    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
-    expect(await page.getByText(/was changed while/).textContent()).toContain(
-      'No longer asked: Ward or unit.',
-    )
-    // The focus went on to another field.
-    expect(
-      await page.evaluate(() => document.activeElement?.matches('input, select, textarea, button')),
-    ).toBe(true)
-    await page.getByText('Answers kept, no longer asked (1)').click()
-    await page.getByText('Ward 9, bed 4').waitFor()
-    await expectAccessible(page)
+      const admin = await e2e.signIn('admin')
+      await openCaseType(admin, 'IMCA - Serious medical treatment')
+      await structure(admin).getByLabel('Ward or unit is in use').setChecked(false, { force: true })
+      await expect.poll(() => preview(admin).getByLabel('Ward or unit').count()).toBe(0)
+      await publish(admin)
+      const published = Date.now()
+      // Nobody touches this page: it hears of the publication by itself.
+      await page.getByText(/was changed while you had it open/).waitFor()
+      expect(Date.now() - published).toBeLessThan(2000)
+      await expect.poll(() => page.getByLabel('Ward or unit').count()).toBe(0)
+      expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
+      expect(await page.getByText(/was changed while/).textContent()).toContain(
+        'No longer asked: Ward or unit.',
+      )
+      // The focus went on to another field.
+      expect(
+        await page.evaluate(() => document.activeElement?.matches('input, select, textarea, button')),
+      ).toBe(true)
+      await page.getByText('Answers kept, no longer asked (1)').click()
+      await page.getByText('Ward 9, bed 4').waitFor()
+      await expectAccessible(page)
 
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Saved', { exact: true }).waitFor()
-    const { body } = await advocate('cases.read', { params: { id: made.id } })
-    expect(body.answers).toMatchObject({ ward: 'Ward 9, bed 4', place_name: 'The Infirmary' })
-  }, 90_000)
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByText('Saved', { exact: true }).waitFor()
+      const { body } = await advocate('cases.read', { params: { id: made.id } })
+      expect(body.answers).toMatchObject({ ward: 'Ward 9, bed 4', place_name: 'The Infirmary' })
+    },
+    90_000,
+  )
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'asks for something new: records without it wait in the bell of a manager until it is answered',
     async () => {
       const made = await createCase(advocate, 1)
@@ -185,7 +190,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
 })
 
 describe('the draft of a case type', () => {
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'waits for another administrator, who is told what publishing means and publishes it',
     async () => {
       const first = await e2e.signIn('admin')
@@ -222,7 +227,7 @@ describe('the draft of a case type', () => {
     90_000,
   )
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'of two at work at once is put together, and both are shown where they changed the same',
     async () => {
       const [first, second] = [await e2e.signIn('admin'), await e2e.signIn('admin')]
@@ -263,7 +268,7 @@ describe('the draft of a case type', () => {
 })
 
 describe('while a draft is unfinished', () => {
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'it is kept, the focus stays, and the page is no longer than its panes',
     async () => {
       for (const size of [undefined, { width: 320, height: 800 }]) {
@@ -300,22 +305,26 @@ describe('while a draft is unfinished', () => {
 })
 
 describe('the list of case types', () => {
-  it('retires one, of which no case can be begun, and takes it back', async () => {
-    const page = await e2e.signIn('admin')
-    await page.goto('/dashboard/module-constructor')
-    const row = page.getByRole('row', { name: /IMHA - Detained/ })
-    await row.getByRole('button', { name: /^Retire/ }).click()
-    const dialog = page.getByRole('alertdialog')
-    await dialog.getByText(/Its cases \(\d+, \d+ of them open\) stay as they are/).waitFor()
-    await dialog.getByRole('button', { name: 'Retire' }).click()
-    await row.getByText('Retired', { exact: true }).waitFor()
-    await expectAccessible(page)
-    const { body } = await advocate.raw('/case_type_lookup/?term=IMHA')
-    expect(body[0].active).toBe(false)
-    await row.getByRole('button', { name: /^Offer again/ }).click()
-    await row.getByText('Offered', { exact: true }).waitFor()
-    expect(errorsOf(page)).toEqual([])
-  }, 90_000)
+  itInFull(
+    'retires one, of which no case can be begun, and takes it back',
+    async () => {
+      const page = await e2e.signIn('admin')
+      await page.goto('/dashboard/module-constructor')
+      const row = page.getByRole('row', { name: /IMHA - Detained/ })
+      await row.getByRole('button', { name: /^Retire/ }).click()
+      const dialog = page.getByRole('alertdialog')
+      await dialog.getByText(/Its cases \(\d+, \d+ of them open\) stay as they are/).waitFor()
+      await dialog.getByRole('button', { name: 'Retire' }).click()
+      await row.getByText('Retired', { exact: true }).waitFor()
+      await expectAccessible(page)
+      const { body } = await advocate.raw('/case_type_lookup/?term=IMHA')
+      expect(body[0].active).toBe(false)
+      await row.getByRole('button', { name: /^Offer again/ }).click()
+      await row.getByText('Offered', { exact: true }).waitFor()
+      expect(errorsOf(page)).toEqual([])
+    },
+    90_000,
+  )
 })
 
 describe('by keyboard and by mouse', () => {

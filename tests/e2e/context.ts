@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page, Req
 import { expect } from 'vitest'
 import { KEYS } from '../../src/app/storage.ts'
 import { loadContract } from '../../src/contract/load.ts'
+import { FULL } from '../full.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { demoDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
@@ -149,10 +150,7 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * Expects no serious accessibility finding on the page, and names what is found. Contrast takes most of the time: in
  * `npm test` one screen of each kind is checked for it, with FULL=1 every journey.
  */
-export async function expectAccessible(
-  page: Page,
-  { contrast = process.env.FULL !== undefined } = {},
-): Promise<void> {
+export async function expectAccessible(page: Page, { contrast = FULL } = {}): Promise<void> {
   const found = await axeFindings(page, (axe) =>
     axe.withTags(WCAG).disableRules(contrast ? [] : ['color-contrast']),
   )

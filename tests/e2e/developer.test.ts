@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { FULL, itInFull } from '../full.ts'
 import { freshDatabase } from '../server/database.ts'
 import { type Product, startProduct } from '../server/product.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -11,7 +12,6 @@ import { launchBrowser } from './browser.ts'
 import { PASSWORD } from './context.ts'
 
 /** What takes longest is left to the full run; guides.test.ts adds a column, too. */
-const FULL = process.env.FULL !== undefined
 
 const COPIED = ['src', 'schemas', 'screens', 'build.mjs', 'package.json', 'tsconfig.json']
 
@@ -163,7 +163,7 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
-  it('says that the menu names a screen that is gone, or never was', async () => {
+  itInFull('says that the menu names a screen that is gone, or never was', async () => {
     rmSync(fileOf('people'))
     await expectMistake(/^screens\/menu\.json:\d+:\d+ {2}no such name 'people'/, () =>
       write('people', people),
@@ -174,7 +174,7 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
-  it('names a handler that there is not, and goes on with the calls of before', async () => {
+  itInFull('names a handler that there is not, and goes on with the calls of before', async () => {
     const file = join(folder, 'schemas/endpoints/clients.json')
     const text = readFileSync(file, 'utf8')
     writeFileSync(file, text.replace('"does": "clients.list"', '"does": "clients.lits"'))
@@ -185,7 +185,7 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
-  it('names an icon that there is not, and the icon that was meant', async () => {
+  itInFull('names an icon that there is not, and the icon that was meant', async () => {
     const toolbar = (icon: string) => [{ label: 'New Case', to: '/case', icon }]
     write('people', { ...people, toolbar: toolbar('pluss') })
     await expectMistake(
@@ -196,7 +196,7 @@ describe('a mistake is said over the page and in the console while the last good
     expect(await isMarked()).toBe(true)
   })
 
-  it.runIf(FULL)('says that code names an icon that there is not, and takes nothing else away', async () => {
+  itInFull('says that code names an icon that there is not, and takes nothing else away', async () => {
     const file = join(folder, 'src/app/noSuchIcon.ts')
     writeFileSync(file, "export const icon = 'pluss'\n")
     await mistake().filter({ hasText: 'Blueprint has no icon "pluss"' }).waitFor()
@@ -231,7 +231,7 @@ describe('however an editor saves', () => {
     },
   }
 
-  it.each(Object.keys(saves))('%s', async (way) => {
+  it.each(Object.keys(saves).slice(0, FULL ? undefined : 1))('%s', async (way) => {
     write('people', people)
     offer('people')
     await entry('People we know').waitFor()
@@ -244,7 +244,7 @@ describe('however an editor saves', () => {
   })
 })
 
-it('leads on when the screen that is shown changes its address or goes', async () => {
+itInFull('leads on when the screen that is shown changes its address or goes', async () => {
   write('people', people)
   offer('people')
   await entry('People we know').click()
@@ -265,7 +265,7 @@ it('leads on when the screen that is shown changes its address or goes', async (
 /** Milliseconds that a busy machine may take to build everything again and start the server. */
 const RESTART = 50_000
 
-it.runIf(FULL)(
+itInFull(
   'says which column a new field needs, and applies the migration and the view that bring it',
   async () => {
     const write = (path: string, text: string) => writeFileSync(join(folder, path), text)

@@ -7,6 +7,7 @@ import { openDatabase } from '../../src/server/db.ts'
 import { fillDefaults } from '../../src/server/demo/defaults.ts'
 import { fillDemo } from '../../src/server/demo/demo.ts'
 import { today } from '../../src/server/today.ts'
+import { FULL } from '../full.ts'
 import { signIn } from '../server/context.ts'
 import { freshDatabase } from '../server/database.ts'
 import { startProduct } from '../server/product.ts'
@@ -16,7 +17,6 @@ import { applyTask, changed, readTasks } from './guide.ts'
 import { PROOFS, type Site } from './guideProofs.ts'
 import { copyRepository, type RepositoryCopy } from './repositoryCopy.ts'
 
-const FULL = process.env.FULL !== undefined
 /** The tasks that are done at every run; the others take a build or a browser each. */
 const QUICK = ['Add a report']
 const TASKS = ['screens/README.md', 'schemas/README.md'].flatMap((guide) => readTasks(guide))

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { FULL } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { button, change, save } from './casePage.ts'
@@ -48,7 +49,7 @@ async function choose(page: Page, box: Locator, typed: string, item: string): Pr
   await page.getByRole('option', { name: item, exact: true }).click()
 }
 
-describe.runIf(process.env.FULL !== undefined)('a list of 5,000 choices', () => {
+describe.runIf(FULL)('a list of 5,000 choices', () => {
   it('is searched in a select and a list of ticks, and what was chosen is there after loading it anew', async () => {
     const page = await e2e.signIn('advocate')
     await page.goto(`/cases/${made.id}/details`)

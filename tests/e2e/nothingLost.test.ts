@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { answerTo, button, change, fromMenu, save, tab, tags, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
@@ -143,66 +144,74 @@ describe('an upload that is cut off in the middle', () => {
 })
 
 describe('drafts of an action', () => {
-  it('outlive the browser, lead back to the form with what was typed, and go once it is saved', async () => {
-    const { issue } = await ownCase(advocate, 'Draughty')
-    const first = await e2e.signIn('advocate')
-    await first.goto(`/action/new?issue=${issue}`)
-    await first.getByLabel('Notes').fill('Begun on the train')
-    await first.waitForURL(/draft=\d+/)
-    await first.getByRole('textbox', { name: NEXT_STEP }).fill('Ring the ward')
-    await expect.poll(() => keptOf(first)).toMatchObject({ next_step: 'Ring the ward' })
-    await first.context().close()
+  itInFull(
+    'outlive the browser, lead back to the form with what was typed, and go once it is saved',
+    async () => {
+      const { issue } = await ownCase(advocate, 'Draughty')
+      const first = await e2e.signIn('advocate')
+      await first.goto(`/action/new?issue=${issue}`)
+      await first.getByLabel('Notes').fill('Begun on the train')
+      await first.waitForURL(/draft=\d+/)
+      await first.getByRole('textbox', { name: NEXT_STEP }).fill('Ring the ward')
+      await expect.poll(() => keptOf(first)).toMatchObject({ next_step: 'Ring the ward' })
+      await first.context().close()
 
-    const second = await e2e.signIn('advocate')
-    await second.getByRole('link', { name: 'Draft Cases' }).click()
-    await second.getByRole('link', { name: `New Action – Issue ${issue}` }).click()
-    await second.waitForURL(new RegExp(`/action/new\\?issue=${issue}&draft=\\d+`))
-    await second.locator('main .form').getByText(`Issue ${issue}: `).waitFor()
-    expect(await second.getByLabel('Notes').inputValue()).toBe('Begun on the train')
-    expect(await second.getByRole('textbox', { name: NEXT_STEP }).inputValue()).toBe('Ring the ward')
-    await second.getByLabel('Next step due').fill('2026-12-24')
-    const { id } = await add(second, 'Save')
-    expect((await advocate('actions.read', { params: { id } })).body).toMatchObject({
-      notes: 'Begun on the train',
-      issue,
-    })
-    await second.waitForURL(/\/chronology$/)
-    await second.goto('/dashboard/draft-cases')
-    await second.getByText('You have nothing unfinished.').waitFor()
-    await expectAccessible(second)
-    expect(errorsOf(second)).toEqual([])
-  }, 30_000)
+      const second = await e2e.signIn('advocate')
+      await second.getByRole('link', { name: 'Draft Cases' }).click()
+      await second.getByRole('link', { name: `New Action – Issue ${issue}` }).click()
+      await second.waitForURL(new RegExp(`/action/new\\?issue=${issue}&draft=\\d+`))
+      await second.locator('main .form').getByText(`Issue ${issue}: `).waitFor()
+      expect(await second.getByLabel('Notes').inputValue()).toBe('Begun on the train')
+      expect(await second.getByRole('textbox', { name: NEXT_STEP }).inputValue()).toBe('Ring the ward')
+      await second.getByLabel('Next step due').fill('2026-12-24')
+      const { id } = await add(second, 'Save')
+      expect((await advocate('actions.read', { params: { id } })).body).toMatchObject({
+        notes: 'Begun on the train',
+        issue,
+      })
+      await second.waitForURL(/\/chronology$/)
+      await second.goto('/dashboard/draft-cases')
+      await second.getByText('You have nothing unfinished.').waitFor()
+      await expectAccessible(second)
+      expect(errorsOf(second)).toEqual([])
+    },
+    30_000,
+  )
 })
 
 describe('purging a client', () => {
-  it('needs the last name typed, and nobody finds the client again', async () => {
-    const { id, client, issue } = await ownCase(advocate, "O'Gone Quartz")
-    await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
-    await advocate('cases.retire', { params: { id } })
-    const box = manager.getByRole('combobox', { name: 'Find a client' })
-    await manager.goto(`/clients/${client}`)
-    await box.pressSequentially('gone quartz')
-    await manager.getByRole('option', { name: /Quartz/ }).waitFor()
-    await box.fill('')
-    await fromMenu(manager, 'Retire')
-    await expect.poll(() => tags(manager)).toContain('Retired')
-    await fromMenu(manager, 'Purge')
-    const question = manager.getByRole('alertdialog', { name: 'Purge' })
-    const name = question.getByRole('textbox')
-    const yes = question.getByRole('button', { name: 'Purge' })
-    await name.fill('Quartz')
-    expect(await yes.isEnabled()).toBe(false)
-    await expectAccessible(manager)
-    await name.fill("O'Gone Quartz")
-    await yes.click()
-    await waitForToast(manager, `Client ${client} is purged`)
-    await manager.waitForURL(/\/dashboard/)
-    await box.pressSequentially('gone quartz')
-    await manager.getByText('No clients match').waitFor()
-    await manager.goto(`/clients/${client}/info`)
-    await manager.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
-    await page.goto(`/clients/${client}/info`)
-    await page.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
-    expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
-  }, 30_000)
+  itInFull(
+    'needs the last name typed, and nobody finds the client again',
+    async () => {
+      const { id, client, issue } = await ownCase(advocate, "O'Gone Quartz")
+      await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+      await advocate('cases.retire', { params: { id } })
+      const box = manager.getByRole('combobox', { name: 'Find a client' })
+      await manager.goto(`/clients/${client}`)
+      await box.pressSequentially('gone quartz')
+      await manager.getByRole('option', { name: /Quartz/ }).waitFor()
+      await box.fill('')
+      await fromMenu(manager, 'Retire')
+      await expect.poll(() => tags(manager)).toContain('Retired')
+      await fromMenu(manager, 'Purge')
+      const question = manager.getByRole('alertdialog', { name: 'Purge' })
+      const name = question.getByRole('textbox')
+      const yes = question.getByRole('button', { name: 'Purge' })
+      await name.fill('Quartz')
+      expect(await yes.isEnabled()).toBe(false)
+      await expectAccessible(manager)
+      await name.fill("O'Gone Quartz")
+      await yes.click()
+      await waitForToast(manager, `Client ${client} is purged`)
+      await manager.waitForURL(/\/dashboard/)
+      await box.pressSequentially('gone quartz')
+      await manager.getByText('No clients match').waitFor()
+      await manager.goto(`/clients/${client}/info`)
+      await manager.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
+      await page.goto(`/clients/${client}/info`)
+      await page.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
+      expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
+    },
+    30_000,
+  )
 })

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { linksIn, tokenIn } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
@@ -89,7 +90,7 @@ describe('a forgotten password', () => {
     await page.context().close()
   })
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'is nothing for those who are signed in; a link that works signs them out in every tab',
     async () => {
       const page = await e2e.signIn('hub')
@@ -112,7 +113,7 @@ describe('a forgotten password', () => {
 })
 
 describe('one’s own profile', () => {
-  it.runIf(process.env.FULL !== undefined)('shows who one is, and turns leave on and off', async () => {
+  itInFull('shows who one is, and turns leave on and off', async () => {
     const page = await e2e.signIn('partner')
     await page.goto('/profile')
     const status = page.locator('.read-item').filter({ hasText: 'Status' })
@@ -127,7 +128,7 @@ describe('one’s own profile', () => {
     await page.context().close()
   })
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'ends a session elsewhere, and all others',
     async () => {
       const others = [await e2e.signIn('manager'), await e2e.signIn('manager')]
@@ -156,7 +157,7 @@ describe('one’s own profile', () => {
     60_000,
   )
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'changes the password, with the old one',
     async () => {
       const elsewhere = await e2e.signIn('volunteer')
@@ -197,7 +198,7 @@ describe('one’s own profile', () => {
     60_000,
   )
 
-  it('says so when too many guesses were made', async () => {
+  itInFull('says so when too many guesses were made', async () => {
     const page = await e2e.signIn('partnermanager')
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Change password' }).click()

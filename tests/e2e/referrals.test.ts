@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { button, tags, waitForToast } from './casePage.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
 
@@ -24,7 +25,7 @@ async function followBell(page: Page, line: RegExp, link: string): Promise<void>
 }
 
 describe('a referral between two hubs', () => {
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'goes with the answers that were chosen, is asked about, answered, and becomes a case',
     async () => {
       await asking.goto('/cases/1/details')

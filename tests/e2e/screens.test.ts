@@ -4,6 +4,7 @@ import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
+import { FULL, itInFull } from '../full.ts'
 import { signIn as signInByHttp } from '../server/context.ts'
 import { expectSampleToLookRight, expectToLookRight, expectToLookRightEverywhere } from './appearance.ts'
 import {
@@ -23,7 +24,6 @@ const { contract } = loadContract(process.cwd())
  * In `npm test` each screen is drawn for one role, and one of each kind is checked further: accessibility, dialogs, a
  * narrow page; with FULL=1 every screen is, for every role that may open it.
  */
-const FULL = process.env.FULL !== undefined
 
 const SIGNED_OUT = {
   login: '/login',
@@ -107,7 +107,7 @@ describe('looks right at every width, in light, dark and forced colours:', () =>
     120_000,
   )
 
-  it.runIf(FULL).each(Object.entries(SIGNED_OUT))(
+  itInFull.each(Object.entries(SIGNED_OUT))(
     '%s',
     async (name, address) => {
       const page = await e2e.visit()

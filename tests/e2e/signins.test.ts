@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { FULL, itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase } from '../server/newCase.ts'
 import { answerTo, change } from './casePage.ts'
@@ -94,7 +95,7 @@ function shownSide(): string[] {
 
 /** In `npm test` the first of these entries is followed (screens.test.ts draws all screens), with FULL=1 each. */
 function followed(labels: string[]): string[] {
-  return process.env.FULL === undefined ? labels.slice(0, 1) : labels
+  return FULL ? labels : labels.slice(0, 1)
 }
 
 /** Waits until a page stands: its heading is there and nothing in it is loading. */
@@ -119,7 +120,7 @@ async function endSessions(): Promise<void> {
 }
 
 /** In `npm test` one of the nine; where each role lands is seen by screens.test.ts too, its menus by appShell.test.tsx. */
-const TRIED = SIGN_INS.filter(([username]) => process.env.FULL !== undefined || username === 'hub')
+const TRIED = SIGN_INS.filter(([username]) => FULL || username === 'hub')
 
 describe('each of the nine sign-ins', () => {
   it.concurrent.each(TRIED)(
@@ -261,30 +262,34 @@ describe('an address that is not for this person', () => {
     await page.context().close()
   }, 30_000)
 
-  it('of a record that is missing or foreign says so, by a title of its own, and leads away', async () => {
-    const page = await e2e.signIn('advocate')
-    const foreign = await foreignClient()
-    for (const [address, what] of [
-      [`/clients/${foreign.id}`, 'Client'],
-      ['/clients/nobody', 'Client'],
-      ['/cases/987654', 'Case'],
-      ['/cases/1/issues/987654', 'Issue'],
-    ]) {
-      await page.goto(address)
-      const heading = page.getByRole('heading', { level: 1 })
-      await heading.waitFor()
-      expect(await heading.textContent()).toBe(
-        `There is no such ${what.toLowerCase()}, or you may not see it`,
-      )
-      expect(await page.title()).toMatch(new RegExp(`^${what}.* – Advocacy casework$`))
-      expect(await page.locator('body').textContent()).not.toContain(foreign.last_name)
-    }
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Go back' }).click()
-    await page.waitForURL('/dashboard/my-cases')
-    expect(errorsOf(page)).toEqual([])
-    await page.context().close()
-  }, 30_000)
+  itInFull(
+    'of a record that is missing or foreign says so, by a title of its own, and leads away',
+    async () => {
+      const page = await e2e.signIn('advocate')
+      const foreign = await foreignClient()
+      for (const [address, what] of [
+        [`/clients/${foreign.id}`, 'Client'],
+        ['/clients/nobody', 'Client'],
+        ['/cases/987654', 'Case'],
+        ['/cases/1/issues/987654', 'Issue'],
+      ]) {
+        await page.goto(address)
+        const heading = page.getByRole('heading', { level: 1 })
+        await heading.waitFor()
+        expect(await heading.textContent()).toBe(
+          `There is no such ${what.toLowerCase()}, or you may not see it`,
+        )
+        expect(await page.title()).toMatch(new RegExp(`^${what}.* – Advocacy casework$`))
+        expect(await page.locator('body').textContent()).not.toContain(foreign.last_name)
+      }
+      await expectAccessible(page)
+      await page.getByRole('button', { name: 'Go back' }).click()
+      await page.waitForURL('/dashboard/my-cases')
+      expect(errorsOf(page)).toEqual([])
+      await page.context().close()
+    },
+    30_000,
+  )
 })
 
 /** A client that the administrator sees and the advocate does not. */

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { itInFull } from '../full.ts'
 import { linksIn, tokenIn } from '../server/mails.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
@@ -55,7 +56,7 @@ async function look(page: Page): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-it.runIf(process.env.FULL !== undefined)(
+itInFull(
   'a person comes, works, hands over and is suspended while she is signed in',
   async () => {
     const admin = await e2e.signIn('admin')

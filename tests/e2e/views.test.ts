@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import xlsx from 'xlsx'
+import { itInFull } from '../full.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
 
 const NARROW = { width: 320, height: 640 }
@@ -39,34 +40,31 @@ async function exported(page: Page, name: string): Promise<unknown[][]> {
   return xlsx.utils.sheet_to_json<unknown[]>(book.Sheets.data, { header: 1 })
 }
 
-it.runIf(process.env.FULL !== undefined)(
-  'somebody chooses columns, which print and Excel follow and the browser remembers',
-  async () => {
-    const manager = await e2e.signIn('manager')
-    await manager.getByRole('table').waitFor()
-    const dialog = await openViews(manager)
-    await dialog.getByRole('checkbox', { name: 'Started' }).uncheck()
-    await dialog.getByRole('checkbox', { name: 'Last contact' }).check()
-    // Up until it stands behind the first column, which stays where it is.
-    const up = dialog.getByRole('button', { name: 'Move Last contact up' })
-    const before = () =>
-      dialog.getByRole('checkbox').evaluateAll((all) => all.map((one) => one.closest('label')?.textContent))
-    for (let at = (await before()).indexOf('Last contact'); at > 1; at--) await up.press('Enter')
-    await look(manager)
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    const shown = ['Issue', 'Last contact', 'Client', 'Issue type']
-    const seen = (await headings(manager)).filter((text) => shown.includes(text.trim()))
-    expect(seen.map((text) => text.trim())).toEqual(shown)
-    const [heads] = await exported(manager, 'Export to Excel')
-    expect(heads).toEqual(shown)
-    await manager.reload()
-    await manager.getByRole('table').waitFor()
-    expect((await headings(manager))[1].trim()).toBe('Last contact')
-    await (await openViews(manager)).getByRole('button', { name: 'Show the usual columns' }).click()
-    expect(await headings(manager)).toContain('Started')
-    expect(errorsOf(manager)).toEqual([])
-  },
-)
+itInFull('somebody chooses columns, which print and Excel follow and the browser remembers', async () => {
+  const manager = await e2e.signIn('manager')
+  await manager.getByRole('table').waitFor()
+  const dialog = await openViews(manager)
+  await dialog.getByRole('checkbox', { name: 'Started' }).uncheck()
+  await dialog.getByRole('checkbox', { name: 'Last contact' }).check()
+  // Up until it stands behind the first column, which stays where it is.
+  const up = dialog.getByRole('button', { name: 'Move Last contact up' })
+  const before = () =>
+    dialog.getByRole('checkbox').evaluateAll((all) => all.map((one) => one.closest('label')?.textContent))
+  for (let at = (await before()).indexOf('Last contact'); at > 1; at--) await up.press('Enter')
+  await look(manager)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  const shown = ['Issue', 'Last contact', 'Client', 'Issue type']
+  const seen = (await headings(manager)).filter((text) => shown.includes(text.trim()))
+  expect(seen.map((text) => text.trim())).toEqual(shown)
+  const [heads] = await exported(manager, 'Export to Excel')
+  expect(heads).toEqual(shown)
+  await manager.reload()
+  await manager.getByRole('table').waitFor()
+  expect((await headings(manager))[1].trim()).toBe('Last contact')
+  await (await openViews(manager)).getByRole('button', { name: 'Show the usual columns' }).click()
+  expect(await headings(manager)).toContain('Started')
+  expect(errorsOf(manager)).toEqual([])
+})
 
 it('a manager assigns three issues at once, and exports those that are selected', async () => {
   const manager = await e2e.signIn('manager')
@@ -110,45 +108,42 @@ it('a manager assigns three issues at once, and exports those that are selected'
   expect(errorsOf(manager)).toEqual([])
 })
 
-it.runIf(process.env.FULL !== undefined)(
-  'a view is saved, shared with the team and opened by another person of it',
-  async () => {
-    const manager = await e2e.signIn('manager')
-    await manager.goto('/search?searchType=2')
-    await manager.getByLabel('From').fill('2026-01-01')
-    await manager.getByLabel('To', { exact: true }).fill(new Date().toISOString().slice(0, 10))
-    await button(manager, 'Search').last().click()
-    await manager.getByRole('table').waitFor()
-    const dialog = await openViews(manager)
-    await dialog.getByRole('checkbox', { name: 'Next step', exact: true }).check()
-    await dialog.getByRole('button', { name: 'Save what is shown as a view' }).click()
-    expect(await dialog.getByLabel('Name').evaluate((box) => box === document.activeElement)).toBe(true)
-    await dialog.getByRole('button', { name: 'Save view' }).click()
-    await dialog.getByText('Name is needed').waitFor()
-    await dialog.getByLabel('Name').fill('Work of this year')
-    await dialog.getByText('To: always today').click()
-    await dialog.getByLabel('Share with').selectOption('team')
-    await look(manager)
-    await dialog.getByRole('button', { name: 'Save view' }).click()
-    await dialog.getByRole('link', { name: 'Work of this year' }).waitFor()
-    await look(manager)
-    await dialog.getByRole('button', { name: 'Close' }).last().click()
-    await manager.getByText('View: Work of this year').waitFor()
-    expect(manager.url()).toMatch(/start=2026-01-01&end=today.*view=\d+/)
-    await look(manager)
+itInFull('a view is saved, shared with the team and opened by another person of it', async () => {
+  const manager = await e2e.signIn('manager')
+  await manager.goto('/search?searchType=2')
+  await manager.getByLabel('From').fill('2026-01-01')
+  await manager.getByLabel('To', { exact: true }).fill(new Date().toISOString().slice(0, 10))
+  await button(manager, 'Search').last().click()
+  await manager.getByRole('table').waitFor()
+  const dialog = await openViews(manager)
+  await dialog.getByRole('checkbox', { name: 'Next step', exact: true }).check()
+  await dialog.getByRole('button', { name: 'Save what is shown as a view' }).click()
+  expect(await dialog.getByLabel('Name').evaluate((box) => box === document.activeElement)).toBe(true)
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await dialog.getByText('Name is needed').waitFor()
+  await dialog.getByLabel('Name').fill('Work of this year')
+  await dialog.getByText('To: always today').click()
+  await dialog.getByLabel('Share with').selectOption('team')
+  await look(manager)
+  await dialog.getByRole('button', { name: 'Save view' }).click()
+  await dialog.getByRole('link', { name: 'Work of this year' }).waitFor()
+  await look(manager)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await manager.getByText('View: Work of this year').waitFor()
+  expect(manager.url()).toMatch(/start=2026-01-01&end=today.*view=\d+/)
+  await look(manager)
 
-    const advocate = await e2e.signIn('advocate')
-    await advocate.goto('/search?searchType=2')
-    await button(advocate, 'Columns and views').click()
-    await advocate.getByRole('link', { name: 'Work of this year' }).click()
-    await advocate.getByText('View: Work of this year').waitFor()
-    await advocate.getByRole('columnheader', { name: 'Next step' }).waitFor()
-    expect(await button(advocate, 'Save changes').count()).toBe(0)
-    await button(advocate, /^From: 1 January 2026/).click()
-    await advocate.getByText(', changed').waitFor()
-    await button(advocate, 'Leave this view').click()
-    await advocate.getByText('Fill in at least one field').waitFor()
-    expect(advocate.url()).not.toContain('view=')
-    expect(errorsOf(advocate)).toEqual([])
-  },
-)
+  const advocate = await e2e.signIn('advocate')
+  await advocate.goto('/search?searchType=2')
+  await button(advocate, 'Columns and views').click()
+  await advocate.getByRole('link', { name: 'Work of this year' }).click()
+  await advocate.getByText('View: Work of this year').waitFor()
+  await advocate.getByRole('columnheader', { name: 'Next step' }).waitFor()
+  expect(await button(advocate, 'Save changes').count()).toBe(0)
+  await button(advocate, /^From: 1 January 2026/).click()
+  await advocate.getByText(', changed').waitFor()
+  await button(advocate, 'Leave this view').click()
+  await advocate.getByText('Fill in at least one field').waitFor()
+  expect(advocate.url()).not.toContain('view=')
+  expect(errorsOf(advocate)).toEqual([])
+})

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Field, Group, WizardScreen } from '../../src/contract/generated.ts'
 import { loadContract } from '../../src/contract/load.ts'
 import { readData } from '../../src/server/demo/data.ts'
+import { FULL, itInFull } from '../full.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
 import { chooseCaseType, fillForm, readForm, readSections } from './fillForm.ts'
@@ -15,7 +16,7 @@ interface CaseType {
 }
 const CASE_TYPES = readData<CaseType[]>('case-types.json')
 /** In `npm test` one case type is filled whole, with FULL=1 all of them. */
-const FILLED = CASE_TYPES.slice(0, process.env.FULL === undefined ? 1 : undefined)
+const FILLED = CASE_TYPES.slice(0, FULL ? undefined : 1)
 let e2e: E2eContext
 let advocate: Caller
 beforeAll(async () => {
@@ -107,40 +108,44 @@ describe('a case in six steps', () => {
     120_000,
   )
 
-  it('asks for the service first, validates each step by itself and marks those that are done', async () => {
-    const page = await e2e.signIn('advocate')
-    const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('listitem')
-    await page.goto('/case/monitoring')
-    await step(page, 'Service')
-    expect(await steps.count()).toBe(1)
-    await begin(page, CASE_TYPES[0])
-    expect(await steps.count()).toBe(6)
-    expect(await steps.nth(0).textContent()).toBe('Service, completed')
-    await newClient(page)
-    await next(page)
-    await page.getByRole('link', { name: 'Enter last name' }).click()
-    expect(await page.getByLabel('Last name').evaluate((box) => box === document.activeElement)).toBe(true)
-    await expectAccessible(page)
-    await page.getByLabel('First name').fill('Ada')
-    await page.getByLabel('Last name').fill('Byron')
-    await page.getByLabel('Postcode').fill('AL10 8XG')
-    await next(page)
-    await step(page, 'Case details')
-    expect(await steps.nth(1).textContent()).toBe('Client, completed')
-    // What is offered follows the client until somebody answers.
-    expect(await page.getByLabel('Postcode').inputValue()).toBe('AL10 8XG')
-    await page.goBack()
-    await step(page, 'Client')
-    await page.getByLabel('Postcode').fill('AL8 6AA')
-    await next(page)
-    await step(page, 'Case details')
-    expect(await page.getByLabel('Postcode').inputValue()).toBe('AL8 6AA')
-    await page.goBack()
-    await step(page, 'Client')
-    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
-    await page.reload()
-    expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
-  }, 60_000)
+  itInFull(
+    'asks for the service first, validates each step by itself and marks those that are done',
+    async () => {
+      const page = await e2e.signIn('advocate')
+      const steps = page.getByRole('navigation', { name: 'Steps' }).getByRole('listitem')
+      await page.goto('/case/monitoring')
+      await step(page, 'Service')
+      expect(await steps.count()).toBe(1)
+      await begin(page, CASE_TYPES[0])
+      expect(await steps.count()).toBe(6)
+      expect(await steps.nth(0).textContent()).toBe('Service, completed')
+      await newClient(page)
+      await next(page)
+      await page.getByRole('link', { name: 'Enter last name' }).click()
+      expect(await page.getByLabel('Last name').evaluate((box) => box === document.activeElement)).toBe(true)
+      await expectAccessible(page)
+      await page.getByLabel('First name').fill('Ada')
+      await page.getByLabel('Last name').fill('Byron')
+      await page.getByLabel('Postcode').fill('AL10 8XG')
+      await next(page)
+      await step(page, 'Case details')
+      expect(await steps.nth(1).textContent()).toBe('Client, completed')
+      // What is offered follows the client until somebody answers.
+      expect(await page.getByLabel('Postcode').inputValue()).toBe('AL10 8XG')
+      await page.goBack()
+      await step(page, 'Client')
+      await page.getByLabel('Postcode').fill('AL8 6AA')
+      await next(page)
+      await step(page, 'Case details')
+      expect(await page.getByLabel('Postcode').inputValue()).toBe('AL8 6AA')
+      await page.goBack()
+      await step(page, 'Client')
+      expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+      await page.reload()
+      expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
+    },
+    60_000,
+  )
 
   it('shows what is missing at the end, changes an answer from there, and saves once however often it is told to', async () => {
     const page = await e2e.signIn('advocate')
@@ -173,50 +178,58 @@ describe('a case in six steps', () => {
     expect(drafts.data.filter((d: { title: string }) => d.title.includes('Doubleday'))).toEqual([])
   }, 60_000)
 
-  it('warns of a client who is there already and takes that one', async () => {
-    const page = await e2e.signIn('advocate')
-    const { body } = await advocate('clients.list')
-    const known = body.data[0]
-    await begin(page, CASE_TYPES[2])
-    await nameClient(page, known.first_name, known.last_name)
-    const likely = page.locator('.likely')
-    await likely.getByRole('button').first().waitFor()
-    await expectAccessible(page)
-    await likely.getByRole('button').first().click()
-    await next(page)
-    await step(page, 'Case details')
-    await waitForDraft(page)
-    await expect
-      .poll(
-        async () =>
-          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client,
-      )
-      .toEqual(expect.any(Number))
-  }, 60_000)
+  itInFull(
+    'warns of a client who is there already and takes that one',
+    async () => {
+      const page = await e2e.signIn('advocate')
+      const { body } = await advocate('clients.list')
+      const known = body.data[0]
+      await begin(page, CASE_TYPES[2])
+      await nameClient(page, known.first_name, known.last_name)
+      const likely = page.locator('.likely')
+      await likely.getByRole('button').first().waitFor()
+      await expectAccessible(page)
+      await likely.getByRole('button').first().click()
+      await next(page)
+      await step(page, 'Case details')
+      await waitForDraft(page)
+      await expect
+        .poll(
+          async () =>
+            (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client,
+        )
+        .toEqual(expect.any(Number))
+    },
+    60_000,
+  )
 
-  it('asks before another service takes away what was answered, and can be told no', async () => {
-    const page = await e2e.signIn('advocate')
-    await begin(page, CASE_TYPES[0])
-    await nameClient(page, 'Mary', 'Somerville')
-    await next(page)
-    await step(page, 'Case details')
-    await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
-    await page
-      .getByRole('navigation', { name: 'Steps' })
-      .getByRole('link', { name: /^Service/ })
-      .click()
-    await step(page, 'Service')
-    await chooseCaseType(page, CASE_TYPES[3].label)
-    const question = page.getByRole('alertdialog')
-    await question.getByRole('button', { name: 'Cancel' }).click()
-    await question.waitFor({ state: 'hidden' })
-    await page.getByRole('link', { name: /^Case details/ }).click()
-    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
-  }, 60_000)
+  itInFull(
+    'asks before another service takes away what was answered, and can be told no',
+    async () => {
+      const page = await e2e.signIn('advocate')
+      await begin(page, CASE_TYPES[0])
+      await nameClient(page, 'Mary', 'Somerville')
+      await next(page)
+      await step(page, 'Case details')
+      await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
+      await page
+        .getByRole('navigation', { name: 'Steps' })
+        .getByRole('link', { name: /^Service/ })
+        .click()
+      await step(page, 'Service')
+      await chooseCaseType(page, CASE_TYPES[3].label)
+      const question = page.getByRole('alertdialog')
+      await question.getByRole('button', { name: 'Cancel' }).click()
+      await question.waitFor({ state: 'hidden' })
+      await page.getByRole('link', { name: /^Case details/ }).click()
+      expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
+    },
+    60_000,
+  )
 })
 
 describe('a draft', () => {
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'is kept from the first change, and gone on with in another browser after this one died',
     async () => {
       const first = await e2e.signIn('advocate')
@@ -245,7 +258,7 @@ describe('a draft', () => {
     60_000,
   )
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'is saved without asking by Save draft; Leave gives it up, and stays until then',
     async () => {
       const page = await e2e.signIn('advocate')
@@ -325,7 +338,7 @@ describe('a draft', () => {
     expect(await page.getByLabel('Floor').inputValue()).toBe('3')
   }, 60_000)
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'outlives the session: what was typed is there after signing in again',
     async () => {
       const page = await e2e.signIn('advocate')

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext } from './context.ts'
 
 let e2e: E2eContext
@@ -119,7 +120,7 @@ describe('the worklist of an advocate', () => {
   })
 })
 
-it('is My Tasks for a manager, with what they planned for themselves', async () => {
+itInFull('is My Tasks for a manager, with what they planned for themselves', async () => {
   const manager = await e2e.signIn('manager')
   await manager.getByRole('link', { name: 'My Tasks' }).click()
   await manager.getByRole('heading', { level: 1, name: 'My Tasks' }).waitFor()
@@ -131,7 +132,7 @@ it('is My Tasks for a manager, with what they planned for themselves', async () 
   expect(errorsOf(manager)).toEqual([])
 })
 
-it('tells an advocate of a task that a manager gave them', async () => {
+itInFull('tells an advocate of a task that a manager gave them', async () => {
   const manager = await e2e.signIn('manager')
   await manager.goto('/dashboard/my-tasks')
   await manager.getByRole('button', { name: 'Add' }).click()
@@ -149,7 +150,7 @@ it('tells an advocate of a task that a manager gave them', async () => {
   expect([errorsOf(manager), errorsOf(advocate)]).toEqual([[], []])
 })
 
-it('plans and is done with tasks of an issue on its own page', async () => {
+itInFull('plans and is done with tasks of an issue on its own page', async () => {
   const { href } = await page.evaluate(() => ({
     href: [...document.querySelectorAll<HTMLAnchorElement>('.list-table tbody a')].find((link) =>
       link.pathname.includes('/issues/'),

@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { itInFull } from '../full.ts'
 import {
   CASE_META,
   openConstructor,
@@ -22,7 +23,7 @@ describe('a form that is nearly as large as it may be', () => {
   beforeEach(serveConstructor)
 
   // Two hundred groups take half a minute in jsdom.
-  it.runIf(process.env.FULL)('says so, and refuses what is too much', async () => {
+  itInFull('says so, and refuses what is too much', async () => {
     withGroups(199)
     const { user, notices } = await openConstructor()
     expect(structure().getByText('199 of 200 groups')).toBeTruthy()

@@ -296,9 +296,12 @@ describe('a record', () => {
 
   it('shows nothing of the record before it', async () => {
     let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
     fakeServer.use({
       'GET /boat/8/': async () => {
-        await new Promise<void>((resolve) => (release = resolve))
+        await released
         return { data: { ...ann, id: 8, name: 'Bob' } }
       },
       'GET /harbour/8/boats/': page([]),

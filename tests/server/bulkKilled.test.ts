@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { itInFull } from '../full.ts'
 import { goodRows, send, workbook } from './bulkFiles.ts'
 import { type Caller, signIn, startTestServer, type TestContext } from './context.ts'
 import { type Product, startProduct } from './product.ts'
@@ -55,7 +56,7 @@ async function killMidway(id: number, state: string): Promise<void> {
 }
 
 describe('an upload whose server is killed', () => {
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'is added once and taken back whole by the servers that follow',
     { timeout: 180_000 },
     async () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
+import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 import { type Caller, signIn } from './context.ts'
 import { failToStart, type Product, startProduct } from './product.ts'
@@ -96,7 +97,7 @@ describe('no acknowledged row is lost', () => {
     expect(await missing(await signIn(contract, second.address, 'first', PASSWORD), acknowledged)).toEqual([])
   })
 
-  it('when the database is killed under writers; the app goes on by itself', async () => {
+  itInFull('when the database is killed under writers; the app goes on by itself', async () => {
     const product = await start()
     const admin = await firstAdministrator(product)
     const hand = writers(admin)
@@ -124,20 +125,17 @@ describe('starting and stopping', () => {
     expect(performance.now() - began).toBeLessThan(8000)
   })
 
-  it.runIf(process.env.FULL !== undefined)(
-    'refuses a data folder in use, and leaves its user alone',
-    async () => {
-      const product = await start()
-      const { code, words } = await failToStart({ DATA_DIR: folder })
-      expect([code, words]).toEqual([
-        1,
-        expect.stringMatching(/is in use by another running copy \(process \d+\)/),
-      ])
-      expect((await fetch(`${product.address}/readyz`)).status).toBe(200)
-    },
-  )
+  itInFull('refuses a data folder in use, and leaves its user alone', async () => {
+    const product = await start()
+    const { code, words } = await failToStart({ DATA_DIR: folder })
+    expect([code, words]).toEqual([
+      1,
+      expect.stringMatching(/is in use by another running copy \(process \d+\)/),
+    ])
+    expect((await fetch(`${product.address}/readyz`)).status).toBe(200)
+  })
 
-  it.runIf(process.env.FULL !== undefined)(
+  itInFull(
     'says so when the port is busy, the database cannot be reached or a setting is wrong',
     async () => {
       const busy = createServer().listen(0, '127.0.0.1')

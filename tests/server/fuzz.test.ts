@@ -5,12 +5,13 @@ import { callOf, fillPath, parametersOf } from '../../src/contract/call.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { seeded } from '../../src/server/demo/random.ts'
 import { hashToken, makeToken } from '../../src/server/signIn/token.ts'
+import { FULL } from '../full.ts'
 import { bodyNames, type Metas, withValue } from './bodyNames.ts'
 import { type Caller, type Reply, startTestServer, type TestContext } from './context.ts'
 import { newCase } from './newCase.ts'
 
 /** Requests of each kind, of all those that there could be. */
-const SAMPLE = process.env.FULL === undefined ? 150 : 4000
+const SAMPLE = FULL ? 4000 : 150
 const SEED = 2026
 const AT_ONCE = 4
 const USERS = ['admin', 'hub', 'manager', 'hubmanager']

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
 import { type Database, startPostgres } from '../../src/server/postgres/start.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
+import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
 
 interface Copy {
@@ -162,7 +163,7 @@ test('a second copy is told which one is running, and the first one keeps workin
   await first.stop()
 })
 
-test('of four copies started at once on a new folder exactly one gets it', async () => {
+itInFull('of four copies started at once on a new folder exactly one gets it', async () => {
   const started = await Promise.all([startCopy(), startCopy(), startCopy(), startCopy()])
   const owners = started.filter(({ problem }) => !problem)
   const refused = started.flatMap(({ problem }) => problem ?? [])
