@@ -43,6 +43,9 @@ const WAITING_WRITERS = 500
  */
 const PLANNER_SETTINGS = 'set random_page_cost = 1.1; set hash_mem_multiplier = 8'
 
+/** Milliseconds that a statement waits for a lock, and that a transaction may wait for its next statement. */
+const SESSION_LIMITS = { lock_timeout: 2000, idle_in_transaction_session_timeout: 30_000 }
+
 /** The pools of one database: a call that hangs in one of them stops nobody in the others. */
 export interface Database {
   /** For ordinary calls. */
@@ -67,19 +70,29 @@ export interface Database {
   close(): Promise<void>
 }
 
-/**
- * Opens the pools, `size` connections in all; `timeZone` says where today begins, `prepared` whether queries become named
- * prepared statements.
- */
+interface Options {
+  /** Connections in all. */
+  size?: number
+  /** Where today begins. */
+  timeZone?: string
+  /** Whether queries become named prepared statements. */
+  prepared?: boolean
+  /** Whether the address is that of a pooler in transaction mode, which refuses settings of a session. */
+  pooled?: boolean
+}
+
 export function openDatabase(
   url: string,
-  size: number = SETTINGS.POOL_SIZE.default,
-  timeZone: string = SETTINGS.TIME_ZONE.default,
-  prepared = true,
+  {
+    size = SETTINGS.POOL_SIZE.default,
+    timeZone = SETTINGS.TIME_ZONE.default,
+    prepared = true,
+    pooled = false,
+  }: Options = {},
 ): Database {
   const ordinary = Math.max(1, size - RESERVED - SLOW)
   const clients = new Set<pg.PoolClient>()
-  const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, clients }, limits)
+  const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, pooled, clients }, limits)
   const { db, pool } = open({ size: ordinary, longest: ORDINARY, patience: PATIENCE })
   const { db: reserved, pool: reservedPool } = open({ size: RESERVED, longest: ORDINARY, patience: PATIENCE })
   const { db: slow, pool: slowPool } = open({ size: SLOW, longest: LONG, patience: 4 * PATIENCE })
@@ -110,6 +123,7 @@ interface Connecting {
   url: string
   timeZone: string
   prepared: boolean
+  pooled: boolean
   clients: Set<pg.PoolClient>
 }
 interface PoolLimits {
@@ -122,7 +136,7 @@ interface PoolLimits {
 
 /** A pool of connections, which are kept in `clients`; a lost connection is replaced, never fatal. */
 function openPool(
-  { url, timeZone, prepared, clients }: Connecting,
+  { url, timeZone, prepared, pooled, clients }: Connecting,
   { size, longest, patience }: PoolLimits,
 ): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
@@ -134,11 +148,9 @@ function openPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     connectionTimeoutMillis: patience,
-    statement_timeout: longest,
+    ...(pooled ? {} : { ...SESSION_LIMITS, statement_timeout: longest }),
     // The database should be the first to say that a statement took too long.
     query_timeout: longest + 500,
-    lock_timeout: 2000,
-    idle_in_transaction_session_timeout: 30_000,
     // So that what a connection has prepared is what is asked these days.
     maxLifetimeSeconds: 3600,
   })
@@ -152,7 +164,8 @@ function openPool(
   pool.on('remove', (client) => clients.delete(client))
   // Before anything else of a connection: the database's today must be that of the service.
   pool.on('connect', (client) => {
-    client.query(`set time zone ${pg.escapeLiteral(timeZone)}; ${PLANNER_SETTINGS}`).catch(() => undefined)
+    const set = `set time zone ${pg.escapeLiteral(timeZone)}`
+    client.query(pooled ? set : `${set}; ${PLANNER_SETTINGS}`).catch(() => undefined)
   })
   // Also of one that is lent out, between two queries of a transaction.
   pool.on('connect', (client) => client.on('error', () => undefined))

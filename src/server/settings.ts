@@ -16,6 +16,11 @@ const beginning = (...words: string[]) => ({
   is: (text: string) => words.some((one) => text.startsWith(one)),
 })
 
+const databaseAddress = {
+  be: 'be an address like postgres://user:password@host:5432/name, of one host and without target_session_attrs: where several servers keep one database, a proxy such as HAProxy leads to the one that can write',
+  is: isDatabaseAddress,
+}
+
 /** Every setting, by the name of its environment variable: the one table that code reads and --help prints. */
 export const SETTINGS = {
   PORT: { default: 3000, about: 'port to listen on' },
@@ -24,7 +29,17 @@ export const SETTINGS = {
     default: '.data',
     about: 'folder of the embedded database, and of mails where there is no mail server',
   },
-  DATABASE_URL: { default: '', about: 'PostgreSQL to use instead of the embedded one' },
+  DATABASE_URL: {
+    default: '',
+    about: 'PostgreSQL to use instead of the embedded one, or the pooler before it',
+    must: databaseAddress,
+  },
+  DATABASE_DIRECT_URL: {
+    default: '',
+    about:
+      'the same database without the pooler, where DATABASE_URL leads to one in transaction mode (PgBouncer): for migrations and notifications',
+    must: databaseAddress,
+  },
   MIGRATE: {
     default: 1,
     about:
@@ -152,7 +167,14 @@ export const SETTINGS = {
 } satisfies Record<string, Setting<string | number>>
 
 /** What may stand in a file instead, which the name with _FILE at its end names: others can read an environment. */
-const SECRETS = ['DATABASE_URL', 'DEMO_PASSWORD', 'METRICS_TOKEN', 'SMTP_URL', 'ADDRESS_URL']
+const SECRETS = [
+  'DATABASE_URL',
+  'DATABASE_DIRECT_URL',
+  'DEMO_PASSWORD',
+  'METRICS_TOKEN',
+  'SMTP_URL',
+  'ADDRESS_URL',
+]
 
 export type Settings = {
   [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K]['default'] extends number ? number : string
@@ -170,6 +192,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   })
   const settings = Object.fromEntries(read) as Settings
   settings.DATA_DIR = path.resolve(settings.DATA_DIR)
+  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
+    throw new Error('DATABASE_DIRECT_URL is given without DATABASE_URL, beside which it is used.')
   return settings
 }
 
@@ -195,7 +219,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )
@@ -219,6 +243,14 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+/** pg knows none of the ways to name several hosts that PostgreSQL's own programs do. */
+function isDatabaseAddress(text: string): boolean {
+  if (!/^(postgres(ql)?:\/\/|socket:)/.test(text) || !URL.canParse(text)) return false
+  const { host, searchParams } = new URL(text)
+  const hosts = [host, searchParams.get('host') ?? '', searchParams.get('port') ?? '']
+  return !searchParams.has('target_session_attrs') && !hosts.some((one) => /,|%2c/i.test(one))
 }
 
 /** White text on the colour has a contrast of 4.5 to 1 at least (WCAG 2.2, 1.4.3). */

@@ -54,7 +54,7 @@ afterAll(async () => {
 
 async function database(): Promise<Db> {
   const fresh = await freshDatabase()
-  const opened = openDatabase(fresh.url, 4)
+  const opened = openDatabase(fresh.url, { size: 4 })
   ends.push(async () => {
     await opened.close()
     await fresh.drop()
@@ -144,7 +144,7 @@ test('defaults: every list, the six case types and the consent text, once', asyn
 
 test('two fills of one day give the same rows, also where the triggers cannot be silenced', async () => {
   const fresh = await freshDatabase()
-  const whole = openDatabase(fresh.url, 2)
+  const whole = openDatabase(fresh.url, { size: 2 })
   const role = `demo_${Date.now()}`
   await sql
     .raw(`create role ${role};
@@ -154,7 +154,7 @@ test('two fills of one day give the same rows, also where the triggers cannot be
     .execute(whole.db)
   const url = new URL(fresh.url)
   url.searchParams.set('options', `-c role=${role}`)
-  const limited = openDatabase(url.href, 2)
+  const limited = openDatabase(url.href, { size: 2 })
   try {
     await fillDefaults(limited.db)
     await fill(limited.db, 300)
@@ -396,7 +396,7 @@ test('the command says in a sentence that the database cannot be reached', async
       'postgres://x@127.0.0.1:1/none',
       /^The database 127\.0\.0\.1:1\/none cannot be used: .+\. Check DATABASE_URL .+\.$/,
     ],
-    ['nonsense', /^DATABASE_URL is no address like postgres:.+\.$/],
+    ['nonsense', /^DATABASE_URL must be an address like postgres:.+\.$/],
   ] as const) {
     const command = spawn(process.execPath, ['build.mjs', 'demo'], {
       env: { ...process.env, NODE_ENV: '', VITEST: '', DATABASE_URL: url },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   const fresh = await freshDatabase()
   drop = fresh.drop
   // Enough connections for every pair of statements to meet.
-  pools = openDatabase(fresh.url, 24)
+  pools = openDatabase(fresh.url, { size: 24 })
   for (const username of ACCOUNTS)
     await sql`insert into staff (username) values (${username})`.execute(pools.db)
 })

@@ -22,6 +22,35 @@ describe('a setting', () => {
     )
   })
 
+  it.each([
+    'nonsense',
+    'mysql://app@db/advocacy',
+    'postgres://app:secret@db1:5432,db2:5432/advocacy',
+    'postgres://app:secret@db1,db2/advocacy',
+    'postgres:///advocacy?host=db1,db2',
+    'postgres://app:secret@db/advocacy?target_session_attrs=read-write',
+  ])('DATABASE_URL %s is refused without being quoted', (DATABASE_URL) => {
+    const refused =
+      /^DATABASE_URL must be an address like postgres:\/\/user:password@host:5432\/name, of one host/
+    expect(() => readSettings({ DATABASE_URL })).toThrow(refused)
+    expect(() => readSettings({ DATABASE_URL })).not.toThrow('secret')
+  })
+
+  it.each([
+    'postgres://app:secret@db:5432/advocacy?sslmode=verify-full',
+    'postgresql://app@[::1]/advocacy',
+    'postgres://app:sec,ret@db/advocacy',
+    'postgres:///advocacy?host=/run/postgresql',
+  ])('DATABASE_URL %s will do', (DATABASE_URL) => {
+    expect(readSettings({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL)
+  })
+
+  it('of an address past a pooler is refused without that of the pooler', () => {
+    expect(() => readSettings({ DATABASE_DIRECT_URL: 'postgres://app@db/advocacy' })).toThrow(
+      'DATABASE_DIRECT_URL is given without DATABASE_URL, beside which it is used.',
+    )
+  })
+
   it('that is misspelt is told with what it likely means', () => {
     expect(unknownSettings({ TRUST_PROXI: '1', PATH: '/bin', PURGE_ROLE: '' })).toEqual([
       "Unknown setting TRUST_PROXI; did you mean 'TRUST_PROXY'?",

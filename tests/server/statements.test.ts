@@ -24,7 +24,7 @@ afterAll(async () => {
 
 /** One connection of the server. */
 function connect(prepared = true): Db {
-  const one = openDatabase(database.url, 1, undefined, prepared)
+  const one = openDatabase(database.url, { size: 1, prepared })
   opened.push(one)
   return one.db
 }

@@ -10,7 +10,7 @@ it.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago'])(
   'the database says the same day as the server where the service works: %s',
   async (timeZone) => {
     const fresh = await freshDatabase()
-    const { db, close } = openDatabase(fresh.url, 3, timeZone)
+    const { db, close } = openDatabase(fresh.url, { size: 3, timeZone })
     // On every connection of the pool.
     const asked = await Promise.all(
       [1, 2, 3].map(() => sql<{ day: string }>`select current_date as day, pg_sleep(0.1)`.execute(db)),

@@ -6,22 +6,17 @@ import { StartProblem } from './startProblem.ts'
  * that it applied. A StartProblem says in a sentence why it cannot be used.
  */
 export async function migrateOrRefuse(url: string, mayChange = true): Promise<string[]> {
-  const { host, pathname } = addressOf(url)
   try {
     if (mayChange) return await migrate(url)
     await refusePending(url)
     return []
   } catch (error) {
     if (error instanceof StartProblem) throw error
+    const { host, pathname } = new URL(url)
     throw new StartProblem(
-      `The database ${host}${pathname} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is running.`,
+      `The database ${host}${pathname} cannot be used: ${reasonOf(error)}. Check DATABASE_URL or DATABASE_DIRECT_URL, and that it is running.`,
     )
   }
-}
-
-function addressOf(url: string): URL {
-  if (URL.canParse(url)) return new URL(url)
-  throw new StartProblem('DATABASE_URL is no address like postgres://user:password@host:5432/name.')
 }
 
 /** A name with several addresses fails with one error for all of them, which has no words of its own. */

@@ -43,21 +43,23 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
   const contract = loadOrRefuse(root, settings, checked && join(root, checked))
   const server = settings.DATABASE_URL ? undefined : await startPostgres(join(settings.DATA_DIR, 'postgres'))
   const url = server?.url ?? settings.DATABASE_URL
-  const { close, ...pools } = openDatabase(
-    url,
-    settings.POOL_SIZE,
-    settings.TIME_ZONE,
-    settings.PREPARED_STATEMENTS === 1,
-  )
+  const directUrl = settings.DATABASE_DIRECT_URL || url
+  const { close, ...pools } = openDatabase(url, {
+    size: settings.POOL_SIZE,
+    timeZone: settings.TIME_ZONE,
+    prepared: settings.PREPARED_STATEMENTS === 1,
+    pooled: directUrl !== url,
+  })
   try {
-    await migrateOrRefuse(url, settings.MIGRATE === 1)
+    await migrateOrRefuse(directUrl, settings.MIGRATE === 1)
+    if (directUrl !== url) await refuseUnlimitedPooler(pools.db)
     const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)
     await fillDefaults(pools.slow)
     const demo = await demoData(pools.slow, settings, server !== undefined)
     const app = await createApp({
       ...pools,
-      databaseUrl: url,
+      databaseUrl: directUrl,
       contract,
       settings,
       web: join(root, 'dist/web'),
@@ -97,6 +99,16 @@ function loadOrRefuse(root: string, settings: Settings, checked?: string): Contr
 function refuseMissingColumns(contract: Contract, tables: Tables): void {
   const missing = missingColumns(contract, tables)
   if (missing.length > 0) throw new StartProblem(`${missing.join('\n')}\nThen start again.`)
+}
+
+/** What the server says of each of its connections, a pooler does not pass on: it has to say so itself. */
+async function refuseUnlimitedPooler(db: Db): Promise<void> {
+  const { rows } = await sql<{ lock_timeout: string }>`show lock_timeout`.execute(db)
+  if (rows[0].lock_timeout !== '0') return
+  throw new StartProblem(
+    'The pooler of DATABASE_URL lets statements wait for ever. Give its database this connect_query: ' +
+      `set lock_timeout = '2s'; set statement_timeout = '60s'; set idle_in_transaction_session_timeout = '30s'`,
+  )
 }
 
 /** Fills an empty database with demo data where DEMO says so; whether its sign-ins are there. */

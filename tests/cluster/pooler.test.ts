@@ -1,0 +1,118 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { loadContract } from '../../src/contract/load.ts'
+import { today } from '../../src/server/today.ts'
+import { signIn } from '../server/context.ts'
+import { createCase, newCase } from '../server/newCase.ts'
+import { failToStart, type Product, startProduct } from '../server/product.ts'
+import { temporaryFolder } from '../temporaryFolder.ts'
+import { CONNECT_QUERY, startPooler } from './pooler.ts'
+import { type PostgresServer, query, startPrimary } from './postgres.ts'
+
+const { contract } = loadContract(process.cwd())
+const PASSWORD = 'advocacy-demo'
+/** Of two zones whose days differ whatever the time. */
+const ZONES = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+
+const folder = temporaryFolder('pooler-')
+let primary: PostgresServer
+let pooler: Awaited<ReturnType<typeof startPooler>>
+let servers: Product[] = []
+
+const settings = (url: string) => ({
+  DATABASE_URL: url,
+  DATABASE_DIRECT_URL: primary.url('advocacy'),
+  PREPARED_STATEMENTS: '0',
+})
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  primary = await startPrimary(join(folder, 'primary'))
+  await query(primary.url('postgres'), 'create database advocacy')
+  pooler = await startPooler(folder, primary.port, CONNECT_QUERY)
+  for (const TIME_ZONE of ZONES)
+    servers.push(await startProduct({ ...settings(pooler.url('advocacy')), DEMO: '1', TIME_ZONE }))
+})
+afterAll(async () => {
+  for (const server of servers) await server.end('SIGTERM')
+  servers = []
+  await pooler?.end('SIGINT')
+  await primary?.running.end('SIGINT')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('two servers share five connections, and each keeps its own day', async () => {
+  const advocates = await Promise.all(
+    servers.map(({ address }) => signIn(contract, address, 'advocate', PASSWORD)),
+  )
+  const body = await newCase(advocates[0])
+  const { start_date: _, ...issue } = body.issue as Record<string, unknown>
+  const made = await Promise.all(
+    Array.from({ length: 60 }, async (_, i) => {
+      const { status, body: created } = await advocates[i % 2]('cases.create', { body: { ...body, issue } })
+      const read = await advocates[(i + 1) % 2]('issues.read', { params: { id: created.issue } })
+      return [status, read.body.start_date]
+    }),
+  )
+  expect(made).toEqual(made.map((_, i) => [201, today(ZONES[i % 2])]))
+  const [{ connections }] = await query(
+    primary.url('postgres'),
+    `select count(*)::int as connections from pg_stat_activity
+      where datname = 'advocacy' and application_name not in ('version events', '')`,
+  )
+  expect(connections).toBeLessThanOrEqual(5)
+})
+
+it('a publication by one server reaches the open pages of the other at once', async () => {
+  const admin = await signIn(contract, servers[0].address, 'admin', PASSWORD)
+  const { headers } = await signIn(contract, servers[1].address, 'advocate', PASSWORD)
+  const stop = new AbortController()
+  const stream = await fetch(`${servers[1].address}/api/news/stream`, { headers, signal: stop.signal })
+  let text = ''
+  const reading = (async () => {
+    const words = new TextDecoder()
+    for await (const piece of stream.body as unknown as AsyncIterable<Uint8Array>) text += words.decode(piece)
+  })().catch(() => undefined)
+  await vi.waitFor(() => expect(text).toContain('caseType'), 5000)
+  const { body } = await admin('caseTypes.read', { params: { id: 1 } })
+  const since = Date.now()
+  const { status } = await admin('caseTypes.update', {
+    params: { id: 1 },
+    body: { version: body.version, label: `${body.label}!` },
+  })
+  expect(status).toBe(200)
+  await vi.waitFor(
+    () => expect(text).toContain(`{"entity":"caseType","id":1,"version":${body.version + 1}}`),
+    4000,
+  )
+  // Without a connection of its own it would be seen at the next poll, up to five seconds later.
+  expect(Date.now() - since).toBeLessThan(2500)
+  stop.abort()
+  await reading
+})
+
+it('reports, exports and searches go through the pooler', async () => {
+  const manager = await signIn(contract, servers[0].address, 'manager', PASSWORD)
+  await createCase(await signIn(contract, servers[0].address, 'advocate', PASSWORD))
+  const names = Object.keys(contract.endpoints).filter((name) =>
+    /^(reports|search|staff|cases)\.[a-z]*(list|issues|work|quick|export)/i.test(name),
+  )
+  expect(names.length).toBeGreaterThan(4)
+  const replies = await Promise.all(
+    names.map(async (name) => [
+      name,
+      (await manager(name, { query: { term: 'Ann', start: '2026-01-01', end: '2026-12-31' } })).status,
+    ]),
+  )
+  expect(replies.filter(([, status]) => Number(status) >= 500)).toEqual([])
+})
+
+it('a server refuses a pooler that lets statements wait for ever, and says what it lacks', async () => {
+  const limitless = await startPooler(folder, primary.port, 'select 1')
+  const { code, words } = await failToStart(settings(limitless.url('advocacy')))
+  await limitless.end('SIGINT')
+  const [problem, remedy] = words.split(' Give its database this connect_query: ')
+  expect([code, problem]).toEqual([1, 'The pooler of DATABASE_URL lets statements wait for ever.'])
+  expect(CONNECT_QUERY.startsWith(`${remedy};`)).toBe(true)
+})

@@ -1,0 +1,66 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+
+const POSTGRESQL = '/usr/lib/postgresql'
+const OTHERS = ['/usr/sbin', '/usr/bin']
+
+/** Path of a program of Debian's packages postgresql, pgbouncer and haproxy. */
+export function program(name: string): string {
+  const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...versions.map((version) => join(POSTGRESQL, version, 'bin')), ...OTHERS]
+  const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
+  if (found) return found
+  throw new Error(
+    `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer and haproxy.`,
+  )
+}
+
+/** The user that the programs run as: they refuse to be root. */
+export function unprivileged(): { uid?: number; gid?: number } {
+  if (process.getuid?.() !== 0) return {}
+  const id = (what: string) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+/** Runs a program to its end; throws with what it printed where it fails. */
+export function run(name: string, ...args: string[]): string {
+  return execFileSync(program(name), args, { ...unprivileged(), encoding: 'utf8', stdio: 'pipe' })
+}
+
+export interface Running {
+  process: ChildProcess
+  output(): string
+  end(signal: NodeJS.Signals): Promise<void>
+}
+
+/** Starts a program that runs on. */
+export function startProgram(name: string, ...args: string[]): Running {
+  const child = spawn(program(name), args, { ...unprivileged(), stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (text) => {
+      output += text
+    })
+  const exited = once(child, 'exit')
+  return {
+    process: child,
+    output: () => output,
+    end: async (signal) => {
+      child.kill(signal)
+      if (child.exitCode === null && child.signalCode === null) await exited
+    },
+  }
+}
+
+/** A port of this machine that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,47 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, program, type Running, startProgram } from './programs.ts'
+
+/** HAProxy at one address before several database servers; it leads to the one that can write. */
+export async function startProxy(
+  folder: string,
+  ports: number[],
+): Promise<Running & { url(database: string): string }> {
+  const port = await freePort()
+  const check = join(folder, 'canWrite.sh')
+  const file = join(folder, 'haproxy.cfg')
+  // HAProxy gives the address and the port of the server as the third and the fourth argument.
+  writeFileSync(
+    check,
+    `#!/bin/sh
+exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 'select 1 / (not pg_is_in_recovery())::int'
+`,
+  )
+  chmodSync(check, 0o755)
+  const servers = ports.map(
+    (one) =>
+      `  server at${one} 127.0.0.1:${one} check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`,
+  )
+  writeFileSync(
+    file,
+    `global
+  external-check
+  insecure-fork-wanted
+defaults
+  mode tcp
+  timeout connect 1s
+  timeout client 1h
+  timeout server 1h
+listen database
+  bind 127.0.0.1:${port}
+  option external-check
+  external-check path "/usr/bin:/bin"
+  external-check command ${check}
+${servers.join('\n')}
+`,
+  )
+  const running = startProgram('haproxy', '-db', '-f', file)
+  await sleep(1500)
+  return { ...running, url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}` }
+}

@@ -1,0 +1,14 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+// These tests need Debian's packages postgresql, pgbouncer and haproxy, and are no part of `npm test`.
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    pool: 'forks',
+    maxWorkers: 1,
+    include: ['tests/cluster/**/*.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+})
