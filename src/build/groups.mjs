@@ -79,6 +79,7 @@ export const GROUPS = {
       'src/constructor/publish/PublishDialog.tsx',
       'src/constructor/publish/HistoryDialog.tsx',
       'src/constructor/words/InWordsDialog.tsx',
+      'src/constructor/settings/OptionsTable.tsx',
       'src/constructor/words/OnPaperDialog.tsx',
       'src/constructor/publish/importFile.ts',
     ],

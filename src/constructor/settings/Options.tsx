@@ -5,12 +5,15 @@ import { newFieldName } from '../../contract/fieldName.ts'
 import type { Field, Group, Option } from '../../contract/generated.ts'
 import { MOST } from '../../contract/meta/formLimits.ts'
 import { placesOf } from '../../contract/meta/places.ts'
+import { loadable } from '../../engine/page/loadable.tsx'
 import { type Address, fieldAt, seek } from '../address.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { LimitNote } from '../LimitNote.tsx'
 import { Messages } from './Messages.tsx'
 import { TextSetting } from './TextSetting.tsx'
+
+const OptionsTable = loadable(() => import('./OptionsTable.tsx'))
 
 /** The choices written with a field: their words, order, and which are retired. What is stored of one never changes. */
 export function Options({
@@ -26,6 +29,7 @@ export function Options({
   const { announce, before, errors, groups } = editorContext
   const [label, setLabel] = useState('')
   const [full, setFull] = useState<string[]>([])
+  const [isTableOpen, setTableOpen] = useState(false)
   const heading = useId()
   const options = field.attrs?.options ?? []
   const save = (next: Option[], what: string, typing?: boolean) => set({ options: next }, { what, typing })
@@ -74,6 +78,17 @@ export function Options({
         ))}
       </ol>
       <LimitNote what="choices" count={options.length} />
+      <Button icon="th" text="Edit as a table" aria-haspopup="dialog" onClick={() => setTableOpen(true)} />
+      {isTableOpen && (
+        <OptionsTable
+          {...{ field, isWeighed, isStored, announce }}
+          onDone={(next) => {
+            save(next, 'Choices')
+            setTableOpen(false)
+          }}
+          onClose={() => setTableOpen(false)}
+        />
+      )}
       <form
         className="constructor-add-option"
         onSubmit={(event) => {
