@@ -33,10 +33,10 @@ export interface ChangeResult {
 }
 
 /**
- * What a change makes of a set of values. Keys of fields that are hidden, switched off or calculated are ignored. A field
- * that is hidden always has its default from the change on that first shows it. A
- * stored answer is cleared only if its field was visible with the stored answers and `sent` hides it: what the form
- * itself, the clock or a list hides is kept. A stored choice stays valid.
+ * What a change makes of a set of values. Keys of fields that are hidden, switched off or calculated are ignored; a field
+ * that is hidden always has its default from the change on that first shows it. A stored answer is cleared only if its
+ * field was visible with the stored answers and `sent` hides it: what the form itself, the clock or a list hides is kept.
+ * A stored choice stays valid.
  */
 export function applyChanges({
   groups,
@@ -57,10 +57,9 @@ export function applyChanges({
   const seenBefore =
     all && Object.keys(before).length === 0 ? NOTHING_SEEN : visibleIn(groups, conditionContext, before)
   const isUntouched = (name: string) =>
-    !(name in before) &&
-    (neverAsked.has(name)
-      ? !seenBefore.fields.has(name)
-      : conditionContext.withDefaults === true && !Object.hasOwn(sent, name))
+    neverAsked.has(name)
+      ? isRevealed(name, before, seenBefore)
+      : !(name in before) && conditionContext.withDefaults === true && !Object.hasOwn(sent, name)
   const withDefaults = new Set(fillingThemselves.filter(isUntouched))
   const { groups: visibleGroups, answers } = evaluate(groups, {
     ...conditionContext,
@@ -122,6 +121,29 @@ export function applyChanges({
     errors,
     invalid: [...fields.keys()].filter((name) => failing.has(name)),
   }
+}
+
+/**
+ * Names of the fields of a stored record that a change gives their default: they are hidden always, and with what is
+ * stored no condition showed them.
+ */
+export function revealedDefaults(
+  groups: Group[],
+  stored: Values,
+  conditionContext: ConditionContext,
+): Set<string> {
+  const { neverAsked, fillingThemselves } = prepare(groups)
+  const names = fillingThemselves.filter((name) => neverAsked.has(name))
+  if (names.length === 0) return NO_NAMES
+  const before = withoutBlanks(stored)
+  const seenBefore = visibleIn(groups, conditionContext, before)
+  return new Set(names.filter((name) => isRevealed(name, before, seenBefore)))
+}
+
+const NO_NAMES = new Set<string>()
+
+function isRevealed(name: string, before: Values, seenBefore: Seen): boolean {
+  return !(name in before) && !seenBefore.fields.has(name)
 }
 
 /** Validates one visible field as `applyChanges` with `all` does; `answers` are those of all visible fields. */

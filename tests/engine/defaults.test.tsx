@@ -55,6 +55,23 @@ test('what is offered alone is nothing to save, and a stored record is offered n
   expect(box(/^Called/).value).toBe('')
 })
 
+test('a hidden default counts in a stored record from the change on that first shows it, and not before', async () => {
+  const user = userEvent.setup()
+  const asked = section([
+    field('urgent', 'yesno'),
+    field('origin', 'text', { hidden: true, default: 'letter', when: { urgent: 'yes' } }),
+    field('why', 'text', { when: { origin: 'letter' }, required: true }),
+    field('since', 'text', { hidden: true, default: 'now' }),
+    field('then', 'text', { when: { since: 'now' } }),
+  ])
+  const { submit } = openForm(asked, { urgent: 'no' }, { isStored: true })
+  expect(screen.queryByLabelText(/^Why/)).toBeNull()
+  await user.click(screen.getByLabelText('Yes'))
+  await waitFor(() => expect(screen.getByLabelText(/^Why/)).toBeTruthy())
+  expect(Object.keys(submit({ urgent: 'no' }))).toEqual(['why'])
+  expect(screen.queryByLabelText(/^Then/)).toBeNull()
+})
+
 test('what is hidden is not drawn, nor a group of nothing else', () => {
   const sections = section(fields)
   const group = { name: 'h', label: 'Never seen', fields: [fields[5]] }

@@ -29,8 +29,14 @@ export function openForm(
   {
     conditionContext = {},
     readOnly = false,
+    isStored = false,
     folds,
-  }: { conditionContext?: ConditionContext; readOnly?: boolean; folds?: string } = {},
+  }: {
+    conditionContext?: ConditionContext
+    readOnly?: boolean
+    isStored?: boolean
+    folds?: string
+  } = {},
 ) {
   const ref = createRef<FormHandle>()
   const view = openElement(
@@ -40,6 +46,7 @@ export function openForm(
       initial={initial}
       conditionContext={conditionContext}
       readOnly={readOnly}
+      isStored={isStored}
       folds={folds}
       idPrefix="f"
     />,

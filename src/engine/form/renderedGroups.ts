@@ -1,5 +1,5 @@
 import type { ErrorSchema } from '@rjsf/utils'
-import { isEqual } from '../../contract/applyChanges.ts'
+import { isEqual, revealedDefaults } from '../../contract/applyChanges.ts'
 import { fillsItself } from '../../contract/computedDefault.ts'
 import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, Group, GroupAttrs } from '../../contract/generated.ts'
@@ -29,24 +29,34 @@ export interface RenderedGroup {
   errors: ErrorSchema
 }
 
-/** The groups to render, in the order of the sections; unchanged groups of `before` are reused. */
+/**
+ * The groups to render, in the order of the sections; unchanged groups of `before` are reused. `stored` is what is
+ * saved of a record that is there already.
+ */
 export function renderedGroups(
   sections: FormSection[],
   document: Values,
   conditionContext: ConditionContext,
   errors: FieldErrors,
   before: RenderedGroup[],
+  stored?: Values,
 ): RenderedGroup[] {
   const messages = errorSchemaOf(errors)
   const explaining = new Set(
     sections.filter((s) => s.explains).flatMap((s) => s.groups.map((g) => keyOf(s, g))),
   )
   const byName = new Map<string, (old?: RenderedGroup) => RenderedGroup>()
-  for (const { at, groups, conditionContext: groupContext } of slicesOf(
+  for (const { at, groups, conditionContext: placeContext } of slicesOf(
     sections,
     document,
     conditionContext,
   )) {
+    const groupContext = stored
+      ? {
+          ...placeContext,
+          withDefaults: revealedDefaults(groups, (getAt(stored, at) ?? {}) as Values, placeContext),
+        }
+      : placeContext
     const evaluated = evaluate(groups, groupContext)
     const visibleContext = { ...groupContext, answers: evaluated.answers }
     for (const group of evaluated.groups) {

@@ -9,7 +9,14 @@ import type { FormStore, OnChange, Summary } from './formStore.ts'
 import { type KeptAnswer, keptOf, metaFields, renderedPaths } from './keptAnswers.ts'
 import { mergeAt, placesOf } from './mergeAt.ts'
 import { afterRemove, getAt, isWithin, join, parentOf, setAt } from './paths.ts'
-import { fieldAt, renderedGroups, withCalculated, withErrors, withValue } from './renderedGroups.ts'
+import {
+  fieldAt,
+  type RenderedGroup,
+  renderedGroups,
+  withCalculated,
+  withErrors,
+  withValue,
+} from './renderedGroups.ts'
 import { dependenciesOf, type FormSection } from './sections.ts'
 import { conditionContextAt, contextInRows, slicesOf } from './slices.ts'
 import { errorsByControl, pick, validateForm, validateRenderedField } from './validateForm.ts'
@@ -31,7 +38,11 @@ export function createFormStore(initialOptions: {
   let errors: FieldErrors = {}
   let unfinished: FieldErrors = {}
   let summary: Summary | undefined
-  let groups = renderedGroups(sections, document, conditionContext, errors, [])
+  const render = (before: RenderedGroup[]) => {
+    const stored = initialOptions.isStored ? savedDocument : undefined
+    return renderedGroups(sections, document, conditionContext, errors, before, stored)
+  }
+  let groups = render([])
   const hidden = initialOptions.isStored ? metaFields(sections, document) : new Map<string, Field>()
   let kept: KeptAnswer[] = []
   let changes = NO_CHANGES
@@ -45,7 +56,7 @@ export function createFormStore(initialOptions: {
     for (const listener of [...listeners]) listener()
   }
   const updateGroups = () => {
-    groups = renderedGroups(sections, document, conditionContext, errors, groups)
+    groups = render(groups)
     updateKept()
     afterPointerUp(notifyListeners)
   }
@@ -243,7 +254,7 @@ export function createFormStore(initialOptions: {
       sections = nextSections
       conditionContext = nextScope
       revalidate()
-      groups = renderedGroups(sections, document, conditionContext, errors, groups)
+      groups = render(groups)
       const rendered = pathsOnPage()
       for (const path of renderedBefore)
         if (!rendered.has(path) && fields.has(path)) hidden.set(path, fields.get(path)!)
