@@ -22,6 +22,7 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
   forms   the form engine against the same form by hand, in Chromium
     --sizes A,B      fields of the form (60,200,500)
     --reps N         measured browsers a form of ours and by hand (5); others are measured twice
+    --calculated N   so many calculated fields beside them, in ours and the form by hand (0)
     --engines A,B    only these beside the form by hand, as tables name them ('ours,react-hook-form'); else all
   feel    how long a person waits for pages, in Chromium on the demo data
     --rounds N       as above
@@ -71,6 +72,7 @@ const { values, positionals } = parseArgs({
     database: { type: 'string' },
     reps: { type: 'string', default: '5' },
     engines: { type: 'string' },
+    calculated: { type: 'string', default: '0' },
   },
 })
 const asked = positionals.length > 0 ? positionals : Object.keys(PARTS)

@@ -9,7 +9,7 @@ const TEN = options(10)
 const TYPES = ['text', 'textarea', 'number', 'date', 'select', 'multi', 'yesno']
 const MORE = {
   text: { maxLength: 200 },
-  number: { min: 0, max: 100_000 },
+  number: { min: 0, max: 10 ** 9 },
   select: { options: FIFTY },
   multi: { options: TEN },
 }
@@ -32,8 +32,11 @@ export const ANSWERS = [
   { value: 'not_known', label: 'Not known' },
 ]
 
-/** A form of `size` fields, the conditional ones and the columns of the repeats counted in. */
-export function makeForm(size) {
+/**
+ * A form of `size` fields, the conditional ones and the columns of the repeats counted in. Of `calculated` fields beside
+ * them, the last is the sum of the others, and each of these the sum of its share of the form's numbers.
+ */
+export function makeForm(size, calculated = 0) {
   const plain = Array.from({ length: size - CONDITIONALS - REPEATS * COLUMNS.length }, (_, i) => {
     const type = TYPES[i % TYPES.length]
     const required = i % 3 === 0 && !MULTI_AND_YESNO.includes(type)
@@ -52,7 +55,24 @@ export function makeForm(size) {
     label: `Repeat ${i}`,
     columns: COLUMNS,
   }))
-  return { size, fields, drivers: drivers.map(({ name }) => name), repeats }
+  return {
+    size,
+    fields,
+    drivers: drivers.map(({ name }) => name),
+    repeats,
+    sums: sumsOf(plain, calculated),
+  }
+}
+
+function sumsOf(plain, count) {
+  if (count === 0) return []
+  const numbers = plain.filter(({ type }) => type === 'number').map(({ name }) => name)
+  const parts = Array.from({ length: count - 1 }, (_, i) => ({
+    name: `sum${i}`,
+    label: `Sum ${i}`,
+    of: numbers.filter((_, at) => at % (count - 1) === i),
+  }))
+  return [...parts, { name: 'total', label: 'Total', of: parts.map(({ name }) => name) }]
 }
 
 /** Every repeat begins with one empty row. */
@@ -71,6 +91,12 @@ export function missingIn({ fields, repeats }, answered = []) {
   const own = fields.filter(({ required, when }) => required && !when).map(({ name }) => name)
   const inRows = repeats.map(({ name }) => `${name}.0.text`)
   return [...own, ...inRows].filter((name) => !answered.includes(name))
+}
+
+/** The name of a number in the middle. */
+export function numberToType({ fields }) {
+  const numbers = fields.filter(({ type, when }) => type === 'number' && !when)
+  return numbers[Math.floor(numbers.length / 2)].name
 }
 
 /** The names of three one-line texts, at the beginning, in the middle and at the end. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { controlsOf, makeForm, missingIn, textsToType } from './form.js'
+import { controlsOf, makeForm, missingIn, numberToType, textsToType } from './form.js'
 
 const KEYS = 20
 /** Milliseconds between keys: 40 a second, faster than anybody types. */
@@ -7,6 +7,8 @@ const PACE = 25
 /** How long work that was put off still counts, in milliseconds: longer than any engine holds a text before it stores it. */
 const AFTER = 1000
 const LETTERS = 'abcdefghij'
+/** A whole number that every engine takes. */
+const DIGITS = '123456789'
 const HURRIED = 'thequickbrownfoxjumpsoverthelazydog'.repeat(2)
 const LOAD = 0.3
 const PAUSE = 60
@@ -17,15 +19,15 @@ const PAUSE = 60
  * in milliseconds: `interactive` from the script's start to the painted form, `toggle` and `submit` until the result is
  * painted; `lost` keys of `hurried`.
  */
-export async function measure(launch, address, { bundle, group }, size) {
+export async function measure(launch, address, { bundle, group }, size, calculated) {
   const browser = await launch()
   try {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     const cdp = await page.context().newCDPSession(page)
     await cdp.send('Performance.enable')
-    const form = makeForm(size)
+    const form = makeForm(size, calculated)
     const controls = controlsOf(form)
-    await page.goto(`${address}/form/${bundle}?size=${size}&group=${group}`)
+    await page.goto(`${address}/form/${bundle}?size=${size}&group=${group}&calculated=${calculated}`)
     const interactive = await page.evaluate(
       ([src, count]) => window.bench.start(src, count),
       [`/${bundle}.js`, controls],
@@ -35,9 +37,11 @@ export async function measure(launch, address, { bundle, group }, size) {
     const typed = textsToType(form)
     const keys = []
     for (const name of typed) keys.push(await typeInto(page, cdp, name))
+    const number = numberToType(form)
+    const summed = calculated > 0 ? await typeNumber(page, cdp, number) : undefined
     const hurried = await typeUnderLoad(page, cdp, typed[1])
     const toggle = await toggleAll(page, form)
-    const expected = missingIn(form, typed).length
+    const expected = missingIn(form, summed ? [...typed, number] : typed).length
     const beforeSubmit = await workOf(cdp)
     const submit = await page.evaluate((count) => window.bench.submit(count), expected)
     await sleep(AFTER)
@@ -48,6 +52,7 @@ export async function measure(launch, address, { bundle, group }, size) {
       interactive,
       keys: keys.map(({ key }) => key),
       leaving: keys.map(({ leaving }) => leaving),
+      summed,
       toggle,
       submit,
       submitting,
@@ -111,6 +116,27 @@ async function typeInto(page, cdp, name) {
     isStored,
     lost: differences(await textIn(page, name), text),
   }
+}
+
+/** Types a number that is summed; `key` is the work of a key, `total` what the form shows as their sum then. */
+async function typeNumber(page, cdp, name) {
+  await focus(page, name)
+  await sleep(150)
+  const before = await workOf(cdp)
+  for (const digit of DIGITS) {
+    await page.keyboard.press(digit)
+    await sleep(PACE)
+  }
+  await sleep(AFTER)
+  const key = since(before, await workOf(cdp), DIGITS.length)
+  const total = await page.evaluate(() => window.adapter.total())
+  console.log(
+    'TOTAL',
+    total,
+    await page.evaluate(() => document.querySelector('#root').innerText.slice(-300)),
+    await page.evaluate(() => document.querySelector('#root').innerHTML.slice(-1500)),
+  )
+  return { key, isRight: total.replace(/\D/g, '').includes(DIGITS) }
 }
 
 /** Keys that come at their pace, whatever the page is busy with. */

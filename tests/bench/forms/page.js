@@ -3,6 +3,7 @@
 //   toggle(name, answer)  answers a yes-or-no question as a person would
 //   stored(name)          what the engine's own document has of a text
 //   submit()              asks for everything to be judged
+//   total()               the text of the last calculated field, where the form has any
 //   errors()              how many messages stand beside fields
 ;(() => {
   const PATIENCE = 20_000

@@ -11,10 +11,17 @@ import { serve } from './serve.mjs'
 const PEER_REPS = 2
 
 /** Measures every engine in fresh browsers, in another order each time, and reports ratios to the form by hand. */
-export async function run({ sizes: sizesAsked, reps: repsAsked, engines: enginesAsked }) {
+export async function run({
+  sizes: sizesAsked,
+  reps: repsAsked,
+  engines: enginesAsked,
+  calculated: sumsAsked,
+}) {
   const sizes = sizesAsked.split(',').map(Number)
   const reps = Number(repsAsked)
-  const engines = enginesAsked ? [YARDSTICK, ...enginesAsked.split(',')] : Object.keys(ENGINES)
+  const calculated = Number(sumsAsked)
+  const all = calculated > 0 ? [YARDSTICK, 'ours'] : Object.keys(ENGINES)
+  const engines = enginesAsked ? [YARDSTICK, ...enginesAsked.split(',')] : all
   const names = [...new Set(engines.map((name) => ENGINES[name].bundle))]
   const address = await serve(await bundle(names))
   const launch = await browserLauncher()
@@ -22,7 +29,7 @@ export async function run({ sizes: sizesAsked, reps: repsAsked, engines: engines
   for (let rep = 0; rep < reps; rep++)
     for (const size of sizes)
       for (const engine of shuffled(engines.filter((name) => ENGINES[name].every || rep < PEER_REPS))) {
-        const measured = await measure(launch, address, ENGINES[engine], size)
+        const measured = await measure(launch, address, ENGINES[engine], size, calculated)
         const wrong = complaint(measured)
         if (wrong) {
           console.warn(`  ${engine}, ${size} fields, does not count: ${wrong}`)
@@ -35,7 +42,7 @@ export async function run({ sizes: sizesAsked, reps: repsAsked, engines: engines
       }
   const kilobytes = Object.fromEntries(names.map((name) => [name, sizeOf(name)]))
   report(runs, sizes)
-  save('forms', { kilobytes, runs })
+  save('forms', { calculated, kilobytes, runs })
 }
 
 function shuffled(list) {
@@ -44,11 +51,12 @@ function shuffled(list) {
 }
 
 /** What a measurement has against itself: a form that is not the same form proves nothing. */
-function complaint({ controls, errors, toggle, notStored, problems }) {
+function complaint({ controls, errors, summed, toggle, notStored, problems }) {
   if (controls.drawn !== controls.expected)
     return `${controls.drawn} controls instead of ${controls.expected}`
   if (toggle.some(Number.isNaN)) return 'a conditional field did not come'
   if (notStored > 0) return `${notStored} texts were not stored in time`
+  if (summed?.isRight === false) return 'the sum is wrong'
   if (errors.shown !== errors.expected) return `${errors.shown} messages instead of ${errors.expected}`
   return problems.join('; ')
 }

@@ -9,8 +9,8 @@ import '../../../../src/app/app.css'
 import '../../../../src/app/inside.css'
 import { Summary } from './handSummary.jsx'
 
-const { size, group } = asked()
-const form = makeForm(size)
+const { size, group, calculated } = asked()
+const form = makeForm(size, calculated)
 const shown = form.fields.filter(({ when }) => !when)
 const parts = Array.from({ length: Math.ceil(shown.length / group) }, (_, i) =>
   shown.slice(i * group, (i + 1) * group),
@@ -123,6 +123,29 @@ function judge(element) {
   return wrong
 }
 
+let updateSums
+
+/** The sums, drawn anew when one of the numbers changes. */
+function Sums() {
+  const [sums, setSums] = useState({})
+  updateSums = () => {
+    const next = {}
+    for (const { name, of } of form.sums)
+      next[name] = of.reduce((sum, one) => sum + Number(next[one] ?? answers[one] ?? 0), 0)
+    setSums(next)
+  }
+  return (
+    <section className="form-section">
+      <h2>Sums</h2>
+      {form.sums.map(({ name, label }) => (
+        <FormGroup key={name} className="field" label={label}>
+          <output id={name}>{sums[name]}</output>
+        </FormGroup>
+      ))}
+    </section>
+  )
+}
+
 const NONE = {}
 const answers = {}
 
@@ -134,6 +157,7 @@ function Form() {
       noValidate
       onInput={({ target }) => {
         answers[target.name] = target.value
+        if (target.inputMode === 'numeric') updateSums?.()
       }}
       onSubmit={(event) => {
         event.preventDefault()
@@ -156,6 +180,7 @@ function Form() {
       {form.repeats.map((repeat) => (
         <Repeat key={repeat.name} repeat={repeat} errors={errors} />
       ))}
+      {form.sums.length > 0 && <Sums />}
     </form>
   )
 }
@@ -164,5 +189,6 @@ createRoot(document.getElementById('root')).render(<Form />)
 window.adapter = adaptById({
   stored: (name) => answers[name],
   submit: () => document.querySelector('form').requestSubmit(),
+  total: () => document.getElementById('total')?.textContent,
   errors: '.wrong',
 })

@@ -12,8 +12,8 @@ import '../../../../src/app/inside.css'
 
 const TYPES = { number: 'integer', multi: 'multiselect' }
 
-const { size, group } = asked()
-const form = makeForm(size)
+const { size, group, calculated } = asked()
+const form = makeForm(size, calculated)
 const handle = createRef()
 
 const fieldOf = ({ name, label, type, required, options, maxLength, min, max, when }) => ({
@@ -38,11 +38,18 @@ const fields = [
     fields: columns.map(fieldOf),
   })),
 ]
-const groups = Array.from({ length: Math.ceil(fields.length / group) }, (_, i) => ({
+const sums = form.sums.map(({ name, label, of }) => ({
+  name,
+  label,
+  type: 'integer',
+  attrs: { calc: 'sum', of },
+}))
+const parts = Array.from({ length: Math.ceil(fields.length / group) }, (_, i) => ({
   name: `group${i}`,
   label: `Part ${i + 1}`,
   fields: fields.slice(i * group, (i + 1) * group),
 }))
+const groups = sums.length > 0 ? [...parts, { name: 'sums', label: 'Sums', fields: sums }] : parts
 const sections = [{ key: 'bench', at: '', groups }]
 const initial = initialValues(form)
 const contract = { lookups: {}, entities: {}, endpoints: {} }
@@ -62,5 +69,6 @@ window.adapter = adaptById({
   prefix: 'f.',
   stored: (name) => handle.current.document()[name],
   submit: () => handle.current.submit(),
+  total: () => document.getElementById('f.total')?.textContent,
   errors: '.field-error',
 })
