@@ -36,6 +36,8 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Admin Site', 'admin-site', ADMIN],
   ['Public Referral Forms', 'referral-forms', ADMIN],
   ['AXES', 'axes', ADMIN],
+  // Ours: what whoever keeps the service up looks at.
+  ['Health', 'health', ADMIN],
   ['My Hub Staff', 'hub', 'HubManager'],
   ['Allocations required', 'allocations-required', MANAGERS],
   ['Invalid cases', 'invalid-cases', `${ADMIN} ${MANAGERS}`],
