@@ -64,7 +64,7 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
     await database.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  return { url: database.url, stop }
+  return { url: database.superuserUrl, stop }
 }
 
 // A run that was killed leaves its server behind: it is adopted, ended and removed.

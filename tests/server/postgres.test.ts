@@ -9,6 +9,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findRunning, readPidFile } from '../../src/server/postgres/running.ts'
 import { type Database, startPostgres } from '../../src/server/postgres/start.ts'
+import { migrate } from '../../src/server/start/migrate.ts'
 import { StartProblem } from '../../src/server/start/startProblem.ts'
 import { itInFull } from '../full.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -138,6 +139,32 @@ test('the server is private, durable and writes dates in UTC', async () => {
   await query(url, "select 'a name'::int").catch(() => {})
   expect(readFileSync(`${folder}.log`, 'utf8')).not.toContain('a name')
   await stop()
+})
+
+test('the product works as a role that is no superuser, also on what an earlier release made as one', async () => {
+  const first = await start()
+  await query(first.superuserUrl, 'alter database advocacy owner to app')
+  await migrate(first.superuserUrl)
+  await first.stop()
+  const second = await start()
+  const others = `select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace
+      and relowner <> 'casework'::regrole
+    union all select oid::regprocedure::text from pg_proc where pronamespace = 'public'::regnamespace
+      and proowner <> 'casework'::regrole
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+    union all select oid::regtype::text from pg_type where typnamespace = 'public'::regnamespace and typtype = 'd'
+      and typowner <> 'casework'::regrole`
+  expect(await query(second.url, others)).toEqual([])
+  expect(await migrate(second.url)).toEqual([])
+  await query(
+    second.url,
+    'alter table clients add shoe_size text; create view shoes as select shoe_size from clients',
+  )
+  await expect(query(second.url, "copy (select 1) to program 'true'")).rejects.toThrow('permission denied')
+  await expect(query(second.url, 'set session_replication_role = replica')).rejects.toThrow(
+    'permission denied',
+  )
+  await second.stop()
 })
 
 test('a server that outlived its owner is adopted', async () => {

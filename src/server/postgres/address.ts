@@ -26,10 +26,13 @@ export async function newAddress(folder: string, account: Account): Promise<Addr
   return { port: 5432, socketFolder }
 }
 
+/** The role that initdb makes. */
+export const SUPERUSER = 'app'
+
 /** The connection string of a database at an address, independent of PG… variables in the environment. */
-export function urlOf({ port, socketFolder, password }: Address, database: string): string {
+export function urlOf({ port, socketFolder, password }: Address, database: string, role: string): string {
   const host = socketFolder ? `&host=${encodeURIComponent(socketFolder)}` : ''
-  const user = password ? `app:${password}` : 'app'
+  const user = password ? `${role}:${password}` : role
   return `postgres://${user}@127.0.0.1:${port}/${database}?sslmode=disable${host}`
 }
 

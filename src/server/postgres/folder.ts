@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path'
 import { StartProblem } from '../start/startProblem.ts'
 import { type Account, giveTo } from './account.ts'
-import { password, passwordFile } from './address.ts'
+import { password, passwordFile, SUPERUSER } from './address.ts'
 import { program } from './binary.ts'
 
 /** Whether the folder holds a database of this PostgreSQL; anything but that or emptiness is a problem. */
@@ -83,7 +83,7 @@ export function makeDatabase(folder: string, native: string, account: Account, d
 function initdbOptions(folder: string, target: string): string[] {
   // C.UTF-8 is not a locale of the system library everywhere; the builtin one decides in any case.
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'C'
-  const options = ['-D', target, '-U', 'app', '-E', 'UTF8', `--locale=${locale}`, '--no-instructions']
+  const options = ['-D', target, '-U', SUPERUSER, '-E', 'UTF8', `--locale=${locale}`, '--no-instructions']
   options.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8')
   if (process.platform !== 'win32') return [...options, '--auth=trust']
   password(folder)

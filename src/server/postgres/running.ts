@@ -1,7 +1,7 @@
 import { readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { type Address, password, urlOf } from './address.ts'
+import { type Address, password, SUPERUSER, urlOf } from './address.ts'
 
 /** A server that answers on the data folder, and a connection to its database "postgres". */
 export interface Running {
@@ -29,7 +29,7 @@ export async function findRunning(folder: string): Promise<Running | 'busy' | un
   const written = readPidFile(folder)
   if (!written) return undefined
   const client = new Client({
-    connectionString: urlOf(written.address, 'postgres'),
+    connectionString: urlOf(written.address, 'postgres', SUPERUSER),
     application_name: `owner ${process.pid}`,
     connectionTimeoutMillis: 5000,
   })

@@ -1,19 +1,24 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartProblem } from '../start/startProblem.ts'
-import { removeSocketFolder, urlOf } from './address.ts'
+import { removeSocketFolder, SUPERUSER, urlOf } from './address.ts'
 import { findBinary } from './binary.ts'
 import { claim } from './claim.ts'
 import { connectOrStart } from './connectOrStart.ts'
 import { holdsDatabase } from './folder.ts'
+import { prepareDatabase, ROLE } from './role.ts'
 import { type Running, readPidFile } from './running.ts'
 import { shutDown } from './shutDown.ts'
 import { starter } from './starter.ts'
 
+const DATABASE = 'advocacy'
+
 /** A PostgreSQL of our own, started again when it dies; `adopted` when it had outlived its last owner. */
 export interface Database {
-  /** Of the database "advocacy"; stays good when PostgreSQL is started again. */
+  /** Of the database "advocacy", as a role that is no superuser; stays good when PostgreSQL is started again. */
   url: string
+  /** The same as the superuser. */
+  superuserUrl: string
   adopted: boolean
   /** Rolls back what is open and ends the server; a second call waits for the first. */
   stop(): Promise<void>
@@ -80,7 +85,11 @@ async function start(folder: string, settings: Record<string, string>): Promise<
   const adopted = await own().finally(() => server.setAddress(owned?.address))
   const { address, client } = owned!
   if (left && left.socketFolder !== address.socketFolder) removeSocketFolder(left)
-  const { rowCount } = await client.query("select from pg_database where datname = 'advocacy'")
-  if (!rowCount) await client.query('create database advocacy')
-  return { url: urlOf(address, 'advocacy'), adopted, stop: () => (ended ??= stop()) }
+  await prepareDatabase(client, address, DATABASE)
+  return {
+    url: urlOf(address, DATABASE, ROLE),
+    superuserUrl: urlOf(address, DATABASE, SUPERUSER),
+    adopted,
+    stop: () => (ended ??= stop()),
+  }
 }
