@@ -10,6 +10,7 @@ import { demoDatabase, emptyDatabase } from './database.ts'
 
 let source: string
 let folder: string
+let exported: Awaited<ReturnType<typeof contentOf>>
 const ends: (() => unknown)[] = []
 beforeAll(async () => {
   const demo = await demoDatabase()
@@ -23,6 +24,7 @@ beforeAll(async () => {
       ['a\tb\\n.txt', 'text/plain', Buffer.from([0, 92, 46, 10])],
     )
   })
+  exported = await contentOf(source)
   await exportData(source, folder)
 }, 120_000)
 afterAll(async () => {
@@ -69,9 +71,24 @@ it('an imported database is the one that was exported, row by row', async () => 
   const target = await empty()
   const { tables } = await importData(target, folder)
   expect(tables.find(({ name }) => name === 'clients')?.rows).toBeGreaterThan(100)
-  expect(await contentOf(target)).toEqual(await contentOf(source))
+  expect(await contentOf(target)).toEqual(exported)
   await expect(importData(target, folder)).rejects.toThrow(/^The database has people in it already\./)
 }, 120_000)
+
+it('an export is noted as a backup, where it may be', async () => {
+  const backups = () =>
+    withClient(source, async (client) => {
+      const { rows } = await client.query(
+        `select ok, ended_at >= started_at as ended from job_runs where name = 'backup'`,
+      )
+      return rows
+    })
+  expect(await backups()).toEqual([{ ok: true, ended: true }])
+  const reader = new URL(source)
+  reader.searchParams.set('options', '-c default_transaction_read_only=on')
+  await exportData(reader.href, join(folder, '../read'))
+  expect(await backups()).toHaveLength(1)
+})
 
 it('an export is read by its owner alone, and is never written over', async () => {
   expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -118,7 +135,7 @@ it('an import that failed while rows were read is tried again on the same databa
   )
   writeFileSync(manifest, whole)
   await importData(target, folder)
-  expect(await contentOf(target)).toEqual(await contentOf(source))
+  expect(await contentOf(target)).toEqual(exported)
 }, 120_000)
 
 it('a database with tables of others is left alone', async () => {

@@ -13,8 +13,8 @@ interface DatabaseFacts {
 }
 
 /**
- * How the service runs. A backup is known where whoever makes it reports it: a row in job_runs named 'backup'. Mail and
- * connections are those of the server that answers.
+ * How the service runs. A backup is a row in job_runs named 'backup', which `npm run export-data` writes, or who makes
+ * another. Mail and connections are those of the server that answers.
  */
 export const read: Handler = async ({ db, request, settings }) => {
   const { rows } = await sql<DatabaseFacts>`select
