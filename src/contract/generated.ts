@@ -804,6 +804,10 @@ protect?: true
  */
 slow?: true
 /**
+ * Where DATABASE_READ_URL names a standby, it is read there, and the reply says as of when ('as_at'). So is every list that is asked for as a file.
+ */
+standby?: true
+/**
  * How often one person may call in a minute, over all servers, or one network address a public call; beyond that the reply is a 429.
  */
 perMinute?: number

@@ -60,6 +60,8 @@ interface AppDeps extends Omit<Database, 'close'> {
   databaseUrl: string
   contract: Contract
   settings: Settings
+  /** Where reports and exports are read, if not in the same database. */
+  standby?: Database
   /** Folder of the browser's files. */
   web: string
 }

@@ -23,6 +23,8 @@ export interface Call {
   settings: Settings
   versionEvents: VersionEvents
   db: Db
+  /** Where `db` is a standby: as of when its rows are (ISO), and the database that can be written. */
+  standby?: { asAt: string; primary: Db }
   me: Caller
   /** Parts of the path; numeric ids are numbers. */
   params: Record<string, number | string>

@@ -122,12 +122,14 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '53300': 'unavailable',
 }
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
-/** Errors of pg and its pool, which have no code. */
+/** Errors of pg and its pool, which have no code or one that means more. */
 const BY_MESSAGE: Record<string, ProblemName> = {
   'Query read timeout': 'noAnswer',
   // The rollback after a read timeout, which closed the connection.
   'Client was closed and is not queryable': 'noAnswer',
   'timeout exceeded when trying to connect': 'busy',
+  // On a standby: what the statement reads is being changed there. Its code is that of a conflict between writers.
+  'canceling statement due to conflict with recovery': 'busy',
 }
 const BY_FASTIFY: Record<string, ProblemName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaType',
@@ -144,10 +146,8 @@ export function asProblem(error: unknown): Problem {
   const code = e.code ?? ''
   const broken = CONSTRAINTS[(error as { constraint?: string } | undefined)?.constraint ?? '']
   if (broken) return fieldProblem(broken)
-  const name = BY_SQLSTATE[code] ?? BY_FASTIFY[code]
+  const name = BY_MESSAGE[e.message ?? ''] ?? BY_SQLSTATE[code] ?? BY_FASTIFY[code]
   if (name) return problem(name)
-  const waited = BY_MESSAGE[e.message ?? '']
-  if (waited) return problem(waited)
   if (UNREACHABLE.has(code) || code.startsWith('08') || isLost(e.message)) return problem('unavailable')
   if (e.statusCode && e.statusCode < 500) return problem(e.statusCode === 404 ? 'notFound' : 'badRequest')
   return problem('serverError')

@@ -19,11 +19,13 @@ import { refuseTooManyFiles, refuseTooOften } from './rateLimit.ts'
 import type { Settings } from './settings.ts'
 import { authenticate, refuseForgery } from './signIn/authenticate.ts'
 import { withQueryContext } from './slowQueries.ts'
+import { onStandby } from './standby.ts'
 import { StartProblem } from './start/startProblem.ts'
 import { VERB_HANDLERS } from './verbs/verbs.ts'
 import type { VersionEvents } from './versionEvents.ts'
 
 interface RouteDeps extends Omit<Database, 'close'> {
+  standby?: Database
   contract: Contract
   settings: Settings
   versionEvents: VersionEvents
@@ -107,8 +109,9 @@ function registerRoute(
         const db = poolFor(deps, endpoint, exporting)
         await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
         if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
-        const call: Call = {
-          ...deps,
+        const { standby, ...others } = deps
+        const asked: Call = {
+          ...others,
           db,
           name,
           endpoint,
@@ -120,12 +123,14 @@ function registerRoute(
           reply,
           exporting,
         }
+        const mayBehind = !changing && (exporting || endpoint.standby)
+        const call = standby && mayBehind ? await onStandby(asked, standby) : asked
         const transact = db === deps.db ? deps.write : deps.transactSlowly
         const result = transactional
           ? await transact((tx) => change({ ...call, db: tx }, handler))
           : await handler(call)
         if (call.exporting) return sendSheet(call, result)
-        return reply.send(result)
+        return reply.send(call.standby ? { ...(result as object), as_at: call.standby.asAt } : result)
       }),
   })
 }

@@ -40,6 +40,12 @@ export const SETTINGS = {
       'the same database without the pooler, where DATABASE_URL leads to one in transaction mode (PgBouncer): for migrations and notifications',
     must: databaseAddress,
   },
+  DATABASE_READ_URL: {
+    default: '',
+    about:
+      'a standby of the same database, for reports and Excel files, which then say as of when they are; otherwise DATABASE_URL',
+    must: databaseAddress,
+  },
   MIGRATE: {
     default: 1,
     about:
@@ -170,6 +176,7 @@ export const SETTINGS = {
 const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
+  'DATABASE_READ_URL',
   'DEMO_PASSWORD',
   'METRICS_TOKEN',
   'SMTP_URL',
@@ -192,8 +199,9 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   })
   const settings = Object.fromEntries(read) as Settings
   settings.DATA_DIR = path.resolve(settings.DATA_DIR)
-  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
-    throw new Error('DATABASE_DIRECT_URL is given without DATABASE_URL, beside which it is used.')
+  for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const)
+    if (settings[name] && !settings.DATABASE_URL)
+      throw new Error(`${name} is given without DATABASE_URL, beside which it is used.`)
   return settings
 }
 

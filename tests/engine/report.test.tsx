@@ -77,6 +77,15 @@ it('says which days it shows where the period was cleared, and leads on under th
   )
 })
 
+it('says as of when it is where it was read from a standby', async () => {
+  const { data } = reply([row(1, 1, 2)])
+  const screens = { 'team-time': contract.screens['team-time'] }
+  fakeServer.use({ ...lookupHandlers, [GET]: { data: { ...data, as_at: '2026-03-10T10:42:00Z' } } })
+  await open(screens, '/dashboard/team-time', { contract, person: person([2]) })
+  await view.findByRole('table')
+  expect(view.getByText(/^Showing/).textContent).toMatch(/, as at 10 March 2026, 10:42$/)
+})
+
 it('draws the largest twenty and says how many it leaves out; nothing is said to be nothing', async () => {
   await openReport(Array.from({ length: 23 }, (_, i) => row(i + 1, i, 0)))
   const figure = await view.findByRole('figure')

@@ -1,4 +1,4 @@
-import { dayOf, zonedFormat } from '../runtime/timeZone.ts'
+import { dayOf, wallTimeOf, zonedFormat } from '../runtime/timeZone.ts'
 
 const DAY = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -29,6 +29,12 @@ export function formatDate(value: string): string {
 export function formatDateTime(value: string): string {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? value : moment(date).replace(' at ', ', ')
+}
+
+/** '10:42' for an ISO moment of today where the service works, otherwise with its day. */
+export function formatTime(value: string, now = new Date()): string {
+  const date = new Date(value)
+  return dayOf(date) === dayOf(now) ? wallTimeOf(date).slice(-5) : formatDateTime(value)
 }
 
 const A_DAY = 86_400_000

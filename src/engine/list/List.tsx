@@ -6,7 +6,7 @@ import { isSet } from '../../contract/when.ts'
 import { Actions } from '../actions/Actions.tsx'
 import { PrintContext, useTabPrint } from '../actions/print.ts'
 import { columnsOf } from '../cells/columns.ts'
-import { formatDate } from '../cells/dates.ts'
+import { formatDate, formatTime } from '../cells/dates.ts'
 import { Busy } from '../page/Busy.tsx'
 import { useRecordBreadcrumbs } from '../page/breadcrumbs.ts'
 import { loadable } from '../page/loadable.tsx'
@@ -173,6 +173,7 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
       <p className={data?.data.length === 0 ? 'visually-hidden' : 'list-results'} role="status">
         {data && resultsText(data.pagination, data.data.length)}
         {data?.period && `, ${formatDate(data.period.start)} to ${formatDate(data.period.end)}`}
+        {data?.as_at && `, as at ${formatTime(data.as_at)}`}
         {data && screen.sum && <ReplySum sum={screen.sum} reply={data} />}
       </p>
       {printAll.all && printAll.all.pagination.count > printAll.all.data.length && (

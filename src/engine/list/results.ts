@@ -20,6 +20,8 @@ export interface ListReply {
   chips?: Record<string, number>
   /** Of a report: the days it shows, both included; also where nobody chose them. */
   period?: { start: string; end: string }
+  /** As of when it is (ISO), where that may be a moment ago. */
+  as_at?: string
 }
 
 /** The same reply with its rows as a list, where they come keyed by id; `order` then says how they are sorted. */

@@ -13,8 +13,8 @@ interface AuditEvent {
 }
 
 /** Writes an audit event in the transaction of the change; one of a public call is nobody's. */
-export function writeAuditEvent({ db, me, request }: Call, event: AuditEvent): Promise<void> {
-  return insertAuditEvent(db, event, me.id || null, request.id)
+export function writeAuditEvent({ db, standby, me, request }: Call, event: AuditEvent): Promise<void> {
+  return insertAuditEvent(standby?.primary ?? db, event, me.id || null, request.id)
 }
 
 /** Writes an audit event of the system, such as an hourly job. */

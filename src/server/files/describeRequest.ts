@@ -19,7 +19,8 @@ export async function describeRequest(call: Call, period: Period | undefined): P
     ...(params.id !== undefined ? [`ID: ${params.id}`] : []),
     ...filters.map(([field, value]) => `${field.label}: ${formatValue(value, field, labels)}`),
   ]
-  return parts.join('; ') || 'No filters'
+  if (parts.length === 0) parts.push('No filters')
+  return [...parts, ...(call.standby ? [asAt(call.standby.asAt, call.settings.TIME_ZONE)] : [])].join('; ')
 }
 
 /** What a file's name says of the period: that of a report, or that of the filters by which a list was narrowed. */
@@ -28,6 +29,12 @@ export function periodInName({ query }: Call, period: Partial<Period> = {}): str
   if (start && end) return `-${start}-to-${end}`
   if (start) return `-from-${start}`
   return end ? `-until-${end}` : ''
+}
+
+/** 'As at 31/01/2026, 10:42' for a moment in ISO. */
+function asAt(moment: string, timeZone: string): string {
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone })
+  return `As at ${format.format(new Date(moment))}`
 }
 
 function sentOf({ several, match }: Parameter, value: unknown): unknown {

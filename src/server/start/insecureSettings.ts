@@ -16,7 +16,7 @@ export function insecureSettings(settings: Settings, demo: boolean): string[] {
     ADDRESS_URL.startsWith('http://') && !isLocal(ADDRESS_URL)
       ? 'ADDRESS_URL is called without TLS: begin it with https://.'
       : '',
-    ...(['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const).map((name) =>
+    ...(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).map((name) =>
       settings[name] && !isLocal(settings[name]) && !/[?&]sslmode=(require|verify-)/.test(settings[name])
         ? `${name} connects without TLS: add sslmode=verify-full.`
         : '',

@@ -14,6 +14,7 @@ import { startJobs } from '../jobs/jobs.ts'
 import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
 import { offerSetup } from '../signIn/setup.ts'
+import { openStandby } from '../standby.ts'
 import { today } from '../today.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
@@ -50,6 +51,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
     prepared: settings.PREPARED_STATEMENTS === 1,
     pooled: directUrl !== url,
   })
+  const standby = openStandby(settings)
   try {
     await migrateOrRefuse(directUrl, settings.MIGRATE === 1)
     if (directUrl !== url) await refuseUnlimitedPooler(pools.db)
@@ -60,6 +62,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
     const app = await createApp({
       ...pools,
       databaseUrl: directUrl,
+      standby,
       contract,
       settings,
       web: join(root, 'dist/web'),
@@ -77,12 +80,12 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
         await app.close()
-        await close()
+        await Promise.all([close(), standby?.close()])
         await server?.stop()
       },
     }
   } catch (error) {
-    await close()
+    await Promise.all([close(), standby?.close()])
     await server?.stop()
     throw error
   }

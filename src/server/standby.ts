@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Call } from './call.ts'
+import { type Database, openDatabase } from './db.ts'
+import { loggedError } from './log.ts'
+import { asProblem } from './problems.ts'
+import type { Settings } from './settings.ts'
+
+/** How many connections to it reports and exports use. */
+const CONNECTIONS = 6
+
+/** The pools of the standby of DATABASE_READ_URL; undefined where there is none. */
+export function openStandby({
+  DATABASE_READ_URL,
+  TIME_ZONE,
+  PREPARED_STATEMENTS,
+}: Settings): Database | undefined {
+  if (!DATABASE_READ_URL) return undefined
+  const prepared = PREPARED_STATEMENTS === 1
+  return openDatabase(DATABASE_READ_URL, { size: CONNECTIONS, timeZone: TIME_ZONE, prepared })
+}
+
+/**
+ * The call made to read from a standby, as of `asAt`; its audit events still go to the database that it came with. Where
+ * the standby does not answer, the call as it was.
+ */
+export async function onStandby(call: Call, { db, slow }: Database): Promise<Call> {
+  try {
+    return { ...call, db: slow, standby: { asAt: await replayedUntil(db), primary: call.db } }
+  } catch (error) {
+    if (asProblem(error).statusCode !== 503) throw error
+    call.request.log.warn({ call: call.name, ...loggedError(error) }, 'The standby does not answer')
+    return call
+  }
+}
+
+/**
+ * As of when the rows of a database are (ISO). Those of a standby are as of now only while it is connected and has replayed
+ * all that it received; otherwise as of the last commit that it replayed.
+ */
+async function replayedUntil(db: Database['db']): Promise<string> {
+  const { rows } = await sql<{ at: Date }>`select case
+      when not pg_is_in_recovery() then now()
+      when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() and exists (select from pg_stat_wal_receiver) then now()
+      else coalesce(pg_last_xact_replay_timestamp(), now()) end as at`.execute(db)
+  return rows[0].at.toISOString()
+}
