@@ -31,6 +31,10 @@ declare module 'fastify' {
     /** For what is read beside a call, on those connections. */
     readTogether: Database['readTogether']
     connections: Database['connections']
+    /** Waits until proxies that check the server's health send it no more calls; at once where none does. */
+    drain(): Promise<void>
+    /** Whether the server was told to stop. */
+    isStopping: boolean
     /** Aborted when the server closes: streams and long works end then. */
     ending: AbortSignal
     /** What goes on after its reply has left, and must be done before the database is closed. */
@@ -134,7 +138,7 @@ export async function createApp({
   app.addHook('onSend', async ({ id }, reply) => {
     reply.header('x-request-id', id)
     // A busy keep-alive connection would hold close() for ever.
-    if (ending.signal.aborted) reply.header('connection', 'close')
+    if (app.isStopping || ending.signal.aborted) reply.header('connection', 'close')
     const api = reply.hasHeader('cache-control') ? {} : API_HEADERS
     reply.headers({ ...security, ...api, ...reply.getHeaders() })
   })

@@ -1,15 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db.ts'
 import { asProblem, problem } from './problems.ts'
 
+/** Milliseconds in which a proxy that checks the server asks again, and in which it has then seen that it stops. */
+const CHECKED_WITHIN = 10_000
+const DRAIN = 2500
+
 /**
- * /healthz: the process lives; /readyz: the product can be used, database included. A database that can only be read, as
- * a standby before its promotion, is not ready: every change would fail.
+ * /healthz: the process lives and takes calls; /readyz: the product can be used, database included. A database that can
+ * only be read, as a standby before its promotion, is not ready: every change would fail.
  */
 export function registerHealth(app: FastifyInstance, db: Db): void {
-  app.get('/healthz', async () => ({ ok: true }))
-  app.get('/readyz', async (request, reply) => {
+  let checkedAt = Number.NEGATIVE_INFINITY
+  const onRequest = async () => {
+    checkedAt = performance.now()
+    if (app.isStopping) throw problem('stopping')
+  }
+  app.decorate('isStopping', false)
+  app.decorate('drain', async () => {
+    app.isStopping = true
+    if (performance.now() - checkedAt < CHECKED_WITHIN) await sleep(DRAIN)
+  })
+  app.get('/healthz', { onRequest }, async () => ({ ok: true }))
+  app.get('/readyz', { onRequest }, async (request, reply) => {
     try {
       const { rows } = await sql<{
         readOnly: boolean

@@ -64,6 +64,7 @@ export const PROBLEMS = {
   ],
   noAnswer: [503, 'The database did not answer in time. Try again in a moment.'],
   dataLocked: [503, 'Something else is being done to this data. Try again in a moment.'],
+  stopping: [503, 'This server is about to stop.'],
   busy: [503, 'Too much is being done at once. Try again in a moment.'],
 } satisfies Record<string, [number, string]>
 

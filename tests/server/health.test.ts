@@ -75,3 +75,16 @@ it('each job shows with its last run, also one that was cut off', async () => {
     ['d', 'Failed', 0, '42P01', 1],
   ])
 })
+
+it('a server that is about to stop says so to the proxy that checks it, and takes calls until then', async () => {
+  const other = await startTestServer()
+  const since = performance.now()
+  const statusOf = async (path: string) => (await fetch(other.address + path)).status
+  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([200, 200])
+  const drained = other.app.drain()
+  expect([await statusOf('/healthz'), await statusOf('/readyz')]).toEqual([503, 503])
+  expect((await (await other.as('advocate'))('auth.me')).status).toBe(200)
+  await drained
+  expect(performance.now() - since).toBeGreaterThan(2400)
+  await other.end()
+})

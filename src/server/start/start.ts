@@ -79,6 +79,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
       setup: await offerSetup(pools.db),
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
+        await app.drain()
         await app.close()
         await Promise.all([close(), standby?.close()])
         await server?.stop()
