@@ -15,6 +15,7 @@ import { startPostgres } from '../postgres/start.ts'
 import type { Settings } from '../settings.ts'
 import { offerSetup } from '../signIn/setup.ts'
 import { today } from '../today.ts'
+import { claimStorage, warningOfStored } from './claimStorage.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
@@ -29,6 +30,8 @@ interface Running {
   demo: boolean
   /** One-time token of the set-up link, where nobody can sign in yet. */
   setup?: string
+  /** What is amiss and lets the product run all the same, a sentence each. */
+  warnings: string[]
   /** Where the data lives, in words. */
   data: string
   stop(): Promise<void>
@@ -56,6 +59,8 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
     const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)
     await fillDefaults(pools.slow)
+    if (settings.FILES_URL) await claimStorage(settings.FILES_URL, pools.db)
+    const warning = settings.FILES_URL ? undefined : await warningOfStored(pools.db)
     const demo = await demoData(pools.slow, settings, server !== undefined)
     const app = await createApp({
       ...pools,
@@ -74,6 +79,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
       address,
       demo,
       setup: await offerSetup(pools.db),
+      warnings: warning ? [warning] : [],
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
         await app.close()
