@@ -194,10 +194,26 @@ describe('while the storage is away', () => {
   it('a storage that hangs is given up after seconds, and no writing call waits for it', async () => {
     const { file } = (await add()).body
     storage.mode = 'hangs'
+    const before = storage.requests.length
     const began = Date.now()
-    // More than there are connections.
-    const hanging = [download(file), ...Array.from({ length: 20 }, () => add())]
-    await new Promise((done) => setTimeout(done, 500))
+    const admin = await context.as('admin')
+    const hub = await context.as('hubmanager')
+    const hanging = [
+      download(file),
+      upload(advocate, '/api/files', 'notes.txt', 'words'),
+      upload(advocate, '/risk/1/upload_file/', 'risk.pdf', PDF),
+      upload(advocate, '/communication_issue/1/upload_file', 'needs.pdf', PDF),
+      upload(admin, '/api/case_types/1/pictures', 'map.png', PNG),
+      upload(admin, '/api_admin/core/file/add/', 'leaflet.pdf', PDF),
+      send(hub, workbook([['First name'], ['Ann']])),
+      send(hub, workbook([['First name'], ['Ann']]), { path: '/api/bulk/1/corrected' }),
+      // More than there are connections.
+      ...Array.from({ length: 20 }, () => add()),
+    ]
+    await expect.poll(() => storage.requests.length - before).toBe(hanging.length)
+    const { rows } = await sql`select from pg_stat_activity
+      where datname = current_database() and state like 'idle in transaction%'`.execute(context.db)
+    expect(rows).toEqual([])
     expect((await createCase(advocate)).id).toBeGreaterThan(0)
     expect(Date.now() - began).toBeLessThan(3000)
     const replies = await Promise.all(hanging)
@@ -227,7 +243,16 @@ describe('a start', () => {
   const claim = (url: string) => claimStorage(url, context.db)
 
   it('takes a storage that is nobody\u2019s, and its own again', async () => {
-    await claim(storage.url('own'))
+    const settings = readSettings({
+      DATABASE_URL: context.databaseUrl,
+      FILES_URL: storage.url('own'),
+      LOG_LEVEL: 'silent',
+      DEMO: '0',
+      PORT: '0',
+    })
+    const running = await start(settings)
+    await running.stop()
+    expect([running.warnings, storage.objects.has('own/installation')]).toEqual([[], true])
     await claim(storage.url('own'))
   })
 

@@ -9,7 +9,7 @@ export interface ObjectStorage {
   url(folder: string, other?: Partial<Record<'key' | 'secret' | 'bucket' | 'region', string>>): string
   /** By the whole name: the folder and the key. */
   objects: Map<string, { content: Buffer; at: Date }>
-  /** Requests so far, as 'GET name'. */
+  /** Requests so far, as 'GET /bucket/name'. */
   requests: string[]
   /** What becomes of the next requests: they are answered, refused with a 500, or never answered. */
   mode: 'answers' | 'fails' | 'hangs'
@@ -41,6 +41,7 @@ export async function startObjectStorage(): Promise<ObjectStorage> {
   const server = http.createServer(async (request, reply) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
+    storage.requests.push(`${request.method} ${request.url}`)
     noticeTrouble(storage, request)
     if (storage.mode === 'hangs') return
     if (storage.mode === 'fails') return fail(reply, 500, 'InternalError')
@@ -64,7 +65,6 @@ function answer(storage: ObjectStorage, request: IncomingMessage, body: Buffer, 
   const { pathname, searchParams } = new URL(request.url!, 'http://localhost')
   const [, bucket, ...parts] = pathname.split('/').map(decodeURIComponent)
   const name = parts.join('/')
-  storage.requests.push(`${request.method} ${name}`)
   const refusal = refusalOf(request, body)
   if (refusal) fail(reply, refusal === 'AuthorizationHeaderMalformed' ? 400 : 403, refusal)
   else if (bucket !== BUCKET) fail(reply, 404, 'NoSuchBucket')

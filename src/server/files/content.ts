@@ -70,6 +70,6 @@ async function contentAt(place: Place, { FILES_URL }: Settings): Promise<Buffer 
   if (place.content) return place.content
   const storage = await fileStorage(FILES_URL)
   if (!storage) throw problem('storageUnknown')
-  const found = await storage.get(place.storage_key!)
+  const found = await storage.get(place.storage_key!, place.size)
   return found && isWhole(found, place) ? found : undefined
 }

@@ -9,8 +9,8 @@ import { storageAddress } from './storageAddress.ts'
  */
 export interface FileStorage {
   put(key: string, content: Buffer): Promise<void>
-  /** The content; undefined where there is none of that key. */
-  get(key: string): Promise<Buffer | undefined>
+  /** The content, of `size` bytes as far as is known; undefined where there is none of that key. */
+  get(key: string, size: number): Promise<Buffer | undefined>
   /** Does nothing where there is none of that key. */
   remove(key: string): Promise<void>
   /** All keys, up to a thousand at a time. */
@@ -22,12 +22,13 @@ interface StoredObject {
   at: Date
 }
 
-/** Milliseconds that one object may take while somebody waits for the reply. */
+/** Milliseconds for a request while somebody waits for the reply, besides what its bytes take. */
 const PATIENCE = 5000
 /** The same where nobody waits: for commands. */
 export const LONG_PATIENCE = 60_000
-/** Milliseconds to connect, and that nothing may come or go. */
-const LIMITS = { connectionTimeout: 2000, socketTimeout: 3000 }
+/** Bytes a millisecond of the slowest storage that is waited for. */
+const SLOWEST = 2000
+const CONNECTING = 2000
 
 const opened = new Map<string, Promise<FileStorage>>()
 
@@ -53,10 +54,11 @@ export async function openStorage(url: string, patience = PATIENCE): Promise<Fil
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
-    requestHandler: LIMITS,
+    // Half of the patience without a byte, so that a connection which broke unnoticed leaves time for another.
+    requestHandler: { connectionTimeout: CONNECTING, socketTimeout: patience / 2 },
   })
-  const within = async <T>(work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
-    const signal = AbortSignal.timeout(patience)
+  const within = async <T>(bytes: number, work: (abortSignal: AbortSignal) => Promise<T>): Promise<T> => {
+    const signal = AbortSignal.timeout(patience + Math.ceil(bytes / SLOWEST))
     try {
       return await work(signal)
     } catch (error) {
@@ -65,12 +67,12 @@ export async function openStorage(url: string, patience = PATIENCE): Promise<Fil
   }
   return {
     put: (key, content) =>
-      within(async (abortSignal) => {
+      within(content.length, async (abortSignal) => {
         const object = { Bucket, Key: folder + key, Body: content, ContentLength: content.length }
         await client.send(new PutObjectCommand(object), { abortSignal })
       }),
-    get: (key) =>
-      within(async (abortSignal) => {
+    get: (key, size) =>
+      within(size, async (abortSignal) => {
         const command = new GetObjectCommand({ Bucket, Key: folder + key })
         const reply = await client.send(command, { abortSignal }).catch((error): undefined => {
           if (error.name !== 'NoSuchKey') throw error
@@ -78,14 +80,14 @@ export async function openStorage(url: string, patience = PATIENCE): Promise<Fil
         return reply && (await bodyOf(reply, abortSignal))
       }),
     remove: (key) =>
-      within(async (abortSignal) => {
+      within(0, async (abortSignal) => {
         await client.send(new DeleteObjectCommand({ Bucket, Key: folder + key }), { abortSignal })
       }),
     pages: async function* () {
       let token: string | undefined
       do {
         const command = new ListObjectsV2Command({ Bucket, Prefix: folder, ContinuationToken: token })
-        const page = await within((abortSignal) => client.send(command, { abortSignal }))
+        const page = await within(0, (abortSignal) => client.send(command, { abortSignal }))
         yield objectsOf(page, folder)
         token = page.IsTruncated ? page.NextContinuationToken : undefined
       } while (token)

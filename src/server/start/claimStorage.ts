@@ -43,7 +43,7 @@ export async function claimStorage(url: string, db: Db): Promise<void> {
 async function ownerOf(storage: FileStorage, installation: string): Promise<string> {
   await storage.pages().next()
   await storage.remove(randomUUID())
-  const owner = (await storage.get(OWNER))?.toString() ?? installation
+  const owner = (await storage.get(OWNER, installation.length))?.toString() ?? installation
   if (owner === installation) await storage.put(OWNER, Buffer.from(installation))
   return owner
 }

@@ -70,7 +70,7 @@ async function toStorage({ client, storage }: Moving, id: number): Promise<numbe
   if (content.length !== size) return 'damaged'
   const [key, sha256] = [randomUUID(), sha256Of(content)]
   await storage.put(key, content)
-  const stored = await storage.get(key)
+  const stored = await storage.get(key, size)
   if (!stored || !isWhole(stored, { size, sha256 }))
     throw new Error('The object storage does not answer what was put there. Nothing was removed.')
   const update = `update files set content = null, storage_key = $2, sha256 = $3
@@ -85,7 +85,7 @@ async function toStorage({ client, storage }: Moving, id: number): Promise<numbe
 async function toDatabase({ client, storage }: Moving, id: number): Promise<number | 'damaged' | undefined> {
   const file = await fileOf(client, id)
   if (!file?.storage_key) return undefined
-  const content = await storage.get(file.storage_key)
+  const content = await storage.get(file.storage_key, file.size)
   if (!content || !isWhole(content, file)) return 'damaged'
   const update = `update files set content = $2, storage_key = null, sha256 = null
     where id = $1 and storage_key = $3`

@@ -28,8 +28,12 @@ export async function storedFiles(client: Client, columns: string[], filesUrl: s
   const withContent = async (line: string): Promise<string> => {
     const values = line.split('\t')
     const [id, size, key] = ['id', 'size', 'storage_key'].map((column) => values[at(column)])
-    const content = await storage.get(key)
     const place = { size: Number(size), sha256: bytesOf(values[at('sha256')]) }
+    const content = await storage.get(key, place.size).catch(({ code }) => {
+      throw new StartProblem(
+        `The object storage of FILES_URL does not answer (${code}). The export is not whole.`,
+      )
+    })
     if (!content || !isWhole(content, place))
       throw new StartProblem(
         `The content of file ${id} is missing in the object storage, or is not as it was saved.`,
