@@ -67,7 +67,7 @@ function inWords({ files, bytes }: Moved): string {
 
 main().catch((error) => {
   const { code, message } = error as { code?: string; message: string }
-  const words = error instanceof StartProblem ? message : `${message} (${code ?? 'no code'})`
+  const words = error instanceof StartProblem ? message : `${message} (${code ?? 'no code'}).`
   console.error(
     `${words}${error instanceof StartProblem ? '' : ' What was moved so far is safe; run it again.'}`,
   )
