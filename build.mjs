@@ -43,6 +43,7 @@ const COMMANDS = {
   demo: (args) => tool('src/server/demo/cli.ts', args),
   migrate: () => start(['--migrate']),
   'export-data': (args) => tool('src/server/transfer/transferData.ts', ['export', ...args]),
+  'move-files': (args) => tool('src/server/transfer/moveFilesCommand.ts', args),
   'import-data': (args) => tool('src/server/transfer/transferData.ts', ['import', ...args]),
 }
 

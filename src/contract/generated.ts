@@ -796,6 +796,10 @@ bodyLimit?: number
  */
 files?: number
 /**
+ * Keeps the files of a multipart body: where there is an object storage they are put there before the call's transaction begins, which otherwise waits for it.
+ */
+keepsFiles?: true
+/**
  * Figures for people who may not read the rows: by one dimension, of whole months that are over, and for commissioners with small counts told as such and others rounded, of all rows under their contracts.
  */
 protect?: true

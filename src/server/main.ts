@@ -24,7 +24,7 @@ async function main(): Promise<void> {
   // While developing there is a new program at every change of a rule.
   const running = await start(settings, isDev ? undefined : CHECKED)
   if (isDev) reloadScreens(running, settings)
-  for (const words of insecureSettings(settings, running.demo)) console.warn(words)
+  for (const words of [...insecureSettings(settings, running.demo), ...running.warnings]) console.warn(words)
   console.log(welcome(running, settings))
   let stopping = false
   const stop = async () => {

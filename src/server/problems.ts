@@ -58,6 +58,18 @@ export const PROBLEMS = {
   databaseFull: [503, 'The database has no room left. Nothing was saved; an administrator must make room.'],
   databaseBusy: [503, 'The database has no memory left for this. Nothing was saved; try again in a moment.'],
   unavailable: [503, 'The database cannot be reached. Try again in a moment.'],
+  storageAway: [
+    503,
+    'The storage of files does not answer, so this file can be neither opened nor saved. Try again in a moment.',
+  ],
+  storageUnknown: [
+    503,
+    'This file is in a storage that the server does not know. An administrator must set FILES_URL.',
+  ],
+  contentMissing: [
+    503,
+    'The storage of files does not have this file as it was saved. An administrator must look into it.',
+  ],
   readOnly: [
     503,
     'Nothing can be saved at the moment: the database can only be read. Try again in a moment.',

@@ -9,6 +9,7 @@ import type { Database, Db } from './db.ts'
 import { deleteDraft } from './draftOfCall.ts'
 import { isExportRequested, sendSheet } from './files/export.ts'
 import { readMultipart } from './files/multipart.ts'
+import { putFiles } from './files/saveFile.ts'
 import { HANDLERS } from './handlers/handlers.ts'
 import { runOnce } from './idempotency.ts'
 import { isStorable } from './jsonBody.ts'
@@ -109,6 +110,7 @@ function registerRoute(
         const db = poolFor(deps, endpoint, exporting)
         await refuseTooOften(deps.db, { name, endpoint, me, exporting, request })
         if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
+        if ('files' in sent && endpoint.keepsFiles) await putFiles(deps.settings, sent.files)
         const { standby, ...others } = deps
         const asked: Call = {
           ...others,

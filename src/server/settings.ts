@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { INACTIVITY_MS } from '../contract/limits.ts'
 import { suggest } from '../contract/suggest.ts'
+import { isStorageAddress } from './files/storageAddress.ts'
 import { isTrustProxy } from './start/trustProxy.ts'
 
 interface Setting<T> {
@@ -51,6 +52,15 @@ export const SETTINGS = {
     about:
       '0 starts only on a database that `npm run migrate` brought up to date, and changes no table of it',
     must: { be: 'be 0 or 1', is: (text) => /^[01]$/.test(text) },
+  },
+  FILES_URL: {
+    default: '',
+    about:
+      'object storage (S3) for the contents of new files, instead of the database: s3://KEY:SECRET@host:port/bucket/folder?region=eu-west-2; tls=0 calls it without TLS',
+    must: {
+      be: 'be an address like s3://KEY:SECRET@host:9000/bucket?region=eu-west-2, in whose key and secret a / is written as %2F',
+      is: isStorageAddress,
+    },
   },
   DEMO: {
     default: '',
@@ -177,6 +187,7 @@ const SECRETS = [
   'DATABASE_URL',
   'DATABASE_DIRECT_URL',
   'DATABASE_READ_URL',
+  'FILES_URL',
   'DEMO_PASSWORD',
   'METRICS_TOKEN',
   'SMTP_URL',
@@ -227,7 +238,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|DATABASE|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|FILES|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )

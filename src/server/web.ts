@@ -119,7 +119,7 @@ export async function registerWeb(
     return reply.headers({ ...PAGE_HEADERS, ...policy }).send(page(request.url.split('?')[0]))
   })
   app.get('/manual', async (_, reply) => {
-    const uploaded = await uploadedManual(deps.db)
+    const uploaded = await uploadedManual(deps)
     if (uploaded) return reply.headers({ ...PAGE_HEADERS, ...uploaded.headers }).send(uploaded.content)
     return reply.headers(PAGE_HEADERS).send(plainPage('manual.html', {}))
   })

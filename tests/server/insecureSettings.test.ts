@@ -20,6 +20,7 @@ describe('a start warns', () => {
       false,
       ['ADDRESS_URL is called without TLS'],
     ],
+    [{ FILES_URL: 's3://a:b@store.example.org/c?tls=0' }, false, ['FILES_URL is called without TLS']],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c' }, false, ['DATABASE_URL connects without TLS']],
     [
       { DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=disable' },
@@ -37,6 +38,8 @@ describe('a start does not warn', () => {
     [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, true],
     [{ ...HTTPS, HOST: '0.0.0.0', DEMO_PASSWORD: 'quite another' }, true],
     [{ ADDRESS_URL: 'http://127.0.0.1:8080/', DATABASE_URL: 'postgres://a:b@localhost/c' }, false],
+    [{ FILES_URL: 's3://a:b@store.example.org/c' }, false],
+    [{ FILES_URL: 's3://a:b@127.0.0.1:9000/c?tls=0' }, false],
     [{ DATABASE_URL: 'postgres://a@%2Fvar%2Frun/c' }, false],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=verify-full' }, false],
   ])('of %j, demo %j', (env, demo) => {

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { storageAddress } from '../../src/server/files/storageAddress.ts'
 import { readSettings, SETTINGS, settingsHelp, unknownSettings } from '../../src/server/settings.ts'
 import { rootFolder } from '../../src/server/start/rootFolder.ts'
 import { temporaryFolder } from '../temporaryFolder.ts'
@@ -43,6 +44,35 @@ describe('a setting', () => {
     'postgres:///advocacy?host=/run/postgresql',
   ])('DATABASE_URL %s will do', (DATABASE_URL) => {
     expect(readSettings({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL)
+  })
+
+  it.each([
+    'https://key:hush@host/files',
+    's3://host/files',
+    's3://key:hush@host',
+    's3://key:hu/sh@host/files',
+    's3://key:hush@host/files?regoin=eu-west-2',
+    's3://key:hush@host/files?tls=no',
+    's3://key:hush%@host/files',
+  ])('FILES_URL %s is refused without being quoted', (FILES_URL) => {
+    const refused =
+      /^FILES_URL must be an address like s3:\/\/KEY:SECRET@host:9000\/bucket\?region=eu-west-2, /
+    expect(() => readSettings({ FILES_URL })).toThrow(refused)
+    expect(() => readSettings({ FILES_URL })).not.toThrow(/hush|hu.sh/)
+  })
+
+  it('FILES_URL has its parts as they are written', () => {
+    const text = 's3://KEY:se%2Fcr+et@store.example.org:9000/files/case/work?region=eu-west-2&tls=0'
+    expect(storageAddress(readSettings({ FILES_URL: text }).FILES_URL)).toEqual({
+      endpoint: 'http://store.example.org:9000',
+      key: 'KEY',
+      secret: 'se/cr+et',
+      bucket: 'files',
+      folder: 'case/work/',
+      region: 'eu-west-2',
+      place: 'store.example.org:9000/files/case/work',
+    })
+    expect(storageAddress('s3://a:b@store/files')).toMatchObject({ endpoint: 'https://store', folder: '' })
   })
 
   it('of an address past a pooler is refused without that of the pooler', () => {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
+import { readContent } from '../files/content.ts'
 import { readWorkbook, type SheetTable } from '../files/readWorkbook.ts'
 import { caseTypeOf } from '../newCase/newRecord.ts'
+import type { Problem } from '../problems.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
 import { earlierMapping, isComplete, proposeMapping } from './mapping.ts'
 import { targetsOf } from './targets.ts'
@@ -15,18 +17,24 @@ export const TEMPLATE = { caseType: 'case_type', version: 'case_type_version' }
 
 /** Reads the file of an upload into rows; what cannot be taken fails with a sentence. `commit` runs what is stored under the lease. */
 export async function readUpload(
-  { db }: BulkContext,
+  { db, settings }: BulkContext,
   upload: Upload,
   commit: (store: (tx: Db) => Promise<void>) => Promise<boolean>,
   context: BulkContext,
 ): Promise<void> {
-  const { rows } = await sql<{ content: Buffer }>`select content from files
+  const { rows } = await sql<{ id: number }>`select id from files
     where entity = ${UPLOADED_FILE} and record = ${upload.id}`.execute(db)
-  const read = rows[0] ? await readWorkbook(rows[0].content, upload.name) : 'The file is no longer there'
+  const content = rows[0] && (await readContent({ db, settings }, rows[0].id).catch(refuseUnlessMissing))
+  const read = content ? await readWorkbook(content, upload.name) : 'The file is no longer there'
   await commit(async (tx) => {
     if (typeof read === 'string') await setUpload(tx, upload.id, { state: 'failed', problem: read })
     else await store(context, tx, upload, read)
   })
+}
+
+/** A storage that is away is tried again; a content that is not in it will not come. */
+function refuseUnlessMissing(error: Partial<Problem>): undefined {
+  if (error.body?.code !== 'contentMissing') throw error
 }
 
 async function store(context: BulkContext, tx: Db, upload: Upload, read: SheetTable): Promise<void> {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db.ts'
 import { NO_CONTENT_POLICY } from '../securityHeaders.ts'
+import type { Settings } from '../settings.ts'
+import { readContent } from './content.ts'
 
 /** What a browser may show by itself; other files it saves. */
 const INLINE_TYPES = new Set(['application/pdf', 'image/png', 'image/jpeg', 'text/plain'])
@@ -14,18 +16,18 @@ interface Manual {
  * The user manual that an administrator uploaded, the newest active file of that name unless it is not to be downloaded;
  * undefined while there is none. A link leads to it, so it is open to everybody who knows the address.
  */
-export async function uploadedManual(db: Db): Promise<Manual | undefined> {
-  const { rows } = await sql<{ name: string; type: string; content: Buffer }>`
-    select f.name, f.type, f.content from lookup l join files f on f.id = (l.attrs ->> 'file')::int
+export async function uploadedManual(context: { db: Db; settings: Settings }): Promise<Manual | undefined> {
+  const { rows } = await sql<{ id: number; name: string; type: string }>`
+    select f.id, f.name, f.type from lookup l join files f on f.id = (l.attrs ->> 'file')::int
     where l.kind = 'file' and l.active and lower(l.label) = 'user manual'
-      and not l.attrs @> '{"downloadable": false}' order by l.value desc limit 1`.execute(db)
+      and not l.attrs @> '{"downloadable": false}' order by l.value desc limit 1`.execute(context.db)
   if (!rows[0]) return undefined
-  const { name, type, content } = rows[0]
+  const { id, name, type } = rows[0]
   const how = INLINE_TYPES.has(type) ? 'inline' : 'attachment'
   const headers = {
     'content-type': type === 'text/plain' ? 'text/plain; charset=utf-8' : type,
     'content-disposition': `${how}; filename*=UTF-8''${encodeURIComponent(name).replaceAll("'", '%27')}`,
     'content-security-policy': NO_CONTENT_POLICY,
   }
-  return { content, headers }
+  return { content: await readContent(context, id), headers }
 }

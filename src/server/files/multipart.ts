@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Values } from '../../contract/when.ts'
 import { isStorable } from '../jsonBody.ts'
 import { fieldProblem, problem } from '../problems.ts'
+import type { StoredContent } from './content.ts'
 
 /** Texts of a multipart body at most. */
 const MOST_TEXTS = 6
@@ -12,6 +13,8 @@ export interface SentFile {
   field: string
   name: string | undefined
   content: Buffer
+  /** Once the content is in the object storage, where. */
+  stored?: StoredContent
 }
 
 /**

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Call } from '../call.ts'
 import { fieldProblem } from '../problems.ts'
+import type { Settings } from '../settings.ts'
+import { putContent } from './content.ts'
 import { fileOf, type SentFile } from './multipart.ts'
 import { type OfficeFault, officeFault } from './officeFile.ts'
 
@@ -72,6 +74,18 @@ interface Owner {
   record: number
 }
 
+/**
+ * Puts files that may be kept into the object storage, where there is one. To be done before a transaction, whose
+ * connection would wait for the storage.
+ */
+export async function putFiles(settings: Settings, files: SentFile[]): Promise<void> {
+  for (const file of files) {
+    const name = plainName(unescaped(file.name))
+    const mayBeKept = [FILE_TYPES, PICTURE_TYPES].some((types) => fileType(types, name, file.content))
+    if (mayBeKept) file.stored = await putContent(settings, file.content)
+  }
+}
+
 /** Stores the file of a multipart body as the caller's own, or as a record's. */
 export function saveUpload(call: Call, owner?: Owner, types?: FileTypes): Promise<SavedFile> {
   return saveFile(call, fileOf(call), owner, types)
@@ -93,17 +107,20 @@ export async function saveFile(
 /** The same without a look at the parts of an Office document, for a workbook that is checked when it is read. */
 export async function storeFile(
   call: Call,
-  { name: filename, content }: SentFile,
+  file: SentFile,
   owner?: Owner,
   types = FILE_TYPES,
 ): Promise<SavedFile> {
-  const name = plainName(unescaped(filename))
+  const { content } = file
+  const name = plainName(unescaped(file.name))
   const type = fileType(types, name, content)
   if (!type) throw fieldProblem({ file: [wrongType(types)] })
+  const stored = file.stored ?? (await putContent(call.settings, content))
   const { rows } = await sql<{
     id: number
-  }>`insert into files (name, type, size, content, created_by, entity, record)
-    values (${name}, ${type}, ${content.length}, ${content}, ${call.me.id}, ${owner?.entity ?? null}, ${owner?.record ?? null})
+  }>`insert into files (name, type, size, content, storage_key, sha256, created_by, entity, record)
+    values (${name}, ${type}, ${content.length}, ${stored ? null : content}, ${stored?.key ?? null}, ${stored?.sha256 ?? null},
+      ${call.me.id}, ${owner?.entity ?? null}, ${owner?.record ?? null})
     returning id`.execute(call.db)
   return { id: rows[0].id, name, type, size: content.length }
 }

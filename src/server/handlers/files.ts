@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { writeAuditEvent } from '../audit/audit.ts'
 import type { Handler } from '../call.ts'
+import { readContent } from '../files/content.ts'
 import { saveUpload } from '../files/saveFile.ts'
 import { NO_CONTENT_POLICY } from '../securityHeaders.ts'
 import { fetch } from '../verbs/read.ts'
@@ -16,15 +16,13 @@ export const upload: Handler = async (call) => {
 /** The file under its own name; never shown inside a page. */
 export const download: Handler = async (call) => {
   const file = await fetch(call, call.contract.entities.file, call.params.id)
-  const { rows } = await sql<{ content: Buffer }>`select content from files where id = ${file.id}`.execute(
-    call.db,
-  )
+  const content = await readContent(call, Number(file.id))
   await writeAuditEvent(call, { action: 'open', entity: 'file', record: Number(file.id) })
   call.reply
     .header('content-type', withCharset(file.type as string))
     .header('content-disposition', `attachment; filename*=UTF-8''${encodeName(file.name as string)}`)
     .header('content-security-policy', `${NO_CONTENT_POLICY}; sandbox`)
-  return rows[0].content
+  return content
 }
 
 /** A text without a charset would be read by whatever a browser guesses. */

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Handler } from '../call.ts'
+import { storageAddress } from '../files/storageAddress.ts'
 import { mailOutcomes } from '../signIn/mail.ts'
 import { productVersion } from '../start/productVersion.ts'
 
@@ -29,12 +30,17 @@ export const read: Handler = async ({ db, request, settings }) => {
     version: productVersion(),
     started_at: new Date(performance.timeOrigin).toISOString(),
     connections: request.server.connections().map(inWords).join('; '),
+    files: filesIn(settings.FILES_URL),
     mail: settings.SMTP_URL ? 'A mail server' : 'Nobody: mails are put into the outbox',
     mail_sent_at: mailOutcomes.sentAt ?? null,
     mail_failed_at: mailOutcomes.failedAt ?? null,
     mail_error: mailOutcomes.error ?? null,
     disk: settings.DATABASE_URL ? null : await roomAt(settings.DATA_DIR),
   }
+}
+
+function filesIn(url: string): string {
+  return url ? `In the object storage ${storageAddress(url)?.place}` : 'In the database'
 }
 
 function inWords({

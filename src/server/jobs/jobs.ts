@@ -13,6 +13,7 @@ import { forgetFiles } from './forgetFiles.ts'
 import { forgetUploads } from './forgetUploads.ts'
 import { indexAnswers } from './indexAnswers.ts'
 import { beginRun, endRun, RUN_DAYS } from './jobRuns.ts'
+import { removeContents } from './removeContents.ts'
 import { sendDigests } from './sendDigests.ts'
 
 export interface JobContext {
@@ -47,6 +48,7 @@ export const JOBS: Jobs = {
   // Which drafts are left says which files may still be attached.
   'forget files': forgetFiles,
   'forget uploads': forgetUploads,
+  'remove contents of files': removeContents,
   'forget sign-ins': ({ db, settings }) =>
     sql`delete from access_log where attempt_time < now() - make_interval(days => ${settings.ACCESS_LOG_DAYS})`.execute(
       db,

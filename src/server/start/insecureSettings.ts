@@ -1,10 +1,12 @@
+import { storageAddress } from '../files/storageAddress.ts'
 import { SETTINGS, type Settings } from '../settings.ts'
 
 const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
 
 /** What somebody on the network could misuse with these settings, a sentence each; `demo`: the demo sign-ins are there. */
 export function insecureSettings(settings: Settings, demo: boolean): string[] {
-  const { HOST, PUBLIC_URL, ADDRESS_URL, DEMO_PASSWORD } = settings
+  const { HOST, PUBLIC_URL, ADDRESS_URL, FILES_URL, DEMO_PASSWORD } = settings
+  const storage = storageAddress(FILES_URL)?.endpoint ?? ''
   const isReached = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
   return [
     isReached && demo && DEMO_PASSWORD === SETTINGS.DEMO_PASSWORD.default
@@ -15,6 +17,9 @@ export function insecureSettings(settings: Settings, demo: boolean): string[] {
       : '',
     ADDRESS_URL.startsWith('http://') && !isLocal(ADDRESS_URL)
       ? 'ADDRESS_URL is called without TLS: begin it with https://.'
+      : '',
+    storage.startsWith('http://') && !isLocal(storage)
+      ? 'FILES_URL is called without TLS: take tls=0 away.'
       : '',
     ...(['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_READ_URL'] as const).map((name) =>
       settings[name] && !isLocal(settings[name]) && !/[?&]sslmode=(require|verify-)/.test(settings[name])

@@ -16,6 +16,7 @@ import type { Settings } from '../settings.ts'
 import { offerSetup } from '../signIn/setup.ts'
 import { openStandby } from '../standby.ts'
 import { today } from '../today.ts'
+import { claimStorage, warningOfStored } from './claimStorage.ts'
 import { missingColumns, readTables, type Tables } from './compareEntities.ts'
 import { migrateOrRefuse } from './migrateOrRefuse.ts'
 import { withPurgeRoles } from './purgeRoles.ts'
@@ -30,6 +31,8 @@ interface Running {
   demo: boolean
   /** One-time token of the set-up link, where nobody can sign in yet. */
   setup?: string
+  /** What is amiss and lets the product run all the same, a sentence each. */
+  warnings: string[]
   /** Where the data lives, in words. */
   data: string
   stop(): Promise<void>
@@ -58,6 +61,8 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
     const tables = await readTables(pools.db)
     refuseMissingColumns(contract, tables)
     await fillDefaults(pools.slow)
+    if (settings.FILES_URL) await claimStorage(settings.FILES_URL, pools.db)
+    const warning = settings.FILES_URL ? undefined : await warningOfStored(pools.db)
     const demo = await demoData(pools.slow, settings, server !== undefined)
     const app = await createApp({
       ...pools,
@@ -77,6 +82,7 @@ export async function start(settings: Settings, checked?: string): Promise<Runni
       address,
       demo,
       setup: await offerSetup(pools.db),
+      warnings: warning ? [warning] : [],
       data: server ? join(settings.DATA_DIR, 'postgres') : `the PostgreSQL at ${new URL(url).host}`,
       stop: async () => {
         await app.drain()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { PassThrough } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Client, escapeIdentifier } from 'pg'
@@ -10,13 +10,14 @@ import { productVersion } from '../start/productVersion.ts'
 import { StartProblem } from '../start/startProblem.ts'
 import { withClient } from '../start/withClient.ts'
 import { fileOf, MANIFEST, type Manifest } from './manifest.ts'
-import { type CopiedTable, tablesOf } from './tables.ts'
+import { storedFiles } from './storedFiles.ts'
+import { type CopiedTable, isCopied, tablesOf } from './tables.ts'
 
 /**
  * Writes all rows of a database into a new folder, as they were at one moment, while people go on working. Only the
- * owner may read the files.
+ * owner may read the files. Contents of files come with their rows, also those in the object storage of `filesUrl`.
  */
-export async function exportData(url: string, folder: string): Promise<Manifest> {
+export async function exportData(url: string, folder: string, filesUrl = ''): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new StartProblem(`${folder} is not empty. Name a folder that is not there yet.`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -24,7 +25,7 @@ export async function exportData(url: string, folder: string): Promise<Manifest>
     await client.query('begin isolation level repeatable read read only')
     const tables: Manifest['tables'] = []
     for (const table of await tablesOf(client)) {
-      if (table.name !== 'migration') tables.push({ ...table, ...(await exportTable(client, folder, table)) })
+      if (isCopied(table)) tables.push({ ...table, ...(await exportTable(client, folder, table, filesUrl)) })
     }
     const manifest: Manifest = {
       format: 1,
@@ -55,13 +56,27 @@ async function noteBackup(client: Client, at: string): Promise<void> {
 /** SQLSTATE: insufficient_privilege, read_only_sql_transaction. */
 const CANNOT_WRITE = ['42501', '25006']
 
-async function exportTable(client: Client, folder: string, { name, columns }: CopiedTable) {
+async function exportTable(client: Client, folder: string, table: CopiedTable, filesUrl: string) {
+  const { name, columns } = table
   const names = columns.map(escapeIdentifier).join(', ')
-  const rows = client.query(copyTo(`copy (select ${names} from ${escapeIdentifier(name)}) to stdout`))
+  const where = name === 'files' ? ' where storage_key is null' : ''
   const hash = createHash('sha256')
   const hashed = new PassThrough()
   hashed.on('data', (chunk) => hash.update(chunk))
   const file = createWriteStream(fileOf(folder, name), { mode: 0o600, flags: 'wx' })
-  await pipeline(rows, createGzip({ level: 1 }), hashed, file)
-  return { rows: rows.rowCount, sha256: hash.digest('hex') }
+  let rows = 0
+  async function* parts(): AsyncGenerator<Buffer | string> {
+    const copied = client.query(
+      copyTo(`copy (select ${names} from ${escapeIdentifier(name)}${where}) to stdout`),
+    )
+    yield* copied as Readable
+    rows += copied.rowCount
+    if (name !== 'files') return
+    for await (const row of await storedFiles(client, columns, filesUrl)) {
+      yield row
+      rows += 1
+    }
+  }
+  await pipeline(parts, createGzip({ level: 1 }), hashed, file)
+  return { rows, sha256: hash.digest('hex') }
 }

@@ -22,3 +22,11 @@ export async function tablesOf(client: Client): Promise<CopiedTable[]> {
     order by 1`)
   return rows
 }
+
+/** What is of one database: its migrations, and what it has in an object storage. An imported one is another installation. */
+const OWN = ['migration', 'installation', 'removed_contents']
+
+/** Whether the rows of a table belong into an export. */
+export function isCopied({ name }: CopiedTable): boolean {
+  return !OWN.includes(name)
+}
