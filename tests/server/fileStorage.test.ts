@@ -195,7 +195,6 @@ describe('while the storage is away', () => {
     const { file } = (await add()).body
     storage.mode = 'hangs'
     const before = storage.requests.length
-    const began = Date.now()
     const admin = await context.as('admin')
     const hub = await context.as('hubmanager')
     const hanging = [
@@ -210,15 +209,19 @@ describe('while the storage is away', () => {
       // More than there are connections.
       ...Array.from({ length: 20 }, () => add()),
     ]
-    await expect.poll(() => storage.requests.length - before).toBe(hanging.length)
+    let isAnswered = false
+    void Promise.race(hanging).then(() => {
+      isAnswered = true
+    })
+    const counted = () => storage.requests.length - before
+    await expect.poll(counted, { timeout: 4000 }).toBe(hanging.length)
     const { rows } = await sql`select from pg_stat_activity
       where datname = current_database() and state like 'idle in transaction%'`.execute(context.db)
     expect(rows).toEqual([])
     expect((await createCase(advocate)).id).toBeGreaterThan(0)
-    expect(Date.now() - began).toBeLessThan(3000)
+    expect(isAnswered).toBe(false)
     const replies = await Promise.all(hanging)
     expect(new Set(replies.map(({ body }) => body.code))).toEqual(new Set(['storageAway']))
-    expect(Date.now() - began).toBeLessThan(9000)
   })
 
   it('a server without FILES_URL says what is to be set; what is in the database is opened by both', async () => {
