@@ -20,6 +20,7 @@ describe('a start warns', () => {
       false,
       ['ADDRESS_URL is called without TLS'],
     ],
+    [{ OTLP_URL: 'http://collector.example.org:4318' }, false, ['OTLP_URL is called without TLS']],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c' }, false, ['DATABASE_URL connects without TLS']],
     [
       { DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=disable' },
@@ -36,7 +37,14 @@ describe('a start does not warn', () => {
     [{}, true],
     [{ HOST: '::1', PUBLIC_URL: 'http://localhost:3000' }, true],
     [{ ...HTTPS, HOST: '0.0.0.0', DEMO_PASSWORD: 'quite another' }, true],
-    [{ ADDRESS_URL: 'http://127.0.0.1:8080/', DATABASE_URL: 'postgres://a:b@localhost/c' }, false],
+    [
+      {
+        ADDRESS_URL: 'http://127.0.0.1:8080/',
+        OTLP_URL: 'http://localhost:4318',
+        DATABASE_URL: 'postgres://a:b@localhost/c',
+      },
+      false,
+    ],
     [{ DATABASE_URL: 'postgres://a@%2Fvar%2Frun/c' }, false],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=verify-full' }, false],
   ])('of %j, demo %j', (env, demo) => {

@@ -4,7 +4,7 @@ const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
 
 /** What somebody on the network could misuse with these settings, a sentence each; `demo`: the demo sign-ins are there. */
 export function insecureSettings(settings: Settings, demo: boolean): string[] {
-  const { HOST, PUBLIC_URL, ADDRESS_URL, DEMO_PASSWORD } = settings
+  const { HOST, PUBLIC_URL, DEMO_PASSWORD } = settings
   const isReached = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
   return [
     isReached && demo && DEMO_PASSWORD === SETTINGS.DEMO_PASSWORD.default
@@ -13,9 +13,11 @@ export function insecureSettings(settings: Settings, demo: boolean): string[] {
     isReached && !PUBLIC_URL.startsWith('https://')
       ? 'Others reach the product without TLS: put it behind a proxy, and begin PUBLIC_URL with https://.'
       : '',
-    ADDRESS_URL.startsWith('http://') && !isLocal(ADDRESS_URL)
-      ? 'ADDRESS_URL is called without TLS: begin it with https://.'
-      : '',
+    ...(['ADDRESS_URL', 'OTLP_URL'] as const).map((name) =>
+      settings[name].startsWith('http://') && !isLocal(settings[name])
+        ? `${name} is called without TLS: begin it with https://.`
+        : '',
+    ),
     ...(['DATABASE_URL', 'DATABASE_DIRECT_URL'] as const).map((name) =>
       settings[name] && !isLocal(settings[name]) && !/[?&]sslmode=(require|verify-)/.test(settings[name])
         ? `${name} connects without TLS: add sslmode=verify-full.`
