@@ -261,6 +261,7 @@ describe('a process', () => {
     return { code, ms: performance.now() - began, files: readFileSync(file, 'utf8') }
   }
 
+  // With METRICS_PORT or METRICS_TOKEN, prom-client loads @opentelemetry/api by itself.
   it('without the setting loads nothing of OpenTelemetry', async () => {
     expect(await loaded({})).toMatchObject({ code: 0, files: '' })
   })
