@@ -21,6 +21,8 @@ import { endSlowBodies, REQUEST_TIMEOUT } from './slowBodies.ts'
 import { closeIdleConnections } from './start/closeIdleConnections.ts'
 import { registerDev } from './start/dev.ts'
 import { trustedProxies } from './start/trustProxy.ts'
+import { traceCalls } from './tracing/traceCalls.ts'
+import { type Span, startTracing, type Tracing } from './tracing/tracing.ts'
 import { watchVersions } from './versionEvents.ts'
 import { isNavigation, registerWeb } from './web.ts'
 
@@ -39,6 +41,8 @@ declare module 'fastify' {
     ending: AbortSignal
     /** What goes on after its reply has left, and must be done before the database is closed. */
     working: Set<Promise<void>>
+    /** Undefined where OTLP_URL names no collector. */
+    tracing: Tracing | undefined
     swapContract(contract: Contract): string
     /** A number that tells which scripts and contract the page has now. */
     pageRelease(): number
@@ -56,6 +60,8 @@ declare module 'fastify' {
     caller: Caller
     /** By what name of the catalogue the call was refused, for the log; empty where it was not. */
     refused: string
+    /** Of the call, where there is tracing. */
+    span?: Span
   }
 }
 
@@ -121,11 +127,15 @@ export async function createApp({
   app.decorateRequest('staff', 0)
   app.decorateRequest('caller')
   app.decorateRequest('refused', '')
+  app.decorateRequest('span')
   app.decorate('db', pools.slow)
   app.decorate('readTogether', pools.readTogether)
   app.decorate('connections', pools.connections)
   app.decorate('ending', ending.signal)
   app.decorate('working', new Set<Promise<void>>())
+  const tracing = await startTracing(settings, app.log)
+  app.decorate('tracing', tracing)
+  if (tracing) traceCalls(app, tracing, settings.TRUST_PROXY)
   endSlowBodies(app)
   const versionEvents = watchVersions(pools.db, databaseUrl)
   app.addHook('preClose', async () => {
@@ -134,6 +144,7 @@ export async function createApp({
   })
   app.addHook('onClose', async () => {
     await Promise.all(app.working)
+    await tracing?.stop()
   })
   app.addHook('onSend', async ({ id }, reply) => {
     reply.header('x-request-id', id)
@@ -143,7 +154,7 @@ export async function createApp({
     reply.headers({ ...security, ...api, ...reply.getHeaders() })
   })
   app.addHook('onResponse', async (request, reply) => {
-    const { method, routeOptions, staff, id, refused, ip } = request
+    const { method, routeOptions, staff, id, refused, ip, span } = request
     const isSecurity = SECURITY_STATUSES.has(reply.statusCode)
     app.log[isSecurity ? 'warn' : 'info']({
       id,
@@ -152,6 +163,7 @@ export async function createApp({
       status: reply.statusCode,
       ms: Math.round(reply.elapsedTime),
       staff,
+      ...(span && { trace_id: span.traceId }),
       ...(refused && { refused }),
       ...(isSecurity && { ip }),
     })
@@ -163,6 +175,7 @@ export async function createApp({
       request.log.error({
         id: request.id,
         route: request.routeOptions.url,
+        ...(request.span && { trace_id: request.span.traceId }),
         problem: body.code,
         ...loggedError(error),
       })

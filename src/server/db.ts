@@ -5,6 +5,7 @@ import { nameStatements } from './namedStatements.ts'
 import { makeSemaphore } from './semaphore.ts'
 import { SETTINGS } from './settings.ts'
 import { logSlowQueries } from './slowQueries.ts'
+import { traceQueries } from './tracing/traceQueries.ts'
 
 /** Tables are reached by name at run time, from the entities; so the columns of a row are not known to the compiler. */
 export type Row = Record<string, unknown>
@@ -93,9 +94,19 @@ export function openDatabase(
   const ordinary = Math.max(1, size - RESERVED - SLOW)
   const clients = new Set<pg.PoolClient>()
   const open = (limits: PoolLimits) => openPool({ url, timeZone, prepared, pooled, clients }, limits)
-  const { db, pool } = open({ size: ordinary, longest: ORDINARY, patience: PATIENCE })
-  const { db: reserved, pool: reservedPool } = open({ size: RESERVED, longest: ORDINARY, patience: PATIENCE })
-  const { db: slow, pool: slowPool } = open({ size: SLOW, longest: LONG, patience: 4 * PATIENCE })
+  const { db, pool } = open({ name: 'ordinary', size: ordinary, longest: ORDINARY, patience: PATIENCE })
+  const { db: reserved, pool: reservedPool } = open({
+    name: 'reserved',
+    size: RESERVED,
+    longest: ORDINARY,
+    patience: PATIENCE,
+  })
+  const { db: slow, pool: slowPool } = open({
+    name: 'slow',
+    size: SLOW,
+    longest: LONG,
+    patience: 4 * PATIENCE,
+  })
   const most = Math.max(1, ordinary - FOR_READS)
   const inTurn = makeSemaphore({ most, queue: WAITING_WRITERS, patience: PATIENCE })
   return {
@@ -127,6 +138,7 @@ interface Connecting {
   clients: Set<pg.PoolClient>
 }
 interface PoolLimits {
+  name: string
   size: number
   /** Milliseconds that a statement may take. */
   longest: number
@@ -137,7 +149,7 @@ interface PoolLimits {
 /** A pool of connections, which are kept in `clients`; a lost connection is replaced, never fatal. */
 function openPool(
   { url, timeZone, prepared, pooled, clients }: Connecting,
-  { size, longest, patience }: PoolLimits,
+  { name, size, longest, patience }: PoolLimits,
 ): { db: Db; pool: pg.Pool } {
   const pool = new pg.Pool({
     connectionString: url,
@@ -160,6 +172,7 @@ function openPool(
     clients.add(client)
     closeWhenSilent(client, clients)
     logSlowQueries(client)
+    traceQueries(client, name)
   })
   pool.on('remove', (client) => clients.delete(client))
   // Before anything else of a connection: the database's today must be that of the service.

@@ -77,8 +77,8 @@ function registerRoute(
   const changing = isWrite(endpoint)
   const isOwn = endpoint.roles === 'public' || endpoint.transaction === 'own'
   const transactional = !isOwn && changing
-  const timed = <T>({ id, server: { log } }: FastifyRequest, work: () => T) =>
-    withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS }, work)
+  const timed = <T>({ id, span, server: { log } }: FastifyRequest, work: () => T) =>
+    withQueryContext({ for: { call: name, id }, log, slow: deps.settings.SLOW_QUERY_MS, span }, work)
   app.route({
     method,
     config: { call: name },

@@ -82,6 +82,15 @@ export const SETTINGS = {
       'token that a call of /metrics must bring (Authorization: Bearer …); without METRICS_PORT it opens /metrics on PORT',
     must: { be: 'have 16 characters or more', is: (text) => text.length >= 16 },
   },
+  OTLP_URL: {
+    default: '',
+    about:
+      'collector that gets traces by OTLP over HTTP (OpenTelemetry), such as http://127.0.0.1:4318: how long calls, jobs and their queries took, without values',
+    must: {
+      be: 'be an address that begins with http:// or https://, like http://127.0.0.1:4318',
+      is: isHttpAddress,
+    },
+  },
   TIME_ZONE: {
     default: 'Europe/London',
     about: 'the zone of today and of all times shown',
@@ -192,6 +201,7 @@ const SECRETS = [
   'METRICS_TOKEN',
   'SMTP_URL',
   'ADDRESS_URL',
+  'OTLP_URL',
 ]
 
 export type Settings = {
@@ -238,7 +248,7 @@ export function unknownSettings(env: NodeJS.ProcessEnv): string[] {
     .filter(
       (name) =>
         !known.includes(name) &&
-        /^(DEMO|DATA|DATABASE|FILES|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|PURGE|COMMISSIONER|PRODUCT)_/.test(
+        /^(DEMO|DATA|DATABASE|FILES|SLOW_QUERY|METRICS|AUDIT|LOCK|IDLE|SESSION|SMTP|MAIL|PUBLIC|PASSWORD|OLD_CASE|REFERRAL|ACCESS_LOG|POOL|PREPARED|USER_MANUAL|TRUST|ADDRESS|OTLP|PURGE|COMMISSIONER|PRODUCT)_/.test(
           name,
         ),
     )
@@ -262,6 +272,10 @@ function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
+}
+
+function isHttpAddress(text: string): boolean {
+  return /^https?:\/\//.test(text) && URL.canParse(text)
 }
 
 /** pg knows none of the ways to name several hosts that PostgreSQL's own programs do. */

@@ -21,6 +21,7 @@ describe('a start warns', () => {
       ['ADDRESS_URL is called without TLS'],
     ],
     [{ FILES_URL: 's3://a:b@store.example.org/c?tls=0' }, false, ['FILES_URL is called without TLS']],
+    [{ OTLP_URL: 'http://collector.example.org:4318' }, false, ['OTLP_URL is called without TLS']],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c' }, false, ['DATABASE_URL connects without TLS']],
     [
       { DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=disable' },
@@ -40,6 +41,14 @@ describe('a start does not warn', () => {
     [{ ADDRESS_URL: 'http://127.0.0.1:8080/', DATABASE_URL: 'postgres://a:b@localhost/c' }, false],
     [{ FILES_URL: 's3://a:b@store.example.org/c' }, false],
     [{ FILES_URL: 's3://a:b@127.0.0.1:9000/c?tls=0' }, false],
+    [
+      {
+        ADDRESS_URL: 'http://127.0.0.1:8080/',
+        OTLP_URL: 'http://localhost:4318',
+        DATABASE_URL: 'postgres://a:b@localhost/c',
+      },
+      false,
+    ],
     [{ DATABASE_URL: 'postgres://a@%2Fvar%2Frun/c' }, false],
     [{ DATABASE_URL: 'postgres://a:b@db.example.org/c?sslmode=verify-full' }, false],
   ])('of %j, demo %j', (env, demo) => {

@@ -6,6 +6,7 @@ import type { Db } from '../db.ts'
 import { choicesOf, type Item } from '../lookups/choices.ts'
 import type { Settings } from '../settings.ts'
 import { callerById } from '../signIn/session.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { VersionEvents } from '../versionEvents.ts'
 
 /** What a job has at hand that works on uploads. */
@@ -16,6 +17,7 @@ export interface BulkContext {
   log: Pick<FastifyBaseLogger, 'warn'>
   /** Aborted when the server closes. */
   ending: AbortSignal
+  tracing?: Tracing
 }
 
 const WHOSE = 'bulk.upload'

@@ -7,11 +7,11 @@ const LOOK = 5000
 
 /** Goes on with uploads that no server works on, at once and every few seconds until the server closes. */
 export function startBulkWork(
-  { db, log, ending, working }: FastifyInstance,
+  { db, log, ending, working, tracing }: FastifyInstance,
   context: Pick<BulkContext, 'contract' | 'settings'>,
 ): void {
   const look = () => {
-    const done = workOnUploads({ db, log, ending, ...context }).catch((error: { code?: string }) =>
+    const done = workOnUploads({ db, log, ending, tracing, ...context }).catch((error: { code?: string }) =>
       log.warn({ code: error.code }, 'looking for uploads failed'),
     )
     working.add(done)

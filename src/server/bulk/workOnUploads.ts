@@ -4,6 +4,7 @@ import type { Call } from '../call.ts'
 import type { Db } from '../db.ts'
 import { asProblem } from '../problems.ts'
 import { notifyOfWork } from '../staff/notifyOfWork.ts'
+import { runSpan } from '../tracing/withSpan.ts'
 import { applyRows } from './applyRows.ts'
 import { checkRows } from './checkRows.ts'
 import { type BulkContext, callAs } from './jobCall.ts'
@@ -63,8 +64,14 @@ async function claim(db: Db, worker: string): Promise<Upload | undefined> {
 async function workOn(context: BulkContext, upload: Upload, worker: string): Promise<void> {
   try {
     if (upload.state === 'reading')
-      await readUpload(context, upload, (store) => underLease(context.db, upload, worker, store), context)
-    else while (!context.ending.aborted && (await nextBatch(context, upload, worker)));
+      await traced(context, upload, () =>
+        readUpload(context, upload, (store) => underLease(context.db, upload, worker, store), context),
+      )
+    else
+      while (
+        !context.ending.aborted &&
+        (await traced(context, upload, () => nextBatch(context, upload, worker)))
+      );
   } catch (error) {
     const { code } = error as { code?: string }
     context.log.warn({ upload: upload.id, code }, 'an upload failed')
@@ -76,6 +83,18 @@ async function workOn(context: BulkContext, upload: Upload, worker: string): Pro
     })
   }
   await giveBack(context.db, upload.id, worker)
+}
+
+/** Runs a piece of work as a trace of its own: that of a whole upload would have thousands of queries. */
+function traced<T>(
+  { log, settings, tracing }: BulkContext,
+  upload: Upload,
+  work: () => Promise<T>,
+): Promise<T> {
+  const job = `bulk ${upload.state}`
+  const attributes = { 'casework.job': job, 'casework.upload': upload.id }
+  const span = tracing?.begin(job, { attributes })
+  return runSpan({ for: { job }, log, slow: settings.SLOW_QUERY_MS, span }, work)
 }
 
 /** Ends the lease, and notifies the person who started the job unless another server goes on with it. */

@@ -5,8 +5,9 @@ import { DRAFT_DAYS } from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import type { Db } from '../db.ts'
 import type { Settings } from '../settings.ts'
-import { withQueryContext } from '../slowQueries.ts'
 import { switchLeave } from '../staff/switchLeave.ts'
+import type { Tracing } from '../tracing/tracing.ts'
+import { runSpan } from '../tracing/withSpan.ts'
 import { revalidateRecords } from '../validate/revalidateRecords.ts'
 import { dropAuditYears } from './dropAuditYears.ts'
 import { forgetFiles } from './forgetFiles.ts'
@@ -23,6 +24,7 @@ export interface JobContext {
   log: FastifyBaseLogger
   /** Aborted when the server closes: no further job begins, and a long one ends. */
   ending: AbortSignal
+  tracing?: Tracing
   /** When this job last began a run that went well; only by the clock, for at the start of a server that may not count. */
   lastOk?: Date
 }
@@ -103,9 +105,10 @@ async function revalidateIfPublished({ db, settings, ending, lastOk }: JobContex
 export async function runJobs(context: JobContext, jobs = JOBS, isHourly = false): Promise<void> {
   for (const name of Object.keys(jobs)) {
     if (context.ending.aborted) return
-    const { log, settings } = context
+    const { log, settings, tracing } = context
+    const span = tracing?.begin(`job ${name}`, { attributes: { 'casework.job': name } })
     const runOne = () => runJob(context, name, jobs[name], isHourly)
-    await withQueryContext({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS }, runOne).catch(
+    await runSpan({ for: { job: name }, log, slow: settings.SLOW_QUERY_MS, span }, runOne).catch(
       ({ code }: { code?: string }) => log.warn({ job: name, code }, 'a job failed'),
     )
   }
@@ -131,12 +134,12 @@ async function runJob(
 
 /** Does every job now and every hour until the server closes, which waits for one that is under way. */
 export function startJobs(
-  { db, log, ending, working }: FastifyInstance,
+  { db, log, ending, working, tracing }: FastifyInstance,
   contract: Contract,
   settings: Settings,
 ): void {
   const run = (isHourly: boolean) => {
-    const done = runJobs({ contract, db, settings, log, ending }, JOBS, isHourly)
+    const done = runJobs({ contract, db, settings, log, ending, tracing }, JOBS, isHourly)
     working.add(done)
     done.finally(() => working.delete(done))
   }

@@ -1,4 +1,5 @@
 import type { Settings } from '../settings.ts'
+import { withSpan } from '../tracing/withSpan.ts'
 
 /** An address as our calls answer it. */
 export interface FoundAddress {
@@ -20,15 +21,20 @@ export async function findAddresses(
   query: { postcode: string } | { id: string },
 ): Promise<FoundAddress[]> {
   try {
-    const url = new URL(ADDRESS_URL)
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-    const headers = { accept: 'application/json' }
-    // A redirect counts as a failure: only the host of the settings gets the key in its address.
-    const reply = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
-    return reply.ok ? parseAddresses(JSON.parse(await textOf(reply))) : []
+    return await withSpan('find addresses', () => fetchAddresses(ADDRESS_URL, query))
   } catch {
     return []
   }
+}
+
+async function fetchAddresses(service: string, query: Record<string, string>): Promise<FoundAddress[]> {
+  const url = new URL(service)
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
+  const headers = { accept: 'application/json' }
+  // A redirect counts as a failure: only the host of the settings gets the key in its address.
+  const reply = await fetch(url, { headers, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+  if (!reply.ok) throw Object.assign(new Error('refused'), { code: reply.status })
+  return parseAddresses(JSON.parse(await textOf(reply)))
 }
 
 /** Addresses by `id`, or by `value` as our own calls say it; of another shape it throws. */

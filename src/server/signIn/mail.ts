@@ -6,6 +6,7 @@ import type { SendMailOptions } from 'nodemailer'
 import { ruleError } from '../../contract/rules.ts'
 import type { Call } from '../call.ts'
 import type { Settings } from '../settings.ts'
+import { withSpan } from '../tracing/withSpan.ts'
 
 /** A mail to one person, in plain text. */
 export interface Mail {
@@ -41,7 +42,7 @@ export async function sendMail({ settings, log }: MailContext, { to, subject, te
   }
   if (settings.SMTP_URL) {
     try {
-      await send(settings.SMTP_URL, message)
+      await withSpan('send mail', () => send(settings.SMTP_URL, message))
     } catch (error) {
       mailOutcomes.failedAt = new Date()
       mailOutcomes.error = (error as { code?: string }).code

@@ -5,7 +5,7 @@ const LOCAL = /^(localhost|127(\.\d+){3}|\[?::1\]?)$/
 
 /** What somebody on the network could misuse with these settings, a sentence each; `demo`: the demo sign-ins are there. */
 export function insecureSettings(settings: Settings, demo: boolean): string[] {
-  const { HOST, PUBLIC_URL, ADDRESS_URL, FILES_URL, DEMO_PASSWORD } = settings
+  const { HOST, PUBLIC_URL, FILES_URL, DEMO_PASSWORD } = settings
   const storage = storageAddress(FILES_URL)?.endpoint ?? ''
   const isReached = !LOCAL.test(HOST) || (PUBLIC_URL !== '' && !isLocal(PUBLIC_URL))
   return [
@@ -15,9 +15,11 @@ export function insecureSettings(settings: Settings, demo: boolean): string[] {
     isReached && !PUBLIC_URL.startsWith('https://')
       ? 'Others reach the product without TLS: put it behind a proxy, and begin PUBLIC_URL with https://.'
       : '',
-    ADDRESS_URL.startsWith('http://') && !isLocal(ADDRESS_URL)
-      ? 'ADDRESS_URL is called without TLS: begin it with https://.'
-      : '',
+    ...(['ADDRESS_URL', 'OTLP_URL'] as const).map((name) =>
+      settings[name].startsWith('http://') && !isLocal(settings[name])
+        ? `${name} is called without TLS: begin it with https://.`
+        : '',
+    ),
     storage.startsWith('http://') && !isLocal(storage)
       ? 'FILES_URL is called without TLS: take tls=0 away.'
       : '',
