@@ -31,6 +31,7 @@ exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 
 defaults
   mode tcp
   timeout connect 1s
+  timeout check 2s
   timeout client 1h
   timeout server 1h
 listen database
