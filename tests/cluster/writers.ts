@@ -30,7 +30,7 @@ export function startWriters(callers: Caller[], hands = HANDS): { stop(): Promis
       const since = Date.now()
       const reply = await callers[hand % callers.length]('drafts.create', {
         body: { kind: 'case', title, payload: PAYLOAD },
-      }).catch((error) => ({ status: 0, body: { code: error.cause?.code ?? error.message } }))
+      }).catch(asReply)
       written.longest = Math.max(written.longest, Date.now() - since)
       if (reply.status === 201) {
         written.acknowledged.push(title)
@@ -53,6 +53,11 @@ export function startWriters(callers: Caller[], hands = HANDS): { stop(): Promis
   }
 }
 
+/** A connection that broke, as a reply of status 0. */
+function asReply(error: Error & { cause?: { code?: string } }) {
+  return { status: 0, body: { code: error.cause?.code ?? error.message } }
+}
+
 export interface Read {
   count: number
   longest: number
@@ -66,7 +71,7 @@ export function startReaders(callers: Caller[], name: string): { stop(): Promise
   const working = callers.map(async (caller) => {
     while (going) {
       const since = Date.now()
-      const { status, body } = await caller(name)
+      const { status, body } = await caller(name).catch(asReply)
       read.longest = Math.max(read.longest, Date.now() - since)
       if (status === 200) read.count++
       else read.refusals[`${status} ${body.code}`] = (read.refusals[`${status} ${body.code}`] ?? 0) + 1
