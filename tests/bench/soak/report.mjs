@@ -3,6 +3,8 @@ import { printAims, printTable } from '../report.mjs'
 
 const LONGEST_MS = 10_000
 const SLOPE_MB = 20
+/** Minutes from which a slope tells more than the noise of a few looks. */
+const LONG_ENOUGH = 30
 
 /** Prints the tables of a run and what is aimed at. */
 export function report({
@@ -32,13 +34,16 @@ export function report({
     ['', 'calls'],
     Object.entries(refused).map(([name, count]) => [name, count]),
   )
-  console.log(`\nThe longest call was ${longest.name}; a call began ${short(late)} ms late at most.`)
+  console.log(`\nMemory over the last two thirds: ${short(slope)} MB an hour`)
+  console.log(`The longest call was ${longest.name}; a call began ${short(late)} ms late at most.`)
   for (const one of lost) console.log(`Lost: ${one}`)
   printAims([
     { words: 'acknowledged writes lost', value: lost.length, limit: 0 },
     { words: 'calls refused', value: Object.values(refused).reduce((sum, n) => sum + n, 0), limit: 0 },
     { words: 'the longest call', value: longest.ms, limit: LONGEST_MS, unit: ' ms' },
-    { words: 'memory over the last two thirds', value: slope, limit: SLOPE_MB, unit: ' MB an hour' },
+    ...(minutes < LONG_ENOUGH
+      ? []
+      : [{ words: 'memory over the last two thirds', value: slope, limit: SLOPE_MB, unit: ' MB an hour' }]),
   ])
 }
 
