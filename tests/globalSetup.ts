@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { temporaryRoot } from './temporaryFolder.ts'
+import { startPrimary } from './cluster/postgres.ts'
+import { temporaryFolder, temporaryRoot } from './temporaryFolder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,7 +28,10 @@ const settings = {
 }
 const folderName = 'advocacy-tests-'
 
-/** One server and one migrated template for the whole run; TEST_DATABASE_URL names a server to use instead. */
+/**
+ * One server and one migrated template for the whole run: the embedded PostgreSQL, that of the folder of programs
+ * TEST_POSTGRES, or the server at TEST_DATABASE_URL.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = randomBytes(4).toString('hex')
   const template = `template_app_${run}`
@@ -53,8 +57,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+interface TestDatabase {
+  url: string
+  stop(): Promise<void>
+}
+
+async function startServer(): Promise<TestDatabase> {
   if (process.env.TEST_DATABASE_URL) return { url: process.env.TEST_DATABASE_URL, stop: async () => {} }
+  if (process.env.TEST_POSTGRES) return startChosen()
   await clearInterruptedRuns()
   const folder = join(temporaryRoot, `${folderName}${process.pid}`)
   mkdirSync(folder, { mode: 0o700 })
@@ -65,6 +75,19 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
     rmSync(folder, { recursive: true, force: true })
   }
   return { url: database.superuserUrl, stop }
+}
+
+/** Starts the PostgreSQL whose programs are in the folder TEST_POSTGRES. */
+async function startChosen(): Promise<TestDatabase> {
+  const folder = temporaryFolder('advocacy-chosen-')
+  chmodSync(folder, 0o755)
+  const conf = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
+  const server = await startPrimary(join(folder, 'primary'), { conf: conf.join('') })
+  const stop = async () => {
+    await server.running.end('SIGINT')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url: server.url('postgres'), stop }
 }
 
 // A run that was killed leaves its server behind: it is adopted, ended and removed.

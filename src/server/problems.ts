@@ -123,6 +123,8 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '22021': 'badText',
   '22P05': 'badText',
   '25006': 'readOnly',
+  // The database ended the connection: its transaction had waited too long, or its clock had jumped ahead.
+  '25P03': 'unavailable',
   '40001': 'conflict',
   '40P01': 'conflict',
   '55P03': 'dataLocked',

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { cleanUp } from './cleanUp.mjs'
 
-const HELP = `npm run bench [-- calls | search | growth | casework | forms | feel | constructor | hostile | bulk] [options]
+const HELP = `npm run bench [-- calls | search | growth | casework | forms | feel | constructor | hostile | bulk | soak] [options]
   calls   requests a second against a bare Fastify and pg server that runs the same SQL
     --clients N      clients of the filled database (BENCH_CLIENTS, 200000)
     --rounds N       measured rounds a scenario; the median counts (5)
@@ -34,7 +34,11 @@ const HELP = `npm run bench [-- calls | search | growth | casework | forms | fee
     --calls NAME     only calls with this in their name
   bulk    an upload of 10000 cases, and other people's calls meanwhile
     --clients N      as above
-    --database URL   as above; the cases stay in it`
+    --database URL   as above; the cases stay in it
+  soak    a day's calls of 100 people within an hour; only when named
+    --minutes N      how long (60)
+    --clients N      as above
+    --database URL   as above; what is written stays in it`
 
 const PARTS = {
   calls: './calls/run.mjs',
@@ -46,7 +50,10 @@ const PARTS = {
   constructor: './constructor/run.mjs',
   hostile: './hostile/run.mjs',
   bulk: './bulk/run.mjs',
+  soak: './soak/run.mjs',
 }
+/** Parts that take too long to be run beside the others. */
+const ALONE = ['soak']
 
 /** Peers live in a lock file of their own, so that the product's installation stays small. */
 function installPeers() {
@@ -64,6 +71,7 @@ const { values, positionals } = parseArgs({
   options: {
     help: { type: 'boolean', short: 'h' },
     clients: { type: 'string', default: process.env.BENCH_CLIENTS ?? '200000' },
+    minutes: { type: 'string', default: '60' },
     actions: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '5' },
     sizes: { type: 'string', default: '60,200,500' },
@@ -75,7 +83,8 @@ const { values, positionals } = parseArgs({
     calculated: { type: 'string', default: '0' },
   },
 })
-const asked = positionals.length > 0 ? positionals : Object.keys(PARTS)
+const asked =
+  positionals.length > 0 ? positionals : Object.keys(PARTS).filter((name) => !ALONE.includes(name))
 if (values.help || asked.some((name) => !PARTS[name])) {
   console.log(HELP)
   process.exit(values.help ? 0 : 1)

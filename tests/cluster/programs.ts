@@ -2,19 +2,22 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 
 const POSTGRESQL = '/usr/lib/postgresql'
 const OTHERS = ['/usr/sbin', '/usr/bin']
+/** Folder of the programs of the PostgreSQL to test on, instead of the newest of Debian's. */
+const CHOSEN = process.env.TEST_POSTGRES
 
-/** Path of a program of Debian's packages postgresql, pgbouncer and haproxy. */
+/** Path of a program of TEST_POSTGRES, or of Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server. */
 export function program(name: string): string {
   const versions = existsSync(POSTGRESQL) ? readdirSync(POSTGRESQL).sort((a, b) => Number(b) - Number(a)) : []
-  const folders = [...versions.map((version) => join(POSTGRESQL, version, 'bin')), ...OTHERS]
+  const debian = versions.map((version) => join(POSTGRESQL, version, 'bin'))
+  const folders = [...(CHOSEN ? [resolve(CHOSEN)] : []), ...debian, ...OTHERS]
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
   if (found) return found
   throw new Error(
-    `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer and haproxy.`,
+    `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server.`,
   )
 }
 
@@ -38,7 +41,16 @@ export interface Running {
 
 /** Starts a program that runs on. */
 export function startProgram(name: string, ...args: string[]): Running {
-  const child = spawn(program(name), args, { ...unprivileged(), stdio: ['ignore', 'pipe', 'pipe'] })
+  return startWith({}, name, ...args)
+}
+
+/** Starts a program that runs on, with more in its environment. */
+export function startWith(env: Record<string, string>, name: string, ...args: string[]): Running {
+  const child = spawn(program(name), args, {
+    ...unprivileged(),
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {

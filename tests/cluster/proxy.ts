@@ -3,25 +3,24 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort, program, type Running, startProgram } from './programs.ts'
 
+/** A database server behind the proxy. */
+interface Server {
+  port: number
+  /** Port of its Patroni; without one the database itself is asked whether it can write. */
+  rest?: number
+}
+
 /** HAProxy at one address before several database servers; it leads to the one that can write. */
 export async function startProxy(
   folder: string,
-  ports: number[],
+  servers: Server[],
 ): Promise<Running & { url(database: string): string }> {
   const port = await freePort()
-  const check = join(folder, 'canWrite.sh')
   const file = join(folder, 'haproxy.cfg')
-  // HAProxy gives the address and the port of the server as the third and the fourth argument.
-  writeFileSync(
-    check,
-    `#!/bin/sh
-exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 'select 1 / (not pg_is_in_recovery())::int'
-`,
-  )
-  chmodSync(check, 0o755)
-  const servers = ports.map(
-    (one) =>
-      `  server at${one} 127.0.0.1:${one} check inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`,
+  const checks = servers.every(({ rest }) => rest) ? 'option httpchk GET /primary' : askDatabase(folder)
+  const lines = servers.map(
+    ({ port: at, rest = at }) =>
+      `server at${at} 127.0.0.1:${at} check port ${rest} inter 500ms fall 2 rise 1 on-marked-down shutdown-sessions`,
   )
   writeFileSync(
     file,
@@ -31,17 +30,62 @@ exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 
 defaults
   mode tcp
   timeout connect 1s
+  timeout check 2s
   timeout client 1h
   timeout server 1h
 listen database
   bind 127.0.0.1:${port}
-  option external-check
-  external-check path "/usr/bin:/bin"
-  external-check command ${check}
-${servers.join('\n')}
+  ${[checks, ...lines].join('\n  ')}
 `,
   )
   const running = startProgram('haproxy', '-db', '-f', file)
   await sleep(1500)
   return { ...running, url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}` }
+}
+
+/** Lines by which HAProxy runs a script of this folder to ask a database whether it can write. */
+function askDatabase(folder: string): string {
+  const check = join(folder, 'canWrite.sh')
+  // HAProxy gives the address and the port of the server as the third and the fourth argument.
+  writeFileSync(
+    check,
+    `#!/bin/sh
+exec ${program('psql')} "host=$3 port=$4 user=postgres connect_timeout=1" -XAtc 'select 1 / (not pg_is_in_recovery())::int'
+`,
+  )
+  chmodSync(check, 0o755)
+  return [
+    'option external-check',
+    'external-check path "/usr/bin:/bin"',
+    `external-check command ${check}`,
+  ].join('\n  ')
+}
+
+/** HAProxy at one address before several of the product's servers; one that is not ready gets no more calls. */
+export async function startWebProxy(folder: string, ports: number[]): Promise<Running & { address: string }> {
+  const port = await freePort()
+  const file = join(folder, 'web.cfg')
+  const servers = ports.map((one) => `server at${one} 127.0.0.1:${one} check inter 500ms fall 2 rise 1`)
+  writeFileSync(
+    file,
+    `defaults
+  mode http
+  timeout check 3s
+  timeout connect 1s
+  timeout client 1m
+  timeout server 1m
+  # A call whose connection was refused has not been carried out.
+  retries 3
+  retry-on conn-failure
+  option redispatch 1
+  http-reuse never
+listen product
+  bind 127.0.0.1:${port}
+  option httpchk GET /readyz
+  ${servers.join('\n  ')}
+`,
+  )
+  const running = startProgram('haproxy', '-db', '-f', file)
+  await sleep(1500)
+  return { ...running, address: `http://127.0.0.1:${port}` }
 }

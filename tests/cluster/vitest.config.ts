@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-// These tests need Debian's packages postgresql, pgbouncer and haproxy, and are no part of `npm test`.
+// These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server, some also libfaketime or root, and are no part of
+// `npm test`.
 export default defineConfig({
   root: fileURLToPath(new URL('../..', import.meta.url)),
   test: {

@@ -6,15 +6,22 @@ export interface DatabaseProxy {
   url: string
   /** From now on the connections that are there stay open and carry nothing; new ones work. */
   silence(): void
+  /** From now on no connection carries anything, nor do new ones until `restore`; those from before stay silent. */
+  drop(): void
+  restore(): void
+  /** From now on what is passed on is so many milliseconds late, each way. */
+  slowDown(milliseconds: number): void
   /** How often something was sent after an answer, on all connections. */
   roundTrips(): number
   close(): void
 }
 
-/** A TCP proxy before a database: it loses connections the way a firewall or a failed host does, and counts round trips. */
+/** A TCP proxy before a database: it is slow or loses connections the way a firewall or a failed host does, and counts round trips. */
 export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
   const sockets = new Set<Socket>()
   const silent = new Set<Socket>()
+  let dropsNew = false
+  let delay = 0
   let roundTrips = 0
   const server = createServer((near) => {
     const far = connectTo(databaseUrl)
@@ -31,20 +38,34 @@ export async function startProxy(databaseUrl: string): Promise<DatabaseProxy> {
       [far, near],
     ]) {
       sockets.add(from)
-      from.on('data', (data) => silent.has(from) || to.write(data))
+      if (dropsNew) silent.add(from)
+      const pass = (data: Buffer) => silent.has(from) || to.destroyed || to.write(data)
+      // Timers of one duration go off in their order.
+      from.on('data', (data: Buffer) => (delay === 0 ? pass(data) : setTimeout(pass, delay, data)))
       from.on('close', () => sockets.delete(from) && silent.has(from) === false && to.destroy())
       from.on('error', () => undefined)
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
+  const silence = () => {
+    for (const socket of sockets) silent.add(socket)
+  }
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String((server.address() as AddressInfo).port)
   url.searchParams.delete('host')
   return {
     url: url.href,
-    silence: () => {
-      for (const socket of sockets) silent.add(socket)
+    silence,
+    drop: () => {
+      dropsNew = true
+      silence()
+    },
+    restore: () => {
+      dropsNew = false
+    },
+    slowDown: (milliseconds) => {
+      delay = milliseconds
     },
     roundTrips: () => roundTrips,
     close: () => {

@@ -8,12 +8,13 @@ import {
   type TestContext,
 } from './context.ts'
 import { type DatabaseProxy, startProxy } from './databaseProxy.ts'
-import { createCase } from './newCase.ts'
+import { createCase, newCase } from './newCase.ts'
 
 let context: TestContext
 let proxy: DatabaseProxy
 let advocate: Caller
 let made: Awaited<ReturnType<typeof createCase>>
+let wholeCase: Record<string, unknown>
 let words = 0
 
 beforeAll(async () => {
@@ -23,6 +24,7 @@ beforeAll(async () => {
   })
   advocate = await context.as('advocate')
   made = await createCase(advocate)
+  wholeCase = await newCase(advocate, 1, { signposting: [{ sp_org: 2 }, { sp_org: 3 }] })
 })
 afterAll(async () => {
   await context?.end()
@@ -58,6 +60,12 @@ describe('round trips to the database, with that of the session, begin and commi
       6,
       'drafts.create',
       () => ({ ...DRAFT(), headers: { 'idempotency-key': `key-${++words}-of-draft` } }),
+    ],
+    [
+      'adding a client, a case and an issue with two signposts',
+      10,
+      'cases.create',
+      () => ({ body: wholeCase }),
     ],
   ])('%s: %i', async (_, times, name, options) => {
     // The first calls open a connection and prepare its statements.

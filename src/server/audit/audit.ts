@@ -28,6 +28,12 @@ export function opening({ me, request }: Call, entity: string, record: Sql, foun
     select ${me.id}, 'open', ${entity}, ${record}, ${request.id} from ${sql.ref(found)}`
 }
 
+/** The `with` item that writes down that the rows of another item were created. */
+export function creation({ me, request }: Call, entity: string, added: string): Sql {
+  return sql`insert into audit (staff, action, entity, record, version, request)
+    select ${me.id || null}, 'create', ${entity}, id, 1, ${request.id} from ${sql.ref(added)}`
+}
+
 async function insertAuditEvent(
   db: Db,
   { action, entity, record, version, changes }: AuditEvent,

@@ -49,21 +49,24 @@ export async function validateNewCase(call: Call, caseType?: CaseType): Promise<
       Object.assign(errors, error.body)
       return undefined
     })
+  const monitoringSent = valuesAt(body, 'monitoring')
   const client = await collect(clientOf(call, body.client))
   const recordContext = {
     case: { ...valuesAt(body, 'case'), service: type.service },
     client: client?.row ?? {},
   }
-  const caseRecord = await collect(
-    validateRecord(call, contract.entities.case, body, 'case', type, recordContext, incomplete),
-  )
-  const issue = await collect(
-    validateRecord(call, contract.entities.issue, body, 'issue', type, recordContext, incomplete),
-  )
-  const monitoring = await collect(
-    validateBody(call, contract.entities.caseMonitoring, valuesAt(body, 'monitoring'), 'monitoring'),
-  )
-  const signposting = await collect(rowsOf(call, contract.entities.signpost, body, 'signposting'))
+  // Beside one another, since each asks the database which items there are. All are waited for, also where one fails:
+  // what it still asked would otherwise reach the connection's next transaction.
+  const validated = await Promise.allSettled([
+    collect(validateRecord(call, contract.entities.case, body, 'case', type, recordContext, incomplete)),
+    collect(validateRecord(call, contract.entities.issue, body, 'issue', type, recordContext, incomplete)),
+    collect(validateBody(call, contract.entities.caseMonitoring, monitoringSent, 'monitoring')),
+    collect(rowsOf(call, contract.entities.signpost, body, 'signposting')),
+  ])
+  const caseRecord = fulfilled(validated[0])
+  const issue = fulfilled(validated[1])
+  const monitoring = fulfilled(validated[2])
+  const signposting = fulfilled(validated[3])
   if (issue && caseRecord) {
     const assigned = { ...issue.row, service: type.service, contract: caseRecord.row.contract }
     await collect(refuseAssignee(call, assigned, 'issue.advocate'))
@@ -77,6 +80,11 @@ export async function validateNewCase(call: Call, caseType?: CaseType): Promise<
     monitoring: monitoring!,
     signposting: signposting!,
   }
+}
+
+function fulfilled<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason
+  return settled.value
 }
 
 /** Stores a validated new case with everything below it, and answers the ids. */
@@ -115,8 +123,8 @@ export async function insertNewCase(
     issue.row.answers as Values,
   )
   if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
-  for (const row of signposting)
-    await addRecord(call, 'signpost', { ...row, client: clientId, case: caseId, created_by: me.id })
+  const ofCase = { client: clientId, case: caseId, created_by: me.id }
+  await Promise.all(signposting.map((row) => addRecord(call, 'signpost', { ...row, ...ofCase })))
   return { id: caseId, client: clientId, issue: issueId }
 }
 

@@ -3,7 +3,7 @@ import { applyEarlierVersions, fieldsOf } from '../../contract/applyEarlierVersi
 import { editableFields } from '../../contract/entity.ts'
 import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { getIn, isSet, type Values } from '../../contract/when.ts'
-import { writeAuditEvent } from '../audit/audit.ts'
+import { creation } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import type { Row } from '../db.ts'
@@ -123,10 +123,11 @@ export async function addIssueRecord(call: Call, row: Row): Promise<number> {
   return id
 }
 
-/** Stores a new record with its audit event, and answers its id. */
+/** Stores a new record with its audit event, in one round trip, and answers its id. */
 export async function addRecord(call: Call, name: string, row: Row): Promise<number> {
-  const { rows } = await insertRow(call.contract.entities[name].table!, row).execute(call.db)
-  const { id } = rows[0] as { id: number }
-  await writeAuditEvent(call, { action: 'create', entity: name, record: id, version: 1 })
-  return id
+  const { rows } = await sql<{
+    id: number
+  }>`with added as (${insertRow(call.contract.entities[name].table!, row)}),
+    noted as (${creation(call, name, 'added')}) select id from added`.execute(call.db)
+  return rows[0].id
 }

@@ -1,0 +1,151 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporaryFolder.ts'
+import { type PostgresServer, query, signalAll, startPrimary, until } from './postgres.ts'
+import { unprivileged } from './programs.ts'
+import { printFigures, type Servers, startServers } from './servers.ts'
+import { LONGEST, lostOf, startReaders, startWriters } from './writers.ts'
+
+const PIECE = Buffer.alloc(64 * 1024)
+
+let folder: string
+let disks: string[] = []
+let primary: PostgresServer | undefined
+let servers: Servers | undefined
+
+beforeEach(() => {
+  folder = temporaryFolder('disk-full-')
+  chmodSync(folder, 0o755)
+})
+afterEach(async () => {
+  await servers?.end()
+  if (primary) {
+    signalAll(primary, 'SIGKILL')
+    await until(async () => hasEnded(primary!))
+  }
+  ;[servers, primary] = [undefined, undefined]
+  for (const disk of disks) execFileSync('umount', ['--lazy', disk])
+  disks = []
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A disk of so many MB in memory, which belongs to PostgreSQL's user; only root may mount one. */
+function mountDisk(name: string, megabytes: number): string {
+  const disk = join(folder, name)
+  mkdirSync(disk)
+  const { uid, gid } = unprivileged()
+  const owner = uid === undefined ? '' : `,uid=${uid},gid=${gid}`
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m${owner}`, 'tmpfs', disk], { stdio: 'pipe' })
+  disks.push(disk)
+  return disk
+}
+
+function mayMount(): boolean {
+  try {
+    execFileSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'pipe' })
+    return process.getuid?.() === 0
+  } catch {
+    return false
+  }
+}
+
+/** Takes all room that a disk has left; answers how to give it back. */
+function fillUp(disk: string): () => void {
+  const file = join(disk, 'filler')
+  const out = openSync(file, 'w')
+  try {
+    for (;;) writeSync(out, PIECE)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    closeSync(out)
+  }
+  return () => rmSync(file)
+}
+
+const roomOf = (disk: string) => statfsSync(disk).bavail
+
+function hasEnded({ running }: PostgresServer): boolean {
+  return running.process.exitCode !== null || running.process.signalCode !== null
+}
+
+/** Fills a disk under writers and frees it again; answers what was refused, and how many reads were answered meanwhile. */
+async function writeWhileFull(
+  disk: string,
+  fault: string,
+): Promise<{ refusals: string[]; reads: number; refusedReads: string[] }> {
+  const { advocates, memory, products } = servers!
+  const before = memory()
+  const writers = startWriters(advocates)
+  await sleep(2000)
+  const makeRoom = fillUp(disk)
+  const full = Date.now()
+  await sleep(500)
+  const readers = startReaders(advocates, 'clients.list')
+  await sleep(6000)
+  expect(roomOf(disk)).toBe(0)
+  const read = await readers.stop()
+  makeRoom()
+  const free = Date.now()
+  // A service manager starts it again, where it has ended.
+  const ended = hasEnded(primary!)
+  if (ended) await primary!.restart()
+  const draft = { body: { kind: 'case', title: 'x', payload: {} } }
+  await until(async () => (await advocates[0]('drafts.create', draft)).status === 201)
+  const recovered = Date.now()
+  await sleep(2000)
+  const written = await writers.stop()
+  const { lost, twice } = await lostOf(primary!.url('advocacy'), written)
+  printFigures(fault, {
+    acknowledged: written.acknowledged.length,
+    lost: lost.length,
+    'longest call (ms)': Math.max(written.longest, read.longest),
+    'full (ms)': free - full,
+    'writable again after (ms)': recovered - free,
+    refusals: written.refusals,
+    'reads while full': read.count,
+    'reads refused': read.refusals,
+    'database ended': ended,
+    'memory before (MB)': before,
+    'memory after (MB)': memory(),
+  })
+  expect(written.acknowledged.length).toBeGreaterThan(100)
+  expect([lost, twice]).toEqual([[], 0])
+  const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
+  expect(refusals.filter((refusal) => !refusal.startsWith('503 '))).toEqual([])
+  expect(Math.max(written.longest, read.longest)).toBeLessThan(LONGEST)
+  for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  return { refusals, reads: read.count, refusedReads: Object.keys(read.refusals) }
+}
+
+const itWhereMounted = it.skipIf(!mayMount())
+const WHY = 'needs root, to mount a small disk'
+
+itWhereMounted(`writes are refused and reads go on while there is no room for tables (${WHY})`, async () => {
+  const disk = mountDisk('tables', 300)
+  const log = join(mountDisk('log', 400), 'log')
+  primary = await startPrimary(join(disk, 'primary'), { log, conf: 'max_wal_size = 128MB\n' })
+  await query(primary.url('postgres'), 'create database advocacy')
+  servers = await startServers(primary.url('advocacy'))
+  const { refusals, reads, refusedReads } = await writeWhileFull(disk, 'no room for tables')
+  expect(refusals).toContain('503 databaseFull')
+  expect(reads).toBeGreaterThan(10)
+  expect(refusedReads).toEqual([])
+})
+
+itWhereMounted(`nothing is lost where the log has no room, for which PostgreSQL ends (${WHY})`, async () => {
+  const disk = mountDisk('log', 64)
+  primary = await startPrimary(join(folder, 'primary'), {
+    log: join(disk, 'log'),
+    // Megabytes: a segment is full soon, and the next one has no room.
+    segment: 1,
+    conf: 'max_wal_size = 16MB\nmin_wal_size = 2MB\nwal_recycle = off\n',
+  })
+  await query(primary.url('postgres'), 'create database advocacy')
+  servers = await startServers(primary.url('advocacy'))
+  const { refusals } = await writeWhileFull(disk, 'no room for the log')
+  expect(refusals).not.toEqual([])
+})

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, expect, it } from 'vitest'
+import { type Caller, signIn } from '../server/context.ts'
+import { type ClusterContext, startCluster } from './context.ts'
+import { contract, PASSWORD, printFigures } from './servers.ts'
+import { LONGEST, lostOf, startReaders, startWriters } from './writers.ts'
+
+const BROWSERS = 200
+const LOCKED = 20_000
+const ROLES = ['advocate', 'manager', 'hub', 'volunteer', 'partner']
+
+let context: ClusterContext | undefined
+afterEach(async () => {
+  await context?.end()
+  context = undefined
+})
+
+/** Browsers with a session and an open event stream each, at the servers in turn. */
+async function openBrowsers(): Promise<{ browsers: Caller[]; close(): void }> {
+  const { products } = context!
+  const browsers: Caller[] = []
+  const closing = new AbortController()
+  for (let i = 0; i < BROWSERS; i++) {
+    const { address } = products[i % products.length]
+    const browser = await signIn(contract, address, ROLES[i % ROLES.length], PASSWORD)
+    browsers.push(browser)
+    await fetch(`${address}/api/news/stream`, { headers: browser.headers, signal: closing.signal })
+  }
+  return { browsers, close: () => closing.abort() }
+}
+
+it(`${BROWSERS} browsers with open streams write and read at once, and nobody waits long`, async () => {
+  context = await startCluster()
+  const { memory, primary, products, query } = context
+  const { browsers, close } = await openBrowsers()
+  const before = memory()
+  // All of them at every moment: people would pause in between.
+  const writers = startWriters(browsers.slice(0, BROWSERS / 2), BROWSERS / 2)
+  const readers = startReaders(browsers.slice(BROWSERS / 2), 'cases.list')
+  await sleep(15_000)
+  const [{ connections }] = await query(
+    `select count(*)::int as connections from pg_stat_activity where datname = 'advocacy'`,
+  )
+  await sleep(5000)
+  const [written, read] = await Promise.all([writers.stop(), readers.stop()])
+  const after = memory()
+  close()
+  const { lost, twice } = await lostOf(primary.url('advocacy'), written)
+  printFigures(`${BROWSERS} browsers at once`, {
+    acknowledged: written.acknowledged.length,
+    lost: lost.length,
+    reads: read.count,
+    'longest write (ms)': written.longest,
+    'longest read (ms)': read.longest,
+    'writes refused': written.refusals,
+    'reads refused': read.refusals,
+    'connections to the database': connections,
+    'memory before (MB)': before,
+    'memory after (MB)': after,
+  })
+  expect([lost, twice]).toEqual([[], 0])
+  expect([written.acknowledged.length > BROWSERS, read.count > BROWSERS]).toEqual([true, true])
+  const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
+  expect(refusals.filter((refusal) => refusal !== '503 busy')).toEqual([])
+  expect(Math.max(written.longest, read.longest)).toBeLessThan(LONGEST)
+  for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})
+
+it(`a table that is locked for ${LOCKED / 1000} s refuses its own calls in time, and all others go on`, async () => {
+  context = await startCluster({ env: { POOL_SIZE: '14' } })
+  const { advocates, memory, primary, query } = context
+  const before = memory()
+  const writers = startWriters(advocates)
+  const eight = Array.from({ length: 8 }, (_, i) => advocates[i % advocates.length])
+  const readers = startReaders(eight, 'clients.list')
+  await sleep(1000)
+  const { count: unlocked } = await readers.stop()
+  const waiting = startReaders(eight, 'clients.list')
+  await query(`begin; lock table clients in access exclusive mode; select pg_sleep(${LOCKED / 1000}); commit`)
+  const refused = await waiting.stop()
+  const written = await writers.stop()
+  const { lost, twice } = await lostOf(primary.url('advocacy'), written)
+  const { status } = await advocates[0]('clients.list')
+  printFigures(`one table locked for ${LOCKED / 1000} s`, {
+    acknowledged: written.acknowledged.length,
+    lost: lost.length,
+    'longest other call (ms)': written.longest,
+    'other calls refused': written.refusals,
+    'longest call on the table (ms)': refused.longest,
+    'calls on the table refused': refused.refusals,
+    'memory before (MB)': before,
+    'memory after (MB)': memory(),
+  })
+  expect([unlocked > 0, status]).toEqual([true, 200])
+  expect([lost, twice]).toEqual([[], 0])
+  expect([written.acknowledged.length > 100, written.refusals]).toEqual([true, {}])
+  expect(Object.keys(refused.refusals)).toEqual(['503 dataLocked'])
+  expect(Math.max(refused.longest, written.longest)).toBeLessThan(LONGEST)
+})

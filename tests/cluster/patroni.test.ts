@@ -1,0 +1,71 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { temporaryFolder } from '../temporaryFolder.ts'
+import { isWhole, type Node, type Patroni, startPatroni } from './patroni.ts'
+import { query, until } from './postgres.ts'
+import { startProxy } from './proxy.ts'
+import { printFigures, type Servers, startServers } from './servers.ts'
+import { LONGEST, lostOf, startWriters } from './writers.ts'
+
+/** Seconds that Patroni may take to replace a primary, its lease among them, or to make a node a standby again. */
+const PATIENCE = 60
+
+const folder = temporaryFolder('patroni-')
+let cluster: Patroni
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let servers: Servers
+
+beforeAll(async () => {
+  chmodSync(folder, 0o755)
+  cluster = await startPatroni(folder, ['north', 'east', 'west'])
+  await until(() => isWhole(cluster), PATIENCE)
+  proxy = await startProxy(folder, cluster.nodes)
+  await query(proxy.url('postgres'), 'create database advocacy')
+  servers = await startServers(proxy.url('advocacy'))
+})
+afterAll(async () => {
+  await servers?.end()
+  await proxy?.end('SIGTERM')
+  await cluster?.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const FAULTS: [string, (primary: Node) => unknown, ((node: Node) => void)?][] = [
+  ['hands over in a switchover', (primary) => cluster.switchOver(primary)],
+  ['is killed with its machine', (primary) => primary.signal('SIGKILL'), (node) => node.restart()],
+  [
+    'hangs with its machine, and comes back as if it still were the primary',
+    (primary) => primary.signal('SIGSTOP'),
+    (node) => node.signal('SIGCONT'),
+  ],
+]
+
+it.each(FAULTS)('three nodes lose no acknowledged write when the primary %s', async (words, fail, repair) => {
+  await query(proxy.url('advocacy'), `delete from drafts where title like 'written by %'`)
+  const old = await cluster.primary()
+  const before = servers.memory()
+  const writers = startWriters(servers.advocates)
+  await sleep(2000)
+  await fail(old)
+  await until(async () => (await cluster.primary()).name !== old.name, PATIENCE)
+  await sleep(3000)
+  repair?.(old)
+  await until(() => isWhole(cluster), PATIENCE)
+  const written = await writers.stop()
+  const { lost, twice } = await lostOf(proxy.url('advocacy'), written)
+  printFigures(`Patroni, primary ${words}`, {
+    acknowledged: written.acknowledged.length,
+    lost: lost.length,
+    'longest call (ms)': written.longest,
+    'away (ms)': written.away,
+    refusals: written.refusals,
+    'memory before (MB)': before,
+    'memory after (MB)': servers.memory(),
+  })
+  expect(written.acknowledged.length).toBeGreaterThan(100)
+  expect([lost, twice]).toEqual([[], 0])
+  expect(Object.keys(written.refusals).filter((refusal) => !refusal.startsWith('503 '))).toEqual([])
+  expect(written.longest).toBeLessThan(LONGEST)
+  for (const { address } of servers.products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})

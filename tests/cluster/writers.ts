@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Caller } from '../server/context.ts'
+import { query } from './postgres.ts'
+
+/** Milliseconds that a call may take in the middle of it all. */
+export const LONGEST = 10_000
+const HANDS = 8
+/** What a draft holds, so that a table grows by a page with every few of them. */
+const PAYLOAD = { notes: 'written '.repeat(150) }
+
+export interface Written {
+  /** Titles of the drafts that the product said it had saved. */
+  acknowledged: string[]
+  /** Milliseconds of the longest call. */
+  longest: number
+  /** How often each refusal came, like '503 unavailable'. */
+  refusals: Record<string, number>
+  /** Milliseconds between two writes that were acknowledged, at most: what a fault costs everybody together. */
+  away: number
+}
+
+/** Writes drafts under titles of their own from several hands, over all servers in turn, until stopped. */
+export function startWriters(callers: Caller[], hands = HANDS): { stop(): Promise<Written> } {
+  const written: Written = { acknowledged: [], longest: 0, refusals: {}, away: 0 }
+  let going = true
+  let last = Date.now()
+  const write = async (hand: number) => {
+    for (let i = 0; going; i++) {
+      const title = `written by ${hand}, number ${i}`
+      const since = Date.now()
+      const reply = await callers[hand % callers.length]('drafts.create', {
+        body: { kind: 'case', title, payload: PAYLOAD },
+      }).catch(asReply)
+      written.longest = Math.max(written.longest, Date.now() - since)
+      if (reply.status === 201) {
+        written.acknowledged.push(title)
+        written.away = Math.max(written.away, Date.now() - last)
+        last = Date.now()
+        continue
+      }
+      const refusal = `${reply.status} ${reply.body.code}`
+      written.refusals[refusal] = (written.refusals[refusal] ?? 0) + 1
+      await sleep(50)
+    }
+  }
+  const working = Array.from({ length: hands }, (_, hand) => write(hand))
+  return {
+    stop: async () => {
+      going = false
+      await Promise.all(working)
+      return written
+    },
+  }
+}
+
+/** A connection that broke, as a reply of status 0. */
+function asReply(error: Error & { cause?: { code?: string } }) {
+  return { status: 0, body: { code: error.cause?.code ?? error.message } }
+}
+
+export interface Read {
+  count: number
+  longest: number
+  refusals: Record<string, number>
+}
+
+/** Makes a call that reads, one after the other from one hand for each caller, until stopped. */
+export function startReaders(callers: Caller[], name: string): { stop(): Promise<Read> } {
+  const read: Read = { count: 0, longest: 0, refusals: {} }
+  let going = true
+  const working = callers.map(async (caller) => {
+    while (going) {
+      const since = Date.now()
+      const { status, body } = await caller(name).catch(asReply)
+      read.longest = Math.max(read.longest, Date.now() - since)
+      if (status === 200) read.count++
+      else read.refusals[`${status} ${body.code}`] = (read.refusals[`${status} ${body.code}`] ?? 0) + 1
+      await sleep(50)
+    }
+  })
+  return {
+    stop: async () => {
+      going = false
+      await Promise.all(working)
+      return read
+    },
+  }
+}
+
+/** What was acknowledged and is not in the database, and what is there twice. */
+export async function lostOf(
+  url: string,
+  { acknowledged }: Written,
+): Promise<{ lost: string[]; twice: number }> {
+  const rows = await query(url, `select title from drafts where title like 'written by %'`)
+  const there = new Set(rows.map(({ title }) => String(title)))
+  return { lost: acknowledged.filter((title) => !there.has(title)), twice: rows.length - there.size }
+}
