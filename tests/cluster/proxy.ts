@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { query, until } from './postgres.ts'
 import { freePort, program, type Running, startProgram } from './programs.ts'
 
 /** A database server behind the proxy. */
@@ -39,8 +39,16 @@ listen database
 `,
   )
   const running = startProgram('haproxy', '-db', '-f', file)
-  await sleep(1500)
-  return { ...running, url: (database) => `postgres://postgres@127.0.0.1:${port}/${database}` }
+  const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
+  // HAProxy takes every server for good until its first checks, and leads to them in turn.
+  await until(async () => {
+    for (let i = 0; i < 2 * ports.length; i++) {
+      const [{ isStandby }] = await query(url('postgres'), 'select pg_is_in_recovery() as "isStandby"')
+      if (isStandby) return false
+    }
+    return true
+  })
+  return { ...running, url }
 }
 
 /** Lines by which HAProxy runs a script of this folder to ask a database whether it can write. */

@@ -61,12 +61,6 @@ describe('round trips to the database, with that of the session, begin and commi
       'drafts.create',
       () => ({ ...DRAFT(), headers: { 'idempotency-key': `key-${++words}-of-draft` } }),
     ],
-    [
-      'adding a client, a case and an issue with two signposts',
-      10,
-      'cases.create',
-      () => ({ body: wholeCase }),
-    ],
   ])('%s: %i', async (_, times, name, options) => {
     // The first calls open a connection and prepare its statements.
     for (const __ of [1, 2, 3]) await advocate(name, options())
@@ -110,6 +104,12 @@ describe('round trips to the database', () => {
     while ((await login('not the password')) === 401);
     for (const password of [PASSWORD, 'not the password'])
       expect(await ofTheLast(async () => () => login(password), 423)).toBe(2)
+  })
+
+  // Its parts are validated beside one another: an answer that comes between two of them is counted twice.
+  it('adding a client, a case and an issue with two signposts: 12 at most', async () => {
+    const add = async () => (await advocate('cases.create', { body: wholeCase })).status
+    expect(await ofTheLast(async () => add, 201)).toBeLessThanOrEqual(12)
   })
 
   it('signing out: 2', async () => {
