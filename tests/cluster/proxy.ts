@@ -42,7 +42,7 @@ listen database
   const url = (database: string) => `postgres://postgres@127.0.0.1:${port}/${database}`
   // HAProxy takes every server for good until its first checks, and leads to them in turn.
   await until(async () => {
-    for (let i = 0; i < 2 * ports.length; i++) {
+    for (let i = 0; i < 2 * servers.length; i++) {
       const [{ isStandby }] = await query(url('postgres'), 'select pg_is_in_recovery() as "isStandby"')
       if (isStandby) return false
     }
@@ -94,6 +94,7 @@ listen product
 `,
   )
   const running = startProgram('haproxy', '-db', '-f', file)
-  await sleep(1500)
-  return { ...running, address: `http://127.0.0.1:${port}` }
+  const address = `http://127.0.0.1:${port}`
+  await until(async () => (await fetch(`${address}/readyz`)).status === 200)
+  return { ...running, address }
 }
