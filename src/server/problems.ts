@@ -125,8 +125,8 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '25006': 'readOnly',
   // The database ended the connection: its transaction had waited too long, or its clock had jumped ahead.
   '25P03': 'unavailable',
-  '40001': 'conflict',
-  '40P01': 'conflict',
+  '40001': 'busy',
+  '40P01': 'busy',
   '55P03': 'dataLocked',
   '57014': 'noAnswer',
   '57P01': 'unavailable',
@@ -137,14 +137,12 @@ const BY_SQLSTATE: Record<string, ProblemName> = {
   '53300': 'unavailable',
 }
 const UNREACHABLE = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'])
-/** Errors of pg and its pool, which have no code or one that means more. */
+/** Errors of pg and its pool, which have no code. */
 const BY_MESSAGE: Record<string, ProblemName> = {
   'Query read timeout': 'noAnswer',
   // The rollback after a read timeout, which closed the connection.
   'Client was closed and is not queryable': 'noAnswer',
   'timeout exceeded when trying to connect': 'busy',
-  // On a standby: what the statement reads is being changed there. Its code is that of a conflict between writers.
-  'canceling statement due to conflict with recovery': 'busy',
 }
 const BY_FASTIFY: Record<string, ProblemName> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'mediaType',
@@ -161,7 +159,7 @@ export function asProblem(error: unknown): Problem {
   const code = e.code ?? ''
   const broken = CONSTRAINTS[(error as { constraint?: string } | undefined)?.constraint ?? '']
   if (broken) return fieldProblem(broken)
-  const name = BY_MESSAGE[e.message ?? ''] ?? BY_SQLSTATE[code] ?? BY_FASTIFY[code]
+  const name = BY_SQLSTATE[code] ?? BY_FASTIFY[code] ?? BY_MESSAGE[e.message ?? '']
   if (name) return problem(name)
   if (UNREACHABLE.has(code) || code.startsWith('08') || isLost(e.message)) return problem('unavailable')
   if (e.statusCode && e.statusCode < 500) return problem(e.statusCode === 404 ? 'notFound' : 'badRequest')

@@ -167,6 +167,9 @@ it('a failover is answered by 503 and logged by its code; reads go on while the 
   expect(await statuses([admin('clients.list')])).toEqual(['503 unavailable'])
 })
 
-it.each(['57P01', '25006', '25P03', '08006', 'ECONNRESET'])('an error %s of a failover is a 503', (code) => {
-  expect(asProblem(Object.assign(new Error('gone'), { code })).statusCode).toBe(503)
-})
+it.each(['57P01', '25006', '25P03', '08006', 'ECONNRESET', '40P01', '40001'])(
+  'an error %s, which passes, is a 503',
+  (code) => {
+    expect(asProblem(Object.assign(new Error('gone'), { code })).statusCode).toBe(503)
+  },
+)

@@ -28,9 +28,12 @@ interface Source {
 
 /** Number of the advisory lock that lets one server at a time migrate. */
 const LOCK = 1835625330
-/** Whoever waits for a lock on a table makes everybody after it wait: give up soon, let them pass, try again. */
-const LOCK_TIMEOUT = '2s'
-const ATTEMPTS = 20
+/**
+ * Whoever waits for a lock on a table makes everybody after it wait: give up soon, let them pass, try again. It is less
+ * than the second after which PostgreSQL ends one of two that wait for each other, which could be somebody's call.
+ */
+const LOCK_TIMEOUT = '500ms'
+const ATTEMPTS = 30
 /** Milliseconds between two attempts. */
 const PAUSE = 1000
 
