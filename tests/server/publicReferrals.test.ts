@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CONFIRMATIONS_PER_EMAIL, REFERRALS_PER_ADDRESS, REFERRALS_PER_EMAIL } from '../../src/contract/limits.ts'
+import {
+  CONFIRMATIONS_PER_EMAIL,
+  REFERRALS_PER_ADDRESS,
+  REFERRALS_PER_EMAIL,
+} from '../../src/contract/limits.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createApp } from '../../src/server/app.ts'
 import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
