@@ -285,6 +285,10 @@ unit?: string
  */
 currency?: ("GBP" | "EUR" | "USD")
 /**
+ * true: the choices of one's own are radio buttons below each other instead of a list. The public referral form does so by itself with up to five.
+ */
+radios?: boolean
+/**
  * true: a question of yes or no is not offered Not known.
  */
 known_only?: boolean
