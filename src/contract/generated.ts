@@ -1083,6 +1083,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1210,6 +1211,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1291,6 +1293,23 @@ rare?: true
 confirmWhen?: When
 }
 /**
+ * Opens a menu of later days for a date instead: tomorrow, in seven days, one of one's own. 'call' sets the day that is chosen, and undoes it; 'done' says of what.
+ */
+export interface LaterDays {
+/**
+ * Field of the record with the day until now.
+ */
+field: string
+/**
+ * The day in the call's body.
+ */
+value: string
+/**
+ * Body to ask for a day of one's own.
+ */
+form: string
+}
+/**
  * What can be done next, offered beside 'undo' in the notice afterwards: an action that opens a form beside the page.
  */
 export interface Action2 {
@@ -1337,6 +1356,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1464,6 +1484,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1726,6 +1747,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
