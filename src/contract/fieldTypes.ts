@@ -94,7 +94,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   select: {
     title: 'One choice',
     about: 'One of several choices',
-    attrs: CHOICES,
+    attrs: [...CHOICES, 'radios'],
     compares: 'choice',
     schema: choice,
     example: 'green',

@@ -285,6 +285,10 @@ unit?: string
  */
 currency?: ("GBP" | "EUR" | "USD")
 /**
+ * true: the choices of one's own are radio buttons below each other instead of a list. The public referral form does so by itself with up to five.
+ */
+radios?: boolean
+/**
  * true: a question of yes or no is not offered Not known.
  */
 known_only?: boolean
@@ -1087,6 +1091,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1214,6 +1219,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1295,6 +1301,23 @@ rare?: true
 confirmWhen?: When
 }
 /**
+ * Opens a menu of later days for a date instead: tomorrow, in seven days, one of one's own. 'call' sets the day that is chosen, and undoes it; 'done' says of what.
+ */
+export interface LaterDays {
+/**
+ * Field of the record with the day until now.
+ */
+field: string
+/**
+ * The day in the call's body.
+ */
+value: string
+/**
+ * Body to ask for a day of one's own.
+ */
+form: string
+}
+/**
  * What can be done next, offered beside 'undo' in the notice afterwards: an action that opens a form beside the page.
  */
 export interface Action2 {
@@ -1341,6 +1364,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1468,6 +1492,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */
@@ -1730,6 +1755,7 @@ params?: {
 [k: string]: string
 }
 menu?: Actions
+later?: LaterDays
 /**
  * Key of one letter that does it for the row that has the focus.
  */

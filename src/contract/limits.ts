@@ -22,9 +22,11 @@ export const SHEET_NAME = 'data'
 export const EXPORTS_PER_MINUTE = 10
 /** How many files one person may send in a minute, by whatever calls, over all servers. */
 export const FILES_PER_MINUTE = 60
-/** How many referrals one mail address may send by the public form in a day, over all servers. */
+/** How many referrals with one mail address may come by the public form from one network in a day, over all servers. */
 export const REFERRALS_PER_EMAIL = 5
-/** The same of one network address, behind which a whole hospital may be. */
+/** How many of the referrals of a day, from whatever networks, are confirmed by mail to one address. */
+export const CONFIRMATIONS_PER_EMAIL = 5
+/** How many referrals may come from one network in a day, behind which a whole hospital may be. */
 export const REFERRALS_PER_ADDRESS = 50
 /** Days after its decision in which the link to a referral's status page still works. */
 export const REFERRAL_LINK_DAYS = 90

@@ -16,6 +16,7 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   case: {
     open_issues: (me, row) => ofIssues(me, row, sql`count(*)::int`, IS_OPEN_ISSUE),
     issue_count: (me, row) => ofIssues(me, row, sql`count(*)::int`),
+    open_tasks: openTasksOf('case'),
     advocate_name: (me, row) =>
       sql`(select string_agg(distinct nullif(trim(s.first_name || ' ' || s.last_name), ''), ', ')
         from issues i join staff s on s.id = i.advocate where ${visibleIssues(me, row)} and ${IS_OPEN_ISSUE})`,
@@ -32,11 +33,12 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
   client: {
     open_cases: (me, row) => casesOf(me, row, IS_OPEN),
     closed_cases: (me, row) => casesOf(me, row, IS_CLOSED),
+    open_tasks: openTasksOf('client'),
   },
   clientRow: {
     open_case_count: (me, row) => sql`(select count(*) from ${visibleCases(me, row, IS_OPEN)})`,
   },
-  issue: { notice: noticeOf('issue') },
+  issue: { notice: noticeOf('issue'), open_tasks: openTasksOf('issue') },
   bulkUpload: { notice: noticeOf('upload') },
   referralRequest: {
     notice: noticeOf('referral'),
@@ -54,6 +56,15 @@ export const COMPUTED: Record<string, Record<string, Computed>> = {
 function noticeOf(column: 'issue' | 'referral' | 'upload'): Computed {
   return ({ id }, row) => sql`(select n.id from work_notices n where n.staff = ${id}
     and ${sql.ref(`n.${column}`)} = ${sql.ref(`${row}.id`)} and n.read_at is null)`
+}
+
+/** How many tasks of a record the person sees and nobody has done. */
+function openTasksOf(column: 'case' | 'client' | 'issue'): Computed {
+  return (
+    me,
+    row,
+  ) => sql`(select count(*)::int from tasks t where t.${sql.ref(column)} = ${sql.ref(`${row}.id`)}
+    and t.done_at is null and ${visibleTo('task', me, 't')})`
 }
 
 /** The active cases of a client that the person may see as a JSON list, newest first; they start with their first issue. */

@@ -63,6 +63,8 @@ interface CallerLimit {
   /** A network or a mail address; only its hash is kept. */
   caller: string
   limit: number
+  /** How many calls this is; 0 only asks. */
+  by?: number
   /** Seconds after the first call, when the count begins anew. */
   within: number
 }
@@ -77,17 +79,22 @@ export async function refuseTooOftenADay(
   if (seconds !== undefined) throw tooOften(message, seconds)
 }
 
+/** Counts as `refuseTooOftenADay` does, and answers whether it was too often. */
+export async function isTooOftenADay(db: Db, options: Omit<CallerLimit, 'within'>): Promise<boolean> {
+  return (await countCaller(db, { ...options, within: DAY })) !== undefined
+}
+
 /** Counts a call of somebody who is not signed in; seconds until the next is allowed once there were too many. */
 async function countCaller(
   db: Db,
-  { name, caller, limit, within }: CallerLimit,
+  { name, caller, limit, by = 1, within }: CallerLimit,
 ): Promise<number | undefined> {
   const hash = createHash('sha256').update(caller).digest()
   const isOver = sql`c.since <= now() - make_interval(secs => ${within})`
   const { rows } = await sql<{ calls: number; seconds: number }>`
-    insert into caller_count as c (name, caller, since, calls) values (${name}, ${hash}, now(), 1)
+    insert into caller_count as c (name, caller, since, calls) values (${name}, ${hash}, now(), ${by})
     on conflict (name, caller) do update set since = case when ${isOver} then now() else c.since end,
-      calls = case when ${isOver} then 1 else c.calls + 1 end
+      calls = case when ${isOver} then ${by} else c.calls + ${by} end
     returning calls, ceil(extract(epoch from since + make_interval(secs => ${within}) - now()))::int as seconds`.execute(
     db,
   )

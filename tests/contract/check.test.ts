@@ -262,6 +262,30 @@ const SCREENS: Wrong[] = [
     "7:57  'Log' opens no form beside the page",
   ],
   [
+    'later days of a date that the call does not set',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "list"',
+      '"title": "X"',
+      '"source": "tasks.list"',
+      ID,
+      '"actions": [{ "label": "Later", "call": "tasks.update", "later": { "field": "due", "value": "dew", "form": "postpone" }, "done": "It" }]',
+    ),
+    "7:95  no field 'dew' in task; did you mean 'due'?",
+  ],
+  [
+    'later days that nothing sets',
+    screen(
+      '"route": "/NAME"',
+      '"kind": "list"',
+      '"title": "X"',
+      '"source": "tasks.list"',
+      ID,
+      '"actions": [{ "label": "Later", "later": { "field": "due", "value": "due", "form": "postpone" } }]',
+    ),
+    "7:44  'Later' offers later days, but has no 'call' or 'done' for them",
+  ],
+  [
     'a value of a form beside the page that it does not have',
     screen(
       '"route": "/NAME"',

@@ -63,6 +63,12 @@ describe('a form with checks', () => {
     expect(problems(asked, field('a', 'text', { when: { urgent: 'no' } }))).toEqual([])
   })
 
+  it('is refused radio buttons for the choices of a list', () => {
+    expect(problems(field('who', 'select', { lookup: 'gender', radios: true }))).toEqual([
+      ['attrs.radios', "'Who' takes its choices from a list; only choices of its own can be radio buttons"],
+    ])
+  })
+
   it('says that a check needs a message', () => {
     expect(problems(start, end({ checks: [{ ...EARLY, message: ' ' }] }))).toEqual([
       ['attrs.checks.0.message', 'Say what is wrong while this condition holds'],

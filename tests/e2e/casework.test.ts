@@ -69,7 +69,7 @@ describe('an advocate at a case', () => {
     await page.getByRole('heading', { level: 1, name: `: ${name}` }).waitFor()
     await expect
       .poll(() => page.locator('.detail-tabs').textContent())
-      .toMatch(/^DetailsIssues \d+TasksMonitoringChronology$/)
+      .toMatch(/^DetailsIssues \d+Tasks \d+MonitoringChronology$/)
     expect(await page.title()).toMatch(new RegExp(`^Details – Case \\d+: ${name} – `))
     await expectAccessible(page)
     await change(page, WHERE)

@@ -36,7 +36,8 @@ async function tabTo(page: Page, name: string): Promise<void> {
 async function typePage(page: Page, answers: [string, string][]): Promise<void> {
   for (const [name, text] of answers) {
     await tabTo(page, name)
-    await page.keyboard.type(text)
+    if (text === NEXT) await page.keyboard.press('ArrowDown')
+    else await page.keyboard.type(text)
   }
   await tabTo(page, 'Continue')
   await page.keyboard.press('Enter')
@@ -44,6 +45,8 @@ async function typePage(page: Page, answers: [string, string][]): Promise<void> 
 
 /** A ticked box or a chosen radio button: the space bar takes the one that has the focus. */
 const TAKE = ' '
+/** The radio button after the one that has the focus. */
+const NEXT = 'next'
 
 async function refer(page: Page): Promise<string> {
   await page.goto('/refer/4')
@@ -51,12 +54,12 @@ async function refer(page: Page): Promise<string> {
   await typePage(page, [])
   await page.getByRole('alert').waitFor()
   await expectAccessible(page)
-  await typePage(page, [['Who needs our help', 'Somebody']])
+  await typePage(page, [['I do', NEXT]])
   await heading(page, 'About you')
   await typePage(page, [
     ['Your name', 'Zoë Ünal'],
     ['How you know', 'Sister'],
-    ['Agreement', 'Yes'],
+    ['Yes, they know', TAKE],
   ])
   await heading(page, 'Getting in touch')
   await typePage(page, [

@@ -112,8 +112,8 @@ it('writes months in words, and links by what the reply calls them', async () =>
   expect(figure.textContent).not.toContain('January 2026')
 })
 
-it('names the years along an axis on which a month stands twice', async () => {
-  const data = ['2025-01', '2025-02', '2026-01'].map((month) => ({
+it('names the years along an axis that passes from one to the next', async () => {
+  const data = ['2025-11', '2025-12', '2026-01'].map((month) => ({
     label: month,
     by_value: month,
     issues: 1,
@@ -121,7 +121,18 @@ it('names the years along an axis on which a month stands twice', async () => {
   await openReport(`by=month&measures=issues&${IN_PERIOD}`, data)
   const figure = await view.findByRole('figure')
   const drawn = [...figure.querySelectorAll('text')].map((text) => text.textContent)
-  expect(drawn).toEqual(expect.arrayContaining(['January 2025', 'February 2025', 'January 2026']))
+  expect(drawn).toEqual(expect.arrayContaining(['November 2025', 'December 2025', 'January 2026']))
+})
+
+it('keeps the room of the figure while its code is read, as high as it will be', async () => {
+  const data = ['2026-01', '2026-02'].map((month) => ({ label: month, by_value: month, issues: 1 }))
+  const opened = openReport(`by=month&measures=issues&${IN_PERIOD}`, data)
+  const room = () => Number.parseInt(document.querySelector<HTMLElement>('.list-figure')!.style.minHeight, 10)
+  await expect.poll(room).toBe(270)
+  await opened
+  const kept = room()
+  const drawing = (await view.findByRole('figure')).querySelector('svg[viewBox]')
+  expect(kept).toBe(Number(drawing?.getAttribute('height')) + 50)
 })
 
 it('writes the months of series in words, and leaves what only looks like a month as it is', async () => {

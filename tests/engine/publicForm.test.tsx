@@ -65,7 +65,7 @@ const openForm = (handlers = {}) =>
 /** Fills the first pages in as somebody who asks for themselves. */
 async function fillOwn(): Promise<void> {
   await heading('Before you start')
-  fill('Who needs our help', 'self')
+  fireEvent.click(screen.getByLabelText('I do'))
   next()
   await heading('Getting in touch')
   fireEvent.click(screen.getByLabelText('By telephone'))
@@ -108,8 +108,23 @@ describe('the public form', () => {
     const summary = await screen.findByRole('alert')
     expect(document.activeElement).toBe(summary)
     fireEvent.click(within(summary).getByRole('link', { name: 'Say who needs our help' }))
-    expect(document.activeElement).toBe(screen.getByLabelText('Who needs our help'))
+    expect(document.activeElement).toBe(screen.getByLabelText('I do'))
     expect(document.title).toMatch(/^Error: /)
+  })
+
+  it('asks for one of few choices by radio buttons, and for one of many in a list', async () => {
+    const areas = Array.from({ length: 6 }, (_, i) => ({ value: i + 1, label: `Area ${i + 1}` }))
+    const choices = { ...FORM.choices, council_area: areas }
+    await openForm({ [READ]: { data: { ...FORM, choices } } })
+    await heading('Before you start')
+    expect(screen.getByRole('radiogroup', { name: 'Who needs our help' })).toBeTruthy()
+    await fillOwn()
+    await heading('How urgent it is')
+    fireEvent.click(screen.getByRole('link', { name: 'Back' }))
+    await heading('In your words')
+    fireEvent.click(screen.getByRole('link', { name: 'Back' }))
+    await heading('The person who needs help')
+    expect(screen.getByRole('combobox', { name: /^Council area/ })).toBeTruthy()
   })
 
   it('keeps the answers on the way back, and leaves out those that are not asked any more', async () => {
@@ -290,7 +305,7 @@ describe('the public form', () => {
       return event.defaultPrevented
     }
     expect(isWarned()).toBe(false)
-    fill('Who needs our help', 'self')
+    fireEvent.click(screen.getByLabelText('I do'))
     expect(isWarned()).toBe(true)
     expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toContain('self')
   })

@@ -114,8 +114,8 @@ beforeEach(() => {
     'POST /jobs': { data: {} },
   })
 })
-const show = async (at = '/boats') => {
-  const opened = await open({ boats: LIST }, at, { contract })
+const show = async (at = '/boats', list: object = LIST) => {
+  const opened = await open({ boats: list }, at, { contract })
   await view.findByRole('table')
   return opened
 }
@@ -253,6 +253,28 @@ describe('a menu of a row', () => {
     expect(view.getByRole('menuitem', { name: 'Look' }).getAttribute('href')).toBe('/boats/8/log')
     await userEvent.keyboard('{Escape}')
     expect([view.queryByRole('menu'), focused()]).toEqual([null, 'Postpone Paint, Bob'])
+  })
+})
+
+describe('later days', () => {
+  it('are a menu of tomorrow, a week and a day of one’s own, each of which can be undone', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-31T12:00:00Z') })
+    const later = { field: 'due', value: 'due', form: 'sell' }
+    const { call, params } = move
+    const actions = [{ label: 'Postpone', call, params, later, done: '{step}' }]
+    const { notices } = await show('/boats', { ...LIST, actions })
+    await press('Postpone Paint, Bob')
+    expect(view.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual([
+      'Tomorrow',
+      'In 7 days',
+      'Choose a day',
+    ])
+    await userEvent.click(view.getByRole('menuitem', { name: 'In 7 days' }))
+    await waitFor(() => expect(sent()).toEqual([['PATCH', '/job/80', { due: '2026-02-07' }]]))
+    await waitFor(() => expect(notices[0]?.text).toBe('Paint: in 7 days'))
+    notices[0].action?.run()
+    await waitFor(() => expect(sent()[1]).toEqual(['PATCH', '/job/80', { due: '2026-01-05' }]))
+    vi.useRealTimers()
   })
 })
 

@@ -103,6 +103,21 @@ describe('who could take an issue', () => {
     expect([kilometresBetween('LS', 'HG'), kilometresBetween('LS', 'XX')]).toEqual([34, undefined])
     expect(kilometresBetween('TR', 'ZE')).toBeGreaterThan(1000)
   })
+
+  it('is found nearby, though a hundred with less work are far away', async () => {
+    const near = await createCase(hub)
+    await sql`update clients set postcode = 'TR1 1AA' where id = ${near.client}`.execute(context.db)
+    const { id } = (await candidates(manager, made.issue)).findLast(({ known, leave }) => !known && !leave)!
+    await work(near.issue, { advocate: id })
+    await sql`insert into staff (username, first_name, last_name, groups, services, contracts)
+      select 'free' || n, 'Free', 'Person', groups, services, contracts
+      from staff, generate_series(1, 100) n where id = ${advocate.id}`.execute(context.db)
+    const { body } = await manager('issues.candidates', { query: { issues: made.issue, nearby: true } })
+    const all = await candidates(manager, made.issue)
+    await sql`delete from staff where username like 'free%'`.execute(context.db)
+    expect(body.data.map((one: Candidate) => one.id)).toEqual([advocate.id, id])
+    expect([all[1].id, all.length]).toEqual([id, 100])
+  })
 })
 
 describe('hub staff who ask for another advocate', () => {

@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { REFERRALS_PER_ADDRESS, REFERRALS_PER_EMAIL } from '../../src/contract/limits.ts'
+import {
+  CONFIRMATIONS_PER_EMAIL,
+  REFERRALS_PER_ADDRESS,
+  REFERRALS_PER_EMAIL,
+} from '../../src/contract/limits.ts'
 import type { Values } from '../../src/contract/when.ts'
 import { createApp } from '../../src/server/app.ts'
 import { JOBS, type JobContext } from '../../src/server/jobs/jobs.ts'
@@ -473,15 +477,33 @@ describe('spam', () => {
 })
 
 describe('a flood', () => {
-  it('from one mail address ends after some in a day, in whatever case it is written, on every network', async () => {
+  const HERE = { 'x-forwarded-for': '198.51.100.30' }
+
+  it('with one mail address from one network ends after some in a day, in whatever case it is written', async () => {
+    const from = (contact_email: string) => send({ ...OTHER, contact_email }, HERE)
     const replies = []
     for (let i = 0; i <= REFERRALS_PER_EMAIL; i++)
-      replies.push(await send({ ...OTHER, contact_email: i % 2 ? 'MANY@example.org' : 'many@example.org' }))
+      replies.push(await from(i % 2 ? 'MANY@example.org' : 'many@example.org'))
     expect(replies.map(({ status }) => status)).toEqual([...Array(REFERRALS_PER_EMAIL).fill(201), 429])
-    expect(replies.at(-1)!.body.message).toMatch(/^5 referrals were sent with this email address today/)
-    expect((await send({ ...OTHER, contact_email: 'else@example.org' })).status).toBe(201)
+    expect(replies.at(-1)!.body.message).toMatch(
+      /^5 referrals were sent with this email address from your network today/,
+    )
+    expect((await from('else@example.org')).status).toBe(201)
     await sql`update caller_count set since = since - interval '1 day'`.execute(context.db)
-    expect((await send({ ...OTHER, contact_email: 'many@example.org' })).status).toBe(201)
+    expect((await from('many@example.org')).status).toBe(201)
+  })
+
+  it('with the address of somebody else neither keeps them from referring nor fills their mailbox', async () => {
+    const referral = { ...OTHER, contact_email: 'somebody@example.org' }
+    for (let i = 0; i <= CONFIRMATIONS_PER_EMAIL; i++) expect((await send(referral)).status).toBe(201)
+    await onSecondServer({ SMTP_URL: 'smtp://127.0.0.1:1' }, async (there) => {
+      expect(await send(referral, {}, there)).toMatchObject({ status: 201, body: { mailed: false } })
+    })
+    // Mails leave in their order.
+    await sent({ ...OTHER, contact_email: 'onemore@example.org' })
+    const sentTo = (address: string) => mails().filter((mail) => mail.includes(address)).length
+    await expect.poll(() => sentTo('onemore@example.org')).toBe(1)
+    expect(sentTo('somebody@example.org')).toBe(CONFIRMATIONS_PER_EMAIL)
   })
 
   it('from one network ends, wherever in it the caller is; others go on', async () => {
@@ -499,7 +521,7 @@ describe('a flood', () => {
     await onSecondServer({}, async (there) => {
       const atOnce = (sendOne: (who: Caller) => ReturnType<Caller>, of: number) =>
         Promise.all(Array.from({ length: of * 2 }, (_, i) => sendOne(i % 2 ? there : nobody)))
-      const byMail = await atOnce((who) => send(OTHER, {}, who), REFERRALS_PER_EMAIL)
+      const byMail = await atOnce((who) => send(OTHER, HERE, who), REFERRALS_PER_EMAIL)
       expect(byMail.map(({ status }) => status).sort()).toEqual(limit(REFERRALS_PER_EMAIL))
       const network = { 'x-forwarded-for': '198.51.100.20' }
       expect((await send({}, network)).status).toBe(201)
@@ -514,9 +536,9 @@ describe('a flood', () => {
   it('to one mailbox ends, whatever follows a plus in its address', async () => {
     const replies = []
     for (let i = 0; i <= REFERRALS_PER_EMAIL; i++)
-      replies.push(await send({ ...OTHER, contact_email: `victim+${i}@example.org` }))
+      replies.push(await send({ ...OTHER, contact_email: `victim+${i}@example.org` }, HERE))
     expect(replies.map(({ status }) => status)).toEqual([...Array(REFERRALS_PER_EMAIL).fill(201), 429])
-    expect((await send({ ...OTHER, contact_email: 'other+1@example.org' })).status).toBe(201)
+    expect((await send({ ...OTHER, contact_email: 'other+1@example.org' }, HERE)).status).toBe(201)
   })
 
   it('of calls within a minute is refused before anything is read, each network by itself', async () => {

@@ -181,6 +181,13 @@ describe('who sees a task', () => {
       )
     expect(await ids('tasks.ofCase', caseId)).toEqual([ofCase.id, ofIssue])
     expect(await ids('tasks.ofClient', client)).toEqual([ofCase.id, ofClient, ofIssue])
+    const open = async () =>
+      Promise.all(
+        Object.entries({ cases: caseId, clients: client, issues: issue }).map(
+          async ([calls, id]) => (await advocate(`${calls}.read`, { params: { id } })).body.open_tasks,
+        ),
+      )
+    expect(await open()).toEqual([2, 3, 1])
     expect((await volunteer('tasks.ofCase', { params: { id: caseId } })).status).toBe(404)
     expect((await volunteer('tasks.ofClient', { params: { id: client } })).status).toBe(404)
     expect((await add(volunteer, { case: caseId })).body).toEqual({
@@ -188,6 +195,8 @@ describe('who sees a task', () => {
     })
     const { body } = await advocate('cases.read', { params: { id: caseId } })
     expect([body.next_task, body.next_step]).toEqual([ofIssue, STEP.title])
+    await advocate('tasks.complete', on(ofIssue))
+    expect(await open()).toEqual([1, 2, 0])
   })
 
   it('is listed of a person to whoever oversees them and sees it', async () => {

@@ -1,3 +1,4 @@
+import { Checkbox } from '@blueprintjs/core'
 import type { ReactElement } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import type { Address } from '../address.ts'
@@ -19,7 +20,7 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
   const change = (source: string) =>
     set(
       source === 'list'
-        ? { options: undefined, lookup: '', default: undefined }
+        ? { options: undefined, lookup: '', default: undefined, radios: undefined }
         : { options: [], lookup: undefined, lookup_params: undefined, default: undefined },
       { what: 'Choices' },
     )
@@ -38,6 +39,15 @@ export function ChoiceSettings(props: { field: Field; address: Address; set: Set
       )}
       {isList ? <ListSettings {...props} isFixed={isFixed} /> : <Options {...props} />}
       <Messages messages={messagesAt(editorContext.errors, address, 'attrs.options')} />
+      {!isList && field.type === 'select' && (
+        <Checkbox
+          label="Show them as radio buttons, for a few choices"
+          checked={field.attrs?.radios === true}
+          onChange={(event) =>
+            set({ radios: event.currentTarget.checked || undefined }, { what: 'Radio buttons' })
+          }
+        />
+      )}
       {!isList && <ChosenSettings key={address.join('.')} {...props} />}
     </>
   )

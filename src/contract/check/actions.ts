@@ -67,6 +67,7 @@ export function checkAction(
     if (typeof value === 'string') checkPlaceholders(value, filling, [...at, 'undoValues', name], report)
   }
   checkActions(contract, action.menu, about, [...at, 'menu'], report)
+  checkLater(contract, action, about, [...at, 'later'], report)
   if (offer) checkAction(contract, offer, about, [...at, 'offer'], report)
   if (offer && !offer.beside) report([...at, 'offer'], `'${offer.label}' opens no form beside the page`)
   for (const [name, text] of Object.entries(action.initialValues ?? {})) {
@@ -78,6 +79,19 @@ export function checkAction(
   if (besideProblem) report([...at, 'beside'], besideProblem)
   const problem = action.dialog && dialogProblem(contract, action)
   if (problem) report([...at, 'dialog'], problem)
+}
+
+/** Later days are set by a call that takes the day, of a date that the record has. */
+function checkLater(contract: Contract, action: Action, about: About, at: Path, report: Report): void {
+  const { later, call, done, label } = action
+  if (!later) return
+  if (!call || !done) {
+    report(at, `'${label}' offers later days, but has no 'call' or 'done' for them`)
+    return
+  }
+  checkField(about.record, later.field, [...at, 'field'], report)
+  const problem = fieldProblem(bodyOfCall(contract, contract.endpoints[call]) as Shape, [later.value])
+  if (problem) report([...at, 'value'], problem)
 }
 
 /** What a call's body holds; undefined where only its handler knows. */

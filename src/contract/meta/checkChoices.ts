@@ -16,8 +16,14 @@ export function checkChoices(field: Field, known: Known, reach: Map<string, Fiel
   }
   if (options && lookup) {
     report(['attrs', 'lookup'], `'${label}' has choices of its own and a list; remove one of them`)
-  } else if (lookup) checkLookup(field, known, reach, report)
-  else if (!options?.length)
+  } else if (lookup) {
+    if (attrs.radios)
+      report(
+        ['attrs', 'radios'],
+        `'${label}' takes its choices from a list; only choices of its own can be radio buttons`,
+      )
+    checkLookup(field, known, reach, report)
+  } else if (!options?.length)
     report(['attrs', 'options'], `Add choices to '${label}', or choose a list for it`)
   checkOptions(field, report)
   checkDefault(field, report)

@@ -96,6 +96,7 @@ const SETTINGS: Setting[] = [
     words: (item, reach) => describeCalculation(item as Field, reach),
     exactly: ({ attrs }) => JSON.stringify([attrsOf(attrs).calc, attrsOf(attrs).of]),
   },
+  { name: 'Radio buttons', ...yesNo('radios') },
   { name: 'Without ‘Not known’', ...yesNo('known_only') },
   { name: 'Decimal places', ...plain('places', String) },
   { name: 'Unit', ...plain('unit', (unit) => unit) },
@@ -226,7 +227,7 @@ function plain<Key extends keyof FieldAttrs>(
 }
 
 function yesNo(
-  key: 'hidden' | 'known_only' | 'sensitive' | 'report' | 'referral' | 'read_only',
+  key: 'hidden' | 'known_only' | 'radios' | 'sensitive' | 'report' | 'referral' | 'read_only',
 ): Omit<Setting, 'name'> {
   return {
     of: (item) => attrsOf(item.attrs)[key] === true,

@@ -1,6 +1,7 @@
 import { Button, type IconName } from '@blueprintjs/core'
 import { useContext } from 'react'
 import type { Action } from '../../contract/generated.ts'
+import { menuOf } from '../../contract/menuOf.ts'
 import { loadable } from '../page/loadable.tsx'
 import { ActionButton } from './ActionButton.tsx'
 import { ActionMenu } from './ActionMenu.tsx'
@@ -22,27 +23,29 @@ export function Actions({
 }: Omit<ActionContext, 'action'> & { actions?: Action[]; about?: string; small?: boolean }) {
   const offered = useOffered(actions, record)
   if (offered.length === 0) return null
-  const draw = (action: Action) =>
-    action.upload ? (
+  const draw = (action: Action) => {
+    const menu = menuOf(action)
+    return action.upload ? (
       <Upload key={action.label} {...{ action, params }} />
     ) : action.download ? (
       <Download key={action.label} {...{ action, params }} />
-    ) : action.menu ? (
+    ) : menu ? (
       <ActionMenu
         key={action.label}
         {...{ record, params, about, small }}
         label={action.label}
         icon={action.icon}
         shortcut={action.key}
-        items={action.menu}
+        items={menu}
       />
     ) : action.print ? (
       <PrintButton key={action.label} action={action} />
     ) : (
       <ActionButton key={action.label} {...{ action, record, params, onDone, about, small }} />
     )
+  }
   // A menu has neither a place for dropped files nor for another menu.
-  const isRare = ({ rare, upload, menu }: Action) => rare && !upload && !menu
+  const isRare = (action: Action) => action.rare && !action.upload && !menuOf(action)
   const rare = offered.filter(isRare)
   return (
     <div className="actions">

@@ -5,6 +5,7 @@ import { isAsked, isDrawn } from '../../contract/fieldTypes.ts'
 import type { Field, GroupAttrs, Option } from '../../contract/generated.ts'
 import type { Values } from '../../contract/when.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
+import { hasRadios } from '../widgets/Radios.tsx'
 import type { FieldTemplateAreaProps, FieldWidgetProps, FollowUp } from '../widgets/widgetProps.ts'
 import { foldId } from './FormIndex.tsx'
 import { FEW_GROUPS, NO_FOLDS } from './folds.ts'
@@ -205,6 +206,7 @@ function widgetOf(field: GroupedField): string {
   const { type, attrs, grouped } = field
   if (type !== 'note' && !isAsked(field)) return 'readOnly'
   if (grouped) return 'grouped'
+  if (hasRadios(field)) return 'radios'
   return attrs?.ref ? 'ref' : type
 }
 

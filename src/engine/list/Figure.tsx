@@ -6,20 +6,10 @@ import { formatDate } from '../cells/dates.ts'
 import { formatHours } from '../cells/HoursCell.tsx'
 import { useContract } from '../runtime/contract.ts'
 import { entityOf } from '../runtime/entityOf.ts'
-import {
-  endOf,
-  type FigureOf,
-  type Mark,
-  MOST_BARS,
-  marksOf,
-  sentenceOf,
-  seriesOf,
-  totalOf,
-} from './figureMarks.ts'
+import { BAR, LINE_HEIGHT, MOST_BARS } from './figureHeight.ts'
+import { endOf, type FigureOf, type Mark, marksOf, sentenceOf, seriesOf, totalOf } from './figureMarks.ts'
 import type { ListReply } from './results.ts'
 
-const BAR = 22
-const LINE_HEIGHT = 220
 /** Pixels until the page has said how wide the figure is, and on paper. */
 const USUAL_WIDTH = 720
 const SECONDS_AN_HOUR = 3600
@@ -117,7 +107,7 @@ function Bars({ marks, width, fillOf, format }: DrawingProps) {
   const y = scaleBand(shown.keys(), [0, shown.length * BAR]).padding(0.25)
   const x = scaleLinear([0, Math.max(1e-9, ...shown.map(({ sum }) => sum))], [names + 8, width - room])
   return (
-    <svg viewBox={`0 0 ${width} ${shown.length * BAR}`} aria-hidden="true">
+    <svg viewBox={`0 0 ${width} ${shown.length * BAR}`} height={shown.length * BAR} aria-hidden="true">
       {shown.map((mark, i) => {
         const { label, values, sum } = mark
         const middle = y(i)! + y.bandwidth() / 2
@@ -152,7 +142,7 @@ function Lines({ marks, width, format }: DrawingProps) {
   const room = 18 + 8 * Math.max(...labels.map(({ length }) => length))
   const every = Math.max(1, Math.ceil((marks.length * room) / (width - 96)))
   return (
-    <svg viewBox={`0 0 ${width} ${LINE_HEIGHT}`} aria-hidden="true">
+    <svg viewBox={`0 0 ${width} ${LINE_HEIGHT}`} height={LINE_HEIGHT} aria-hidden="true">
       {y.ticks(4).map((tick) => (
         <g key={tick} className="figure-axis" transform={`translate(0 ${y(tick)})`}>
           <line x1="56" x2={width - 8} />
@@ -181,11 +171,11 @@ function Lines({ marks, width, format }: DrawingProps) {
   )
 }
 
-/** The labels of points; days and months go without their year where they are told apart without it. */
+/** The labels of points; days and months go without their year where all are of the same. */
 function axisLabels(marks: Mark[]): string[] {
-  const full = marks.map(({ label }) => label)
-  const short = full.map((label) => label.replace(/ \d{4}$/, ''))
-  return new Set(short).size === new Set(full).size ? short : full
+  const labels = marks.map(({ label }) => label)
+  const years = new Set(labels.map((label) => label.match(/ \d{4}$/)?.[0]))
+  return years.size === 1 ? labels.map((label) => label.replace(/ \d{4}$/, '')) : labels
 }
 
 function shortened(label: string, most: number): string {

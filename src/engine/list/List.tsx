@@ -23,6 +23,7 @@ import { Chips, filtersOfChip } from './Chips.tsx'
 import { hasColumnChoice } from './columnChoice.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { cleared, Filters, FilterTags } from './Filters.tsx'
+import { figureHeight } from './figureHeight.ts'
 import { fillFilters, filtersOf } from './filters.ts'
 import { ListHeader } from './ListHeader.tsx'
 import { listQuery, pageQuery } from './listState.ts'
@@ -36,7 +37,7 @@ import { useRowShortcuts } from './useRowShortcuts.ts'
 import { uniqueName, useSelection } from './useSelection.ts'
 import { ViewsButton } from './ViewsButton.tsx'
 
-const Figure = loadable(() => withStyle('figure', import('./Figure.tsx')), <Busy lines={8} />)
+const Figure = loadable(() => withStyle('figure', import('./Figure.tsx')))
 const SelectionBar = loadable(
   () => withStyle('selection', import('./SelectionBar.tsx')),
   <div className="list-selection" />,
@@ -96,6 +97,11 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
   }, [])
   useRowShortcuts(table, filters.length > 0 ? toFilters : undefined)
 
+  const hasFigure = screen.figure !== undefined
+  useEffect(() => {
+    // Its code comes while the rows are read; what fails is said where it is drawn.
+    if (hasFigure) Figure.preload().catch(() => undefined)
+  }, [hasFigure])
   const printAll = usePrintAll(screen.source, { params, query: filterQuery }, isPaged)
   const { isPlaceholderData } = read
   useTabPrint(printAll.print)
@@ -181,8 +187,10 @@ export default function List({ screen, name, fixed, isFilterOpen = false }: List
           Only the first {printAll.all.data.length} are printed; filter the list to print the others.
         </p>
       )}
-      {screen.figure && data && data.data.length > 0 && (
-        <Figure figure={screen.figure} source={screen.source} columns={all} reply={data} />
+      {screen.figure && !isIdle && !read.error && data?.data.length !== 0 && (
+        <div className="list-figure" style={{ minHeight: figureHeight(screen.figure, data?.data) }}>
+          {data && <Figure figure={screen.figure} source={screen.source} columns={all} reply={data} />}
+        </div>
       )}
       {isIdle && <NonIdealState icon="search" iconSize={32} description="Fill in at least one field" />}
       {selection && !data && !read.error && !isIdle && <div className="list-selection" />}

@@ -1,10 +1,6 @@
 import type { ListScreen, Property } from '../../contract/generated.ts'
+import { MOST_BARS, MOST_SERIES } from './figureHeight.ts'
 import type { ListReply, Row } from './results.ts'
-
-/** Bars of the largest rows; the table has all. */
-export const MOST_BARS = 20
-/** More series could not be told apart. */
-const MOST_SERIES = 4
 
 /** What stands for a number where there is none. */
 const NOTHING = '–'

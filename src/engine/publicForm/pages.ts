@@ -1,5 +1,6 @@
 import type { Contract } from '../../contract/contract.ts'
 import { editableFields } from '../../contract/entity.ts'
+import { offeredOptions } from '../../contract/fieldTypes.ts'
 import type { Field, Group, PublicFormScreen } from '../../contract/generated.ts'
 import { visible } from '../../contract/visible.ts'
 import { type ConditionContext, isPlainObject, type Values } from '../../contract/when.ts'
@@ -43,7 +44,12 @@ export function allPages(
   const questions = groupsFor(screen, form, document).map((group) => ({
     id: `q-${group.name}`,
     title: group.label,
-    section: { key: `q-${group.name}`, at: screen.at, groups: [{ ...group, label: '' }], isMeta: true },
+    section: {
+      key: `q-${group.name}`,
+      at: screen.at,
+      groups: [{ ...group, label: '', fields: fieldsWithRadios(group) }],
+      isMeta: true,
+    },
   }))
   return [...steps, ...questions]
 }
@@ -103,8 +109,26 @@ function fieldsOf(
       const { lookup, lookup_params: _, ...attrs } = field.attrs ?? {}
       return lookup ? { ...field, attrs: { ...attrs, options: form.choices[lookup] ?? [] } } : field
     })
-    fields = new Map(withChoices.map((field) => [field.name, field]))
+    fields = new Map(withChoices.map((field) => [field.name, withRadios(field)]))
     known.set(form, fields)
   }
+  return fields
+}
+
+/** So many choices are seen at a glance, and people who fill in one form in their life know radio buttons. */
+const FEW = 5
+
+function withRadios(field: Field): Field {
+  const { length } = offeredOptions(field)
+  if (field.type !== 'select' || length < 2 || length > FEW) return field
+  return { ...field, attrs: { ...field.attrs, radios: true } }
+}
+
+const asked = new WeakMap<Group, Field[]>()
+
+/** The fields of a group of the meta; the same objects every time. */
+function fieldsWithRadios(group: Group): Field[] {
+  const fields = asked.get(group) ?? group.fields.map(withRadios)
+  asked.set(group, fields)
   return fields
 }

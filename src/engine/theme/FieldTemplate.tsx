@@ -4,6 +4,7 @@ import { isAsked } from '../../contract/fieldTypes.ts'
 import type { Field, FieldType } from '../../contract/generated.ts'
 import { CONTACT_PARTS } from '../widgets/contactParts.ts'
 import { presetWidget } from '../widgets/Presets.tsx'
+import { hasRadios } from '../widgets/Radios.tsx'
 import { describedBy, type FieldTemplateAreaProps, fieldOf, hintOf } from '../widgets/widgetProps.ts'
 
 /** Fields that are asked with several controls, under a legend instead of a label. */
@@ -73,7 +74,7 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       </div>
     )
   }
-  if (isAsked(field) && (SETS.includes(field.type) || presetWidget(field))) {
+  if (isAsked(field) && (SETS.includes(field.type) || isOfRadios(field))) {
     return (
       <FieldSet
         id={id}
@@ -95,6 +96,11 @@ export function FieldTemplate({ id, required, rawErrors, uiSchema, children }: F
       {content}
     </div>
   )
+}
+
+/** Whether a type that is asked with one control is asked with several here. */
+function isOfRadios(field: Field): boolean {
+  return hasRadios(field) || presetWidget(field) !== undefined
 }
 
 function noteClass({ attrs }: Field): string {
@@ -122,7 +128,7 @@ function FieldSet(props: {
 }) {
   const { id, field, isWrong } = props
   // Only a set of radios may say that it is required or wrong; other sets say it in words.
-  const radios = (RADIOS.includes(field.type) || presetWidget(field)) && {
+  const radios = (RADIOS.includes(field.type) || isOfRadios(field)) && {
     role: 'radiogroup',
     'aria-required': props.required || undefined,
     'aria-invalid': isWrong || undefined,

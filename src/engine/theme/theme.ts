@@ -15,6 +15,7 @@ import { Multiselect } from '../widgets/Multiselect.tsx'
 import { Note } from '../widgets/Note.tsx'
 import { Phone } from '../widgets/Phone.tsx'
 import { Postcode } from '../widgets/Postcode.tsx'
+import { Radios } from '../widgets/Radios.tsx'
 import { ReadOnly } from '../widgets/ReadOnly.tsx'
 import { RefSelect } from '../widgets/RefSelect.tsx'
 import { Repeat } from '../widgets/Repeat.tsx'
@@ -28,8 +29,11 @@ import type { FieldWidgetProps } from '../widgets/widgetProps.ts'
 import { YesNo } from '../widgets/YesNo.tsx'
 import { FieldTemplate } from './FieldTemplate.tsx'
 
-/** What asks for a value of each type, for another record, for two fields by one list, or shows what is not asked here. */
-const byType: Record<FieldType | 'ref' | 'grouped' | 'readOnly', ComponentType<FieldWidgetProps>> = {
+/** What asks for a value of each type, for another record, for two fields by one list, for one choice of few, or shows what is not asked here. */
+const byType: Record<
+  FieldType | 'ref' | 'grouped' | 'radios' | 'readOnly',
+  ComponentType<FieldWidgetProps>
+> = {
   text: Text,
   textarea: Textarea,
   date: DateInput,
@@ -54,6 +58,7 @@ const byType: Record<FieldType | 'ref' | 'grouped' | 'readOnly', ComponentType<F
   note: Note,
   ref: RefSelect,
   grouped: GroupedSelect,
+  radios: Radios,
   readOnly: ReadOnly,
 }
 

@@ -14,6 +14,14 @@ const MOST_ISSUES = 500
 /** Somebody who works this near, in kilometres, is suggested before others. */
 const NEAR = 30
 
+/** Which of them are asked for. */
+interface Search {
+  /** Words of the name. */
+  term: string
+  atWork: boolean
+  nearby: boolean
+}
+
 /** An advocate who works on the services and contracts of all the issues, and what speaks for them. */
 interface Candidate {
   id: number
@@ -32,9 +40,10 @@ interface Candidate {
 
 /**
  * The people who could take all of the issues, the best first: the first three that are at work are suggested, with
- * reasons. Who has worked with a client comes first, then who works near, then who has the fewest open issues.
+ * reasons. Who has worked with a client comes first, then who works near, then who has the fewest open issues. The
+ * distance is known only here, so the list is cut after it is sorted and filtered.
  */
-export async function candidatesFor(call: Call, issues: number[], term: string) {
+export async function candidatesFor(call: Call, issues: number[], { term, atWork, nearby }: Search) {
   if (issues.length > MOST_ISSUES) throw fieldProblem({ issues: [`must be at most ${MOST_ISSUES} issues`] })
   const areas = await areasOf(call, issues)
   const found = await caseworkersFor(call, issues, term)
@@ -42,14 +51,17 @@ export async function candidatesFor(call: Call, issues: number[], term: string) 
     .map((one) => ({ ...one, distance: distanceTo(areas, one.areas) }))
     .sort((a, b) => rankOf(a) - rankOf(b) || a.open_issues - b.open_issues || a.id - b.id)
   const fewest = Math.min(...ranked.filter(({ leave }) => leave === null).map((one) => one.open_issues))
-  return ranked.map(({ areas: _, ...one }, i) => ({
-    ...one,
-    reason: i < SUGGESTED && one.leave === null ? reasonOf(one, issues.length, fewest) : null,
-  }))
+  return ranked
+    .map(({ areas: _, ...one }, i) => ({
+      ...one,
+      reason: i < SUGGESTED && one.leave === null ? reasonOf(one, issues.length, fewest) : null,
+    }))
+    .filter(({ leave, distance }) => (!atWork || leave === null) && (!nearby || isNear(distance)))
+    .slice(0, MOST)
 }
 
 /** Whether somebody works so near, in kilometres, that they are suggested for it. */
-export function isNear(distance: number | null): boolean {
+function isNear(distance: number | null): boolean {
   return distance !== null && distance <= NEAR
 }
 
@@ -116,7 +128,6 @@ async function caseworkersFor({ db, me }: Call, issues: number[], term: string):
         coalesce(array_agg(distinct ${area}) filter (where c.postcode is not null), '{}') as areas
       from issues i join cases k on k.id = i."case" join clients c on c.id = i.client
       where i.advocate = a.id and i.is_opened and i.status = 1
-    ) o
-    order by known desc, o.open_issues, a.id limit ${MOST}`.execute(db)
+    ) o`.execute(db)
   return rows
 }

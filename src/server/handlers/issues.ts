@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Values } from '../../contract/when.ts'
-import { candidatesFor, isNear } from '../allocation/candidates.ts'
+import { candidatesFor } from '../allocation/candidates.ts'
 import { type Changes, writeAuditEvent } from '../audit/audit.ts'
 import type { Call, Handler } from '../call.ts'
 import { assignments } from '../columns.ts'
@@ -81,10 +81,8 @@ export const candidates: Handler = async (call) => {
   if (!ids.every((id) => /^\d{1,9}$/.test(id)))
     throw fieldProblem({ issues: ['must be whole numbers with commas between'] })
   if (ids.length === 0) return singlePage([])
-  const found = await candidatesFor(call, ids.map(Number), String(term))
-  const isLeft = ({ leave, distance }: (typeof found)[number]) =>
-    (at_work !== true || leave === null) && (nearby !== true || isNear(distance))
-  return singlePage(found.filter(isLeft))
+  const search = { term: String(term), atWork: at_work === true, nearby: nearby === true }
+  return singlePage(await candidatesFor(call, ids.map(Number), search))
 }
 
 /** Asks the managers to assign the issue; its advocate stays until one does. */

@@ -1,6 +1,11 @@
 import { sql } from 'kysely'
 import { applyChanges } from '../../contract/applyChanges.ts'
-import { REFERRAL_LINK_DAYS, REFERRALS_PER_ADDRESS, REFERRALS_PER_EMAIL } from '../../contract/limits.ts'
+import {
+  CONFIRMATIONS_PER_EMAIL,
+  REFERRAL_LINK_DAYS,
+  REFERRALS_PER_ADDRESS,
+  REFERRALS_PER_EMAIL,
+} from '../../contract/limits.ts'
 import { REFERRAL_STATUS } from '../../contract/status.ts'
 import { isPlainObject, isSet, type Values } from '../../contract/when.ts'
 import { writeAuditEvent } from '../audit/audit.ts'
@@ -8,7 +13,7 @@ import type { Call, Handler } from '../call.ts'
 import { insertRow } from '../columns.ts'
 import type { Db, Row } from '../db.ts'
 import { fieldProblem, prefixed, problem, refuse } from '../problems.ts'
-import { refuseTooOftenADay } from '../rateLimit.ts'
+import { isTooOftenADay, refuseTooOftenADay } from '../rateLimit.ts'
 import { noteAnswer } from '../referrals/decide.ts'
 import {
   firstSecret,
@@ -82,7 +87,9 @@ export const create: Handler = async (call) => {
     .catch((error) => {
       if (error.constraint !== SENT_ALREADY) throw error
     })
-  if (id !== undefined && !isSpam) mailReferrer(call, { ...row, id }, 'received')
+  // Spam counts too, so that its reply says the same.
+  const isConfirmed = id !== undefined && (await mayConfirm(db, row, 1))
+  if (isConfirmed && !isSpam) mailReferrer(call, { ...row, id }, 'received')
   reply.code(201)
   return replyOf(call, sending)
 }
@@ -126,7 +133,22 @@ async function replyOf({ db, settings }: Call, sending: Sending) {
   const found = await replyTo(db, sending)
   if (!found) return undefined
   const { reference, secret, referral } = found
-  return { reference, secret, mailed: settings.SMTP_URL !== '' && mailAddressOf(referral) !== undefined }
+  return { reference, secret, mailed: settings.SMTP_URL !== '' && (await mayConfirm(db, referral, 0)) }
+}
+
+/**
+ * Whether a referral is confirmed by mail. Anybody can write somebody else's address into the form: that fills no
+ * mailbox, and keeps nobody from sending a referral.
+ */
+async function mayConfirm(db: Db, referral: Row, by: 0 | 1): Promise<boolean> {
+  const to = mailAddressOf(referral)
+  if (to === undefined) return false
+  return !(await isTooOftenADay(db, {
+    name: 'confirmationsOfReferrals',
+    caller: mailboxOf(to),
+    limit: CONFIRMATIONS_PER_EMAIL,
+    by,
+  }))
 }
 
 /** The row of a referral, once everything of it is valid: the form's own fields, and those that the case type marks. */
@@ -196,20 +218,21 @@ async function validAnswers(call: Call, { form, caseType, person, sent = {} }: S
 /** Counts what is valid, so that nobody uses up their day by mistakes; spam counts too. */
 async function refuseFlood({ db, request }: Call, { referrer }: Row): Promise<void> {
   const { contact_email: email } = referrer as Values
+  const network = networkOf(request.ip)
   await refuseTooOftenADay(
     db,
     `${REFERRALS_PER_ADDRESS} referrals came from your network today. Please ring us.`,
     {
       name: 'referralsOfAddress',
-      caller: networkOf(request.ip),
+      caller: network,
       limit: REFERRALS_PER_ADDRESS,
     },
   )
   if (typeof email !== 'string') return
   await refuseTooOftenADay(
     db,
-    `${REFERRALS_PER_EMAIL} referrals were sent with this email address today. Please ring us.`,
-    { name: 'referralsOfEmail', caller: mailboxOf(email), limit: REFERRALS_PER_EMAIL },
+    `${REFERRALS_PER_EMAIL} referrals were sent with this email address from your network today. Please ring us.`,
+    { name: 'referralsOfEmail', caller: `${network} ${mailboxOf(email)}`, limit: REFERRALS_PER_EMAIL },
   )
 }
 

@@ -19,11 +19,15 @@ function casesThat(condition) {
     where k.client = r.id and k.status = 1 and ${condition} and true)`
 }
 
+function openTasksOf(entity) {
+  return `(select count(*) from tasks t where t."${entity}" = r.id and t.done_at is null and true)`
+}
+
 /** The columns that the product reads of an entity, of the alias r. */
 export function columnsOf(entity) {
   const { properties } = JSON.parse(readFileSync(`schemas/entities/${entity}.json`, 'utf8'))
   return Object.keys(properties).map((name) => {
-    const computed = properties[name].computed && COMPUTED[name]
+    const computed = name === 'open_tasks' ? openTasksOf(entity) : properties[name].computed && COMPUTED[name]
     return computed ? `${computed} as "${name}"` : `r."${name}"`
   })
 }
