@@ -7,6 +7,8 @@ export async function withClient<T>(
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   const client = new Client({ connectionString: url, application_name: name })
+  // Of a connection that is lost between two queries; the next query throws.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return await work(client)
