@@ -4,7 +4,7 @@ import { loadContract } from '../../src/contract/load.ts'
 import { type Caller, signIn as signInByHttp } from '../server/context.ts'
 import { createCase, newCase } from '../server/newCase.ts'
 import { type E2eContext, errorsOf, expectAccessible, openE2eContext, PASSWORD } from './context.ts'
-import { interactions } from './interactions.ts'
+import { focused, interactions } from './interactions.ts'
 
 const { contract } = loadContract(process.cwd())
 let e2e: E2eContext
@@ -79,5 +79,17 @@ describe('an advocate in a hurry', () => {
     await page.getByRole('group', { name: 'Recent' }).waitFor()
     await expectAccessible(page)
     expect(errorsOf(page)).toEqual([])
+  }, 60_000)
+
+  it('goes on by Tab from the quick search, whose list closes behind', async () => {
+    await page.goto('/profile')
+    await page.getByRole('combobox', { name: 'Find a client' }).focus()
+    await page.getByRole('group', { name: 'Go to' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.getByRole('group', { name: 'Go to' }).waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe('Go to advanced search')
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Shift+Tab')
+    await expect.poll(() => focused(page)).toBe('Dashboard')
   }, 60_000)
 })

@@ -28,7 +28,9 @@ export function MissingItems({ action, record, params, onChecked }: Props) {
   if (isFetching) return <p role="status">Looking for what is {checked.toLowerCase()}…</p>
   if (error)
     return (
-      <Callout intent="warning" compact title={`It could not be checked what is ${checked.toLowerCase()}`} />
+      <Callout intent="warning" compact>
+        It could not be checked what is {checked.toLowerCase()}
+      </Callout>
     )
   if (data.length === 0) return null
   return (

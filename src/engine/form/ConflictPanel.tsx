@@ -1,4 +1,4 @@
-import { Button, Callout, Radio } from '@blueprintjs/core'
+import { Button, Callout, Classes, Radio } from '@blueprintjs/core'
 import { useEffect, useRef, useState } from 'react'
 import type { Field } from '../../contract/generated.ts'
 import type { ConditionContext } from '../../contract/when.ts'
@@ -28,7 +28,8 @@ export function ConflictPanel({ conflict, sections, conditionContext, isBusy, on
   useEffect(() => box.current?.focus(), [conflict])
   return (
     <div className="conflict" ref={box} tabIndex={-1} role="alert">
-      <Callout intent="warning" title={titleOf(entries.map(([, fieldConflict]) => fieldConflict))}>
+      <Callout intent="warning">
+        <h2 className={Classes.HEADING}>{titleOf(entries.map(([, fieldConflict]) => fieldConflict))}</h2>
         <p>You changed the same. Choose what to keep; what you typed elsewhere stays.</p>
         {entries.map(([path, fieldConflict]) => (
           <FieldChoice

@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, Classes } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { ConflictPanel } from './ConflictPanel.tsx'
@@ -85,7 +85,8 @@ export function UnsavedOffer({
   const { offered, dismiss } = unsavedChanges
   if (!offered) return null
   return (
-    <Callout className="form-note" title="What you typed here before was not saved" compact>
+    <Callout className="form-note" compact>
+      <h2 className={Classes.HEADING}>What you typed here before was not saved</h2>
       <Button
         text="Put it back"
         onClick={() => {

@@ -22,10 +22,12 @@ export function useFocusTracking(): void {
     const observer = new MutationObserver(onMutations)
     observer.observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
     document.addEventListener('focusin', onFocusIn)
+    document.addEventListener('focusout', onFocusMoves, true)
     document.addEventListener('focusout', onFocusOut)
     return () => {
       observer.disconnect()
       document.removeEventListener('focusin', onFocusIn)
+      document.removeEventListener('focusout', onFocusMoves, true)
       document.removeEventListener('focusout', onFocusOut)
       setFocused(undefined)
     }
@@ -63,6 +65,14 @@ function setFocused(place: Place | undefined): void {
 
 function onFocusIn({ target }: FocusEvent): void {
   setFocused(placeOf(target as Element))
+}
+
+/**
+ * Between leaving one element and entering the next the page has the focus. What a list removes as it is left must not
+ * bring the focus back then, so this comes before its own listeners.
+ */
+function onFocusMoves({ relatedTarget }: FocusEvent): void {
+  if (relatedTarget) setFocused(placeOf(relatedTarget as Element))
 }
 
 /** A person who clicks beside everything takes the focus away on purpose; a removal or a disabled button does not. */

@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, Classes } from '@blueprintjs/core'
 import { parametersOf } from '../../contract/call.ts'
 import type { Existing } from '../../contract/generated.ts'
 import { isSet, type Values } from '../../contract/when.ts'
@@ -25,7 +25,8 @@ export function LikelyDuplicates({ existing, values, onChoose }: Props) {
   const entity = entityOf(contract, likely)
   return (
     <div role="status">
-      <Callout intent="warning" title={`This ${label} may be known already`} className="likely">
+      <Callout intent="warning" className="likely">
+        <h2 className={Classes.HEADING}>This {label} may be known already</h2>
         <ul>
           {duplicates.map((item) => {
             const { name, details } = describeRecord(entity, item)

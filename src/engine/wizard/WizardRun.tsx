@@ -1,4 +1,4 @@
-import { Button, Callout } from '@blueprintjs/core'
+import { Button, Callout, Classes } from '@blueprintjs/core'
 import { useEffect } from 'react'
 import { Link, Navigate } from 'react-router-dom'
 import type { Step, WizardScreen } from '../../contract/generated.ts'
@@ -180,7 +180,8 @@ function CheckPage({ screen, wizard, to }: CheckPageProps) {
 /** What changed in the questions since this was begun. */
 function QuestionsChanged({ change, onDismiss }: { change: MetaChange; onDismiss: () => void }) {
   return (
-    <Callout className="form-note" title="The questions have changed since you began" role="status">
+    <Callout className="form-note" role="status">
+      <h2 className={Classes.HEADING}>The questions have changed since you began</h2>
       {change.added.length > 0 && <p>New: {change.added.join(', ')}</p>}
       {change.removed.length > 0 && (
         <p>No longer asked: {change.removed.join(', ')}. Your answers to these are kept.</p>
