@@ -96,6 +96,14 @@ describe('a quick search', () => {
     expect((await quick('z')).sort()).toEqual([ids.Zielińska, ids.Żółć].sort())
   })
 
+  it('has those first whose names begin so', async () => {
+    const { rows } = await sql<{ id: number }>`insert into clients (first_name, last_name)
+      values ('Yasmin', 'Abbott'), ('Winifred', 'Sminth') returning id`.execute(context.db)
+    const [within, begun] = rows.map(({ id }) => id)
+    expect(await quick('smin')).toEqual([begun, within])
+    await sql`delete from clients where id = any(${[within, begun]}::int[])`.execute(context.db)
+  })
+
   it('finds by three letters within a word', async () => {
     expect(await quick('arj')).toEqual([ids["O'Hara-Lee"]])
     expect(await quick('one')).toEqual([ids.Jones])

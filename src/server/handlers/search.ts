@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { auditSearch } from '../audit/auditSearch.ts'
 import type { Call, Handler } from '../call.ts'
 import type { Row, Sql } from '../db.ts'
-import { hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
+import { escapeLike, hasNamePart, isDay, lengthOf, wordsOf } from '../query.ts'
 import { visibleTo } from '../scope.ts'
 import { search } from '../verbs/search.ts'
 import { visibleIds } from '../visibleIds.ts'
@@ -28,8 +28,18 @@ export const quick: Handler = async (call) => {
       select c.* from clients c where (${matches(term)}) and ${scope} limit ${CAP}
     )
     select id, first_name, last_name, dob from found
-    order by (id = ${idOf(term)}) desc nulls last, last_name, first_name, id limit ${MOST}`.execute(db)
+    order by (id = ${idOf(term)}) desc nulls last, ${beginsNames(term)} desc, last_name, first_name, id
+    limit ${MOST}`.execute(db)
   return rows
+}
+
+/** Whether each word begins a name: 'smi' means Smith rather than Yasmin. */
+function beginsNames(term: string): Sql {
+  const starts = wordsOf(term).map((word) => {
+    const start = sql`searchable(${escapeLike(word)}) || '%'`
+    return sql`(search like ${start} or search like '% ' || ${start})`
+  })
+  return sql`(${sql.join([sql`true`, ...starts], sql` and `)})`
 }
 
 function scopeOf({ contract, me }: Call): { few: Sql; scope: Sql } {
