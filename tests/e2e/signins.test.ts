@@ -55,6 +55,7 @@ const DASHBOARD: [label: string, address: string, roles: string][] = [
   ['Module Constructor', 'module-constructor', ADMIN],
   ['Figures', '/reports/commissioner', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
   ['My Tasks', 'my-tasks', `CommissionerAdvocate ${ADMIN} ${MANAGERS}`],
+  ['My activities', 'my-activities', EVERY_ROLE],
 ]
 /** The navigation's own entries, in its order; those that lead to a screen with its address. */
 const SIDE: [label: string, address?: string][] = [

@@ -69,6 +69,8 @@ describe('the worklist of an advocate', () => {
     await Promise.all([written('POST'), tick.click()])
     const notice = page.locator('.bp6-toast', { hasText: `Done: ${step}` })
     await notice.getByRole('button', { name: 'Undo' }).waitFor()
+    // It stays while the pointer is over it.
+    await notice.hover()
     await expectAccessible(page)
     await notice.getByRole('button', { name: 'Log action' }).click()
     const dialog = page.getByRole('dialog', { name: 'Log action' })

@@ -77,7 +77,10 @@ describe('what a role sees', () => {
   test.each(table)('%s', (role, lands, dashboard, side) => {
     const groups = [ROLE[role]]
     expect(landing(contract.roles, groups)).toBe(lands)
-    expect(dashboardEntries(contract, groups).map(({ label }) => label)).toEqual(dashboard)
+    expect(dashboardEntries(contract, groups).map(({ label }) => label)).toEqual([
+      ...dashboard,
+      'My activities',
+    ])
     expect(sideEntries(contract, groups).map(({ label }) => label)).toEqual(side)
   })
   test('the table has all nine roles', () => {

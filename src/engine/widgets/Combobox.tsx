@@ -66,6 +66,7 @@ export default function Combobox(props: Props) {
           ...control,
           autoFocus: props.autoFocus,
           type: 'text',
+          placeholder: choices && 'Choose…',
           intent: control['aria-invalid'] ? 'danger' : undefined,
           'aria-busy': choices ? undefined : true,
           onBlur: onFieldBlur,
