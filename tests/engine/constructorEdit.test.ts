@@ -44,8 +44,8 @@ const outline = (all: Group[]) =>
     .join(' | ')
 const START = 'one: a b family(name phone) | two: c | empty:'
 
-/** Widgets that draw fields of any type. */
-const OTHERS = ['ref', 'readOnly', 'grouped']
+/** Widgets that draw fields of other types. */
+const OTHERS = ['ref', 'readOnly', 'grouped', 'radios']
 
 describe('edits', () => {
   it('do not change their arguments, and share unchanged groups', () => {
