@@ -137,9 +137,10 @@ function Bars({ marks, width, fillOf, format }: DrawingProps) {
 function Lines({ marks, width, format }: DrawingProps) {
   const top = Math.max(1, ...marks.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const y = scaleLinear([0, top], [LINE_HEIGHT - 24, 10]).nice(4)
-  const x = scalePoint(marks.keys(), [56, width - 40])
   const labels = axisLabels(marks)
   const room = 18 + 8 * Math.max(...labels.map(({ length }) => length))
+  // Half of the last label stands to the right of its point.
+  const x = scalePoint(marks.keys(), [56, width - Math.max(40, room / 2)])
   const every = Math.max(1, Math.ceil((marks.length * room) / (width - 96)))
   return (
     <svg viewBox={`0 0 ${width} ${LINE_HEIGHT}`} height={LINE_HEIGHT} aria-hidden="true">
