@@ -112,7 +112,7 @@ function registerRoute(
         if ('files' in sent) await refuseTooManyFiles(deps.db, me.id, sent.files.length)
         if ('files' in sent && endpoint.keepsFiles) await putFiles(deps.settings, sent.files)
         const { standby, ...others } = deps
-        const asked: Call = {
+        const requested: Call = {
           ...others,
           db,
           name,
@@ -125,8 +125,8 @@ function registerRoute(
           reply,
           exporting,
         }
-        const mayBehind = !changing && (exporting || endpoint.standby)
-        const call = standby && mayBehind ? await onStandby(asked, standby) : asked
+        const isFromStandby = !changing && (exporting || endpoint.standby)
+        const call = standby && isFromStandby ? await onStandby(requested, standby) : requested
         const transact = db === deps.db ? deps.write : deps.transactSlowly
         const result = transactional
           ? await transact((tx) => change({ ...call, db: tx }, handler))

@@ -124,11 +124,11 @@ function withRadios(field: Field): Field {
   return { ...field, attrs: { ...field.attrs, radios: true } }
 }
 
-const asked = new WeakMap<Group, Field[]>()
+const radiosOf = new WeakMap<Group, Field[]>()
 
 /** The fields of a group of the meta; the same objects every time. */
 function fieldsWithRadios(group: Group): Field[] {
-  const fields = asked.get(group) ?? group.fields.map(withRadios)
-  asked.set(group, fields)
+  const fields = radiosOf.get(group) ?? group.fields.map(withRadios)
+  radiosOf.set(group, fields)
   return fields
 }
