@@ -35,7 +35,7 @@ declare module 'fastify' {
     connections: Database['connections']
     /** Waits until proxies that check the server's health send it no more calls; at once where none does. */
     drain(): Promise<void>
-    /** Whether the server was told to stop. */
+    /** Whether the server is about to stop; it still takes calls. */
     isStopping: boolean
     /** Aborted when the server closes: streams and long works end then. */
     ending: AbortSignal

@@ -32,7 +32,7 @@ const MOVE = { 'to-storage': toStorage, 'to-database': toDatabase }
 
 /**
  * Moves the content of every file, one after the other, while people go on working. Each is read back and compared before
- * its source goes, so that it may be ended at any moment and begun again. Answers, and tells `progress`, what it moved.
+ * its source goes, so that it may be ended at any moment and begun again. Answers what it moved, and calls `progress` after each.
  */
 export async function moveFiles(
   moving: Moving,

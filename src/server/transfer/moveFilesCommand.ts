@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     await claim(FILES_URL, url)
     const storage = await openStorage(FILES_URL, LONG_PATIENCE)
     return await withClient(url, 'move-files', (client) =>
-      moveFiles({ client, storage }, direction as Direction, tellProgress()),
+      moveFiles({ client, storage }, direction as Direction, printProgress()),
     )
   })
   console.log(`Moved ${inWords(moved)} ${direction.replace('-', ' the ')}.`)
@@ -52,11 +52,11 @@ async function claim(filesUrl: string, databaseUrl: string): Promise<void> {
   await claimStorage(filesUrl, db).finally(close)
 }
 
-function tellProgress(): (moved: Moved, total: number) => void {
-  let told = Date.now()
+function printProgress(): (moved: Moved, total: number) => void {
+  let printedAt = Date.now()
   return (moved, total) => {
-    if (Date.now() - told < PAUSE) return
-    told = Date.now()
+    if (Date.now() - printedAt < PAUSE) return
+    printedAt = Date.now()
     console.log(`${inWords(moved)} of ${total.toLocaleString('en-GB')}`)
   }
 }
