@@ -29,14 +29,15 @@ async function whileLocked(ms: number, call: () => Promise<unknown>): Promise<vo
 
 it('a slow query is logged with its call and request, and without what it searched for', async () => {
   const admin = await context.as('admin')
-  await whileLocked(1000, () => admin('clients.list', { query: { term: 'Featherstone' } }))
   // On a busy machine a query of the sign-in may be slow too.
+  logged = []
+  await whileLocked(1000, () => admin('clients.list', { query: { term: 'Featherstone' } }))
   for (const line of logged) {
     expect(line).toEqual({
-      call: expect.stringMatching(/^(clients\.list|auth\.login)$/),
+      call: 'clients.list',
       id: expect.stringMatching(/^[\w-]{18}$/),
       ms: expect.any(Number),
-      sql: expect.stringMatching(/^.{10,400}$/),
+      sql: expect.stringMatching(/^.{1,400}$/),
     })
     expect(line.ms).toBeGreaterThanOrEqual(100)
     expect(JSON.stringify(line)).not.toMatch(/Featherstone/i)
