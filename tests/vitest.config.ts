@@ -39,9 +39,10 @@ export default defineConfig({
     // One more than the cores that tests are made for: browsers and debounced saves leave them idle a third of the time.
     maxWorkers: 3,
     sequence: { sequencer: JourneysFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 5000 } },
+    // Only what hangs ends by these: a step of a journey has a limit of its own, and a slow machine is no mistake.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 15_000 } },
     // Files that are not isolated share the modules of their worker: importing them anew for each file takes longer than
     // most tests.
     projects: [

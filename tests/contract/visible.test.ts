@@ -145,5 +145,5 @@ describe('visible of any form', () => {
         expect(visible(groups, { answers })).toEqual(visibleByRounds(groups, answers))
       }
     }
-  }, 120_000)
+  })
 })

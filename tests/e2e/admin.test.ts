@@ -21,7 +21,7 @@ beforeAll(async () => {
   admin = await e2e.signIn('admin')
   page = await e2e.signIn('advocate')
   made = await ownCase(advocate, 'Captainson')
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const choices = (on: Page) => on.getByLabel('Title').locator('option').allTextContents()
@@ -55,7 +55,7 @@ describe('a value of a list', () => {
     await expect.poll(() => choices(page)).toContain('Captain')
     await page.getByLabel('Title').selectOption({ label: 'Captain' })
     expect(await save(page)).toBe(200)
-  }, 60_000)
+  })
 
   it('is retired after the question that says where it is used; older records still show it, new ones do not', async () => {
     await button(admin, 'Retire Captain').click()
@@ -79,36 +79,32 @@ describe('a value of a list', () => {
     await change(page, 'Personal details')
     await expect.poll(() => choices(page)).toContain('Mrs')
     expect(await choices(page)).not.toContain('Captain')
-  }, 60_000)
+  })
 
-  itInFull(
-    'is changed in its form, where two administrators see what the other did',
-    async () => {
-      await admin.locator('.list-table').getByRole('link', { name: 'Captain' }).click()
-      await admin.getByRole('heading', { level: 1, name: 'Title: Captain' }).waitFor()
-      const other = await e2e.signIn('admin')
-      await other.goto(new URL(admin.url()).pathname)
-      await other.getByLabel('Label', { exact: true }).fill('Skipper')
-      await button(other, 'Save').click()
-      await waitForToast(other, 'Saved')
-      await admin.getByLabel('Label', { exact: true }).fill('Commander')
-      await button(admin, 'Save').click()
-      await admin.getByText('Take theirs: Skipper').waitFor()
-      await expectAccessible(admin)
-      await admin.getByRole('radio', { name: /Keep mine/ }).check({ force: true })
-      await admin.locator('.conflict').getByRole('button', { name: 'Save' }).click()
-      await admin.getByRole('heading', { level: 1, name: 'Title: Commander' }).waitFor()
-      await admin.getByRole('main').getByRole('link', { name: 'History' }).click()
-      await admin.getByRole('heading', { level: 1, name: 'History: Commander' }).waitFor()
-      await admin
-        .getByRole('row', { name: /Skipper/ })
-        .first()
-        .waitFor()
-      await expectAccessible(admin)
-      await other.context().close()
-    },
-    60_000,
-  )
+  itInFull('is changed in its form, where two administrators see what the other did', async () => {
+    await admin.locator('.list-table').getByRole('link', { name: 'Captain' }).click()
+    await admin.getByRole('heading', { level: 1, name: 'Title: Captain' }).waitFor()
+    const other = await e2e.signIn('admin')
+    await other.goto(new URL(admin.url()).pathname)
+    await other.getByLabel('Label', { exact: true }).fill('Skipper')
+    await button(other, 'Save').click()
+    await waitForToast(other, 'Saved')
+    await admin.getByLabel('Label', { exact: true }).fill('Commander')
+    await button(admin, 'Save').click()
+    await admin.getByText('Take theirs: Skipper').waitFor()
+    await expectAccessible(admin)
+    await admin.getByRole('radio', { name: /Keep mine/ }).check({ force: true })
+    await admin.locator('.conflict').getByRole('button', { name: 'Save' }).click()
+    await admin.getByRole('heading', { level: 1, name: 'Title: Commander' }).waitFor()
+    await admin.getByRole('main').getByRole('link', { name: 'History' }).click()
+    await admin.getByRole('heading', { level: 1, name: 'History: Commander' }).waitFor()
+    await admin
+      .getByRole('row', { name: /Skipper/ })
+      .first()
+      .waitFor()
+    await expectAccessible(admin)
+    await other.context().close()
+  })
 })
 
 describe('a list', () => {
@@ -129,7 +125,7 @@ describe('a list', () => {
     await expect.poll(async () => (await rows(admin)).slice(0, 3)).toEqual([third, second, first])
     const { body } = await advocate.raw('/religion_lookup/')
     expect(body[0].label).toBe(third)
-  }, 60_000)
+  })
 
   it('goes out as a spreadsheet and comes back changed, mistakes first', async () => {
     const download = admin.waitForEvent('download')
@@ -156,7 +152,7 @@ describe('a list', () => {
     await dialog.getByRole('button', { name: 'Import into Religion' }).click()
     await waitForToast(admin, '0 added, 1 changed')
     await expect.poll(() => rows(admin)).toContain('Renamed in Excel')
-  }, 60_000)
+  })
 })
 
 describe('AXES', () => {
@@ -187,5 +183,5 @@ describe('AXES', () => {
     await admin.waitForURL('/dashboard/axes/accessattempt')
     expect(await tryIn(PASSWORD)).toBe(200)
     expect([...errorsOf(admin), ...errorsOf(page)]).toEqual([])
-  }, 60_000)
+  })
 })

@@ -20,7 +20,7 @@ beforeAll(async () => {
   good = await goodRows(hub, e2e.product.address)
   caseType = (await hub.raw('/case_type_lookup/?id=1')).body[0].label
   page = await e2e.signIn('hub')
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const sheet = (rows: Rows) => ({
@@ -84,7 +84,7 @@ describe('a spreadsheet of cases', () => {
     await question.getByRole('button', { name: 'Cancel' }).click()
     await button(page, 'Upload and check').click()
     await page.waitForURL(/case-uploads\/\d+\/summary/)
-  }, 60_000)
+  })
 
   it('waits until somebody says what an unknown column is', async () => {
     await state('Columns to choose')
@@ -98,7 +98,7 @@ describe('a spreadsheet of cases', () => {
     await button(page, 'Save').click()
     await state('Checked')
     await expect.poll(() => fact('Wrong').textContent()).toBe('3')
-  }, 60_000)
+  })
 
   it('shows the same mistake once, and corrects it in all its rows', async () => {
     await tab('Wrong rows').click()
@@ -112,7 +112,7 @@ describe('a spreadsheet of cases', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Correct' }).click()
     await expect.poll(() => fact('Wrong').textContent()).toBe('1')
     await expect.poll(() => fact('Ready').textContent()).toBe('3')
-  }, 60_000)
+  })
 
   it('gives the wrong rows back as a file, which takes their place once it is corrected', async () => {
     const [file] = await Promise.all([
@@ -135,7 +135,7 @@ describe('a spreadsheet of cases', () => {
     await button(page, 'Open the corrected rows')
       .or(page.getByRole('link', { name: 'Open the corrected rows' }))
       .waitFor()
-  }, 60_000)
+  })
 
   it('becomes cases, and can be undone', async () => {
     await confirm('Add the cases')
@@ -151,5 +151,5 @@ describe('a spreadsheet of cases', () => {
     await confirm('Undo')
     await state('Undone')
     await expect.poll(() => fact('Cases added').textContent()).toBe('0')
-  }, 60_000)
+  })
 })

@@ -35,7 +35,7 @@ beforeAll(async () => {
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   page = await e2e.signIn('advocate')
   manager = await e2e.signIn('manager')
-}, 120_000)
+})
 afterAll(async () => {
   await restarted?.end('SIGTERM')
   await e2e?.end()
@@ -115,7 +115,7 @@ describe('an advocate at a case', () => {
     await change(page, 'Equality monitoring for this case')
     const religion = page.getByLabel('Religion')
     await expect.poll(() => religion.evaluate((list: HTMLSelectElement) => list.selectedIndex)).toBe(3)
-  }, 60_000)
+  })
 
   it.each([[1280, 800], ...(FULL ? [[320, 700]] : [])])(
     'reaches each control by the Tab key with none behind the bar, on a page of %i by %i',
@@ -136,7 +136,6 @@ describe('an advocate at a case', () => {
       expect(placed.filter((one) => one.startsWith('behind'))).toEqual([])
       await page.setViewportSize(usual)
     },
-    60_000,
   )
 
   it('is asked before what is typed is lost by a click on a tab', async () => {
@@ -157,7 +156,7 @@ describe('an advocate at a case', () => {
     await button(page, 'Leave').click()
     await page.waitForURL(/issues/)
     expect(await answersOf(id)).not.toHaveProperty('ward')
-  }, 30_000)
+  })
 
   it('retires a case after asking about its open issues, takes that back by Undo, and unretires it', async () => {
     const { id, issue } = await ownCase()
@@ -189,7 +188,7 @@ describe('an advocate at a case', () => {
     await fromMenu(page, 'Unretire')
     await waitForToast(page, `Case ${id} is active again`)
     expect((await advocate('cases.read', { params: { id } })).body.status).toBe(1)
-  }, 30_000)
+  })
 
   it('closes an issue with its reasons; what is missing or wrong is said at its field', async () => {
     const { id, issue } = await ownCase()
@@ -219,26 +218,22 @@ describe('an advocate at a case', () => {
     expect(body).toMatchObject({ is_opened: false, close_date: '2026-03-02' })
     expect(body.close_reasons).toHaveLength(1)
     expect(errorsOf(page)).toEqual([])
-  }, 30_000)
+  })
 })
 
 describe('two people at one case', () => {
-  itInFull(
-    'are both right where they change different fields',
-    async () => {
-      const { id } = await ownCase()
-      await page.goto(`/cases/${id}/details`)
-      await manager.goto(`/cases/${id}/details`)
-      for (const one of [page, manager]) await change(one, WHERE)
-      await page.getByLabel(PLACE).fill('The Infirmary')
-      await manager.getByLabel(WARD).fill('Ward 9')
-      expect(await save(page)).toBe(200)
-      expect(await save(manager)).toBe(200)
-      await expect.poll(() => answerTo(manager, PLACE).textContent()).toBe('The Infirmary')
-      expect(await answersOf(id)).toMatchObject({ place_name: 'The Infirmary', ward: 'Ward 9' })
-    },
-    30_000,
-  )
+  itInFull('are both right where they change different fields', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}/details`)
+    await manager.goto(`/cases/${id}/details`)
+    for (const one of [page, manager]) await change(one, WHERE)
+    await page.getByLabel(PLACE).fill('The Infirmary')
+    await manager.getByLabel(WARD).fill('Ward 9')
+    expect(await save(page)).toBe(200)
+    expect(await save(manager)).toBe(200)
+    await expect.poll(() => answerTo(manager, PLACE).textContent()).toBe('The Infirmary')
+    expect(await answersOf(id)).toMatchObject({ place_name: 'The Infirmary', ward: 'Ward 9' })
+  })
 
   const choices = [
     ['mine', 'Keep mine: The Infirmary', 'The Infirmary'],
@@ -272,7 +267,6 @@ describe('two people at one case', () => {
       expect(await answersOf(id)).toMatchObject({ place_name: kept, ward: 'Ward 9' })
       expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
     },
-    30_000,
   )
 })
 
@@ -299,62 +293,54 @@ describe('a client', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`/clients/${client}/info`)
     await page.getByRole('heading', { level: 1, name: `${body.first_name} ${body.last_name}` }).waitFor()
-  }, 30_000)
+  })
 
-  itInFull(
-    'is changed, and leads to the cases',
-    async () => {
-      const { id, client } = await ownCase()
-      await page.goto(`/clients/${client}`)
-      await change(page, 'Personal details')
-      await page.getByLabel('NHS number').fill('943 476 5918')
-      await page.getByLabel('Known as').fill('Nan')
-      await button(page, 'Save').click()
-      await page.getByRole('link', { name: /NHS number/ }).waitFor()
-      await page.getByLabel('NHS number').fill('9434765919')
-      expect(await save(page)).toBe(200)
-      await page.reload()
-      await expect.poll(() => answerTo(page, 'Known as').textContent()).toBe('Nan')
-      await expectAccessible(page)
-      await tab(page, 'Cases').click()
-      await page.getByRole('link', { name: String(id), exact: true }).click()
-      await page.waitForURL(`/cases/${id}/details`)
-      expect(errorsOf(page)).toEqual([])
-    },
-    30_000,
-  )
+  itInFull('is changed, and leads to the cases', async () => {
+    const { id, client } = await ownCase()
+    await page.goto(`/clients/${client}`)
+    await change(page, 'Personal details')
+    await page.getByLabel('NHS number').fill('943 476 5918')
+    await page.getByLabel('Known as').fill('Nan')
+    await button(page, 'Save').click()
+    await page.getByRole('link', { name: /NHS number/ }).waitFor()
+    await page.getByLabel('NHS number').fill('9434765919')
+    expect(await save(page)).toBe(200)
+    await page.reload()
+    await expect.poll(() => answerTo(page, 'Known as').textContent()).toBe('Nan')
+    await expectAccessible(page)
+    await tab(page, 'Cases').click()
+    await page.getByRole('link', { name: String(id), exact: true }).click()
+    await page.waitForURL(`/cases/${id}/details`)
+    expect(errorsOf(page)).toEqual([])
+  })
 })
 
 describe('on paper', () => {
-  itInFull(
-    'a form shows what is answered, and says of which sections nothing is',
-    async () => {
-      const { id } = await ownCase()
-      await page.goto(`/cases/${id}/details`)
-      await change(page, WHERE)
-      await page.getByLabel(PLACE).fill('The Limes')
-      await page.emulateMedia({ media: 'print' })
-      expect(await page.getByLabel(PLACE).isVisible()).toBe(true)
-      expect(await page.getByLabel('Ward or unit').isVisible()).toBe(false)
-      const empty = await page.locator('.form-section').evaluateAll((sections) =>
-        sections
-          .map((one) => ({
-            fields: [...one.querySelectorAll<HTMLElement>('.field, .read-item')].filter(
-              (field) => field.offsetHeight > 0,
-            ).length,
-            says: getComputedStyle(one, '::after').content,
-          }))
-          .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
-      )
-      expect(empty).toEqual([])
-      // What stands beside the record on a screen takes no room on paper.
-      expect(await page.locator('.section-index, .detail-aside').filter({ visible: true }).count()).toBe(0)
-      expect((await page.locator('.card').first().boundingBox())!.width).toBeGreaterThan(900)
-      await page.emulateMedia({ media: 'screen' })
-      await page.getByLabel(PLACE).fill('')
-    },
-    30_000,
-  )
+  itInFull('a form shows what is answered, and says of which sections nothing is', async () => {
+    const { id } = await ownCase()
+    await page.goto(`/cases/${id}/details`)
+    await change(page, WHERE)
+    await page.getByLabel(PLACE).fill('The Limes')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByLabel(PLACE).isVisible()).toBe(true)
+    expect(await page.getByLabel('Ward or unit').isVisible()).toBe(false)
+    const empty = await page.locator('.form-section').evaluateAll((sections) =>
+      sections
+        .map((one) => ({
+          fields: [...one.querySelectorAll<HTMLElement>('.field, .read-item')].filter(
+            (field) => field.offsetHeight > 0,
+          ).length,
+          says: getComputedStyle(one, '::after').content,
+        }))
+        .filter(({ fields, says }) => (fields === 0) !== (says === '"Not answered"')),
+    )
+    expect(empty).toEqual([])
+    // What stands beside the record on a screen takes no room on paper.
+    expect(await page.locator('.section-index, .detail-aside').filter({ visible: true }).count()).toBe(0)
+    expect((await page.locator('.card').first().boundingBox())!.width).toBeGreaterThan(900)
+    await page.emulateMedia({ media: 'screen' })
+    await page.getByLabel(PLACE).fill('')
+  })
 })
 
 describe('a manager', () => {
@@ -414,34 +400,30 @@ describe('a manager', () => {
     await waitForToast(manager, `Case ${old} is purged`)
     await expect.poll(() => row.locator('th').textContent()).not.toBe(old)
     expect(errorsOf(manager)).toEqual([])
-  }, 30_000)
+  })
 
-  itInFull(
-    'chooses among the open issues of the team for an action, by touch on a narrow page',
-    async () => {
-      const { browser, product } = e2e
-      const context = await browser.newContext({
-        ...{ baseURL: product.address, viewport: { width: 320, height: 640 }, hasTouch: true },
-        storageState: await manager.context().storageState(),
-      })
-      const narrow = await context.newPage()
-      await narrow.goto('/action/new')
-      const box = narrow.getByRole('combobox', { name: 'Issue' })
-      await box.tap()
-      const first = narrow.getByRole('option').first()
-      await first.waitFor()
-      const { x, y } = (await first.boundingBox())!
-      const under = (await box.boundingBox())!
-      expect([Math.abs(x - under.x) < 3, y > under.y]).toEqual([true, true])
-      await expectAccessible(narrow)
-      expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-      const name = await first.textContent()
-      await first.tap()
-      expect(await box.inputValue()).toBe(name?.trim())
-      await context.close()
-    },
-    30_000,
-  )
+  itInFull('chooses among the open issues of the team for an action, by touch on a narrow page', async () => {
+    const { browser, product } = e2e
+    const context = await browser.newContext({
+      ...{ baseURL: product.address, viewport: { width: 320, height: 640 }, hasTouch: true },
+      storageState: await manager.context().storageState(),
+    })
+    const narrow = await context.newPage()
+    await narrow.goto('/action/new')
+    const box = narrow.getByRole('combobox', { name: 'Issue' })
+    await box.tap()
+    const first = narrow.getByRole('option').first()
+    await first.waitFor()
+    const { x, y } = (await first.boundingBox())!
+    const under = (await box.boundingBox())!
+    expect([Math.abs(x - under.x) < 3, y > under.y]).toEqual([true, true])
+    await expectAccessible(narrow)
+    expect(await narrow.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+    const name = await first.textContent()
+    await first.tap()
+    expect(await box.inputValue()).toBe(name?.trim())
+    await context.close()
+  })
 })
 
 describe('when the server is gone', () => {
@@ -467,5 +449,5 @@ describe('when the server is gone', () => {
     expect(await answersOf(id)).toMatchObject({ place_name: 'Typed in the dark' })
     await button(manager, 'Retry').click()
     await manager.getByText(/^Showing 11 to 20 of /).waitFor()
-  }, 60_000)
+  })
 })

@@ -13,7 +13,7 @@ let advocate: Caller
 beforeAll(async () => {
   e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const structure = (page: Page) => page.getByRole('region', { name: 'Structure' })
@@ -81,7 +81,7 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
     await page.reload()
     await expect.poll(() => answerTo(page, 'Door code of the building').textContent()).toBe('4711')
     expect([...errorsOf(admin), ...errorsOf(page)]).toEqual([])
-  }, 90_000)
+  })
 
   itInFull('says why a field with answers keeps its type and cannot be removed', async () => {
     const admin = await e2e.signIn('admin')
@@ -131,7 +131,6 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
       const { body } = await advocate('cases.read', { params: { id: made.id } })
       expect(body.answers).toMatchObject({ ward: 'Ward 9, bed 4', place_name: 'The Infirmary' })
     },
-    90_000,
   )
 
   itInFull(
@@ -185,7 +184,6 @@ describe('an administrator shapes a form, an advocate fills it, it is in the dat
       expect(await manager.getByRole('button', { name: 'Notifications', exact: true }).count()).toBe(1)
       expect([...errorsOf(admin), ...errorsOf(manager)]).toEqual([])
     },
-    90_000,
   )
 })
 
@@ -224,7 +222,6 @@ describe('the draft of a case type', () => {
       await publish(second)
       expect(errorsOf(second)).toEqual([])
     },
-    90_000,
   )
 
   itInFull(
@@ -263,68 +260,59 @@ describe('the draft of a case type', () => {
       await discard(second)
       await second.getByText('Everything is published.').waitFor()
     },
-    90_000,
   )
 })
 
 describe('while a draft is unfinished', () => {
-  itInFull(
-    'it is kept, the focus stays, and the page is no longer than its panes',
-    async () => {
-      for (const size of [undefined, { width: 320, height: 800 }]) {
-        const page = await e2e.signIn('admin', size)
-        await openCaseType(page, 'IMHA - Detained, CTO or guardianship')
-        const blank = () =>
-          page.evaluate(() => {
-            const bottom = document.querySelector('.constructor')!.getBoundingClientRect().bottom
-            return document.documentElement.scrollHeight - bottom - window.scrollY
-          })
-        expect(await blank()).toBeLessThan(120)
-        if (size) continue
-        await structure(page).locator('[data-row]').nth(1).click()
-        const label = settings(page).getByLabel('Label', { exact: true })
-        await label.fill('')
-        await page.getByText(/^Draft, not published: saved/).waitFor()
-        const shown = settings(page).getByRole('radiogroup', { name: 'Shown' }).getByLabel('Only when…')
-        await shown.check({ force: true })
-        await page.getByText('Saving the draft…').waitFor()
-        await page.getByText(/^Draft, not published: saved/).waitFor()
-        expect(await shown.evaluate((one) => one === document.activeElement)).toBe(true)
-        expect(await page.getByRole('alert').count()).toBe(0)
-        await preview(page)
-          .getByText(/its condition is not finished\. Choose the field/)
-          .waitFor()
-        expect(await blank()).toBeLessThan(120)
-        await discard(page)
-        await page.getByText('Everything is published.').waitFor()
-        expect(errorsOf(page)).toEqual([])
-      }
-    },
-    90_000,
-  )
+  itInFull('it is kept, the focus stays, and the page is no longer than its panes', async () => {
+    for (const size of [undefined, { width: 320, height: 800 }]) {
+      const page = await e2e.signIn('admin', size)
+      await openCaseType(page, 'IMHA - Detained, CTO or guardianship')
+      const blank = () =>
+        page.evaluate(() => {
+          const bottom = document.querySelector('.constructor')!.getBoundingClientRect().bottom
+          return document.documentElement.scrollHeight - bottom - window.scrollY
+        })
+      expect(await blank()).toBeLessThan(120)
+      if (size) continue
+      await structure(page).locator('[data-row]').nth(1).click()
+      const label = settings(page).getByLabel('Label', { exact: true })
+      await label.fill('')
+      await page.getByText(/^Draft, not published: saved/).waitFor()
+      const shown = settings(page).getByRole('radiogroup', { name: 'Shown' }).getByLabel('Only when…')
+      await shown.check({ force: true })
+      await page.getByText('Saving the draft…').waitFor()
+      await page.getByText(/^Draft, not published: saved/).waitFor()
+      expect(await shown.evaluate((one) => one === document.activeElement)).toBe(true)
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await preview(page)
+        .getByText(/its condition is not finished\. Choose the field/)
+        .waitFor()
+      expect(await blank()).toBeLessThan(120)
+      await discard(page)
+      await page.getByText('Everything is published.').waitFor()
+      expect(errorsOf(page)).toEqual([])
+    }
+  })
 })
 
 describe('the list of case types', () => {
-  itInFull(
-    'retires one, of which no case can be begun, and takes it back',
-    async () => {
-      const page = await e2e.signIn('admin')
-      await page.goto('/dashboard/module-constructor')
-      const row = page.getByRole('row', { name: /IMHA - Detained/ })
-      await row.getByRole('button', { name: /^Retire/ }).click()
-      const dialog = page.getByRole('alertdialog')
-      await dialog.getByText(/Its cases \(\d+, \d+ of them open\) stay as they are/).waitFor()
-      await dialog.getByRole('button', { name: 'Retire' }).click()
-      await row.getByText('Retired', { exact: true }).waitFor()
-      await expectAccessible(page)
-      const { body } = await advocate.raw('/case_type_lookup/?term=IMHA')
-      expect(body[0].active).toBe(false)
-      await row.getByRole('button', { name: /^Offer again/ }).click()
-      await row.getByText('Offered', { exact: true }).waitFor()
-      expect(errorsOf(page)).toEqual([])
-    },
-    90_000,
-  )
+  itInFull('retires one, of which no case can be begun, and takes it back', async () => {
+    const page = await e2e.signIn('admin')
+    await page.goto('/dashboard/module-constructor')
+    const row = page.getByRole('row', { name: /IMHA - Detained/ })
+    await row.getByRole('button', { name: /^Retire/ }).click()
+    const dialog = page.getByRole('alertdialog')
+    await dialog.getByText(/Its cases \(\d+, \d+ of them open\) stay as they are/).waitFor()
+    await dialog.getByRole('button', { name: 'Retire' }).click()
+    await row.getByText('Retired', { exact: true }).waitFor()
+    await expectAccessible(page)
+    const { body } = await advocate.raw('/case_type_lookup/?term=IMHA')
+    expect(body[0].active).toBe(false)
+    await row.getByRole('button', { name: /^Offer again/ }).click()
+    await row.getByText('Offered', { exact: true }).waitFor()
+    expect(errorsOf(page)).toEqual([])
+  })
 })
 
 describe('by keyboard and by mouse', () => {
@@ -384,7 +372,7 @@ describe('by keyboard and by mouse', () => {
     const { body } = await advocate.raw('/case_type_lookup/?term=Prison')
     expect(body[0].case_meta[0].fields.map((f: { label: string }) => f.label)).toEqual(['Wing', 'Officer'])
     expect(errorsOf(page)).toEqual([])
-  }, 90_000)
+  })
 
   it('rows are dragged to another place and another group', async () => {
     const page = await e2e.signIn('admin')
@@ -397,7 +385,7 @@ describe('by keyboard and by mouse', () => {
     expect(await names()).toEqual([group, second, third, moved, ...rest])
     await page.getByRole('button', { name: 'Undo' }).click()
     expect(await names()).toEqual(before)
-  }, 90_000)
+  })
 })
 
 describe('hostile forms', () => {
@@ -432,5 +420,5 @@ describe('hostile forms', () => {
     await discard(page)
     await page.getByText('Everything is published.').waitFor()
     expect(errorsOf(page).filter((line) => !line.includes('400'))).toEqual([])
-  }, 90_000)
+  })
 })

@@ -45,7 +45,7 @@ export async function openE2eContext(settings: Record<string, string> = {}): Pro
       // What still fades in has not its colours yet.
       reducedMotion: 'reduce',
     })
-    context.setDefaultTimeout(10_000)
+    context.setDefaultTimeout(30_000)
     contexts.push(context)
     const page = await context.newPage()
     watch(page)

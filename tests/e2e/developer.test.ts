@@ -44,7 +44,7 @@ beforeAll(async () => {
   }
   menu = JSON.parse(textOf('menu'))
   page = await signIn()
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser?.close()
@@ -76,7 +76,7 @@ async function signIn(): Promise<Page> {
     viewport: { width: 1280, height: 900 },
   })
   // What is changed is built before it is shown.
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(30_000)
   const signedIn = await context.newPage()
   await signedIn.goto('/login')
   await signedIn.getByLabel('User name').fill('manager')
@@ -289,5 +289,4 @@ itInFull(
     await page.goto('/dashboard/allocations-required')
     await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
   },
-  120_000,
 )

@@ -52,26 +52,20 @@ it('a block whose file readers do not see is refused', () => {
 })
 
 for (const task of TASKS) {
-  it.runIf(FULL || QUICK.includes(task.heading))(
-    task.heading,
-    async () => {
-      const copy = copyRepository()
-      cleanups.push(copy.remove)
-      applyTask(task, copy.folder)
-      if (task.generates) expect(await copy.run('node', 'build.mjs', 'generate')).toMatchObject({ code: 0 })
-      const check = FULL
-        ? await copy.run('npm', 'run', 'check')
-        : await copy.run('node', 'build.mjs', 'check')
-      const proof = PROOFS[task.heading]
-      if (proof.needs === 'check') return proof.prove(check, task)
-      expect(check).toMatchObject({ code: 0 })
-      if (proof.needs === 'server') await copy.buildServer()
-      await proof.prove(
-        await openSite(copy, proof.needs === 'dev' ? 'dev.mjs' : 'dist/server.js', proof.prepare),
-      )
-    },
-    180_000,
-  )
+  it.runIf(FULL || QUICK.includes(task.heading))(task.heading, async () => {
+    const copy = copyRepository()
+    cleanups.push(copy.remove)
+    applyTask(task, copy.folder)
+    if (task.generates) expect(await copy.run('node', 'build.mjs', 'generate')).toMatchObject({ code: 0 })
+    const check = FULL ? await copy.run('npm', 'run', 'check') : await copy.run('node', 'build.mjs', 'check')
+    const proof = PROOFS[task.heading]
+    if (proof.needs === 'check') return proof.prove(check, task)
+    expect(check).toMatchObject({ code: 0 })
+    if (proof.needs === 'server') await copy.buildServer()
+    await proof.prove(
+      await openSite(copy, proof.needs === 'dev' ? 'dev.mjs' : 'dist/server.js', proof.prepare),
+    )
+  })
 }
 
 /** The product of the copy on a database that was there before, with the data of the demo. */
@@ -97,7 +91,7 @@ async function openSite(
     openPage: async () => {
       browser ??= await launchBrowser()
       const context = await browser.newContext({ baseURL: product.address })
-      context.setDefaultTimeout(10_000)
+      context.setDefaultTimeout(30_000)
       return context.newPage()
     },
   }

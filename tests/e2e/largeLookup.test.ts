@@ -39,7 +39,7 @@ beforeAll(async () => {
   await client.end()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   made = await createCase(advocate, 1)
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 /** Chooses an item of a long list by typing a part of its name. */
@@ -69,7 +69,7 @@ describe.runIf(FULL)('a list of 5,000 choices', () => {
     await change(page, 'Large lists')
     await expect.poll(() => one.inputValue()).toBe(ITEM)
     expect(errorsOf(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('is searched in a filter, which the address keeps', async () => {
     const page = await e2e.signIn('manager')
@@ -81,7 +81,7 @@ describe.runIf(FULL)('a list of 5,000 choices', () => {
     await page.reload()
     await page.getByText(`Contract: ${ITEM}`).waitFor()
     expect(errorsOf(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('is searched for a condition in the Module Constructor', async () => {
     const page = await e2e.signIn('admin')
@@ -97,5 +97,5 @@ describe.runIf(FULL)('a list of 5,000 choices', () => {
     await choose(page, settings.getByRole('combobox', { name: 'Value' }), '14990', ITEM)
     await expect.poll(() => page.getByText(ITEM).count()).toBeGreaterThan(0)
     expect(errorsOf(page)).toEqual([])
-  }, 60_000)
+  })
 })

@@ -12,7 +12,7 @@ const CONNECTION = { offline: false, latency: 300, downloadThroughput: -1, uploa
 let e2e: E2eContext
 beforeAll(async () => {
   e2e = await openE2eContext()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 /** What a page of a browser that was never here asks for until the rows of My Cases are there. */

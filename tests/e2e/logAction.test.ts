@@ -20,7 +20,7 @@ beforeAll(async () => {
     issue: { ...(issue as object), advocate: advocate.id },
   })
   page = await e2e.signIn('advocate')
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 describe('an advocate in a hurry', () => {
@@ -42,7 +42,7 @@ describe('an advocate in a hurry', () => {
     expect(new URL(page.url()).pathname).toBe(`/cases/${ownCase.id}/chronology`)
     const { body } = await advocate('actions.ofIssue', { params: { id: ownCase.issue } })
     expect(body.data[0]).toMatchObject({ time_taken: 2700, notes: 'Asked the ward for the care plan' })
-  }, 60_000)
+  })
 
   it('finds what was typed in another tab of the browser after closing the first', async () => {
     const other = await page.context().newPage()
@@ -62,7 +62,7 @@ describe('an advocate in a hurry', () => {
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Log action')
-  }, 60_000)
+  })
 
   it('finds a client by either half of the name with at most 8 keys', async () => {
     for (const half of ['quil', 'perp']) {
@@ -79,7 +79,7 @@ describe('an advocate in a hurry', () => {
     await page.getByRole('group', { name: 'Recent' }).waitFor()
     await expectAccessible(page)
     expect(errorsOf(page)).toEqual([])
-  }, 60_000)
+  })
 
   it('goes on by Tab from the quick search, whose list closes behind', async () => {
     await page.goto('/profile')
@@ -91,5 +91,5 @@ describe('an advocate in a hurry', () => {
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Shift+Tab')
     await expect.poll(() => focused(page)).toBe('Dashboard')
-  }, 60_000)
+  })
 })

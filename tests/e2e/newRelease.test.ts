@@ -13,7 +13,7 @@ const PLACE = 'Name of hospital, home or address'
 let e2e: E2eContext
 beforeAll(async () => {
   e2e = await openE2eContext()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 /** A page of another release than the server's, until it is loaded again. */
@@ -53,7 +53,7 @@ describe('a page that is open while the server gets a new release', () => {
     expect(await page.evaluate(() => 'isLoaded' in window)).toBe(true)
     expect(errorsOf(page)).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 
   it('waits while something is being filled in, and is loaded again once its tab is hidden', async () => {
     const { id } = await createCase(await signIn(contract, e2e.product.address, 'advocate', PASSWORD), 1)
@@ -69,5 +69,5 @@ describe('a page that is open while the server gets a new release', () => {
     await expect.poll(() => isOutdated(page).catch(() => true)).toBe(false)
     expect(errorsOf(page)).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 })

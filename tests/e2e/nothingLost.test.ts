@@ -22,7 +22,7 @@ beforeAll(async () => {
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   page = await e2e.signIn('advocate')
   manager = await e2e.signIn('manager')
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 /** What the server keeps of the unfinished record on a page. */
@@ -58,7 +58,7 @@ describe('a manager at the chronology of a case', () => {
     await page.getByText('From The Hospice to The Infirmary').waitFor()
     expect(await page.getByRole('button', { name: /^Put back/ }).count()).toBe(0)
     expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
-  }, 30_000)
+  })
 })
 
 describe('two tabs on one issue', () => {
@@ -108,7 +108,7 @@ describe('two tabs on one issue', () => {
       })
     await other.close()
     expect(errorsOf(page)).toEqual([])
-  }, 30_000)
+  })
 })
 
 describe('an upload that is cut off in the middle', () => {
@@ -140,7 +140,7 @@ describe('an upload that is cut off in the middle', () => {
     expect(errorsOf(far)).toEqual([])
     await far.close()
     await cutting.end()
-  }, 30_000)
+  })
 })
 
 describe('drafts of an action', () => {
@@ -175,43 +175,38 @@ describe('drafts of an action', () => {
       await expectAccessible(second)
       expect(errorsOf(second)).toEqual([])
     },
-    30_000,
   )
 })
 
 describe('purging a client', () => {
-  itInFull(
-    'needs the last name typed, and nobody finds the client again',
-    async () => {
-      const { id, client, issue } = await ownCase(advocate, "O'Gone Quartz")
-      await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
-      await advocate('cases.retire', { params: { id } })
-      const box = manager.getByRole('combobox', { name: 'Find a client' })
-      await manager.goto(`/clients/${client}`)
-      await box.pressSequentially('gone quartz')
-      await manager.getByRole('option', { name: /Quartz/ }).waitFor()
-      await box.fill('')
-      await fromMenu(manager, 'Retire')
-      await expect.poll(() => tags(manager)).toContain('Retired')
-      await fromMenu(manager, 'Purge')
-      const question = manager.getByRole('alertdialog', { name: 'Purge' })
-      const name = question.getByRole('textbox')
-      const yes = question.getByRole('button', { name: 'Purge' })
-      await name.fill('Quartz')
-      expect(await yes.isEnabled()).toBe(false)
-      await expectAccessible(manager)
-      await name.fill("O'Gone Quartz")
-      await yes.click()
-      await waitForToast(manager, `Client ${client} is purged`)
-      await manager.waitForURL(/\/dashboard/)
-      await box.pressSequentially('gone quartz')
-      await manager.getByText('No clients match').waitFor()
-      await manager.goto(`/clients/${client}/info`)
-      await manager.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
-      await page.goto(`/clients/${client}/info`)
-      await page.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
-      expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
-    },
-    30_000,
-  )
+  itInFull('needs the last name typed, and nobody finds the client again', async () => {
+    const { id, client, issue } = await ownCase(advocate, "O'Gone Quartz")
+    await advocate('issues.close', { params: { id: issue }, body: { reasons: [1] } })
+    await advocate('cases.retire', { params: { id } })
+    const box = manager.getByRole('combobox', { name: 'Find a client' })
+    await manager.goto(`/clients/${client}`)
+    await box.pressSequentially('gone quartz')
+    await manager.getByRole('option', { name: /Quartz/ }).waitFor()
+    await box.fill('')
+    await fromMenu(manager, 'Retire')
+    await expect.poll(() => tags(manager)).toContain('Retired')
+    await fromMenu(manager, 'Purge')
+    const question = manager.getByRole('alertdialog', { name: 'Purge' })
+    const name = question.getByRole('textbox')
+    const yes = question.getByRole('button', { name: 'Purge' })
+    await name.fill('Quartz')
+    expect(await yes.isEnabled()).toBe(false)
+    await expectAccessible(manager)
+    await name.fill("O'Gone Quartz")
+    await yes.click()
+    await waitForToast(manager, `Client ${client} is purged`)
+    await manager.waitForURL(/\/dashboard/)
+    await box.pressSequentially('gone quartz')
+    await manager.getByText('No clients match').waitFor()
+    await manager.goto(`/clients/${client}/info`)
+    await manager.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
+    await page.goto(`/clients/${client}/info`)
+    await page.getByRole('heading', { name: 'There is no such client, or you may not see it' }).waitFor()
+    expect([...errorsOf(page), ...errorsOf(manager)]).toEqual([])
+  })
 })

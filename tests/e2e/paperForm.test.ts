@@ -4,7 +4,7 @@ import { type E2eContext, expectAccessible, openE2eContext, waitForIdle } from '
 let e2e: E2eContext
 beforeAll(async () => {
   e2e = await openE2eContext()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 it('an advocate prints the blank form of a case type on A4', async () => {

@@ -13,7 +13,7 @@ let e2e: E2eContext
 const folder = temporaryFolder('passwords-')
 beforeAll(async () => {
   e2e = await openE2eContext({ DATA_DIR: folder })
-}, 120_000)
+})
 afterAll(async () => {
   await e2e?.end()
   rmSync(folder, { recursive: true, force: true })
@@ -79,7 +79,7 @@ describe('a forgotten password', () => {
     expect([errorsOf(page), errorsOf(elsewhere)]).toEqual([[], []])
     await page.context().close()
     await elsewhere.context().close()
-  }, 60_000)
+  })
 
   it('of a link that is none leads to the sign-in page, which says why', async () => {
     const page = await e2e.visit()
@@ -128,75 +128,67 @@ describe('one’s own profile', () => {
     await page.context().close()
   })
 
-  itInFull(
-    'ends a session elsewhere, and all others',
-    async () => {
-      const others = [await e2e.signIn('manager'), await e2e.signIn('manager')]
-      const page = await e2e.signIn('manager')
-      await page.goto('/profile')
-      const rows = page.locator('.list-table:not([aria-hidden]) tbody tr')
-      await expect.poll(() => rows.count()).toBe(3)
-      await expectAccessible(page)
-      await page.setViewportSize(NARROW)
-      await expectAccessible(page)
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
-      await rows.getByRole('button', { name: /^End / }).first().click()
-      await expect.poll(() => rows.count()).toBe(2)
-      await page.getByRole('button', { name: 'End all others' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
-      await expect.poll(() => rows.count()).toBe(1)
-      for (const other of others) {
-        await other.reload()
-        await other.waitForURL('/login')
-        await other.context().close()
-      }
-      expect(pathOf(page)).toBe('/profile')
-      expect(errorsOf(page)).toEqual([])
-      await page.context().close()
-    },
-    60_000,
-  )
+  itInFull('ends a session elsewhere, and all others', async () => {
+    const others = [await e2e.signIn('manager'), await e2e.signIn('manager')]
+    const page = await e2e.signIn('manager')
+    await page.goto('/profile')
+    const rows = page.locator('.list-table:not([aria-hidden]) tbody tr')
+    await expect.poll(() => rows.count()).toBe(3)
+    await expectAccessible(page)
+    await page.setViewportSize(NARROW)
+    await expectAccessible(page)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(NARROW.width)
+    await rows.getByRole('button', { name: /^End / }).first().click()
+    await expect.poll(() => rows.count()).toBe(2)
+    await page.getByRole('button', { name: 'End all others' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
+    await expect.poll(() => rows.count()).toBe(1)
+    for (const other of others) {
+      await other.reload()
+      await other.waitForURL('/login')
+      await other.context().close()
+    }
+    expect(pathOf(page)).toBe('/profile')
+    expect(errorsOf(page)).toEqual([])
+    await page.context().close()
+  })
 
-  itInFull(
-    'changes the password, with the old one',
-    async () => {
-      const elsewhere = await e2e.signIn('volunteer')
-      const page = await e2e.signIn('volunteer')
-      await page.goto('/profile')
-      await page.getByRole('button', { name: 'Change password' }).click()
-      const dialog = page.getByRole('dialog')
-      const [old, wanted] = ['Old password', 'New password'].map((label) =>
-        dialog.getByLabel(label, { exact: true }),
-      )
-      await old.fill('not my password')
-      await wanted.fill('too short')
-      await dialog.getByRole('button', { name: 'Change password' }).click()
-      await dialog.getByRole('link', { name: 'New password must be 12 characters or more' }).waitFor()
-      await wanted.fill(NEW)
-      await dialog.getByRole('button', { name: 'Change password' }).click()
-      await dialog.getByRole('link', { name: 'Old password is not right' }).waitFor()
-      await expectAccessible(page)
-      await dialog.getByRole('button', { name: 'Show new password' }).click()
-      expect(await wanted.getAttribute('type')).toBe('text')
-      expect([await old.getAttribute('autocomplete'), await wanted.getAttribute('autocomplete')]).toEqual([
-        'current-password',
-        'new-password',
-      ])
-      await old.fill(PASSWORD)
-      await page.keyboard.press('Enter')
-      await page.getByText('Your password is changed, and your other sessions have ended').waitFor()
-      await elsewhere.reload()
-      await elsewhere.waitForURL('/login')
-      await signIn(elsewhere, 'volunteer', NEW)
-      await elsewhere.waitForURL((url) => url.pathname !== '/login')
-      await page.reload()
-      await page.getByRole('heading', { name: 'Profile' }).waitFor()
-      expect([errorsOf(page), errorsOf(elsewhere)]).toEqual([[], []])
-      await page.context().close()
-      await elsewhere.context().close()
-    },
-    60_000,
-  )
+  itInFull('changes the password, with the old one', async () => {
+    const elsewhere = await e2e.signIn('volunteer')
+    const page = await e2e.signIn('volunteer')
+    await page.goto('/profile')
+    await page.getByRole('button', { name: 'Change password' }).click()
+    const dialog = page.getByRole('dialog')
+    const [old, wanted] = ['Old password', 'New password'].map((label) =>
+      dialog.getByLabel(label, { exact: true }),
+    )
+    await old.fill('not my password')
+    await wanted.fill('too short')
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await dialog.getByRole('link', { name: 'New password must be 12 characters or more' }).waitFor()
+    await wanted.fill(NEW)
+    await dialog.getByRole('button', { name: 'Change password' }).click()
+    await dialog.getByRole('link', { name: 'Old password is not right' }).waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Show new password' }).click()
+    expect(await wanted.getAttribute('type')).toBe('text')
+    expect([await old.getAttribute('autocomplete'), await wanted.getAttribute('autocomplete')]).toEqual([
+      'current-password',
+      'new-password',
+    ])
+    await old.fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.getByText('Your password is changed, and your other sessions have ended').waitFor()
+    await elsewhere.reload()
+    await elsewhere.waitForURL('/login')
+    await signIn(elsewhere, 'volunteer', NEW)
+    await elsewhere.waitForURL((url) => url.pathname !== '/login')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Profile' }).waitFor()
+    expect([errorsOf(page), errorsOf(elsewhere)]).toEqual([[], []])
+    await page.context().close()
+    await elsewhere.context().close()
+  })
 
   itInFull('says so when too many guesses were made', async () => {
     const page = await e2e.signIn('partnermanager')

@@ -13,7 +13,7 @@ const MOST_TABS = 60
 let e2e: E2eContext
 beforeAll(async () => {
   e2e = await openE2eContext()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -150,7 +150,7 @@ describe('a referral from outside', () => {
     expect(await adviser.getByLabel('Why urgent').inputValue()).toBe('It is on Monday')
     if (FULL) await finish(adviser, stranger)
     expect([errorsOf(stranger), errorsOf(adviser)]).toEqual([[], []])
-  }, 120_000)
+  })
 })
 
 /** Fills in the rest of the wizard; the case has the answers of the form, and the status page says that it is taken on. */

@@ -11,7 +11,7 @@ beforeAll(async () => {
   e2e = await openE2eContext()
   asking = await e2e.signIn('hub')
   asked = await e2e.signIn('beatrix.vandenberg')
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
@@ -118,7 +118,6 @@ describe('a referral between two hubs', () => {
       expect(await asked.getByLabel('Date referral received').inputValue()).not.toBe('')
       expect([errorsOf(asking), errorsOf(asked)]).toEqual([[], []])
     },
-    120_000,
   )
 
   it('is rejected with a reason, which its referrer reads, also on a phone', async () => {
@@ -140,5 +139,5 @@ describe('a referral between two hubs', () => {
     await asking.goto(`/dashboard/referral-requests/${id}`)
     await asking.getByText('Ask the hub of the north').waitFor()
     expect(await asking.getByRole('button', { name: 'Accept' }).count()).toBe(0)
-  }, 60_000)
+  })
 })

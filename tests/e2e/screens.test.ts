@@ -39,7 +39,7 @@ const NARROW = { width: 320, height: 640 }
 let e2e: E2eContext
 beforeAll(async () => {
   e2e = await openE2eContext()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const roles = contract.roles.roles
@@ -50,39 +50,35 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
   const open = screens.filter(([, s]) => allows(contract.roles, access(s), [id]))
   const mine = FULL ? open : open.filter(([name]) => firstRoleFor(name) === id)
 
-  it(
-    `lands on ${lands}, sees ${mine.length} screens without an error card, and is sent away from others'`,
-    async () => {
-      const page = await e2e.signIn(demo)
-      expect(new URL(page.url()).pathname).toBe(lands)
-      const parts = await partsOf(demo)
-      for (const [name, screen] of mine) {
-        const address = addressOf(screen, parts)
-        if (address === undefined) {
-          // In FULL each screen is also drawn for those who have nothing to see on it.
-          expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
-          continue
-        }
-        await navigateTo(page, address)
-        await settle(page)
-        expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
-        if (!FULL && !isFirstOfItsKind(screen)) continue
-        await expectAccessible(page, { contrast: true })
-        await expectDialogsToReturnFocus(page, name)
-        await page.setViewportSize(NARROW)
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
-        await page.setViewportSize(WIDE)
+  it(`lands on ${lands}, sees ${mine.length} screens without an error card, and is sent away from others'`, async () => {
+    const page = await e2e.signIn(demo)
+    expect(new URL(page.url()).pathname).toBe(lands)
+    const parts = await partsOf(demo)
+    for (const [name, screen] of mine) {
+      const address = addressOf(screen, parts)
+      if (address === undefined) {
+        // In FULL each screen is also drawn for those who have nothing to see on it.
+        expect(FULL, `${demo} has nothing for ${name}`).toBe(true)
+        continue
       }
-      const [foreign] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
-      if (foreign) {
-        await page.goto(fillPath(contract.screens[foreign].route, { id: 1, type: 'title' }))
-        await page.waitForURL((url) => url.pathname === lands)
-      }
-      expect(errorsOf(page)).toEqual([])
-      await page.context().close()
-    },
-    FULL ? 900_000 : 240_000,
-  )
+      await navigateTo(page, address)
+      await settle(page)
+      expect(await page.locator('.error-card').allTextContents(), name).toEqual([])
+      if (!FULL && !isFirstOfItsKind(screen)) continue
+      await expectAccessible(page, { contrast: true })
+      await expectDialogsToReturnFocus(page, name)
+      await page.setViewportSize(NARROW)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
+      await page.setViewportSize(WIDE)
+    }
+    const [foreign] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
+    if (foreign) {
+      await page.goto(fillPath(contract.screens[foreign].route, { id: 1, type: 'title' }))
+      await page.waitForURL((url) => url.pathname === lands)
+    }
+    expect(errorsOf(page)).toEqual([])
+    await page.context().close()
+  }, 900_000)
 })
 
 /** In `npm test` a list, a record and a form stand for all, narrow in the dark and wide in forced colours. */
@@ -95,29 +91,21 @@ describe('looks right at every width, in light, dark and forced colours:', () =>
     return pages.get(demo)!
   }
 
-  it.each(LOOKED_AT)(
-    '%s',
-    async (name) => {
-      const { demo } = roles.find(({ id }) => id === firstRoleFor(name))!
-      const page = await pageOf(demo)
-      await navigateTo(page, addressOf(contract.screens[name], await partsOf(demo))!)
-      await settle(page)
-      await (FULL ? expectToLookRightEverywhere : expectSampleToLookRight)(page, name)
-    },
-    120_000,
-  )
+  it.each(LOOKED_AT)('%s', async (name) => {
+    const { demo } = roles.find(({ id }) => id === firstRoleFor(name))!
+    const page = await pageOf(demo)
+    await navigateTo(page, addressOf(contract.screens[name], await partsOf(demo))!)
+    await settle(page)
+    await (FULL ? expectToLookRightEverywhere : expectSampleToLookRight)(page, name)
+  })
 
-  itInFull.each(Object.entries(SIGNED_OUT))(
-    '%s',
-    async (name, address) => {
-      const page = await e2e.visit()
-      await page.goto(address)
-      await settle(page)
-      await expectToLookRightEverywhere(page, name)
-      await page.context().close()
-    },
-    120_000,
-  )
+  itInFull.each(Object.entries(SIGNED_OUT))('%s', async (name, address) => {
+    const page = await e2e.visit()
+    await page.goto(address)
+    await settle(page)
+    await expectToLookRightEverywhere(page, name)
+    await page.context().close()
+  })
 })
 
 it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path) => {

@@ -74,7 +74,7 @@ let advocate: Caller
 beforeAll(async () => {
   e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const menu = (page: Page, name: string) => page.getByRole('navigation', { name, exact: true })
@@ -160,7 +160,6 @@ describe('each of the nine sign-ins', () => {
       expect(errorsOf(page)).toEqual([])
       await page.context().close()
     },
-    60_000,
   )
 })
 
@@ -194,7 +193,7 @@ describe('signing out', () => {
     }
     expect(errorsOf(page)).toEqual([])
     await page.context().close()
-  }, 30_000)
+  })
 })
 
 describe('a session that ends while a form is being filled', () => {
@@ -232,7 +231,7 @@ describe('a session that ends while a form is being filled', () => {
     expect(body.answers.place_name).toBe('Typed before the end')
     expect(await note.count()).toBe(0)
     await page.context().close()
-  }, 30_000)
+  })
 
   it('never shows it to somebody else', async () => {
     const { id, client, issue } = await createCase(advocate, 1)
@@ -250,7 +249,7 @@ describe('a session that ends while a form is being filled', () => {
     expect(await page.getByLabel(PLACE).inputValue()).toBe('')
     expect(await page.locator('body').textContent()).not.toContain('What you typed here before')
     await page.context().close()
-  }, 30_000)
+  })
 })
 
 describe('an address that is not for this person', () => {
@@ -263,7 +262,7 @@ describe('an address that is not for this person', () => {
     await settle(page)
     expect(await page.locator('.bp6-toast').count()).toBe(0)
     await page.context().close()
-  }, 30_000)
+  })
 
   itInFull(
     'of a record that is missing or foreign says so, by a title of its own, and leads away',
@@ -291,7 +290,6 @@ describe('an address that is not for this person', () => {
       expect(errorsOf(page)).toEqual([])
       await page.context().close()
     },
-    30_000,
   )
 })
 

@@ -11,7 +11,7 @@ const WIDE = { width: 1280, height: 900 }
 let e2e: E2eContext
 beforeAll(async () => {
   e2e = await openE2eContext()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })

@@ -19,7 +19,7 @@ beforeAll(async () => {
   e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
   page = await e2e.signIn('advocate')
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 interface Entry {
@@ -95,7 +95,7 @@ describe('a week of an advocate', () => {
       next_step: 'Ask for the care plan',
       next_due: '2026-12-24',
     })
-  }, 60_000)
+  })
 
   it('writes down two activities, the second beginning with the contract and the type of the first', async () => {
     await page.getByRole('link', { name: 'New Activity' }).first().click()
@@ -115,7 +115,7 @@ describe('a week of an advocate', () => {
     await add(page, 'Save')
     await page.getByRole('cell', { name: 'Training' }).waitFor()
     expect((await advocate('drafts.list')).body.data).toEqual([])
-  }, 30_000)
+  })
 
   it('adds a document, renames it, and gets it back under its right name', async () => {
     await page.goto(`${issuePage(made)}/documents`)
@@ -135,7 +135,7 @@ describe('a week of an advocate', () => {
     expect((await download).suggestedFilename()).toBe(RENAMED.replaceAll('"', '_'))
     expect(await readFile(await (await download).path())).toEqual(CONTENT)
     expect(await documentsOf(advocate, made)).toMatchObject([{ name: RENAMED, size: CONTENT.length }])
-  }, 30_000)
+  })
 
   it('writes down outcomes and a safeguarding concern, which is seen on the issue, the case and the client', async () => {
     await tab(page, 'Details').click()
@@ -167,7 +167,7 @@ describe('a week of an advocate', () => {
       desired_outcomes: [{ details: 'To go home' }],
       actual_outcomes: [{ details: 'Went home on Tuesday' }],
     })
-  }, 30_000)
+  })
 
   it('closes the issue, told what is still missing', async () => {
     await fromMenu(page, 'Close issue')
@@ -187,7 +187,7 @@ describe('a week of an advocate', () => {
     await waitForToast(page, `Issue ${made.issue} is closed`)
     await expect.poll(() => tags(page)).toContain('Closed')
     expect((await issueOf(advocate, made)).close_reasons).toEqual([1, 11])
-  }, 30_000)
+  })
 
   it('stands in the chronology of the issue and of the client, every write once', async () => {
     const [ofIssue, ofClient] = [
@@ -214,5 +214,5 @@ describe('a week of an advocate', () => {
     }
     await expectAccessible(page)
     expect(errorsOf(page)).toEqual([])
-  }, 30_000)
+  })
 })

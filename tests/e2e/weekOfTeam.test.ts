@@ -13,7 +13,7 @@ let hubAdviser: Caller
 beforeAll(async () => {
   e2e = await openE2eContext()
   hubAdviser = await signInByHttp(contract, e2e.product.address, 'hub', PASSWORD)
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 it('an advocate makes a case by the keyboard alone in at most 30 interactions', async () => {
@@ -49,7 +49,7 @@ it('an advocate makes a case by the keyboard alone in at most 30 interactions', 
   await page.getByRole('heading', { level: 1, name: /Ottilie Quenby/ }).waitFor()
   expect(keyboard.count()).toBeLessThanOrEqual(30)
   expect(errorsOf(page)).toEqual([])
-}, 60_000)
+})
 
 it('a hub adviser asks for another advocate with a note, and a manager finds it first', async () => {
   const { id: advocate } = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
@@ -74,7 +74,7 @@ it('a hub adviser asks for another advocate with a note, and a manager finds it 
   const manager = await e2e.signIn('manager')
   await manager.getByRole('link', { name: String(made.issue), exact: true }).waitFor()
   expect(errorsOf(manager)).toEqual([])
-}, 60_000)
+})
 
 it('a manager allocates ten issues in at most 15 interactions', async () => {
   const manager = await e2e.signIn('manager')
@@ -93,4 +93,4 @@ it('a manager allocates ten issues in at most 15 interactions', async () => {
   await expect.poll(() => rows.locator('th').allTextContents()).not.toContain(before[0])
   await expectAccessible(manager)
   expect(errorsOf(manager)).toEqual([])
-}, 60_000)
+})

@@ -22,7 +22,7 @@ let advocate: Caller
 beforeAll(async () => {
   e2e = await openE2eContext()
   advocate = await signInByHttp(contract, e2e.product.address, 'advocate', PASSWORD)
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next' }).click()
@@ -105,7 +105,6 @@ describe('a case in six steps', () => {
       }
       expect(errorsOf(page)).toEqual([])
     },
-    120_000,
   )
 
   itInFull(
@@ -144,7 +143,6 @@ describe('a case in six steps', () => {
       await page.reload()
       expect(await page.getByLabel('First name').inputValue()).toBe('Ada')
     },
-    60_000,
   )
 
   it('shows what is missing at the end, changes an answer from there, and saves once however often it is told to', async () => {
@@ -176,56 +174,48 @@ describe('a case in six steps', () => {
     expect(body.data).toHaveLength(1)
     const { body: drafts } = await advocate('drafts.list')
     expect(drafts.data.filter((d: { title: string }) => d.title.includes('Doubleday'))).toEqual([])
-  }, 60_000)
+  })
 
-  itInFull(
-    'warns of a client who is there already and takes that one',
-    async () => {
-      const page = await e2e.signIn('advocate')
-      const { body } = await advocate('clients.list')
-      const known = body.data[0]
-      await begin(page, CASE_TYPES[2])
-      await nameClient(page, known.first_name, known.last_name)
-      const likely = page.locator('.likely')
-      await likely.getByRole('button').first().waitFor()
-      await expectAccessible(page)
-      await likely.getByRole('button').first().click()
-      await next(page)
-      await step(page, 'Case details')
-      await waitForDraft(page)
-      await expect
-        .poll(
-          async () =>
-            (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client,
-        )
-        .toEqual(expect.any(Number))
-    },
-    60_000,
-  )
+  itInFull('warns of a client who is there already and takes that one', async () => {
+    const page = await e2e.signIn('advocate')
+    const { body } = await advocate('clients.list')
+    const known = body.data[0]
+    await begin(page, CASE_TYPES[2])
+    await nameClient(page, known.first_name, known.last_name)
+    const likely = page.locator('.likely')
+    await likely.getByRole('button').first().waitFor()
+    await expectAccessible(page)
+    await likely.getByRole('button').first().click()
+    await next(page)
+    await step(page, 'Case details')
+    await waitForDraft(page)
+    await expect
+      .poll(
+        async () =>
+          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client,
+      )
+      .toEqual(expect.any(Number))
+  })
 
-  itInFull(
-    'asks before another service takes away what was answered, and can be told no',
-    async () => {
-      const page = await e2e.signIn('advocate')
-      await begin(page, CASE_TYPES[0])
-      await nameClient(page, 'Mary', 'Somerville')
-      await next(page)
-      await step(page, 'Case details')
-      await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
-      await page
-        .getByRole('navigation', { name: 'Steps' })
-        .getByRole('link', { name: /^Service/ })
-        .click()
-      await step(page, 'Service')
-      await chooseCaseType(page, CASE_TYPES[3].label)
-      const question = page.getByRole('alertdialog')
-      await question.getByRole('button', { name: 'Cancel' }).click()
-      await question.waitFor({ state: 'hidden' })
-      await page.getByRole('link', { name: /^Case details/ }).click()
-      expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
-    },
-    60_000,
-  )
+  itInFull('asks before another service takes away what was answered, and can be told no', async () => {
+    const page = await e2e.signIn('advocate')
+    await begin(page, CASE_TYPES[0])
+    await nameClient(page, 'Mary', 'Somerville')
+    await next(page)
+    await step(page, 'Case details')
+    await page.getByLabel('Name of hospital, home or address').fill('The Infirmary')
+    await page
+      .getByRole('navigation', { name: 'Steps' })
+      .getByRole('link', { name: /^Service/ })
+      .click()
+    await step(page, 'Service')
+    await chooseCaseType(page, CASE_TYPES[3].label)
+    const question = page.getByRole('alertdialog')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await page.getByRole('link', { name: /^Case details/ }).click()
+    expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('The Infirmary')
+  })
 })
 
 describe('a draft', () => {
@@ -255,41 +245,36 @@ describe('a draft', () => {
       await step(page, 'Case details')
       expect(await page.getByLabel('Name of hospital, home or address').inputValue()).toBe('Slough House')
     },
-    60_000,
   )
 
-  itInFull(
-    'is saved without asking by Save draft; Leave gives it up, and stays until then',
-    async () => {
-      const page = await e2e.signIn('advocate')
-      await begin(page, CASE_TYPES[0])
-      await nameClient(page, 'Maria', 'Mitchell')
-      await page.getByRole('button', { name: 'Save draft' }).click()
-      await page.waitForURL(/draft-cases/)
-      await page.getByRole('link', { name: /Mitchell/ }).click()
-      await step(page, 'Client')
-      await page.getByLabel('First name').fill('Mary')
-      const id = draftOf(page)
-      await page.getByRole('link', { name: 'Profile' }).click()
-      const question = page.getByRole('alertdialog')
-      await expect
-        .poll(() =>
-          question
-            .getByText('Continue adding case')
-            .evaluate((b) => b.closest('button') === document.activeElement),
-        )
-        .toBe(true)
-      expect(await question.textContent()).toContain('If you leave this page all changes will be lost')
-      await expectAccessible(page)
-      await question.getByRole('button', { name: 'Continue adding case' }).click()
-      expect(await page.getByLabel('First name').inputValue()).toBe('Mary')
-      await page.getByRole('link', { name: 'Profile' }).click()
-      await question.getByRole('button', { name: 'Leave', exact: true }).click()
-      await page.waitForURL('/profile')
-      expect((await advocate('drafts.read', { params: { id } })).status).toBe(404)
-    },
-    60_000,
-  )
+  itInFull('is saved without asking by Save draft; Leave gives it up, and stays until then', async () => {
+    const page = await e2e.signIn('advocate')
+    await begin(page, CASE_TYPES[0])
+    await nameClient(page, 'Maria', 'Mitchell')
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.waitForURL(/draft-cases/)
+    await page.getByRole('link', { name: /Mitchell/ }).click()
+    await step(page, 'Client')
+    await page.getByLabel('First name').fill('Mary')
+    const id = draftOf(page)
+    await page.getByRole('link', { name: 'Profile' }).click()
+    const question = page.getByRole('alertdialog')
+    await expect
+      .poll(() =>
+        question
+          .getByText('Continue adding case')
+          .evaluate((b) => b.closest('button') === document.activeElement),
+      )
+      .toBe(true)
+    expect(await question.textContent()).toContain('If you leave this page all changes will be lost')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Continue adding case' }).click()
+    expect(await page.getByLabel('First name').inputValue()).toBe('Mary')
+    await page.getByRole('link', { name: 'Profile' }).click()
+    await question.getByRole('button', { name: 'Leave', exact: true }).click()
+    await page.waitForURL('/profile')
+    expect((await advocate('drafts.read', { params: { id } })).status).toBe(404)
+  })
 
   it('tells what was changed in the case type meanwhile, and keeps the answers', async () => {
     const page = await e2e.signIn('advocate')
@@ -336,32 +321,28 @@ describe('a draft', () => {
     expect(Date.now() - published).toBeLessThan(2000)
     expect(await news.textContent()).toContain('New: Wing')
     expect(await page.getByLabel('Floor').inputValue()).toBe('3')
-  }, 60_000)
+  })
 
-  itInFull(
-    'outlives the session: what was typed is there after signing in again',
-    async () => {
-      const page = await e2e.signIn('advocate')
-      await begin(page, CASE_TYPES[0])
-      await nameClient(page, 'Emmy', 'Noether')
-      await waitForDraft(page)
-      await expect
-        .poll(
-          async () =>
-            (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client
-              ?.last_name,
-        )
-        .toBe('Noether')
-      await endSessions()
-      await page.getByLabel('First name').fill('Amalie')
-      await page.waitForURL(/\/login/)
-      await page.getByLabel('User name').fill('advocate')
-      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-      await page.getByRole('button', { name: 'Sign in' }).click()
-      await step(page, 'Client')
-      expect(await page.getByLabel('First name').inputValue()).toBe('Amalie')
-      expect(await page.getByLabel('Last name').inputValue()).toBe('Noether')
-    },
-    60_000,
-  )
+  itInFull('outlives the session: what was typed is there after signing in again', async () => {
+    const page = await e2e.signIn('advocate')
+    await begin(page, CASE_TYPES[0])
+    await nameClient(page, 'Emmy', 'Noether')
+    await waitForDraft(page)
+    await expect
+      .poll(
+        async () =>
+          (await advocate('drafts.read', { params: { id: draftOf(page) } })).body.payload.document.client
+            ?.last_name,
+      )
+      .toBe('Noether')
+    await endSessions()
+    await page.getByLabel('First name').fill('Amalie')
+    await page.waitForURL(/\/login/)
+    await page.getByLabel('User name').fill('advocate')
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await step(page, 'Client')
+    expect(await page.getByLabel('First name').inputValue()).toBe('Amalie')
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Noether')
+  })
 })

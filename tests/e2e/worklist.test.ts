@@ -9,7 +9,7 @@ beforeAll(async () => {
   e2e = await openE2eContext()
   page = await e2e.signIn('advocate', { width: 1280, height: 800 })
   await page.locator('.list-table:not([aria-hidden]) tbody tr').first().waitFor()
-}, 120_000)
+})
 afterAll(() => e2e?.end())
 
 const rows = () => page.locator('.list-table:not([aria-hidden]) tbody tr:not(.list-group)')

@@ -26,7 +26,7 @@ it('updates one field as it would update the whole form', () => {
       expect(updated, `form ${seed}, step ${step}: ${said}`).toEqual(store.groups())
     }
   }
-}, 120_000)
+})
 
 /** Answers and leaves a field on the page, gets the server's messages or saves; says what was done. */
 function change(store: FormStore, random: Random): string {

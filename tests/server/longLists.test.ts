@@ -68,7 +68,7 @@ beforeAll(async () => {
   await sql`insert into actions (issue, client, "case", type, done_on, time_taken, created_by)
     select r.id, r.id, r.id, 1, '2026-02-01', ${MINUTE}, ${idOf('stranger')} from ${all}`.execute(db)
   await sql`analyze`.execute(db)
-}, 120_000)
+})
 afterAll(() => context?.end())
 
 const FILTERS: [string, object, (record: Made) => boolean][] = [

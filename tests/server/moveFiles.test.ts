@@ -137,40 +137,36 @@ describe('moving files', () => {
     },
   )
 
-  itInFull(
-    'that is killed in the middle loses nothing, and a second run goes on',
-    async () => {
-      const env = { ...process.env, DATABASE_URL: database.url, FILES_URL: filesUrl }
-      const run = (direction: Direction) => {
-        const child = spawn(process.execPath, ['build.mjs', 'move-files', direction], { env })
-        let output = ''
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
-        return { child, ended: once(child, 'exit').then(([code]) => ({ code, output })) }
-      }
-      for (const [direction, killed] of [
-        ['to-storage', /^PUT .*-/],
-        ['to-database', /^DELETE /],
-      ] as const) {
-        storage.trouble = { request: killed, times: 5, mode: 'hangs' }
-        const { child, ended } = run(direction)
-        await expect.poll(() => storage.mode, { timeout: 20_000 }).toBe('hangs')
-        child.kill('SIGKILL')
-        await ended
-        storage.mode = 'answers'
-        const left = await numberIn(direction === 'to-storage' ? 'content' : 'storage_key')
-        expect(left).toBeGreaterThan(0)
-        expect(left).toBeLessThan(CONTENTS.length)
-        expect(await hashes()).toEqual(HASHES)
-        const { code, output } = await run(direction).ended
-        expect([code, output]).toEqual([0, expect.stringContaining(`Moved ${left} files`)])
-        expect(await hashes()).toEqual(HASHES)
-      }
-      // Beside who owns it, what was put when the first run was killed: the job removes that after a day.
-      const rest = [...storage.objects.keys()].filter((name) => name !== `${FOLDER}/installation`)
-      expect(rest.length).toBeLessThanOrEqual(1)
-    },
-    60_000,
-  )
+  itInFull('that is killed in the middle loses nothing, and a second run goes on', async () => {
+    const env = { ...process.env, DATABASE_URL: database.url, FILES_URL: filesUrl }
+    const run = (direction: Direction) => {
+      const child = spawn(process.execPath, ['build.mjs', 'move-files', direction], { env })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))
+      return { child, ended: once(child, 'exit').then(([code]) => ({ code, output })) }
+    }
+    for (const [direction, killed] of [
+      ['to-storage', /^PUT .*-/],
+      ['to-database', /^DELETE /],
+    ] as const) {
+      storage.trouble = { request: killed, times: 5, mode: 'hangs' }
+      const { child, ended } = run(direction)
+      await expect.poll(() => storage.mode, { timeout: 20_000 }).toBe('hangs')
+      child.kill('SIGKILL')
+      await ended
+      storage.mode = 'answers'
+      const left = await numberIn(direction === 'to-storage' ? 'content' : 'storage_key')
+      expect(left).toBeGreaterThan(0)
+      expect(left).toBeLessThan(CONTENTS.length)
+      expect(await hashes()).toEqual(HASHES)
+      const { code, output } = await run(direction).ended
+      expect([code, output]).toEqual([0, expect.stringContaining(`Moved ${left} files`)])
+      expect(await hashes()).toEqual(HASHES)
+    }
+    // Beside who owns it, what was put when the first run was killed: the job removes that after a day.
+    const rest = [...storage.objects.keys()].filter((name) => name !== `${FOLDER}/installation`)
+    expect(rest.length).toBeLessThanOrEqual(1)
+  })
 })
 
 it('an export has the contents that are in the storage, and an import brings them back', async () => {
@@ -206,4 +202,4 @@ it('an export has the contents that are in the storage, and an import brings the
   await expect(exportData(database.url, join(parent, 'broken'), filesUrl)).rejects.toThrow(
     /^The content of file \d+ is missing in the object storage/,
   )
-}, 60_000)
+})

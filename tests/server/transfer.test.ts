@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   exported = await contentOf(source)
   await exportData(source, folder)
-}, 120_000)
+})
 afterAll(async () => {
   for (const end of ends) await end()
 })
@@ -74,7 +74,7 @@ it('an imported database is the one that was exported, row by row', async () => 
   expect(tables.find(({ name }) => name === 'clients')?.rows).toBeGreaterThan(100)
   expect(await contentOf(target)).toEqual(exported)
   await expect(importData(target, folder)).rejects.toThrow(/^The database has people in it already\./)
-}, 120_000)
+})
 
 it('an export is noted as a backup, where it may be', async () => {
   const backups = () =>
@@ -137,7 +137,7 @@ it('an import that failed while rows were read is tried again on the same databa
   writeFileSync(manifest, whole)
   await importData(target, folder)
   expect(await contentOf(target)).toEqual(exported)
-}, 120_000)
+})
 
 it('a database with tables of others is left alone', async () => {
   const target = await empty()
