@@ -76,7 +76,7 @@ async function signIn(): Promise<Page> {
     viewport: { width: 1280, height: 900 },
   })
   // What is changed is built before it is shown.
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(120_000)
   const signedIn = await context.newPage()
   await signedIn.goto('/login')
   await signedIn.getByLabel('User name').fill('manager')
@@ -263,7 +263,7 @@ itInFull('leads on when the screen that is shown changes its address or goes', a
 })
 
 /** Milliseconds that a busy machine may take to build everything again and start the server. */
-const RESTART = 50_000
+const RESTART = 200_000
 
 itInFull(
   'says which column a new field needs, and applies the migration and the view that bring it',
