@@ -1,4 +1,5 @@
-import type { Page, Route } from 'playwright-core'
+import { setTimeout } from 'node:timers/promises'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadContract } from '../../src/contract/load.ts'
 import { itInFull } from '../full.ts'
@@ -236,22 +237,24 @@ describe('the draft of a case type', () => {
       await structure(first).getByRole('checkbox').nth(3).setChecked(true, { force: true })
       await second.getByText(/^The draft was discarded by .* Everything is published\.$/).waitFor()
 
-      const slow = async (route: Route) => {
-        if (route.request().method() === 'PUT') await new Promise((resolve) => setTimeout(resolve, 3000))
-        await route.continue()
-      }
-      await second.route('**/api/case_types/*/draft', slow)
+      const saves = await holdSaves(second)
       await structure(second).getByRole('checkbox').nth(2).setChecked(false, { force: true })
+      await saves.begun()
       await structure(first).getByRole('checkbox').nth(1).setChecked(false, { force: true })
       await first.getByText(/^Draft, not published: saved/).waitFor()
+      saves.release()
       await second.getByText(/Your changes are put together with theirs/).waitFor()
       expect(await structure(second).getByRole('checkbox').nth(1).isChecked()).toBe(false)
       expect(await structure(second).getByRole('checkbox').nth(2).isChecked()).toBe(false)
       await expect.poll(() => structure(first).getByRole('checkbox').nth(2).isChecked()).toBe(false)
 
       for (const page of [first, second]) await structure(page).locator('[data-row]').nth(1).click()
+      saves.hold()
       await settings(second).getByLabel('Label').fill('Mine')
+      await saves.begun()
       await settings(first).getByLabel('Label').fill('Theirs')
+      await first.getByText(/^Draft, not published: saved/).waitFor()
+      saves.release()
       await second.getByText(/^Changed by .* since you opened it$/).waitFor()
       await expectAccessible(second)
       await second.getByRole('radio', { name: 'Theirs Label: Theirs' }).check({ force: true })
@@ -262,6 +265,30 @@ describe('the draft of a case type', () => {
     },
   )
 })
+
+/** Keeps the saves of a page's draft from the server until they are released, and those after them. */
+async function holdSaves(page: Page) {
+  let isHeld = true
+  let waiting = 0
+  await page.route('**/api/case_types/*/draft', async (route) => {
+    if (route.request().method() === 'PUT') {
+      waiting += 1
+      while (isHeld) await setTimeout(20)
+    }
+    await route.continue()
+  })
+  return {
+    /** Until a save waits. */
+    begun: () => expect.poll(() => waiting).toBeGreaterThan(0),
+    release: () => {
+      isHeld = false
+    },
+    hold: () => {
+      isHeld = true
+      waiting = 0
+    },
+  }
+}
 
 describe('while a draft is unfinished', () => {
   itInFull('it is kept, the focus stays, and the page is no longer than its panes', async () => {
