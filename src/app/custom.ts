@@ -1,5 +1,6 @@
 import { type ComponentType, createElement } from 'react'
 import type { CustomScreen } from '../contract/generated.ts'
+import { loadPatterns } from '../engine/form/patterns.ts'
 import { Busy } from '../engine/page/Busy.tsx'
 import { loadable } from '../engine/page/loadable.tsx'
 import { withStyle } from '../engine/runtime/loadStyle.ts'
@@ -17,8 +18,12 @@ export const custom: Record<CustomScreen['component'] | 'publicForm', Drawn> = {
   resetPassword: loadable(() => import('./signIn/ResetPassword.tsx')),
   thanks: Thanks,
   referralStatus: loadable(() => import('./ReferralStatus.tsx')),
-  constructor: loadable(
-    () => withStyle('constructor', import('../constructor/Constructor.tsx')),
-    createElement(Busy),
-  ),
+  constructor: loadable(async () => {
+    // It validates with patterns as soon as it is there.
+    const [module] = await Promise.all([
+      withStyle('constructor', import('../constructor/Constructor.tsx')),
+      loadPatterns(),
+    ])
+    return module
+  }, createElement(Busy)),
 }

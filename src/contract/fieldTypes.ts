@@ -9,6 +9,9 @@ export interface FieldSchema {
   type?: string
   title?: string
   rules?: string[]
+  /** What a text is like, by a regular expression of RE2 that JSON Schema does not know. */
+  matches?: string
+  example?: string
   requiredText?: string
   /** Named as in the meta. */
   checks?: Check[]
@@ -71,7 +74,7 @@ export const FIELD_TYPES: Record<FieldType, TypeFacts> = {
   text: {
     title: 'Text',
     about: 'One line',
-    attrs: ['max_length', 'rules', 'default'],
+    attrs: ['max_length', 'rules', 'pattern', 'default'],
     compares: 'text',
     schema: text(500),
     example: 'Some text',

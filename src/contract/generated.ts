@@ -256,6 +256,7 @@ hidden?: boolean
  * @maxItems 25
  */
 rules?: string[]
+pattern?: Pattern
 /**
  * Smallest number, or fewest rows of a repeat; of a scale omitted: 0.
  */
@@ -374,6 +375,19 @@ exclusive?: true
  * false: retired, kept where already stored.
  */
 active?: boolean
+}
+/**
+ * What a text looks like.
+ */
+export interface Pattern {
+/**
+ * Regular expression that the whole text matches, as RE2 writes them: without look-around and back references.
+ */
+matches: string
+/**
+ * A text that matches. People are told that theirs must be like it.
+ */
+example: string
 }
 export interface FormTest {
 /**

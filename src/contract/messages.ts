@@ -20,6 +20,7 @@ const MESSAGES: Record<string, MessageMaker> = {
   type: (label, limit) => `${label} must be ${KINDS[String(limit)] ?? 'of another kind'}`,
   pattern: (label, limit, schema) =>
     limit === '\\S' ? unanswered(label, limit, schema) : `${label} is not in the right form`,
+  matches: (label, _, { example }) => `${label} must be like ${example}`,
   additionalProperties: (label) => `${label} is not asked here`,
 }
 

@@ -55,6 +55,7 @@ function schemaOf(field: Field, mustBeSet: boolean): FieldSchema {
   const schema = FIELD_TYPES[field.type].schema(field)
   schema.title = field.label
   if (field.attrs?.rules?.length) schema.rules = field.attrs.rules
+  if (field.attrs?.pattern) Object.assign(schema, field.attrs.pattern)
   if (field.attrs?.checks?.length) schema.checks = field.attrs.checks
   if (field.attrs?.max_words) schema.maxWords = field.attrs.max_words
   if (field.attrs?.required_text) schema.requiredText = field.attrs.required_text

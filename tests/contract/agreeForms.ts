@@ -34,6 +34,7 @@ const rest: Form = {
         field('date', { default: 'today', hidden: true, when: { copy: { set: true } } }, 'copied'),
         field('text', { rules: ['nhs_number'], max_length: 20 }, 'nhs'),
         field('text', { rules: ['email'], max_length: 254 }, 'mail'),
+        field('text', { pattern: { matches: '[A-Z]{2}-[0-9]+', example: 'AB-1' }, required: true }, 'number'),
         field('date', { rules: ['not_future'], required: true }, 'since'),
         field('date', { rules: ['after:since'], when: { since: { set: true } } }, 'until'),
         field('datetime', { required_when: { text: 'Anna' } }),
@@ -71,6 +72,7 @@ const rest: Form = {
           field('contact', {}, 'other'),
           field('date', { rules: ['not_future'] }, 'born'),
           field('date', { rules: ['after:born'] }, 'died'),
+          field('text', { pattern: { matches: '(?i)x\\pL*', example: 'X' } }, 'code'),
           field('repeat', { max: 3, when: { known: 'yes' } }, 'visits', [
             field('date', { required: true, rules: ['not_future'] }, 'day'),
             field('text', { max_length: 4, required_when: { kinds: [1] } }, 'what'),

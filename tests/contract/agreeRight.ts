@@ -63,6 +63,7 @@ export function choice({ attrs }: Field, random: Random): unknown {
 function text(field: Field, random: Random): string {
   if (field.attrs?.rules?.includes('nhs_number')) return '943 476 5919'
   if (field.attrs?.rules?.includes('email')) return 'anna@example.org'
+  if (field.attrs?.pattern) return field.attrs.pattern.example
   const most = longest(field)
   // A limit counts characters, not the two halves of one beyond the basic plane.
   return random.chance(0.1) ? '😀'.repeat(most) : [...random.pick(TEXTS)].slice(0, most).join('')

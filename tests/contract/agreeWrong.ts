@@ -140,7 +140,7 @@ export function hostile(random: Random): unknown {
 }
 
 function edgeText(field: Field, random: Random): unknown {
-  if (field.attrs?.rules && random.chance(0.7))
+  if (field.attrs?.rules && random.chance(0.9))
     return random.pick(['943 476 5918', '94347659190', 'a@b', 'a@b@c.org'])
   const most = longest(field)
   return random.pick([

@@ -53,6 +53,7 @@ describe('a form in words', () => {
           checks: [{ when: { end: { max: { path: 'start' } } }, message: 'Too early' }],
         }),
         field('start', 'date'),
+        field('number', 'text', { pattern: { matches: '[A-Z]\\d', example: 'A1' } }),
         field('days', 'integer', { calc: 'days_between', of: ['start', 'end'] }),
       ],
       { when: { start: { set: true } } },
@@ -69,6 +70,7 @@ describe('a form in words', () => {
         "Refused with “Too early” when '3 End' is at most '4 Start'.",
       ],
       ['Date.', 'Optional.'],
+      ['Text.', 'Optional.', "It must be like 'A1', by the pattern [A-Z]\\d."],
       ['Number.', "Calculated: the days from '4 Start' to '3 End'."],
     ])
   })

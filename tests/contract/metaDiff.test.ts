@@ -61,6 +61,9 @@ describe('differences', () => {
       ['In use', 'Yes', 'No'],
       ['Longest answer', '', '2,000 characters'],
     ])
+    expect(parts({}, { pattern: { matches: '[A-Z]\\d', example: 'A1' } })).toEqual([
+      ['Pattern', '', "Must be like 'A1': [A-Z]\\d"],
+    ])
     expect(parts({ required: true }, { required_when: { urgent: 'yes' } })).toEqual([
       ['Required', 'Always', "When 'Urgent' is Yes"],
     ])

@@ -167,6 +167,9 @@ describe('impacts', () => {
     expect(changed({ max_length: 100 }, {})).toEqual([])
     expect(changed({}, { rules: ['nhs_number'] })).toEqual([`'Ward' must be an NHS number now: ${tail}`])
     expect(changed({ rules: ['nhs_number'] }, {})).toEqual([])
+    const pattern = { matches: '[A-Z]\\d', example: 'A1' }
+    expect(changed({}, { pattern })).toEqual([`'Ward' must be like 'A1' now: ${tail}`])
+    expect(changed({ pattern }, { pattern: { ...pattern, example: 'B2' } })).toEqual([])
     const age = (attrs: FieldAttrs) => [field('age', 'integer', attrs)]
     expect(ofFields(age({ min: 1 }), age({ min: 2, max: 1200 }), { age: 17 })).toEqual([
       `'Age' must be at least 2 and must be at most 1,200 now: ${tail}`,

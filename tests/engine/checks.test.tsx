@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Check } from '../../src/contract/generated.ts'
+import { loadPatterns } from '../../src/engine/form/patterns.ts'
 import {
   announced,
   CASE_META,
@@ -63,6 +64,21 @@ describe('a field with a check', () => {
     await user.type(screen.getByLabelText(/^Story/), 'one two three')
     await user.tab()
     await waitFor(() => expect(errorAt('f.story')).toContain('Story has 3 words of at most 2'))
+  })
+})
+
+describe('a text with a pattern', () => {
+  it('is told what it must be like, once the engine that matches it is there', async () => {
+    const user = userEvent.setup()
+    openForm(section([field('number', 'text', { pattern: { matches: '[A-Z]{2}[0-9]+', example: 'AB12' } })]))
+    await loadPatterns()
+    await user.type(screen.getByLabelText(/^Number/), 'ab12')
+    await user.tab()
+    await waitFor(() => expect(errorAt('f.number')).toContain('Number must be like AB12'))
+    await user.clear(screen.getByLabelText(/^Number/))
+    await user.type(screen.getByLabelText(/^Number/), 'XY1')
+    await user.tab()
+    await waitFor(() => expect(errorAt('f.number')).toBe(''))
   })
 })
 
@@ -191,5 +207,36 @@ describe('the checks of a field in the constructor', () => {
     await publish(user)
     await waitFor(() => expect(patches()).toHaveLength(1))
     expect(fieldOf(patches()[0], 'ward')?.attrs?.rules).toEqual(['url'])
+  })
+
+  it('a text is held to an example, of which the pattern is made', async () => {
+    const { user } = await openConstructor()
+    await user.click(row('Ward'))
+    await user.selectOptions(settings().getByLabelText('Must be'), 'Like an example of your own')
+    expect(settings().getByText("Write the pattern of 'Ward'")).toBeTruthy()
+    await user.type(settings().getByLabelText('Example'), 'Wd. 12')
+    const pattern = settings().getByLabelText<HTMLInputElement>('Pattern')
+    expect(pattern.value).toBe('[A-Z][a-z]\\. [0-9]{2}')
+    await user.type(pattern, '*')
+    expect(
+      settings().getByText(/^The pattern of 'Ward' cannot be used: invalid nested repetition/),
+    ).toBeTruthy()
+    await user.type(pattern, '{Backspace}{Backspace}{Backspace}{Backspace}')
+    expect(settings().getByText(/^The pattern of 'Ward' does not match its example/)).toBeTruthy()
+    await user.type(pattern, '+')
+    await user.type(settings().getByLabelText('Example'), '3')
+    expect(pattern.value).toBe('[A-Z][a-z]\\. [0-9]+')
+
+    await user.type(preview().getByLabelText(/^Ward/), 'Wd 1')
+    await user.click(preview().getByRole('button', { name: 'Check sample answers' }))
+    await waitFor(() =>
+      expect(errorAt('sample-case_meta.answers.ward')).toContain('Ward must be like Wd. 123'),
+    )
+    await publish(user)
+    await waitFor(() => expect(patches()).toHaveLength(1))
+    expect(fieldOf(patches()[0], 'ward')?.attrs?.pattern).toEqual({
+      matches: '[A-Z][a-z]\\. [0-9]+',
+      example: 'Wd. 123',
+    })
   })
 })

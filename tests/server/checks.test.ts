@@ -33,6 +33,35 @@ const beforeReferral: Check = {
   message: 'First contact is due after the referral',
 }
 
+describe('a pattern of a text', () => {
+  const publishPattern = async (pattern: object) => {
+    const { body } = await admin('caseTypes.read', { params: { id: 1 } })
+    const case_meta = body.case_meta.map((group: Group) => ({
+      ...group,
+      fields: group.fields.map((field) =>
+        field.name === 'ward' ? { ...field, attrs: { ...field.attrs, pattern } } : field,
+      ),
+    }))
+    return admin('caseTypes.update', { params: { id: 1 }, body: { version: body.version, case_meta } })
+  }
+
+  it('is published only where it can be used and matches its example, and refuses what it does not match', async () => {
+    const wrong = await publishPattern({ matches: '(?=a)', example: 'a' })
+    expect(wrong.status).toBe(400)
+    expect(Object.values(wrong.body).flat()).toContainEqual(
+      expect.stringMatching(/^The pattern of 'Ward or unit' cannot be used: /),
+    )
+    expect((await publishPattern({ matches: 'a' })).status).toBe(400)
+    expect((await publishPattern({ matches: 'a', example: 'a', flags: 'i' })).status).toBe(400)
+    expect((await publishPattern({ matches: '[A-Z] [0-9]+', example: 'A 1' })).status).toBe(200)
+    const { id } = await createCase(advocate, 1)
+    expect(await save(id, { ward: 'a 1' })).toMatchObject({
+      'answers.ward': ['Ward or unit must be like A 1'],
+    })
+    expect(await save(id, { ward: 'B 12' })).toBe(200)
+  })
+})
+
 describe('checks of answers', () => {
   it('refuse what breaks them, also where what they look at is sent alone', async () => {
     const { id } = await createCase(advocate, 1)

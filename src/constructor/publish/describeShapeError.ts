@@ -13,6 +13,7 @@ const WORDS: Record<string, string> = {
   when: 'its condition',
   required_when: 'its condition to be required',
   message: 'its message',
+  pattern: 'its pattern',
   label: 'its label',
   name: 'its name',
   type: 'its type',

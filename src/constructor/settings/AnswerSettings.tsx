@@ -4,29 +4,17 @@ import { CURRENCIES, placesOf, symbolOf } from '../../contract/decimal.ts'
 import { FIELD_TYPES } from '../../contract/fieldTypes.ts'
 import { FILE_KINDS, type FileKind } from '../../contract/fileKinds.ts'
 import type { Field } from '../../contract/generated.ts'
-import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
 import { endsOf } from '../../contract/scale.ts'
-import { type Address, listAt } from '../address.ts'
+import type { Address } from '../address.ts'
 import { type SetAttrs, useEditorContext } from '../editorContext.ts'
 import { messagesAt } from '../editorErrors.ts'
 import { CheckSettings } from './CheckSettings.tsx'
 import { ChoiceSettings } from './ChoiceSettings.tsx'
 import { DefaultSetting } from './DefaultSetting.tsx'
-import { Messages } from './Messages.tsx'
+import { RuleSettings } from './RuleSettings.tsx'
 import { SelectSetting } from './SelectSetting.tsx'
 import { TextSetting } from './TextSetting.tsx'
 
-/** What a text can be held to be, of which it can only be one. */
-const FORMS: Record<string, string> = {
-  email: 'An email address',
-  url: 'A web address',
-  nhs_number: 'An NHS number',
-  national_insurance: 'A National Insurance number',
-  uk_vehicle: 'A UK vehicle registration',
-  letters: 'Letters only',
-  digits: 'Digits only',
-}
-const AFTER = 'after:'
 const KINDS = Object.keys(FILE_KINDS) as FileKind[]
 
 const TITLES = {
@@ -187,53 +175,5 @@ function KindSettings({ field, set }: { field: Field; set: SetAttrs }): ReactEle
         />
       ))}
     </fieldset>
-  )
-}
-
-/** The named rules that an answer of this type can be validated by. */
-function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
-  const { field, address, set } = props
-  const { groups, errors } = useEditorContext()
-  const rules = field.attrs?.rules ?? []
-  const after = rules.find((rule) => rule.startsWith(AFTER))?.slice(AFTER.length)
-  const save = (next: string[]) => set({ rules: next.length > 0 ? next : undefined }, { what: 'Rules' })
-  const others = (rule: string) => rules.filter((one) => one.split(':')[0] !== rule)
-  const beside = (
-    address.length > 2 ? listAt(groups, address.slice(0, -1)) : groups.flatMap((g) => g.fields)
-  ) as Field[]
-  const dates = beside.filter((f) => RULE_TYPES.after.includes(f.type) && f.name !== field.name)
-  return (
-    <div className="constructor-setting">
-      {RULE_TYPES.not_future.includes(field.type) && (
-        <Checkbox
-          label="Must not be in the future"
-          checked={rules.includes('not_future')}
-          onChange={(event) =>
-            save(event.currentTarget.checked ? [...rules, 'not_future'] : others('not_future'))
-          }
-        />
-      )}
-      {RULE_TYPES.email.includes(field.type) && (
-        <SelectSetting
-          label="Must be"
-          value={rules.find((rule) => Object.hasOwn(FORMS, rule))}
-          none="Any text"
-          choices={Object.entries(FORMS).map(([value, label]) => ({ value, label }))}
-          onChange={(rule) =>
-            save([...rules.filter((one) => !Object.hasOwn(FORMS, one)), ...(rule ? [rule] : [])])
-          }
-        />
-      )}
-      {RULE_TYPES.after.includes(field.type) && (
-        <SelectSetting
-          label="Must not be before"
-          value={after}
-          none="No other date"
-          choices={dates.map(({ name, label }) => ({ value: name, label }))}
-          onChange={(name) => save([...others('after'), ...(name ? [AFTER + name] : [])])}
-        />
-      )}
-      <Messages messages={messagesAt(errors, address, 'attrs.rules')} />
-    </div>
   )
 }

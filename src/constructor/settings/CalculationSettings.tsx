@@ -19,6 +19,7 @@ const NOT_CALCULATED = {
   required_text: undefined,
   default: undefined,
   rules: undefined,
+  pattern: undefined,
   min: undefined,
   max: undefined,
   referral: undefined,

@@ -109,6 +109,7 @@ const NOT_HIDDEN = {
   required_when: undefined,
   required_text: undefined,
   rules: undefined,
+  pattern: undefined,
   checks: undefined,
   referral: undefined,
 } satisfies FieldAttrs

@@ -11,6 +11,7 @@ const FOR_ANSWERS: { key: keyof FieldAttrs; cannot: string }[] = [
   { key: 'required_when', cannot: 'be required' },
   { key: 'default', cannot: 'begin as something' },
   { key: 'rules', cannot: 'have rules' },
+  { key: 'pattern', cannot: 'have a pattern' },
   { key: 'checks', cannot: 'have checks' },
   { key: 'min', cannot: 'have limits' },
   { key: 'max', cannot: 'have limits' },

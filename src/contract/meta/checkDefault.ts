@@ -11,6 +11,7 @@ import { quoted } from './quoted.ts'
 const FOR_ANSWERS: { key: keyof FieldAttrs; cannot: string }[] = [
   { key: 'required', cannot: 'be required' },
   { key: 'required_when', cannot: 'be required' },
+  { key: 'pattern', cannot: 'have a pattern' },
   { key: 'checks', cannot: 'have checks' },
   { key: 'read_only', cannot: 'be only shown' },
 ]

@@ -1,5 +1,6 @@
 import { decimalPattern, isDecimal, placesOf, presetOf } from '../decimal.ts'
-import type { Field, FieldType } from '../generated.ts'
+import type { Field, FieldType, Pattern } from '../generated.ts'
+import { LONGEST_MATCHED, matchesPattern, patternError } from '../patterns.ts'
 import { endsOf, MOST_POINTS, pointsOf } from '../scale.ts'
 import type { Report } from './metaTypes.ts'
 
@@ -43,6 +44,7 @@ export function checkLimits(field: Field, beside: Map<string, Field>, report: Re
       ['attrs', 'default'],
       `'${label}' cannot begin as '${preset}'; write it with ${placesOf(field)} decimal places`,
     )
+  if (attrs.pattern) checkPattern(field, attrs.pattern, report)
   for (const [i, rule] of (attrs.rules ?? []).entries()) {
     const path = ['attrs', 'rules', i]
     const [name, other] = rule.split(':')
@@ -50,6 +52,31 @@ export function checkLimits(field: Field, beside: Map<string, Field>, report: Re
       report(path, `The rule '${name}' does not suit '${label}'; remove it`)
     else if (name === 'after') checkAfter(field, other ?? '', beside, (_, message) => report(path, message))
   }
+}
+
+function checkPattern({ label, type, attrs = {} }: Field, { matches, example }: Pattern, report: Report) {
+  const path = ['attrs', 'pattern']
+  if (type !== 'text') return report(path, `Only a text can have a pattern; remove that of '${label}'`)
+  if ((attrs.max_length ?? 0) > LONGEST_MATCHED)
+    report(
+      ['attrs', 'max_length'],
+      `'${label}' has a pattern, so it may have ${LONGEST_MATCHED} characters; lower its most`,
+    )
+  if (matches === '') return report([...path, 'matches'], `Write the pattern of '${label}'`)
+  const error = patternError(matches)
+  if (error) report([...path, 'matches'], `The pattern of '${label}' cannot be used: ${error}`)
+  else if (example === '')
+    report([...path, 'example'], `Write an example that the pattern of '${label}' matches`)
+  else if (!matchesPattern(matches, example))
+    report(
+      [...path, 'example'],
+      `The pattern of '${label}' does not match its example '${example}'; change one`,
+    )
+  else if (typeof attrs.default === 'string' && !matchesPattern(matches, attrs.default))
+    report(
+      ['attrs', 'default'],
+      `'${label}' cannot begin as '${attrs.default}', which its pattern does not match`,
+    )
 }
 
 function checkScale({ label, attrs = {} }: Field, report: Report) {

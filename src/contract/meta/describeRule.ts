@@ -1,4 +1,4 @@
-import type { Field } from '../generated.ts'
+import type { Field, Pattern } from '../generated.ts'
 import { quoted } from './quoted.ts'
 
 const RULES: Record<string, string> = {
@@ -17,4 +17,9 @@ export function describeRule(rule: string, beside: Map<string, Field>): string {
   const [name, other] = rule.split(':')
   if (name === 'after') return `must not be before ${quoted(beside.get(other)?.label ?? other ?? '', other)}`
   return Object.hasOwn(RULES, name) ? RULES[name] : `must follow the rule ${quoted(name)}`
+}
+
+/** A pattern in words that follow a label. */
+export function describePattern({ example }: Pattern): string {
+  return `must be like ${quoted(example)}`
 }

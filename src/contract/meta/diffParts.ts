@@ -7,7 +7,7 @@ import { describeAnswer, type ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
-import { describeRule } from './describeRule.ts'
+import { describePattern, describeRule } from './describeRule.ts'
 import { quoted } from './quoted.ts'
 
 /** One setting of a group or field as it was and as it is, in words; '' where there is none. */
@@ -115,6 +115,10 @@ const SETTINGS: Setting[] = [
   {
     name: 'Rules',
     ...plain('rules', (rules, reach) => rules.map((rule) => capital(describeRule(rule, reach))).join('\n')),
+  },
+  {
+    name: 'Pattern',
+    ...plain('pattern', (pattern) => `${capital(describePattern(pattern))}: ${pattern.matches}`),
   },
   {
     name: 'Checks',

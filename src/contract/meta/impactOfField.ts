@@ -7,7 +7,7 @@ import type { When } from '../when.ts'
 import type { ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
-import { describeRule } from './describeRule.ts'
+import { describePattern, describeRule } from './describeRule.ts'
 import { amount, type Count, haveAnswer, haveNone } from './impactCount.ts'
 import { isTurned, type Placed, whensOf } from './impactPlaces.ts'
 import { quoted, quotedAll, shortened } from './quoted.ts'
@@ -174,6 +174,8 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
   const rules = (is.attrs?.rules ?? [])
     .filter((rule) => !old.has(rule))
     .map((rule) => describeRule(rule, reach.fields))
+  const { pattern } = is.attrs ?? {}
+  const isOtherPattern = pattern !== undefined && pattern.matches !== was.attrs?.pattern?.matches
   const kinds = is.attrs?.accept
   const isNarrower = kinds && (!was.attrs?.accept || was.attrs.accept.some((kind) => !kinds.includes(kind)))
   const known =
@@ -188,6 +190,7 @@ function narrowedOf(was: Field, is: Field, reach: Reach): string[] {
     ...(isNarrower ? [`must be ${describeKinds(kinds)}`] : []),
     ...known,
     ...rules,
+    ...(isOtherPattern ? [describePattern(pattern)] : []),
   ]
 }
 

@@ -7,7 +7,7 @@ import type { ItemLabel } from './describeAnswer.ts'
 import { describeCalculation } from './describeCalculation.ts'
 import { describeCondition } from './describeCondition.ts'
 import { describeDefault } from './describeDefault.ts'
-import { describeRule } from './describeRule.ts'
+import { describePattern, describeRule } from './describeRule.ts'
 import { paramsInWords } from './diffParts.ts'
 import { quoted } from './quoted.ts'
 
@@ -29,6 +29,7 @@ export function questionInWords(field: Field, reach: Map<string, Field>, itemLab
     attrs.required_text && `Where it is not answered the form says “${attrs.required_text}”`,
     begins && `Begins as ${begins === 'Today' ? 'the day on which the form is opened' : begins}`,
     ...(attrs.rules ?? []).map((rule) => `It ${describeRule(rule, reach)}`),
+    attrs.pattern && `It ${describePattern(attrs.pattern)}, by the pattern ${attrs.pattern.matches}`,
     ...(attrs.checks ?? []).map(({ when, message }) => `Refused with “${message}” when ${condition(when)}`),
     attrs.help && `Help: ${attrs.help}`,
     attrs.report && 'Offered in lists and reports',

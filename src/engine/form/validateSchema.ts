@@ -10,6 +10,7 @@ import {
 } from '../../contract/validateAnswers.ts'
 import { getIn, type Values } from '../../contract/when.ts'
 import { today } from '../runtime/today.ts'
+import { patternErrors } from './patterns.ts'
 
 /** rjsf's validator: the same messages as on the server, and no generated code (the CSP forbids eval). */
 export const validator: ValidatorType<Values> = {
@@ -36,7 +37,7 @@ const HOLDERS = new Set(['properties', 'items', 'additionalItems', 'false'])
 export const validateSchema: SchemaValidator = (schema, value) => {
   // No schema of ours refers to another, so the table of references, the costly part, stays empty.
   const { errors } = validate(value, schema as Schema, '7', {}, false)
-  return errors
+  const schemaErrors = errors
     .filter(({ keyword }) => !HOLDERS.has(keyword))
     .map(({ instanceLocation, keyword, keywordLocation, error }) => {
       const path = partsOf(instanceLocation)
@@ -46,6 +47,7 @@ export const validateSchema: SchemaValidator = (schema, value) => {
       if (keyword !== 'required') schemaError.limit = limit
       return schemaError
     })
+  return [...schemaErrors, ...patternErrors(schema, value)]
 }
 
 function partsOf(pointer: string): string[] {

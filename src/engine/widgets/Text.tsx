@@ -1,3 +1,5 @@
+import { useEffect } from 'react'
+import { loadPatterns } from '../form/patterns.ts'
 import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
 import { TextInput } from './TextInput.tsx'
@@ -9,7 +11,12 @@ const PASSWORD: TextFormat = { ...PLAIN_TEXT, parse: (text) => text || undefined
 const EMAIL = { inputMode: 'email', autoCapitalize: 'none', spellCheck: false } as const
 
 export function Text(props: FieldWidgetProps) {
-  const rules = fieldOf(props.options)?.attrs?.rules
+  const { rules, pattern } = fieldOf(props.options)?.attrs ?? {}
+  const hasPattern = pattern !== undefined
+  useEffect(() => {
+    // Where it cannot be had the server alone validates the text.
+    if (hasPattern) loadPatterns().catch(() => {})
+  }, [hasPattern])
   if (rules?.includes('current_password'))
     return <PasswordInput props={props} autoComplete="current-password" />
   if (rules?.includes('new_password')) return <PasswordInput props={props} autoComplete="new-password" />

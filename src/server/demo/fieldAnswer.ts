@@ -62,6 +62,7 @@ const ALONE = /^(none|nobody|not known)/i
 
 /** A value for a field that is shown, valid by its type, limits and rules; undefined where there is nothing to choose from. */
 export function fieldAnswer(field: Field, answerContext: AnswerContext): unknown {
+  if (field.attrs?.pattern) return field.attrs.pattern.example
   const make = MAKE[field.type]
   return make ? make(field, answerContext) : FIELD_TYPES[field.type].example
 }

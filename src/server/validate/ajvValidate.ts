@@ -1,6 +1,7 @@
 import { format } from '@cfworker/json-schema'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FieldSchema } from '../../contract/fieldTypes.ts'
+import { matchesPattern } from '../../contract/patterns.ts'
 import type { SchemaError } from '../../contract/validateAnswers.ts'
 import { isPlainObject } from '../../contract/when.ts'
 
@@ -11,6 +12,7 @@ const LONGEST_LIST = 1000
 const WORDS = new Set([
   'title',
   'rules',
+  'example',
   'requiredText',
   'checks',
   'maxWords',
@@ -98,6 +100,7 @@ function newAjv(): Ajv {
     messages: false,
   })
   for (const keyword of WORDS) if (keyword !== 'title') made.addKeyword(keyword)
+  made.addKeyword({ keyword: 'matches', type: 'string', schemaType: 'string', validate: matchesPattern })
   // What a date is, the browser's interpreter says; the formats made for ajv take '+0100' and 24:59:60 as well.
   // PostgreSQL has no year 0, and fails where a view reads one out of JSON.
   for (const name of ['date', 'date-time'])

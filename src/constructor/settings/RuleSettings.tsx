@@ -1,0 +1,133 @@
+import { Checkbox } from '@blueprintjs/core'
+import type { ReactElement } from 'react'
+import type { Field, Pattern } from '../../contract/generated.ts'
+import { RULE_TYPES } from '../../contract/meta/checkLimits.ts'
+import { type Address, listAt } from '../address.ts'
+import { type SetAttrs, useEditorContext } from '../editorContext.ts'
+import { messagesAt } from '../editorErrors.ts'
+import { Messages } from './Messages.tsx'
+import { SelectSetting } from './SelectSetting.tsx'
+import { TextSetting } from './TextSetting.tsx'
+
+const PATTERN = 'pattern'
+/** What a text can be held to be, of which it can only be one. */
+const FORMS: Record<string, string> = {
+  email: 'An email address',
+  url: 'A web address',
+  nhs_number: 'An NHS number',
+  national_insurance: 'A National Insurance number',
+  uk_vehicle: 'A UK vehicle registration',
+  letters: 'Letters only',
+  digits: 'Digits only',
+  [PATTERN]: 'Like an example of your own',
+}
+const AFTER = 'after:'
+
+/** The named rules that an answer of this type can be validated by. */
+export function RuleSettings(props: { field: Field; address: Address; set: SetAttrs }): ReactElement {
+  const { field, address, set } = props
+  const { groups, errors } = useEditorContext()
+  const rules = field.attrs?.rules ?? []
+  const after = rules.find((rule) => rule.startsWith(AFTER))?.slice(AFTER.length)
+  const save = (next: string[]) => set({ rules: next.length > 0 ? next : undefined }, { what: 'Rules' })
+  const setForm = (form: string | undefined) => {
+    const next = rules.filter((one) => !Object.hasOwn(FORMS, one))
+    if (form && form !== PATTERN) next.push(form)
+    const pattern = form === PATTERN ? { matches: '', example: '' } : undefined
+    set({ rules: next.length > 0 ? next : undefined, pattern }, { what: 'Rules' })
+  }
+  const others = (rule: string) => rules.filter((one) => one.split(':')[0] !== rule)
+  const beside = (
+    address.length > 2 ? listAt(groups, address.slice(0, -1)) : groups.flatMap((g) => g.fields)
+  ) as Field[]
+  const dates = beside.filter((f) => RULE_TYPES.after.includes(f.type) && f.name !== field.name)
+  return (
+    <div className="constructor-setting">
+      {RULE_TYPES.not_future.includes(field.type) && (
+        <Checkbox
+          label="Must not be in the future"
+          checked={rules.includes('not_future')}
+          onChange={(event) =>
+            save(event.currentTarget.checked ? [...rules, 'not_future'] : others('not_future'))
+          }
+        />
+      )}
+      {RULE_TYPES.email.includes(field.type) && (
+        <SelectSetting
+          label="Must be"
+          value={field.attrs?.pattern ? PATTERN : rules.find((rule) => Object.hasOwn(FORMS, rule))}
+          none="Any text"
+          choices={Object.entries(FORMS).map(([value, label]) => ({ value, label }))}
+          onChange={setForm}
+        />
+      )}
+      {field.attrs?.pattern && <PatternSettings {...props} pattern={field.attrs.pattern} />}
+      {RULE_TYPES.after.includes(field.type) && (
+        <SelectSetting
+          label="Must not be before"
+          value={after}
+          none="No other date"
+          choices={dates.map(({ name, label }) => ({ value: name, label }))}
+          onChange={(name) => save([...others('after'), ...(name ? [AFTER + name] : [])])}
+        />
+      )}
+      <Messages messages={messagesAt(errors, address, 'attrs.rules')} />
+    </div>
+  )
+}
+
+interface PatternProps {
+  pattern: Pattern
+  address: Address
+  set: SetAttrs
+}
+
+/** What a text is like. The expression follows the example until it is changed itself. */
+function PatternSettings({ pattern, address, set }: PatternProps): ReactElement {
+  const { errors } = useEditorContext()
+  const { matches, example } = pattern
+  const save = (next: Partial<Pattern>) =>
+    set({ pattern: { ...pattern, ...next } }, { what: 'Pattern', typing: true })
+  const setExample = (text: string) =>
+    save({ example: text, ...(matches === expressionOf(example) && { matches: expressionOf(text) }) })
+  return (
+    <>
+      <TextSetting
+        label="Example"
+        hint="Such as AB-1234; who answers otherwise is told to write it like this"
+        maxLength={100}
+        value={example}
+        messages={messagesAt(errors, address, 'attrs.pattern.example')}
+        onChange={setExample}
+      />
+      <TextSetting
+        label="Pattern"
+        hint="A regular expression that the whole answer matches; made of the example until you change it"
+        maxLength={200}
+        value={matches}
+        messages={messagesAt(errors, address, 'attrs.pattern.matches')}
+        onChange={(text) => save({ matches: text })}
+      />
+    </>
+  )
+}
+
+const CLASSES: [of: RegExp, expression: string][] = [
+  [/[0-9]/, '[0-9]'],
+  [/[A-Z]/, '[A-Z]'],
+  [/[a-z]/, '[a-z]'],
+  [/\p{L}/u, '\\p{L}'],
+]
+
+/** A regular expression for texts with as many letters of the same kind and digits in the same places. */
+export function expressionOf(example: string): string {
+  const parts: { expression: string; count: number }[] = []
+  for (const character of example) {
+    const expression =
+      CLASSES.find(([of]) => of.test(character))?.[1] ?? character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&')
+    const last = parts.at(-1)
+    if (last?.expression === expression) last.count += 1
+    else parts.push({ expression, count: 1 })
+  }
+  return parts.map(({ expression, count }) => (count > 1 ? `${expression}{${count}}` : expression)).join('')
+}
