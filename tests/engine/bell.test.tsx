@@ -48,7 +48,9 @@ describe('the bell', () => {
   test('tells of work that came to the person, with the way to each kind of it', async () => {
     const { user, address } = await openApp('/profile', ADVOCATE, {
       ...old(0),
-      'GET /api/staff/me/new_work/notification': { data: { issues: 2, referrals: 1, uploads: 0, tasks: 0 } },
+      'GET /api/staff/me/new_work/notification': {
+        data: { issues: 2, referrals: 1, uploads: 0, tasks: 0, open: 40 },
+      },
       'GET /api/staff/me/new_work': page([]),
     })
     await user.click(await bell(3))

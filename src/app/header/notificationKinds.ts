@@ -4,6 +4,8 @@ import { MESSAGES } from '../messages.ts'
 export interface NotificationCounts {
   issues?: number[]
   counts: Record<string, number>
+  /** Open issues and tasks, of which nothing is told. */
+  open?: number
 }
 /** A call that counts what waits for a person. */
 export interface CountingCall {
@@ -32,6 +34,7 @@ interface NewWork {
   referrals: number
   uploads: number
   tasks: number
+  open: number
 }
 interface Invalid {
   invalid_cases: number
@@ -57,7 +60,8 @@ export const COUNTING = {
   },
   work: {
     call: 'workNotices.counts',
-    read: ({ issues, referrals, uploads, tasks }: NewWork) => ({
+    read: ({ issues, referrals, uploads, tasks, open }: NewWork) => ({
+      open,
       counts: { assigned: issues, tasks, decisions: referrals, uploads },
     }),
   },

@@ -70,14 +70,16 @@ export function useNotifications(): Notifications {
   }
 }
 
-/** Asks by a call, where this person's roles may make it. */
 /** How much waits on the screens of the dashboard, by their names. */
 export function useWaiting(): Record<string, number> {
+  const { counted: work } = useCounts(COUNTING.work)
   const reads = [useCounts(COUNTING.allocations), useCounts(COUNTING.referrals), useCounts(COUNTING.invalid)]
   const counts = reads.flatMap(({ counted }) => Object.entries(counted?.counts ?? {}))
-  return Object.fromEntries(counts.map(([id, count]) => [KINDS[id].screen, count]))
+  const waiting = Object.fromEntries(counts.map(([id, count]) => [KINDS[id].screen, count]))
+  return { 'my-cases': work?.open ?? 0, ...waiting }
 }
 
+/** Asks by a call, where this person's roles may make it. */
 function useCounts({ call, query, read }: CountingCall) {
   const { roles, endpoints } = useContract()
   const may = allows(roles, endpoints[call].roles, useUser().groups)

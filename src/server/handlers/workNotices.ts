@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { Call, Handler } from '../call.ts'
+import { readFrom } from '../columns.ts'
 import { scoped } from '../scope.ts'
 import { fetch } from '../verbs/read.ts'
 
-/** How much of the caller's new work is unread, by kind: of the rows that the list shows. */
+/** How much of the caller's new work is unread, by kind: of the rows that the list shows; and how much is open. */
 export const counts: Handler = async (call) => {
-  const { workNotice } = call.contract.entities
-  const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads' | 'tasks', number>>`select
+  const { workNotice, worklistRow } = call.contract.entities
+  const { rows } = await sql<Record<'issues' | 'referrals' | 'uploads' | 'tasks' | 'open', number>>`select
       count(r.issue)::int as issues, count(r.referral)::int as referrals, count(r.upload)::int as uploads,
-      count(r.task)::int as tasks
+      count(r.task)::int as tasks,
+      (select count(*)::int from ${readFrom(worklistRow)} r where ${scoped(worklistRow, call.me)}) as open
     from ${sql.table(workNotice.view!)} r where r.read_at is null and ${scoped(workNotice, call.me)}`.execute(
     call.db,
   )
