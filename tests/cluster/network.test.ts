@@ -6,7 +6,7 @@ import { signIn } from '../server/context.ts'
 import { type ClusterContext, startCluster } from './context.ts'
 import { until } from './postgres.ts'
 import { contract, PASSWORD, printFigures } from './servers.ts'
-import { LONGEST, lostOf, startWriters } from './writers.ts'
+import { expectNothingLost, LONGEST, startWriters } from './writers.ts'
 
 const DELAY = 400
 /** Milliseconds for which packets are dropped: longer than any call waits. */
@@ -79,20 +79,11 @@ it.each(SILENCES)('writes go on after %s', async (words, fail, milliseconds) => 
   const recovered = Date.now() - restored
   await sleep(2000)
   const written = await writers.stop()
-  const { lost, twice } = await lostOf(primary.url('advocacy'), written)
-  printFigures(words, {
-    acknowledged: written.acknowledged.length,
-    lost: lost.length,
-    'longest call (ms)': written.longest,
+  await expectNothingLost(primary.url('advocacy'), words, written, undefined, {
     'writable again after (ms)': recovered,
-    refusals: written.refusals,
     'memory before (MB)': before,
     'memory after (MB)': memory(),
   })
-  expect(written.acknowledged.length).toBeGreaterThan(50)
-  expect([lost, twice]).toEqual([[], 0])
-  expect(Object.keys(written.refusals).filter((refusal) => !refusal.startsWith('503 '))).toEqual([])
-  expect(written.longest).toBeLessThan(LONGEST)
   expect(recovered).toBeLessThan(LONGEST)
   for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })

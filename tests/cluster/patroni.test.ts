@@ -5,8 +5,8 @@ import { temporaryFolder } from '../temporaryFolder.ts'
 import { isWhole, type Node, type Patroni, startPatroni } from './patroni.ts'
 import { query, until } from './postgres.ts'
 import { startProxy } from './proxy.ts'
-import { printFigures, type Servers, startServers } from './servers.ts'
-import { LONGEST, lostOf, startWriters } from './writers.ts'
+import { type Servers, startServers } from './servers.ts'
+import { expectNothingLost, startWriters } from './writers.ts'
 
 /** Seconds that Patroni may take to replace a primary, its lease among them, or to make a node a standby again. */
 const PATIENCE = 60
@@ -53,19 +53,10 @@ it.each(FAULTS)('three nodes lose no acknowledged write when the primary %s', as
   repair?.(old)
   await until(() => isWhole(cluster), PATIENCE)
   const written = await writers.stop()
-  const { lost, twice } = await lostOf(proxy.url('advocacy'), written)
-  printFigures(`Patroni, primary ${words}`, {
-    acknowledged: written.acknowledged.length,
-    lost: lost.length,
-    'longest call (ms)': written.longest,
+  await expectNothingLost(proxy.url('advocacy'), `Patroni, primary ${words}`, written, undefined, {
     'away (ms)': written.away,
-    refusals: written.refusals,
     'memory before (MB)': before,
     'memory after (MB)': servers.memory(),
   })
-  expect(written.acknowledged.length).toBeGreaterThan(100)
-  expect([lost, twice]).toEqual([[], 0])
-  expect(Object.keys(written.refusals).filter((refusal) => !refusal.startsWith('503 '))).toEqual([])
-  expect(written.longest).toBeLessThan(LONGEST)
   for (const { address } of servers.products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })

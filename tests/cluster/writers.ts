@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
 import type { Caller } from '../server/context.ts'
 import { query } from './postgres.ts'
+import { printFigures } from './servers.ts'
 
 /** Milliseconds that a call may take in the middle of it all. */
 export const LONGEST = 10_000
@@ -87,12 +89,33 @@ export function startReaders(callers: Caller[], name: string): { stop(): Promise
   }
 }
 
-/** What was acknowledged and is not in the database, and what is there twice. */
-export async function lostOf(
+/**
+ * Prints what a fault cost, and fails unless every write that was acknowledged is stored once, every refusal was a 503
+ * and no call took longer than LONGEST.
+ */
+export async function expectNothingLost(
   url: string,
-  { acknowledged }: Written,
-): Promise<{ lost: string[]; twice: number }> {
+  fault: string,
+  written: Written,
+  read: Read = { count: 0, longest: 0, refusals: {} },
+  figures: Record<string, unknown> = {},
+): Promise<void> {
+  const { acknowledged } = written
   const rows = await query(url, `select title from drafts where title like 'written by %'`)
   const there = new Set(rows.map(({ title }) => String(title)))
-  return { lost: acknowledged.filter((title) => !there.has(title)), twice: rows.length - there.size }
+  const lost = acknowledged.filter((title) => !there.has(title))
+  const longest = Math.max(written.longest, read.longest)
+  printFigures(fault, {
+    acknowledged: acknowledged.length,
+    lost: lost.length,
+    'longest call (ms)': longest,
+    refusals: written.refusals,
+    ...(read.count > 0 && { 'reads refused': read.refusals }),
+    ...figures,
+  })
+  expect([lost, rows.length - there.size]).toEqual([[], 0])
+  expect(acknowledged.length).toBeGreaterThan(50)
+  const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
+  expect(refusals.filter((refusal) => !refusal.startsWith('503 '))).toEqual([])
+  expect(longest).toBeLessThan(LONGEST)
 }
