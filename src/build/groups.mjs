@@ -67,13 +67,14 @@ export const GROUPS = {
   why: { after: ['inside', 'soon', 'record'], files: ['src/engine/form/WhyPanel.tsx'] },
   paper: { after: ['inside', 'soon'], files: ['src/engine/paper/Paper.tsx'] },
   markdown: { after: ['inside', 'soon'], files: ['src/engine/widgets/Markdown.tsx'] },
+  patterns: { after: ['inside', 'soon'], files: ['src/contract/patterns.ts'] },
   signature: {
     after: ['inside', 'soon'],
     files: ['src/engine/widgets/SignaturePad.tsx', 'src/engine/widgets/StoredPicture.tsx'],
   },
   grid: { after: ['inside', 'soon', 'lists'], files: ['src/engine/list/Grid.tsx'] },
   constructor: {
-    after: ['inside', 'soon', 'record'],
+    after: ['inside', 'soon', 'record', 'patterns'],
     files: [
       'src/constructor/Constructor.tsx',
       'src/constructor/publish/PublishDialog.tsx',
