@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it } from 'vitest'
 import { type Caller, signIn } from '../server/context.ts'
 import { type ClusterContext, startCluster } from './context.ts'
-import { contract, PASSWORD, } from './servers.ts'
+import { contract, PASSWORD } from './servers.ts'
 import { expectNothingLost, LONGEST, startReaders, startWriters } from './writers.ts'
 
 const BROWSERS = 200

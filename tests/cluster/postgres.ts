@@ -74,7 +74,14 @@ export function signalAll({ running }: PostgresServer, signal: 'SIGSTOP' | 'SIGK
   const parent = String(running.process.pid)
   if (running.process.exitCode !== null || running.process.signalCode !== null) return
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', parent], { encoding: 'utf8' })
-  for (const pid of [parent, ...children.split('\n')]) if (pid.trim()) process.kill(Number(pid), signal)
+  for (const pid of [parent, ...children.split('\n')]) {
+    try {
+      if (pid.trim()) process.kill(Number(pid), signal)
+    } catch (error) {
+      // A connection's process may have ended meanwhile.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
 }
 
 /** Makes a standby the server that can write. */

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../temporaryFolder.ts'
 import { type PostgresServer, query, signalAll, startPrimary } from './postgres.ts'
 import { freePort, type Running } from './programs.ts'
 import { startWebProxy } from './proxy.ts'
-import { contract, PASSWORD, } from './servers.ts'
+import { contract, PASSWORD } from './servers.ts'
 import { expectNothingLost, startReaders, startWriters } from './writers.ts'
 
 const folder = temporaryFolder('rolling-')

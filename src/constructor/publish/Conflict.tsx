@@ -1,4 +1,4 @@
-import { Button, Callout, Radio, RadioGroup } from '@blueprintjs/core'
+import { Button, Callout, Classes, Radio, RadioGroup } from '@blueprintjs/core'
 import { type ReactElement, useCallback, useEffect, useRef, useState } from 'react'
 import type { ItemLabel } from '../../contract/meta/describeAnswer.ts'
 import { type MergeConflict, mergeForms, type Side } from '../../contract/meta/mergeForms.ts'
@@ -33,7 +33,8 @@ export function Conflict({
   const canMerge = editor.common !== undefined && !isDiscarded(conflict)
   return (
     <div ref={box} tabIndex={-1} role="alert">
-      <Callout intent="warning" title={`Changed by ${by ?? 'somebody else'} since you opened it`}>
+      <Callout intent="warning">
+        <h2 className={Classes.HEADING}>{`Changed by ${by ?? 'somebody else'} since you opened it`}</h2>
         {!canMerge ? (
           <p>
             {conflictText(conflict, moment)} Take theirs and your changes are gone, or keep yours and theirs

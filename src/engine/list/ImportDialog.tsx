@@ -1,4 +1,4 @@
-import { Button, Callout, DialogBody, DialogFooter, HTMLTable } from '@blueprintjs/core'
+import { Button, Callout, Classes, DialogBody, DialogFooter, HTMLTable } from '@blueprintjs/core'
 import { useRef } from 'react'
 import type { Import } from '../../contract/generated.ts'
 import { ChangeText } from '../cells/ChangeText.tsx'
@@ -84,11 +84,10 @@ export default function ImportDialog({ into, calls, params, onClose }: Props) {
 function ImportPlan({ name, plan: { counts, rows, errors } }: { name: string; plan: Plan }) {
   if (errors.length > 0) {
     return (
-      <Callout
-        intent="danger"
-        compact
-        title={`${errors.length} ${errors.length === 1 ? 'mistake' : 'mistakes'} in ${name}`}
-      >
+      <Callout intent="danger" compact>
+        <h2 className={Classes.HEADING}>
+          {`${errors.length} ${errors.length === 1 ? 'mistake' : 'mistakes'} in ${name}`}
+        </h2>
         <p>Nothing is imported before they are put right.</p>
         <ul>
           {errors.slice(0, MOST).map(({ row, column, message }) => (
