@@ -210,7 +210,7 @@ describe('the draft of a case type', () => {
       await dialog.getByRole('columnheader', { name: 'Published' }).waitFor()
       await expectAccessible(second)
       await dialog.getByText("'Date referral received' is switched off").first().waitFor()
-      await dialog.getByLabel('Why publish although a test fails').fill('The test is changed next')
+      await dialog.getByLabel('Why publish although tests fail').fill('The test is changed next')
       await dialog.getByLabel('Why (optional)').fill('Asked twice')
       await dialog.getByRole('button', { name: 'Publish anyway' }).click()
       await second.getByText('Everything is published.').waitFor()
