@@ -130,12 +130,6 @@ async function typeNumber(page, cdp, name) {
   await sleep(AFTER)
   const key = since(before, await workOf(cdp), DIGITS.length)
   const total = await page.evaluate(() => window.adapter.total())
-  console.log(
-    'TOTAL',
-    total,
-    await page.evaluate(() => document.querySelector('#root').innerText.slice(-300)),
-    await page.evaluate(() => document.querySelector('#root').innerHTML.slice(-1500)),
-  )
   return { key, isRight: total.replace(/\D/g, '').includes(DIGITS) }
 }
 
