@@ -82,9 +82,9 @@ export async function sheetOf({ upload, until, errors, template }, columns) {
     await until(id, 'ready')
     const wrong = await errors(id)
     if (wrong.length === 0) return { headings, row }
-    for (const { column, message } of wrong) {
-      if (!column) throw new Error(`a row is refused: ${message}`)
-      refused.add(headings[xlsx.utils.decode_col(column)])
-    }
+    const columnsWrong = wrong.flatMap(({ column }) => column ?? [])
+    // A field without a column may be wrong because what it begins as is.
+    if (columnsWrong.length === 0) throw new Error(`a row is refused: ${wrong[0].message}`)
+    for (const column of columnsWrong) refused.add(headings[xlsx.utils.decode_col(column)])
   }
 }
