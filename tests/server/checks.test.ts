@@ -34,7 +34,7 @@ const beforeReferral: Check = {
 }
 
 describe('a pattern of a text', () => {
-  const publishPattern = async (pattern: object) => {
+  const withPattern = async (pattern: object) => {
     const { body } = await admin('caseTypes.read', { params: { id: 1 } })
     const case_meta = body.case_meta.map((group: Group) => ({
       ...group,
@@ -42,7 +42,18 @@ describe('a pattern of a text', () => {
         field.name === 'ward' ? { ...field, attrs: { ...field.attrs, pattern } } : field,
       ),
     }))
-    return admin('caseTypes.update', { params: { id: 1 }, body: { version: body.version, case_meta } })
+    return { ...body, case_meta }
+  }
+  const publishPattern = async (pattern: object) => {
+    const { version, case_meta } = await withPattern(pattern)
+    return admin('caseTypes.update', { params: { id: 1 }, body: { version, case_meta } })
+  }
+  const saveDraft = async (pattern: object) => {
+    const { version, label, case_meta, issue_meta } = await withPattern(pattern)
+    return admin('caseTypes.saveDraft', {
+      params: { id: 1 },
+      body: { rev: 0, base_version: version, label, case_meta, issue_meta },
+    })
   }
 
   it('is published only where it can be used and matches its example, and refuses what it does not match', async () => {
@@ -52,6 +63,7 @@ describe('a pattern of a text', () => {
       expect.stringMatching(/^The pattern of 'Ward or unit' cannot be used: /),
     )
     expect((await publishPattern({ matches: 'a' })).status).toBe(400)
+    expect((await saveDraft({ matches: '', example: '' })).status).toBe(200)
     expect((await publishPattern({ matches: 'a', example: 'a', flags: 'i' })).status).toBe(400)
     expect((await publishPattern({ matches: '[A-Z] [0-9]+', example: 'A 1' })).status).toBe(200)
     const { id } = await createCase(advocate, 1)

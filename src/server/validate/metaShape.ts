@@ -146,5 +146,14 @@ function relaxed(at: unknown): unknown {
   if (at === null || typeof at !== 'object') return at
   const entries = Object.entries(at).filter(([key]) => !FINISHED.includes(key))
   const bound = 'pattern' in at || 'enum' in at ? { maxLength: LONGEST } : {}
-  return { ...bound, ...Object.fromEntries(entries.map(([key, value]) => [key, relaxed(value)])) }
+  const inside = entries.map(([key, value]) => [
+    key,
+    key === 'properties' ? relaxedEach(value) : relaxed(value),
+  ])
+  return { ...bound, ...Object.fromEntries(inside) }
+}
+
+/** Its keys are names of properties, one of which is called 'pattern', and no keywords. */
+function relaxedEach(properties: object): object {
+  return Object.fromEntries(Object.entries(properties).map(([name, one]) => [name, relaxed(one)]))
 }
