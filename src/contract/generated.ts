@@ -385,7 +385,7 @@ export interface Pattern {
  */
 matches: string
 /**
- * A text that matches. People are told that theirs must be like it.
+ * A text that matches; the message about one that does not match shows it.
  */
 example: string
 }

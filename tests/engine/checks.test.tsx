@@ -1,8 +1,9 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Check } from '../../src/contract/generated.ts'
 import { loadPatterns } from '../../src/engine/form/patterns.ts'
+import { PaperAnswer } from '../../src/engine/paper/PaperAnswer.tsx'
 import {
   announced,
   CASE_META,
@@ -68,7 +69,7 @@ describe('a field with a check', () => {
 })
 
 describe('a text with a pattern', () => {
-  it('is told what it must be like, once the engine that matches it is there', async () => {
+  it('says what it must be like, once the engine that matches it is loaded', async () => {
     const user = userEvent.setup()
     openForm(section([field('number', 'text', { pattern: { matches: '[A-Z]{2}[0-9]+', example: 'AB12' } })]))
     await loadPatterns()
@@ -80,6 +81,13 @@ describe('a text with a pattern', () => {
     await user.tab()
     await waitFor(() => expect(errorAt('f.number')).toBe(''))
   })
+})
+
+it('a text with a pattern has its example on paper', () => {
+  const number = field('number', 'text', { pattern: { matches: '[A-Z]{2}[0-9]+', example: 'AB12' } })
+  const plain = { number: '1', only: '', jump: '', isOptional: true, needed: '', columns: [] }
+  render(<PaperAnswer question={{ ...plain, field: number }} />)
+  expect(screen.getByText('Such as AB12')).toBeTruthy()
 })
 
 describe('a file of a field that takes some', () => {
@@ -221,6 +229,10 @@ describe('the checks of a field in the constructor', () => {
     expect(
       settings().getByText(/^The pattern of 'Ward' cannot be used: invalid nested repetition/),
     ).toBeTruthy()
+    await user.type(preview().getByLabelText(/^Ward/), 'W')
+    await user.click(preview().getByRole('button', { name: 'Check sample answers' }))
+    expect(errorAt('sample-case_meta.answers.ward')).toBe('')
+    await user.clear(preview().getByLabelText(/^Ward/))
     await user.type(pattern, '{Backspace}{Backspace}{Backspace}{Backspace}')
     expect(settings().getByText(/^The pattern of 'Ward' does not match its example/)).toBeTruthy()
     await user.type(pattern, '+')

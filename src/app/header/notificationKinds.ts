@@ -4,7 +4,7 @@ import { MESSAGES } from '../messages.ts'
 export interface NotificationCounts {
   issues?: number[]
   counts: Record<string, number>
-  /** Open issues and tasks, of which nothing is told. */
+  /** Open issues and tasks, which the bell says nothing of. */
   open?: number
 }
 /** A call that counts what waits for a person. */

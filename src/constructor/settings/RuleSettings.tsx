@@ -94,7 +94,7 @@ function PatternSettings({ pattern, address, set }: PatternProps): ReactElement 
     <>
       <TextSetting
         label="Example"
-        hint="Such as AB-1234; who answers otherwise is told to write it like this"
+        hint="Such as AB-1234; shown where an answer is written otherwise"
         maxLength={100}
         value={example}
         messages={messagesAt(errors, address, 'attrs.pattern.example')}

@@ -61,6 +61,7 @@ export function PaperAnswer({ question }: { question: PaperQuestion }) {
   if (type === 'repeat') return <Rows question={question} />
   if (type === 'money') return <Line before={SIGNS[attrs.currency ?? 'GBP']} isShort />
   if (type === 'integer' || type === 'decimal') return <Line after={attrs.unit} isShort />
+  if (attrs.pattern) return <Line hint={`Such as ${attrs.pattern.example}`} />
   return <Line isShort={type === 'postcode' || type === 'phone'} />
 }
 

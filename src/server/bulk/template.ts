@@ -50,6 +50,7 @@ export async function templateFor(call: Call, type: CaseType, targets: Target[])
 
 function writtenFor({ type, attrs }: Field): string | undefined {
   if (type === 'scale') return `A number from ${describeScale(attrs)}`
+  if (attrs?.pattern) return `Text such as ${attrs.pattern.example}`
   return attrs?.known_only ? 'Yes or No' : WRITTEN[type]
 }
 
