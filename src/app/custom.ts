@@ -1,6 +1,6 @@
 import { type ComponentType, createElement } from 'react'
 import type { CustomScreen } from '../contract/generated.ts'
-import { loadPatterns } from '../engine/form/patterns.ts'
+import { loadPatterns } from '../engine/form/patternErrors.ts'
 import { Busy } from '../engine/page/Busy.tsx'
 import { loadable } from '../engine/page/loadable.tsx'
 import { withStyle } from '../engine/runtime/loadStyle.ts'

@@ -41,9 +41,13 @@ itWithClock(`nobody is signed out or refused when the clock of the servers jumps
   await signInAt(context)
   const [written, read] = await Promise.all([writers.stop(), readers.stop()])
   const words = 'clock of the servers an hour and a day ahead, an hour back'
-  await expectNothingLost(primary.url('advocacy'), words, written, read, {
-    'memory before (MB)': before,
-    'memory after (MB)': memory(),
+  await expectNothingLost(primary.url('advocacy'), words, {
+    written,
+    read,
+    figures: {
+      'memory before (MB)': before,
+      'memory after (MB)': memory(),
+    },
   })
   expect([written.refusals, read.refusals]).toEqual([{}, {}])
 })
@@ -129,11 +133,15 @@ itWithClock.each(NIGHTS)(
     const evening = await seen()
     await until(async () => (await seen())[0] === next)
     const morning = await seen()
-    await expectNothingLost(primary.url('advocacy'), `clocks go ${words}`, written, read, {
-      'before midnight': evening,
-      'after midnight': morning,
-      'memory before (MB)': early,
-      'memory after (MB)': memory(),
+    await expectNothingLost(primary.url('advocacy'), `clocks go ${words}`, {
+      written,
+      read,
+      figures: {
+        'before midnight': evening,
+        'after midnight': morning,
+        'memory before (MB)': early,
+        'memory after (MB)': memory(),
+      },
     })
     // libfaketime lets a process of PostgreSQL see the machine's own time now and then, and a jump ends its connection.
     const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]

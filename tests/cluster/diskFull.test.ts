@@ -98,13 +98,17 @@ async function writeWhileFull(
   const recovered = Date.now()
   await sleep(2000)
   const written = await writers.stop()
-  await expectNothingLost(primary!.url('advocacy'), fault, written, read, {
-    'full (ms)': free - full,
-    'writable again after (ms)': recovered - free,
-    'reads while full': read.count,
-    'database ended': ended,
-    'memory before (MB)': before,
-    'memory after (MB)': memory(),
+  await expectNothingLost(primary!.url('advocacy'), fault, {
+    written,
+    read,
+    figures: {
+      'full (ms)': free - full,
+      'writable again after (ms)': recovered - free,
+      'reads while full': read.count,
+      'database ended': ended,
+      'memory before (MB)': before,
+      'memory after (MB)': memory(),
+    },
   })
   const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
   for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)

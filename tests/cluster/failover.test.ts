@@ -62,10 +62,13 @@ it.each(FAULTS)(
     const away = Date.now() - failed
     await sleep(2000)
     const written = await writers.stop()
-    await expectNothingLost(proxy.url('advocacy'), `primary ${words}`, written, undefined, {
-      'away (ms)': away,
-      'memory before (MB)': before,
-      'memory after (MB)': memory(),
+    await expectNothingLost(proxy.url('advocacy'), `primary ${words}`, {
+      written,
+      figures: {
+        'away (ms)': away,
+        'memory before (MB)': before,
+        'memory after (MB)': memory(),
+      },
     })
     for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
   },

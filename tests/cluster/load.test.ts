@@ -45,11 +45,15 @@ it(`${BROWSERS} browsers with open streams write and read at once, and nobody wa
   const [written, read] = await Promise.all([writers.stop(), readers.stop()])
   const after = memory()
   close()
-  await expectNothingLost(primary.url('advocacy'), `${BROWSERS} browsers at once`, written, read, {
-    reads: read.count,
-    'connections to the database': connections,
-    'memory before (MB)': before,
-    'memory after (MB)': after,
+  await expectNothingLost(primary.url('advocacy'), `${BROWSERS} browsers at once`, {
+    written,
+    read,
+    figures: {
+      reads: read.count,
+      'connections to the database': connections,
+      'memory before (MB)': before,
+      'memory after (MB)': after,
+    },
   })
   expect([written.acknowledged.length > BROWSERS, read.count > BROWSERS]).toEqual([true, true])
   const refusals = [...Object.keys(written.refusals), ...Object.keys(read.refusals)]
@@ -71,18 +75,15 @@ it(`a table that is locked for ${LOCKED / 1000} s refuses its own calls in time,
   const refused = await waiting.stop()
   const written = await writers.stop()
   const { status } = await advocates[0]('clients.list')
-  await expectNothingLost(
-    primary.url('advocacy'),
-    `one table locked for ${LOCKED / 1000} s`,
+  await expectNothingLost(primary.url('advocacy'), `one table locked for ${LOCKED / 1000} s`, {
     written,
-    undefined,
-    {
+    figures: {
       'longest call on the table (ms)': refused.longest,
       'calls on the table refused': refused.refusals,
       'memory before (MB)': before,
       'memory after (MB)': memory(),
     },
-  )
+  })
   expect([unlocked > 0, status]).toEqual([true, 200])
   expect(written.refusals).toEqual({})
   expect(Object.keys(refused.refusals)).toEqual(['503 dataLocked'])

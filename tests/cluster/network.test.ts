@@ -79,10 +79,13 @@ it.each(SILENCES)('writes go on after %s', async (words, fail, milliseconds) => 
   const recovered = Date.now() - restored
   await sleep(2000)
   const written = await writers.stop()
-  await expectNothingLost(primary.url('advocacy'), words, written, undefined, {
-    'writable again after (ms)': recovered,
-    'memory before (MB)': before,
-    'memory after (MB)': memory(),
+  await expectNothingLost(primary.url('advocacy'), words, {
+    written,
+    figures: {
+      'writable again after (ms)': recovered,
+      'memory before (MB)': before,
+      'memory after (MB)': memory(),
+    },
   })
   expect(recovered).toBeLessThan(LONGEST)
   for (const { address } of products) expect((await fetch(`${address}/readyz`)).status).toBe(200)

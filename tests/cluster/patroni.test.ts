@@ -53,10 +53,14 @@ it.each(FAULTS)('three nodes lose no acknowledged write when the primary %s', as
   repair?.(old)
   await until(() => isWhole(cluster), PATIENCE)
   const written = await writers.stop()
-  await expectNothingLost(proxy.url('advocacy'), `Patroni, primary ${words}`, written, undefined, {
-    'away (ms)': written.away,
-    'memory before (MB)': before,
-    'memory after (MB)': servers.memory(),
+  await expectNothingLost(proxy.url('advocacy'), `Patroni, primary ${words}`, {
+    written,
+    figures: {
+      'away (ms)': written.away,
+      'memory before (MB)': before,
+      'memory after (MB)': servers.memory(),
+    },
   })
+  expect(written.acknowledged.length).toBeGreaterThan(100)
   for (const { address } of servers.products) expect((await fetch(`${address}/readyz`)).status).toBe(200)
 })

@@ -89,6 +89,8 @@ export function startReaders(callers: Caller[], name: string): { stop(): Promise
   }
 }
 
+const NO_READS: Read = { count: 0, longest: 0, refusals: {} }
+
 /**
  * Prints what a fault cost, and fails unless every write that was acknowledged is stored once, every refusal was a 503
  * and no call took longer than LONGEST.
@@ -96,9 +98,7 @@ export function startReaders(callers: Caller[], name: string): { stop(): Promise
 export async function expectNothingLost(
   url: string,
   fault: string,
-  written: Written,
-  read: Read = { count: 0, longest: 0, refusals: {} },
-  figures: Record<string, unknown> = {},
+  { written, read = NO_READS, figures }: { written: Written; read?: Read; figures: Record<string, unknown> },
 ): Promise<void> {
   const { acknowledged } = written
   const rows = await query(url, `select title from drafts where title like 'written by %'`)

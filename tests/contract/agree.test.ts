@@ -16,7 +16,7 @@ import {
 } from '../../src/contract/validateAnswers.ts'
 import { visible } from '../../src/contract/visible.ts'
 import type { Values } from '../../src/contract/when.ts'
-import { loadPatterns } from '../../src/engine/form/patterns.ts'
+import { loadPatterns } from '../../src/engine/form/patternErrors.ts'
 import { validateSchema as browserCheck } from '../../src/engine/form/validateSchema.ts'
 import { ajvValidate as serverCheck } from '../../src/server/validate/ajvValidate.ts'
 import { FULL } from '../full.ts'

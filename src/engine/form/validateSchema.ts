@@ -10,7 +10,7 @@ import {
 } from '../../contract/validateAnswers.ts'
 import { getIn, type Values } from '../../contract/when.ts'
 import { today } from '../runtime/today.ts'
-import { patternErrors } from './patterns.ts'
+import { patternErrors } from './patternErrors.ts'
 
 /** rjsf's validator: the same messages as on the server, and no generated code (the CSP forbids eval). */
 export const validator: ValidatorType<Values> = {

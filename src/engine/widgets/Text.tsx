@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { loadPatterns } from '../form/patterns.ts'
+import { loadPatterns } from '../form/patternErrors.ts'
 import { PLAIN_TEXT, type TextFormat, useDebouncedText } from './debouncedText.ts'
 import { PasswordBox } from './PasswordBox.tsx'
 import { TextInput } from './TextInput.tsx'
