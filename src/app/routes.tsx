@@ -78,9 +78,14 @@ function routesOfScreen(name: string, screens: Contract['screens']): RouteObject
 }
 
 /** The name of the screen that an address shows. */
-export function screenAt({ screens }: Contract, address: string): string | undefined {
+export function screenAt(contract: Contract, address: string): string | undefined {
+  return matchScreen(contract, address)?.route.id
+}
+
+/** The screen that an address shows, as a route whose id is its name, with the values of the address. */
+export function matchScreen({ screens }: Contract, address: string) {
   const routes = Object.entries(screens).map(([id, screen]) => ({ id, path: pathOf(screen) }))
-  return matchRoutes(routes, address)?.[0].route.id
+  return matchRoutes(routes, address)?.[0]
 }
 
 /**

@@ -6,6 +6,7 @@ import { applyAccent } from './branding.ts'
 import { addInterceptors } from './interceptors.ts'
 import { loadShell } from './loadShell.ts'
 import { makeQueries } from './queries.ts'
+import { readPagesAhead } from './readPagesAhead.ts'
 import { preloadPage, routesOf } from './routes.tsx'
 import { startSession } from './signIn/session.ts'
 import { followTabs } from './signIn/tabs.ts'
@@ -34,6 +35,7 @@ async function run(root: ReturnType<typeof createRoot>): Promise<void> {
     root.render(<App contract={currentContract} queries={queries} router={router} />)
   addInterceptors(contract)
   followTabs(contract)
+  readPagesAhead(router, contract, queries)
   startSession(contract)
   render(contract)
   development?.develop(router, contract, render)

@@ -83,6 +83,10 @@ export function readForm(page: Page): Promise<Record<string, string>> {
 /** The same of a record that is shown to be read, by opening each of its sections. */
 export async function readSections(page: Page): Promise<Record<string, string>> {
   const buttons = page.getByRole('button', { name: /^Change / })
+  // The cards below the first follow once these are seen.
+  await page.waitForFunction(
+    () => document.querySelectorAll('.card').length === document.querySelectorAll('.section-index li').length,
+  )
   const all: Record<string, string> = {}
   for (let i = 0; i < (await buttons.count()); i++) {
     await buttons.nth(i).click()

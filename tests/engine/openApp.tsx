@@ -4,6 +4,7 @@ import { createMemoryRouter } from 'react-router-dom'
 import { App } from '../../src/app/App.tsx'
 import { addInterceptors } from '../../src/app/interceptors.ts'
 import { makeQueries } from '../../src/app/queries.ts'
+import { readPagesAhead } from '../../src/app/readPagesAhead.ts'
 import { routesOf } from '../../src/app/routes.tsx'
 import { clearEnding, clearSession, startSession } from '../../src/app/signIn/session.ts'
 import { fakeServer, type Handlers, page } from './fakeServer.ts'
@@ -51,7 +52,9 @@ export async function openApp(at: string, groups?: number[], handlers: Handlers 
   if (groups) localStorage.setItem('token', 'k1')
   await startSession(contract)
   const router = createMemoryRouter(routesOf(contract), { initialEntries: [at] })
-  render(<App contract={contract} queries={makeQueries()} router={router} />)
+  const queries = makeQueries()
+  readPagesAhead(router, contract, queries)
+  render(<App contract={contract} queries={queries} router={router} />)
   const address = () => router.state.location.pathname + router.state.location.search
-  return { user: userEvent.setup(), address }
+  return { user: userEvent.setup(), address, router }
 }

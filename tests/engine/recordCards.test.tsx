@@ -83,6 +83,9 @@ async function openCase({ at = '/cases/7/details', groups = [4] } = {}) {
   })
   notices = opened.notices
   await screen.findByRole('heading', { name: 'Referral' })
+  // The cards below the first follow once these are seen.
+  const index = document.querySelectorAll('.section-index li')
+  await waitFor(() => expect(document.querySelectorAll('.card')).toHaveLength(index.length))
   return opened
 }
 const patches = () => fakeServer.requestsTo(PATCH).map(({ body }) => body)

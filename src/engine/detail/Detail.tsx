@@ -1,5 +1,5 @@
 import { Classes } from '@blueprintjs/core'
-import { useContext, useEffect, useMemo, useRef } from 'react'
+import { useContext, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { NavLink, Outlet, useParams } from 'react-router-dom'
 import { allows } from '../../contract/access.ts'
 import { fillPath, partsOf } from '../../contract/call.ts'
@@ -70,6 +70,8 @@ function Record({ screen, record, listed, params, title }: Props) {
       facts: columnsOf(contract, screen.read, screen.facts ?? []),
     }
   }, [contract, screen])
+  // What stands beside the record is drawn once the record is seen.
+  const hasAside = useDeferredValue(record !== undefined, false)
   const ofTab = useRef<() => void>(undefined)
   const { titles } = useContext(PageContext)
   const place = useMemo(() => ({ titles: [title, ...titles], inside: true }), [title, titles])
@@ -104,7 +106,7 @@ function Record({ screen, record, listed, params, title }: Props) {
             </PageContext>
           </TabPrintContext>
         </div>
-        {screen.aside && (record ? <Aside {...{ screen, record, params }} /> : <AsidePlace />)}
+        {screen.aside && (record && hasAside ? <Aside {...{ screen, record, params }} /> : <AsidePlace />)}
       </div>
       <PrintFooter />
     </article>

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
-import { useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useDeferredValue, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useLocation } from 'react-router-dom'
 import { isDrawn } from '../../contract/fieldTypes.ts'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { Card } from './Card.tsx'
@@ -16,6 +17,9 @@ import { keyOf } from './slices.ts'
 import { createFormStore } from './store.ts'
 import { type RecordProps, useEditing } from './useEditing.ts'
 import { cardIds, useOpenSections } from './useOpenSections.ts'
+
+/** So many cards fill a page; those below follow once they are seen, unless the address leads to one of them. */
+const FIRST = 3
 
 /** A record to read, a card for each group; Change makes a form of one group in its place. */
 export function RecordCards(props: RecordProps) {
@@ -42,6 +46,8 @@ export function RecordCards(props: RecordProps) {
       problems: openProblems(group, groups, { ...editing, document: store.document() }),
     }))
     .filter(({ group, isAnsweredOnly }) => !isAnsweredOnly || Object.keys(group.values).length > 0)
+  const { hash } = useLocation()
+  const drawn = useDeferredValue(cards.length, hash ? cards.length : FIRST)
   const [firstProblem] = cards.flatMap(({ group, problems }) =>
     Object.keys(problems).map((name) => join(group.at, name)),
   )
@@ -88,7 +94,7 @@ export function RecordCards(props: RecordProps) {
         )}
         <UnsavedOffer unsavedChanges={unsavedChanges} onPutBack={store.merge} />
         {summary && <ErrorSummary key={summary.number} errors={summary.errors} idPrefix={idPrefix} />}
-        {cards.map(({ group, isAnsweredOnly, problems }) => (
+        {cards.slice(0, drawn).map(({ group, isAnsweredOnly, problems }) => (
           <Card
             key={group.key}
             {...{ group, isAnsweredOnly, problems, store, idPrefix, maySave }}

@@ -4,11 +4,6 @@ import type { Contract } from '../../contract/contract.ts'
 import { isPlainObject, type Values } from '../../contract/when.ts'
 import { readKey } from './calls.ts'
 
-/** For so many milliseconds a record that came inside of another one is not read again. */
-const FRESH = 5000
-
-const cached = new WeakSet<object>()
-
 /**
  * A reply's record with the ids of those that it embeds, as forms, lists and drafts have them. What it embeds is cached
  * as if it had been read by its own call.
@@ -36,15 +31,9 @@ export function takeEmbedded(
   return { ...record, ...ids }
 }
 
-/** Whether cached data has just come inside of another record. */
-export function isJustEmbedded(data: unknown, updatedAt: number): boolean {
-  return isPlainObject(data) && cached.has(data) && Date.now() - updatedAt < FRESH
-}
-
 /** Caches a record, unless a newer version of it is there. */
 function cache(client: QueryClient, key: unknown[], record: Values): void {
   const version = client.getQueryData<Values>(key)?.version
   if (typeof version === 'number' && version > Number(record.version)) return
   client.setQueryData(key, record)
-  cached.add(client.getQueryData<Values>(key)!)
 }

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryCache, useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { entityOfCall } from '../../contract/call.ts'
 import type { Contract } from '../../contract/contract.ts'
@@ -13,18 +13,26 @@ import { useContract } from './contract.ts'
 export function useKnownValues(read: string | undefined, id: unknown): Values | undefined {
   const contract = useContract()
   const cache = useQueryClient().getQueryCache()
-  return useMemo(() => {
-    const entity = contract.entities[entityOfCall(contract, read ?? '') ?? '']
-    if (!entity || id === undefined) return undefined
-    for (const { queryKey, state } of cache.findAll({ queryKey: ['call'] }).toReversed()) {
-      const rowEntity = contract.entities[entityOfCall(contract, String(queryKey[1])) ?? '']
-      const rows = isPlainObject(state.data) && state.data.data
-      const key = rowEntity && idIn(rowEntity, entity)
-      const row = key && Array.isArray(rows) && rows.find((one) => String(one[key]) === String(id))
-      if (row) return key === 'id' ? row : sharedValues(contract, rowEntity, row)
-    }
-    return undefined
-  }, [contract, cache, read, id])
+  return useMemo(() => knownValues(contract, cache, read, id), [contract, cache, read, id])
+}
+
+/** The same of a page that is not there yet. */
+export function knownValues(
+  contract: Contract,
+  cache: QueryCache,
+  read: string | undefined,
+  id: unknown,
+): Values | undefined {
+  const entity = contract.entities[entityOfCall(contract, read ?? '') ?? '']
+  if (!entity || id === undefined) return undefined
+  for (const { queryKey, state } of cache.findAll({ queryKey: ['call'] }).toReversed()) {
+    const rowEntity = contract.entities[entityOfCall(contract, String(queryKey[1])) ?? '']
+    const rows = isPlainObject(state.data) && state.data.data
+    const key = rowEntity && idIn(rowEntity, entity)
+    const row = key && Array.isArray(rows) && rows.find((one) => String(one[key]) === String(id))
+    if (row) return key === 'id' ? row : sharedValues(contract, rowEntity, row)
+  }
+  return undefined
 }
 
 /** The property of a row that holds a record's id: its own, or a reference. */

@@ -4,7 +4,6 @@ import type { With } from '../../contract/generated.ts'
 import { type ConditionContext, isSet, type Values, valueAt } from '../../contract/when.ts'
 import { makeCall, readKey } from './calls.ts'
 import { useContract } from './contract.ts'
-import { isJustEmbedded } from './embedded.ts'
 
 /** What a screen reads besides its record, by name; `isReady` once all that can be read is there, and fresh. */
 export interface WithValues {
@@ -12,6 +11,9 @@ export interface WithValues {
   isReady: boolean
   error: unknown
 }
+
+/** For so many milliseconds what was read, ahead of the page or inside of its record, is not read again. */
+export const FRESH = 5000
 
 /**
  * Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user); a path may
@@ -25,18 +27,17 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
     const seen = { ...roots, with: values }
     if (is) values[name] = valueAt(is, seen)
     if (!read) return []
-    const paths = Object.entries({ ...(id !== undefined && { id }), ...others })
-    const params = Object.fromEntries(paths.map(([part, path]) => [part, valueAt(path, seen)]))
+    const params = paramsOf({ id, params: others }, seen)
     const queryKey = readKey(read, { params })
     const enabled = Object.values(params).every(isSet)
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
     const queryFn = () => makeCall<Values>(contract, read, { params }, client)
-    const refetchOnMount = ({ state }: Query<Values>) =>
-      isJustEmbedded(state.data, state.dataUpdatedAt) ? false : ('always' as const)
+    const refetchOnMount = (query: Query<Values>) =>
+      query.isStaleByTime(FRESH) ? ('always' as const) : false
     return [{ name, queryKey, queryFn, enabled, refetchOnMount }]
   })
   const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
-  // What came inside of another record was ready before it was read by its own call.
+  // What was there before the page asked for it was ready then.
   const ready = useRef(new Set<string>())
   const isReady = ({ isFetchedAfterMount, fetchStatus, data }: (typeof found)[number], key: string) =>
     isFetchedAfterMount || fetchStatus !== 'fetching' || (data !== undefined && ready.current.has(key))
@@ -51,6 +52,15 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
     isReady: areReady.every(Boolean),
     error: found.find((one) => one.isError && one.data === undefined)?.error,
   }
+}
+
+/** The parts of the path of a call that a screen names under `with`, by the values that its paths lead to. */
+export function paramsOf(
+  { id, params }: Pick<With[string], 'id' | 'params'>,
+  roots: ConditionContext,
+): Values {
+  const paths = Object.entries({ ...(id !== undefined && { id }), ...params })
+  return Object.fromEntries(paths.map(([part, path]) => [part, valueAt(path, roots)]))
 }
 
 /** The object of the last time while it holds the same values. */

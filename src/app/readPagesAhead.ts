@@ -1,0 +1,36 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { createBrowserRouter, Location } from 'react-router-dom'
+import { allows } from '../contract/access.ts'
+import type { Contract } from '../contract/contract.ts'
+import { readAhead } from '../engine/runtime/readAhead.ts'
+import { matchScreen } from './routes.tsx'
+import { currentSession } from './signIn/session.ts'
+
+/** Begins to read the record of each page at the moment it is gone to: the server works while the page is rendered. */
+export function readPagesAhead(
+  router: ReturnType<typeof createBrowserRouter>,
+  contract: Contract,
+  queries: QueryClient,
+): void {
+  let { pathname } = router.state.location
+  router.subscribe(({ location }) => {
+    if (location.pathname === pathname) return
+    pathname = location.pathname
+    readPage(contract, queries, location)
+  })
+}
+
+/** Reads what the screen at an address, the record around it and its first tab read, as far as the person may see them. */
+function readPage(contract: Contract, queries: QueryClient, { pathname, search }: Location): void {
+  const { screens, roles } = contract
+  const { user } = currentSession()
+  const match = matchScreen(contract, pathname)
+  if (!user || !match) return
+  const { id: name } = match.route
+  const screen = screens[name]
+  const around = Object.values(screens).filter((one) => one.kind === 'detail' && one.tabs.includes(name))
+  const within = screen.kind === 'detail' ? [screens[screen.tabs[0]]] : []
+  const roots = { params: match.params, user, query: Object.fromEntries(new URLSearchParams(search)) }
+  for (const one of [...around, screen, ...within])
+    if (allows(roles, one.roles, user.groups)) readAhead(contract, queries, one, roots)
+}

@@ -1,0 +1,43 @@
+import { act, screen } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { fakeServer, page } from './fakeServer.ts'
+import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
+
+const CASE = 'GET /case/7/'
+const CLIENT = 'GET /client/9/index/'
+const TYPE = 'GET /case_type/1/'
+
+const record = { id: 7, version: 3, client: 9, client_name: 'Ann Ames', service: 1, case_type: 1, status: 1 }
+const handlers = {
+  'GET /cases/': page([{ id: 7, client: 9, client_name: 'Ann Ames' }]),
+  [CASE]: { data: { ...record, answers: {}, invalid_fields: [] } },
+  [CLIENT]: { data: { id: 9, version: 1, first_name: 'Ann', last_name: 'Ames', area: 1 } },
+  [TYPE]: { data: { id: 1, label: 'IMCA', version: 1, case_meta: [], issue_meta: [] } },
+  'GET /api/clients/{id}/alerts': page([]),
+  'GET /api/cases/{id}/chronology': page([]),
+}
+
+beforeEach(startSignedOut)
+
+const timesAsked = (call: string) => fakeServer.requestsTo(call).length
+
+test('what a page of a record reads is asked for before it is rendered, and once', async () => {
+  const { router } = await openApp('/dashboard/cases', ADVOCATE, handlers)
+  await screen.findByText('Ann Ames')
+  await act(async () => {
+    void router.navigate('/cases/7/details')
+    await Promise.resolve()
+    expect(document.querySelector('.detail')).toBeNull()
+  })
+  // Whose client it is, the list has said.
+  expect([CASE, CLIENT].map(timesAsked)).toEqual([1, 1])
+  await screen.findAllByRole('navigation', { name: 'On this page' })
+  expect([CASE, CLIENT, TYPE].map(timesAsked)).toEqual([1, 1, 1])
+})
+
+test('nothing is asked for a page that the person may not see', async () => {
+  const { router, address } = await openApp('/dashboard/my-cases', ADVOCATE)
+  await act(() => router.navigate('/advocate/3/details'))
+  expect(address()).toBe('/dashboard/my-cases')
+  expect(timesAsked('GET /api/staff/3')).toBe(0)
+})
