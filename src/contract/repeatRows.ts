@@ -55,6 +55,7 @@ function storedRow(stored: unknown, { row: id }: Values, i: number): Values | un
 
 /** Rows of a repeat, and of those within, with their visible columns only, those calculated that are stored. */
 export function visibleRows(field: Field, value: unknown, conditionContext: ConditionContext): unknown {
+  if (field.type !== 'repeat') return value
   const columns = field.fields ?? []
   const ofToday = columnsOfToday(columns)
   return mapRows(field, value, (given) => {

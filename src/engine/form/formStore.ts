@@ -65,8 +65,10 @@ export interface FormStore extends FormHandle {
   hasDependents(path: string): boolean
   /** Whether two fields are drawn in one group. */
   isInSameGroup(path: string, other: string): boolean
-  /** Registers the flush function of a debounced widget; returns the unregister function. */
-  registerFlush(flush: () => void): () => void
+  /** A widget holds what is not in the document yet; `flush` is called once, to give it. */
+  addPending(flush: () => void): void
+  /** The widget gave it, or holds it no longer. */
+  removePending(flush: () => void): void
   configure(sections: FormSection[], conditionContext: ConditionContext): void
   setOnChange(onChange: OnChange | undefined): void
 }

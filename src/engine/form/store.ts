@@ -49,7 +49,7 @@ export function createFormStore(initialOptions: {
   /** Paths to refresh together, while there is more to come. */
   let batch: Set<string> | undefined
   let notifyChange: OnChange | undefined
-  const flushCallbacks = new Set<() => void>()
+  const pending = new Set<() => void>()
   const listeners = new Set<() => void>()
 
   const notifyListeners = () => {
@@ -110,7 +110,9 @@ export function createFormStore(initialOptions: {
   }
   const refreshOrBatch = (path: string) => (batch ? batch.add(path) : refresh([path]))
   const flush = () => {
-    for (const flushOne of [...flushCallbacks]) flushOne()
+    const held = [...pending]
+    pending.clear()
+    for (const flushOne of held) flushOne()
   }
   const setSummary = (errorsFound: FieldErrors) => {
     const number = (summary?.number ?? 0) + 1
@@ -239,10 +241,8 @@ export function createFormStore(initialOptions: {
     hasDependents: (path) => dependencies.has(path.split('.').at(-1)!),
     isInSameGroup: (...paths) =>
       groups.some(({ at, fields }) => paths.every((path) => fields.some((f) => join(at, f.name) === path))),
-    registerFlush(flushOne) {
-      flushCallbacks.add(flushOne)
-      return () => flushCallbacks.delete(flushOne)
-    },
+    addPending: (flushOne) => pending.add(flushOne),
+    removePending: (flushOne) => pending.delete(flushOne),
     configure(nextSections, nextScope) {
       if (sections === nextSections && conditionContext === nextScope) return
       flush()

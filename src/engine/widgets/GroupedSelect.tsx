@@ -130,6 +130,8 @@ function useUnfinishedText({ registry, onChange }: FieldWidgetProps) {
   const mark = (is: boolean) => {
     latest.current.isTyped = is
     setTyped(is)
+    if (is) store.addPending(clearNow)
+    else store.removePending(clearNow)
   }
   const clear = () => {
     if (!latest.current.isTyped) return
@@ -138,6 +140,7 @@ function useUnfinishedText({ registry, onChange }: FieldWidgetProps) {
   }
   const latestClear = useRef(clear)
   latestClear.current = clear
-  useEffect(() => store.registerFlush(() => latestClear.current()), [store])
+  const clearNow = useRef(() => latestClear.current()).current
+  useEffect(() => () => store.removePending(clearNow), [store, clearNow])
   return { isTyped, mark, clear }
 }

@@ -49,21 +49,17 @@ export function useDebouncedText<Box extends HTMLInputElement | HTMLTextAreaElem
     if (!latest.current.isPending) return
     window.clearTimeout(latest.current.timer)
     latest.current.isPending = false
+    store.removePending(flush)
     latest.current.sent = parse(latest.current.text)
     latest.current.props.onChange(latest.current.sent)
   }).current
-  useLayoutEffect(() => {
-    const unregister = store.registerFlush(flush)
-    return () => {
-      flush()
-      unregister()
-    }
-  }, [store, flush])
+  useLayoutEffect(() => flush, [flush])
 
   const onText = (text: string) => {
     latest.current.text = text
     box.current?.toggleAttribute(FILLED, text !== '')
     latest.current.isPending = true
+    store.addPending(flush)
     window.clearTimeout(latest.current.timer)
     if (store.hasDependents(pathOf(id))) flush()
     else latest.current.timer = window.setTimeout(flush, DEBOUNCE_MS)
