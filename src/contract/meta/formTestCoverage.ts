@@ -108,6 +108,7 @@ function markConditions(
   const context = contextOfTest(as, around)
   const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: given })
   const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
+    if (!hasCondition(item)) return
     for (const [key, when] of partOf(item, path).conditions) {
       const condition = when && found.get(keyOf([...path, item.name], key))
       if (!condition) continue
@@ -120,27 +121,32 @@ function markConditions(
   const markAll = (
     fields: Field[],
     path: string[],
-    shown: Field[],
+    names: Set<string>,
     values: Values,
     seen: ConditionContext,
   ) => {
-    const names = new Set(namesOf(shown))
     for (const field of fields.filter(isOn)) {
       mark(field, path, seen, names.has(field.name))
       if (!names.has(field.name)) continue
       for (const [, row] of rowsOf(field, values[field.name])) {
         const inRow = evaluateRow(field.fields ?? [], row, seen)
         const around = [...path, field.name]
-        markAll(field.fields ?? [], around, inRow.fields, inRow.values, withRow(seen, inRow.values))
+        const namesInRow = new Set(namesOf(inRow.fields))
+        markAll(field.fields ?? [], around, namesInRow, inRow.values, withRow(seen, inRow.values))
       }
     }
   }
   const seen = { ...context, answers }
-  const shown = visibleGroups.flatMap((g) => g.fields)
+  const names = new Set(visibleGroups.flatMap((g) => namesOf(g.fields)))
   for (const group of groups.filter(isOn)) {
     mark(group, [], seen, true)
-    if (holds(group.attrs?.when, seen)) markAll(group.fields, [group.name], shown, answers, seen)
+    if (holds(group.attrs?.when, seen)) markAll(group.fields, [group.name], names, answers, seen)
   }
+}
+
+function hasCondition({ attrs = {} }: Group | Field): boolean {
+  const { when, required_when, checks }: NonNullable<Field['attrs']> = attrs
+  return when !== undefined || required_when !== undefined || checks !== undefined
 }
 
 function namesOf(items: (Group | Field)[]): string[] {
