@@ -108,11 +108,18 @@ export async function visit(browser, address, storageState) {
   await sleep(LOOK)
   const reload = await load(page, () => page.reload({ waitUntil: 'commit' }), RECORD)
   await context.close()
-  const { count: countIdle, kb: kbIdle } = summary(all)
+  const { count: countIdle, kb, kbFont } = summary(all)
+  const kbIdle = kb + kbFont
   return { cold, ...asked, countIdle, kbIdle, first, warm, slow, newCase, reload }
 }
 
 function summary(requests) {
-  const bytes = requests.reduce((sum, request) => sum + request.bytes, 0)
-  return { count: requests.length, chain: longestChain(requests).length, kb: bytes / 1000 }
+  const kbOf = (some) => some.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  const isFont = ({ url }) => url.endsWith('.woff2')
+  return {
+    count: requests.length,
+    chain: longestChain(requests).length,
+    kb: kbOf(requests.filter((one) => !isFont(one))),
+    kbFont: kbOf(requests.filter(isFont)),
+  }
 }
