@@ -125,7 +125,7 @@ describe('a record that opens to read', () => {
     expect(index.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
       'Contract',
       'Referral',
-      'Safe visiting2 missing',
+      'Safe visiting1 missing, 1 wrong',
       'Wishes',
     ])
     await userEvent.click(index.getByRole('link', { name: 'Safe visiting' }))

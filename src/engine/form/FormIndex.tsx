@@ -23,7 +23,7 @@ export function FormIndex({ store, idPrefix, folds }: Props) {
         id: `${idPrefix}-${group.key}`,
         heading: foldId(idPrefix, group.key),
         label: group.label,
-        missing: missingIn(group),
+        open: { missing: missingIn(group) },
         onGo: () => folds.set(group.key, false),
       }))}
     />

@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { useDeferredValue, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'react-router-dom'
 import { isDrawn } from '../../contract/fieldTypes.ts'
+import { isSet } from '../../contract/when.ts'
 import { UnsavedGuard } from '../drafts/UnsavedGuard.tsx'
 import { Card } from './Card.tsx'
 import { ConflictPanel } from './ConflictPanel.tsx'
@@ -12,6 +13,7 @@ import { KeptAnswers } from './KeptAnswers.tsx'
 import { MetaChangedNotice } from './MetaChangedNotice.tsx'
 import { openProblems } from './openProblems.ts'
 import { join } from './paths.ts'
+import type { RenderedGroup } from './renderedGroups.ts'
 import { SectionIndex } from './SectionIndex.tsx'
 import { keyOf } from './slices.ts'
 import { createFormStore } from './store.ts'
@@ -79,7 +81,7 @@ export function RecordCards(props: RecordProps) {
           id: cardIds(idPrefix, group.key).card,
           heading: cardIds(idPrefix, group.key).heading,
           label: group.label || screen.title,
-          missing: Object.keys(problems).length,
+          open: countOpen(group, problems),
         }))}
       />
       <div className="record-cards form">
@@ -111,4 +113,10 @@ export function RecordCards(props: RecordProps) {
       </div>
     </div>
   )
+}
+
+function countOpen({ values }: RenderedGroup, problems: Record<string, string>) {
+  const names = Object.keys(problems)
+  const missing = names.filter((name) => !isSet(values[name])).length
+  return { missing, wrong: names.length - missing }
 }

@@ -1,7 +1,13 @@
 import { useId } from 'react'
 
+/** How many answers of a section are missing, and how many are there and wrong. */
+interface Open {
+  missing: number
+  wrong?: number
+}
+
 interface Props {
-  sections: { id: string; heading: string; label: string; missing: number; onGo?: () => void }[]
+  sections: { id: string; heading: string; label: string; open: Open; onGo?: () => void }[]
 }
 
 /** The sections of a record or a form beside it, each with how much of it is missing or wrong. */
@@ -16,7 +22,7 @@ export function SectionIndex({ sections }: Props) {
     <nav className="section-index no-print" aria-labelledby={title}>
       <p id={title}>On this page</p>
       <ul>
-        {sections.map(({ id, heading, label, missing, onGo }) => (
+        {sections.map(({ id, heading, label, open, onGo }) => (
           <li key={id}>
             <a
               href={`#${id}`}
@@ -28,10 +34,14 @@ export function SectionIndex({ sections }: Props) {
             >
               {label}
             </a>
-            {missing > 0 && <span className="section-missing">{missing} missing</span>}
+            {inWords(open) && <span className="section-missing">{inWords(open)}</span>}
           </li>
         ))}
       </ul>
     </nav>
   )
+}
+
+function inWords({ missing, wrong = 0 }: Open): string {
+  return [missing > 0 && `${missing} missing`, wrong > 0 && `${wrong} wrong`].filter(Boolean).join(', ')
 }
