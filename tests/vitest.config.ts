@@ -23,12 +23,18 @@ const BUNDLED = [
   'react-router-dom',
 ]
 
-/** Begins with the journeys, which take longest: begun last, one of them would run alone at the end. */
-class JourneysFirst extends BaseSequencer {
+/** What takes longest, in order: begun last, one of them would run alone at the end. */
+const LONGEST = ['/tests/e2e/screen', '/tests/e2e/']
+
+/** Begins with the sweeps over all screens, then the journeys. */
+class LongestFirst extends BaseSequencer {
   async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isJourney = ({ moduleId }: TestSpecification) => moduleId.includes('/tests/e2e/')
     const sorted = await super.sort(files)
-    return [...sorted.filter(isJourney), ...sorted.filter((file) => !isJourney(file))]
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONGEST.findIndex((part) => moduleId.includes(part))
+      return place < 0 ? LONGEST.length : place
+    }
+    return sorted.toSorted((a, b) => rank(a) - rank(b))
   }
 }
 
@@ -38,7 +44,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores that tests are made for: browsers and debounced saves leave them idle a third of the time.
     maxWorkers: 3,
-    sequence: { sequencer: JourneysFirst },
+    sequence: { sequencer: LongestFirst },
     // Only what hangs ends by these: a step of a journey has a limit of its own, and a slow machine is no mistake.
     testTimeout: 300_000,
     hookTimeout: 300_000,

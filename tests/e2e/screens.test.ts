@@ -1,38 +1,16 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
-import { loadContract } from '../../src/contract/load.ts'
-import { FULL, itInFull } from '../full.ts'
-import { signIn as signInByHttp } from '../server/context.ts'
-import { expectSampleToLookRight, expectToLookRight, expectToLookRightEverywhere } from './appearance.ts'
-import {
-  type E2eContext,
-  errorsOf,
-  expectAccessible,
-  navigateTo,
-  openE2eContext,
-  PASSWORD,
-  WIDE,
-  waitForIdle,
-} from './context.ts'
-import { addressOf, type Parts, partsFor } from './screenAddresses.ts'
+import { FULL } from '../full.ts'
+import { expectToLookRight } from './appearance.ts'
+import { type E2eContext, errorsOf, expectAccessible, navigateTo, openE2eContext, WIDE } from './context.ts'
+import { addressOf, contract, firstRoleFor, mayOpen, partsOf, roles, screens, settle } from './everyScreen.ts'
 
-const { contract } = loadContract(process.cwd())
 /**
  * In `npm test` each screen is drawn for one role, and one of each kind is checked further: accessibility, dialogs, a
  * narrow page; with FULL=1 every screen is, for every role that may open it.
  */
-
-const SIGNED_OUT = {
-  login: '/login',
-  'login-reset': '/login/reset',
-  thanks: '/thanks',
-  'reset-password': '/reset-password/gone',
-  'public-referral': '/refer/4',
-  'referral-status': '/referral-status',
-}
 
 const NARROW = { width: 320, height: 640 }
 
@@ -42,18 +20,14 @@ beforeAll(async () => {
 })
 afterAll(() => e2e?.end())
 
-const roles = contract.roles.roles
-const access = (screen: Screen) => ('roles' in screen ? screen.roles : undefined)
-const screens = Object.entries(contract.screens).filter(([, s]) => !('signedOut' in s && s.signedOut))
-
 describe.each(roles)('a $label', ({ id, demo, lands }) => {
-  const open = screens.filter(([, s]) => allows(contract.roles, access(s), [id]))
-  const mine = FULL ? open : open.filter(([name]) => firstRoleFor(name) === id)
+  const open = screens.filter(([, s]) => mayOpen(id, s))
+  const mine = FULL ? open : open.filter(([name]) => firstRoleFor(name).id === id)
 
   it(`lands on ${lands}, sees ${mine.length} screens without an error card, and is sent away from others'`, async () => {
     const page = await e2e.signIn(demo)
     expect(new URL(page.url()).pathname).toBe(lands)
-    const parts = await partsOf(demo)
+    const parts = await partsOf(e2e, demo)
     for (const [name, screen] of mine) {
       const address = addressOf(screen, parts)
       if (address === undefined) {
@@ -71,51 +45,14 @@ describe.each(roles)('a $label', ({ id, demo, lands }) => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBe(NARROW.width)
       await page.setViewportSize(WIDE)
     }
-    const [foreign] = screens.find(([, s]) => !allows(contract.roles, access(s), [id])) ?? []
+    const [foreign] = screens.find(([, s]) => !mayOpen(id, s)) ?? []
     if (foreign) {
       await page.goto(fillPath(contract.screens[foreign].route, { id: 1, type: 'title' }))
       await page.waitForURL((url) => url.pathname === lands)
     }
     expect(errorsOf(page)).toEqual([])
     await page.context().close()
-  }, 900_000)
-})
-
-/** In `npm test` a list, a record and a form stand for all, narrow in the dark and wide in forced colours. */
-const LOOKED_AT = FULL ? screens.map(([name]) => name) : ['my-cases', 'case-details', 'new-case']
-
-describe('looks right at every width, in light, dark and forced colours:', () => {
-  const pages = new Map<string, Promise<Page>>()
-  const pageOf = (demo: string) => {
-    if (!pages.has(demo)) pages.set(demo, e2e.signIn(demo))
-    return pages.get(demo)!
-  }
-
-  it.each(LOOKED_AT)('%s', async (name) => {
-    const { demo } = roles.find(({ id }) => id === firstRoleFor(name))!
-    const page = await pageOf(demo)
-    await navigateTo(page, addressOf(contract.screens[name], await partsOf(demo))!)
-    await settle(page)
-    await (FULL ? expectToLookRightEverywhere : expectSampleToLookRight)(page, name)
-  })
-
-  itInFull.each(Object.entries(SIGNED_OUT))('%s', async (name, address) => {
-    const page = await e2e.visit()
-    await page.goto(address)
-    await settle(page)
-    await expectToLookRightEverywhere(page, name)
-    await page.context().close()
-  })
-})
-
-it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path) => {
-  for (const width of [1280, 320]) {
-    const page = await e2e.visit({ width, height: 800 })
-    await page.goto(path)
-    await settle(page)
-    await expectAccessible(page, { contrast: true })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-  }
+  }, 1_800_000)
 })
 
 type Label = string | null | undefined
@@ -190,24 +127,4 @@ async function expectDialogToReturnFocus(
   await expect
     .poll(() => opener.evaluate((one) => one === document.activeElement), { message: what })
     .toBe(true)
-}
-
-const partsByPerson = new Map<string, Promise<Parts>>()
-
-/** What this person of the demo may see; asked for once, because a part is written for it. */
-function partsOf(demo: string): Promise<Parts> {
-  if (!partsByPerson.has(demo))
-    partsByPerson.set(demo, signInByHttp(contract, e2e.product.address, demo, PASSWORD).then(partsFor))
-  return partsByPerson.get(demo)!
-}
-
-async function settle(page: Page): Promise<void> {
-  await page.locator('h1').first().waitFor()
-  await page.locator('.skeleton').waitFor({ state: 'detached' })
-  await waitForIdle(page)
-}
-
-function firstRoleFor(name: string): number {
-  const able = roles.filter((r) => allows(contract.roles, access(contract.screens[name]), [r.id]))
-  return able[Object.keys(contract.screens).indexOf(name) % able.length].id
 }

@@ -1,8 +1,46 @@
+import type { Page } from 'playwright-core'
+import { allows } from '../../src/contract/access.ts'
 import { fillPath } from '../../src/contract/call.ts'
 import type { Screen } from '../../src/contract/generated.ts'
-import type { Caller } from '../server/context.ts'
+import { loadContract } from '../../src/contract/load.ts'
+import { type Caller, signIn as signInByHttp } from '../server/context.ts'
+import { type E2eContext, PASSWORD, waitForIdle } from './context.ts'
+
+export const { contract } = loadContract(process.cwd())
+export const roles = contract.roles.roles
+
+/** Those of people who are signed in, by name. */
+export const screens = Object.entries(contract.screens).filter(([, s]) => !('signedOut' in s && s.signedOut))
+
+/** Whether a role may open a screen. */
+export function mayOpen(role: number, screen: Screen): boolean {
+  return allows(contract.roles, 'roles' in screen ? screen.roles : undefined, [role])
+}
+
+/** The role that draws a screen in `npm test`, so that each role has its share of them. */
+export function firstRoleFor(name: string) {
+  const able = roles.filter(({ id }) => mayOpen(id, contract.screens[name]))
+  return able[Object.keys(contract.screens).indexOf(name) % able.length]
+}
+
+/** Waits until a page has read what it shows. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor()
+  await page.locator('.skeleton').waitFor({ state: 'detached' })
+  await waitForIdle(page)
+}
 
 export type Parts = Record<string, number | undefined>
+
+const partsByPerson = new Map<string, Promise<Parts>>()
+
+/** What this person of the demo may see; asked for once, because a part is written for it. */
+export function partsOf({ product }: E2eContext, demo: string): Promise<Parts> {
+  const key = `${product.address} ${demo}`
+  if (!partsByPerson.has(key))
+    partsByPerson.set(key, signInByHttp(contract, product.address, demo, PASSWORD).then(partsFor))
+  return partsByPerson.get(key)!
+}
 
 /** The address of a screen for a person who may see these parts; undefined where there is nothing for it. */
 export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): string | undefined {
@@ -13,7 +51,7 @@ export function addressOf({ route }: Pick<Screen, 'route'>, parts: Parts): strin
 }
 
 /** Ids of what this person may see, by where the addresses of its screens begin; `issue` is one of the case. */
-export async function partsFor(caller: Caller): Promise<Parts> {
+async function partsFor(caller: Caller): Promise<Parts> {
   const { body } = await caller('cases.list')
   const row = Object.values(body.data as Record<string, { id: number; client: number }>).at(-1)
   if (!row) return {}

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FULL, itInFull } from '../full.ts'
+import { expectSampleToLookRight, expectToLookRightEverywhere } from './appearance.ts'
+import { type E2eContext, expectAccessible, navigateTo, openE2eContext } from './context.ts'
+import { addressOf, contract, firstRoleFor, partsOf, screens, settle } from './everyScreen.ts'
+
+const SIGNED_OUT = {
+  login: '/login',
+  'login-reset': '/login/reset',
+  thanks: '/thanks',
+  'reset-password': '/reset-password/gone',
+  'public-referral': '/refer/4',
+  'referral-status': '/referral-status',
+}
+
+let e2e: E2eContext
+beforeAll(async () => {
+  e2e = await openE2eContext()
+})
+afterAll(() => e2e?.end())
+
+/** In `npm test` a list, a record and a form stand for all, narrow in the dark and wide in forced colours. */
+const LOOKED_AT = FULL ? screens.map(([name]) => name) : ['my-cases', 'case-details', 'new-case']
+
+describe('looks right at every width, in light, dark and forced colours:', () => {
+  const pages = new Map<string, Promise<Page>>()
+  const pageOf = (demo: string) => {
+    if (!pages.has(demo)) pages.set(demo, e2e.signIn(demo))
+    return pages.get(demo)!
+  }
+
+  it.each(LOOKED_AT)('%s', async (name) => {
+    const { demo } = firstRoleFor(name)
+    const page = await pageOf(demo)
+    await navigateTo(page, addressOf(contract.screens[name], await partsOf(e2e, demo))!)
+    await settle(page)
+    await (FULL ? expectToLookRightEverywhere : expectSampleToLookRight)(page, name)
+  })
+
+  itInFull.each(Object.entries(SIGNED_OUT))('%s', async (name, address) => {
+    const page = await e2e.visit()
+    await page.goto(address)
+    await settle(page)
+    await expectToLookRightEverywhere(page, name)
+    await page.context().close()
+  })
+})
+
+it.each(['/login', '/thanks'])('%s is accessible, wide and narrow', async (path) => {
+  for (const width of [1280, 320]) {
+    const page = await e2e.visit({ width, height: 800 })
+    await page.goto(path)
+    await settle(page)
+    await expectAccessible(page, { contrast: true })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+})
