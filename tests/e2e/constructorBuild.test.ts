@@ -116,6 +116,8 @@ itInFull(`the same form is built by the mouse in at most ${MOST_CLICKS} clicks`,
   await click(page.getByRole('button', { name: 'New case type' }))
   const dialog = page.getByRole('dialog')
   await dialog.locator('option').nth(1).waitFor({ state: 'attached' })
+  // Who types before sees that it goes nowhere.
+  await dialog.locator('input:focus').waitFor()
   await page.keyboard.type('Mouse form')
   await choose(
     dialog.getByLabel('Service'),
