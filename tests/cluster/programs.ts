@@ -17,7 +17,7 @@ export function program(name: string): string {
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path))
   if (found) return found
   throw new Error(
-    `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server.`,
+    `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server, and swift-proxy, -account, -container and -object.`,
   )
 }
 
