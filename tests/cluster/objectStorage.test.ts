@@ -1,35 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openStorage } from '../../src/server/files/storage.ts'
 import { createCase } from '../server/newCase.ts'
 import { PDF, upload } from '../server/upload.ts'
-import { temporaryFolder } from '../temporaryFolder.ts'
-import { type PostgresServer, query, signalAll, startPrimary } from './postgres.ts'
-import { printFigures, type Servers, startServers } from './servers.ts'
+import { type ClusterContext, startCluster } from './context.ts'
+import { printFigures } from './servers.ts'
 import { type Swift, startSwift } from './swift.ts'
 
 /** More than one page of a list. */
 const MANY = 1100
 
-let folder: string
 let swift: Swift
-let primary: PostgresServer
-let servers: Servers
+let cluster: ClusterContext
 beforeAll(async () => {
-  folder = temporaryFolder('object-storage-')
-  chmodSync(folder, 0o755)
   swift = await startSwift()
-  primary = await startPrimary(join(folder, 'primary'))
-  await query(primary.url('postgres'), 'create database advocacy')
-  servers = await startServers(primary.url('advocacy'), [{ FILES_URL: swift.url('casework') }])
+  cluster = await startCluster({ env: { FILES_URL: swift.url('casework') } })
 })
 afterAll(async () => {
-  await servers?.end()
-  if (primary) signalAll(primary, 'SIGKILL')
+  await cluster?.end()
   await swift?.end()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 it('what is put is got back byte for byte, listed over pages, and gone once it is removed', async () => {
@@ -53,26 +42,27 @@ it('what is put is got back byte for byte, listed over pages, and gone once it i
   expect(await storage.get('content-2', 0)).toBeUndefined()
 })
 
-it('a wrong secret is refused in words', async () => {
+it('a wrong secret is a 503 with the code of the storage', async () => {
   const storage = await openStorage(swift.url('listed', 'wrong'))
   await expect(storage.put('content', Buffer.from('x'))).rejects.toMatchObject({
+    statusCode: 503,
     code: 'SignatureDoesNotMatch',
   })
 })
 
-it('documents are kept there; without it they are refused in time, other calls go on, and none is lost', async () => {
-  const [advocate] = servers.advocates
+it('documents are kept there by one server and read by another; without it they are refused in time, other calls go on, and none is lost', async () => {
+  const [advocate, other] = cluster.advocates
   const { issue } = await createCase(advocate)
   const add = () => upload(advocate, `/issue/${issue}/file/`, 'letter.pdf', PDF)
   const get = async (id: number) => {
-    const { status, body } = await advocate('files.download', { params: { id } })
+    const { status, body } = await other('files.download', { params: { id } })
     return [status, body]
   }
   const added = await add()
   expect(added.status).toBe(201)
   const { file } = added.body
   const stored = `select content is null as elsewhere from files where id = ${file}`
-  expect(await query(primary.url('advocacy'), stored)).toEqual([{ elsewhere: true }])
+  expect(await cluster.query(stored)).toEqual([{ elsewhere: true }])
   expect(await get(file)).toEqual([200, PDF])
 
   swift.pause()

@@ -57,10 +57,12 @@ log_level = WARNING
     )
   }
   const port = await freePort()
-  const filters = 'catch_errors gatekeeper cache listing_formats bulk s3api tempauth copy slo dlo'.split(' ')
+  const filters = 'catch_errors gatekeeper memcache listing_formats bulk s3api tempauth copy slo dlo'.split(
+    ' ',
+  )
   const settings: Record<string, string> = {
     // It asks for a cache and does without one that is not there.
-    cache: 'memcache_servers = 127.0.0.1:1',
+    memcache: 'memcache_servers = 127.0.0.1:1',
     s3api: `location = ${REGION}`,
     tempauth: `user_${KEY.replace(':', '_')} = ${SECRET} .admin`,
   }
@@ -70,12 +72,14 @@ log_level = WARNING
     [
       `[pipeline:main]\npipeline = ${filters.join(' ')} proxy-server`,
       '[app:proxy-server]\nuse = egg:swift#proxy\naccount_autocreate = true',
-      ...filters.map(
-        (name) =>
-          `[filter:${name}]\nuse = egg:swift#${name === 'cache' ? 'memcache' : name}\n${settings[name] ?? ''}`,
-      ),
+      ...filters.map((name) => `[filter:${name}]\nuse = egg:swift#${name}\n${settings[name] ?? ''}`),
     ].join('\n'),
   )
+  const end = async () => {
+    running.object.process.kill('SIGCONT')
+    for (const one of Object.values(running)) await one.end('SIGTERM')
+    rmSync(folder, { recursive: true, force: true })
+  }
   const client = new S3Client({
     endpoint: `http://127.0.0.1:${port}`,
     region: REGION,
@@ -86,6 +90,7 @@ log_level = WARNING
     await until(async () => !!(await client.send(new CreateBucketCommand({ Bucket: BUCKET }))), 60)
   } catch {
     const said = Object.entries(running).map(([part, { output }]) => `${part}: ${output()}`)
+    await end()
     throw new Error(`Swift does not answer.\n${said.join('\n')}`)
   }
   client.destroy()
@@ -94,10 +99,6 @@ log_level = WARNING
       `s3://${encodeURIComponent(KEY)}:${secret}@127.0.0.1:${port}/${BUCKET}/${into}?region=${REGION}&tls=0`,
     pause: () => running.object.process.kill('SIGSTOP'),
     goOn: () => running.object.process.kill('SIGCONT'),
-    end: async () => {
-      running.object.process.kill('SIGCONT')
-      for (const one of Object.values(running)) await one.end('SIGTERM')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    end,
   }
 }

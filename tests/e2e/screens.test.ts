@@ -7,11 +7,6 @@ import { expectToLookRight } from './appearance.ts'
 import { type E2eContext, errorsOf, expectAccessible, navigateTo, openE2eContext, WIDE } from './context.ts'
 import { addressOf, contract, firstRoleFor, mayOpen, partsOf, roles, screens, settle } from './everyScreen.ts'
 
-/**
- * In `npm test` each screen is drawn for one role, and one of each kind is checked further: accessibility, dialogs, a
- * narrow page; with FULL=1 every screen is, for every role that may open it.
- */
-
 const NARROW = { width: 320, height: 640 }
 
 let e2e: E2eContext
@@ -20,6 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => e2e?.end())
 
+/**
+ * In `npm test` each screen is drawn for one role, and one of each kind is checked further: accessibility, dialogs, a
+ * narrow page; with FULL=1 every screen is, for every role that may open it.
+ */
 describe.each(roles)('a $label', ({ id, demo, lands }) => {
   const open = screens.filter(([, s]) => mayOpen(id, s))
   const mine = FULL ? open : open.filter(([name]) => firstRoleFor(name).id === id)

@@ -1,5 +1,5 @@
 import { act, screen } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fakeServer, page } from './fakeServer.ts'
 import { ADVOCATE, openApp, startSignedOut } from './openApp.tsx'
 
@@ -18,6 +18,9 @@ const handlers = {
 }
 
 beforeEach(startSignedOut)
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const timesAsked = (call: string) => fakeServer.requestsTo(call).length
 
@@ -40,4 +43,16 @@ test('nothing is asked for a page that the person may not see', async () => {
   await act(() => router.navigate('/advocate/3/details'))
   expect(address()).toBe('/dashboard/my-cases')
   expect(timesAsked('GET /api/staff/3')).toBe(0)
+})
+
+test('what the page before shows is not read again for another tab of it', async () => {
+  const { router } = await openApp('/cases/7/details', ADVOCATE, {
+    ...handlers,
+    'GET /case/7/issues/': page([]),
+  })
+  await screen.findAllByRole('navigation', { name: 'On this page' })
+  // By then it counts as stale.
+  vi.useFakeTimers({ now: Date.now() + 60_000, toFake: ['Date'] })
+  await act(() => router.navigate('/cases/7/issues'))
+  expect(timesAsked(CASE)).toBe(1)
 })

@@ -47,6 +47,18 @@ it.each(['Europe/London', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathm
   },
 )
 
+it('a day ends at midnight there, however often it was asked for before', async () => {
+  const { today } = await inZone('Asia/Kathmandu')
+  const at = (time: string) => {
+    vi.setSystemTime(new Date(time))
+    return today()
+  }
+  expect(at('2026-06-15T18:14:59Z')).toBe('2026-06-15')
+  expect(at('2026-06-15T18:15:00Z')).toBe('2026-06-16')
+  // A clock that is put back.
+  expect(at('2026-06-15T18:14:59Z')).toBe('2026-06-15')
+})
+
 it('a typed time is a moment in the zone of the service', async () => {
   const { momentAt } = await inZone('America/New_York')
   expect(momentAt('2026-06-15T09:00').toISOString()).toBe('2026-06-15T13:00:00.000Z')

@@ -107,8 +107,9 @@ function markConditions(
 ): void {
   const context = contextOfTest(as, around)
   const { groups: visibleGroups, answers } = evaluate(groups, { ...context, answers: given })
+  const withConditions = new Set([...found.values()].map(({ address }) => address.join('/')))
   const mark = (item: Group | Field, path: string[], seen: ConditionContext, isShown: boolean) => {
-    if (!hasCondition(item)) return
+    if (!withConditions.has([...path, item.name].join('/'))) return
     for (const [key, when] of partOf(item, path).conditions) {
       const condition = when && found.get(keyOf([...path, item.name], key))
       if (!condition) continue
@@ -142,11 +143,6 @@ function markConditions(
     mark(group, [], seen, true)
     if (holds(group.attrs?.when, seen)) markAll(group.fields, [group.name], names, answers, seen)
   }
-}
-
-function hasCondition({ attrs = {} }: Group | Field): boolean {
-  const { when, required_when, checks }: NonNullable<Field['attrs']> = attrs
-  return when !== undefined || required_when !== undefined || checks !== undefined
 }
 
 function namesOf(items: (Group | Field)[]): string[] {

@@ -12,8 +12,8 @@ export interface WithValues {
   error: unknown
 }
 
-/** For so many milliseconds what was read, ahead of the page or inside of its record, is not read again. */
-export const FRESH = 5000
+/** For so long what was read, ahead of the page or inside of its record, is not read again. */
+export const FRESH_MS = 5000
 
 /**
  * Reads what a screen names under `with`. `roots` is what its paths begin with (record, form, query, user); a path may
@@ -33,7 +33,7 @@ export function useWith(declared: With | undefined, roots: ConditionContext): Wi
     values[name] = enabled ? client.getQueryData(queryKey) : undefined
     const queryFn = () => makeCall<Values>(contract, read, { params }, client)
     const refetchOnMount = (query: Query<Values>) =>
-      query.isStaleByTime(FRESH) ? ('always' as const) : false
+      query.isStaleByTime(FRESH_MS) ? ('always' as const) : false
     return [{ name, queryKey, queryFn, enabled, refetchOnMount }]
   })
   const found = useQueries({ queries: queries.map(({ name: _, ...query }) => query) })
