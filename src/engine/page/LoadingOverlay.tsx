@@ -1,5 +1,5 @@
 import { Spinner } from '@blueprintjs/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { loadStyle } from '../runtime/loadStyle.ts'
 import { trackFocus } from './focusTracking.ts'
@@ -29,7 +29,8 @@ export function LoadingOverlay({ text, show }: Props) {
 
 function Cover({ text }: Pick<Props, 'text'>) {
   const cover = useRef<HTMLDivElement>(null)
-  useEffect(() => {
+  // Before the cover is seen: no key reaches the page below it.
+  useLayoutEffect(() => {
     const main = document.querySelector('main')
     const { restore } = trackFocus()
     main?.setAttribute('aria-busy', 'true')
