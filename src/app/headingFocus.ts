@@ -3,10 +3,23 @@ import { useEffect, useRef } from 'react'
 /** Moves the focus to the page's heading after the address has changed, so that screen readers say where one is. */
 export function useHeadingFocus(pathname: string): void {
   const before = useRef(pathname)
+  // The address where somebody acted since the page was drawn: that of the next page may come long before it is drawn.
+  const actedAt = useRef<string>(undefined)
+  useEffect(() => {
+    const onAct = () => {
+      actedAt.current = location.pathname
+    }
+    for (const name of ACTS) addEventListener(name, onAct, true)
+    return () => {
+      for (const name of ACTS) removeEventListener(name, onAct, true)
+    }
+  }, [])
   useEffect(() => {
     if (before.current === pathname) return
     before.current = pathname
-    return focusHeading()
+    const isInterrupted = actedAt.current === pathname
+    actedAt.current = undefined
+    return isInterrupted ? undefined : focusHeading()
   }, [pathname])
 }
 

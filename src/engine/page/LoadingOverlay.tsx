@@ -32,16 +32,17 @@ function Cover({ text }: Pick<Props, 'text'>) {
   // Before the cover is seen: no key reaches the page below it.
   useLayoutEffect(() => {
     const main = document.querySelector('main')
+    const covering = cover.current
     const { restore } = trackFocus()
     main?.setAttribute('aria-busy', 'true')
     // A dialog below keeps the focus inside of itself.
-    if (!document.querySelector(OTHER_DIALOG)) cover.current?.focus()
+    if (!document.querySelector(OTHER_DIALOG)) covering?.focus()
     document.addEventListener('keydown', stopKey, true)
     return () => {
       main?.removeAttribute('aria-busy')
       document.removeEventListener('keydown', stopKey, true)
       // What an error moved the focus to meanwhile keeps it.
-      restore()
+      restore(covering)
     }
   }, [])
   return (
