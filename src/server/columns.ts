@@ -44,9 +44,16 @@ export function listsAsJson({ properties }: Entity, row: Row): Row {
 
 /** `insert into table (…) values (…) returning key` of the given columns. */
 export function insertRow(table: string, row: Row, key = 'id'): Sql {
-  const names = Object.keys(row)
+  return insertRows(table, [row], key)
+}
+
+/** Like `insertRow` for several rows, whose keys are given out in their order; a column that a row lacks takes its default. */
+export function insertRows(table: string, rows: Row[], key = 'id'): Sql {
+  const names = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  const valuesOf = (row: Row) =>
+    sql`(${sql.join(names.map((name) => (Object.hasOwn(row, name) ? sql`${bind(row[name])}` : sql`default`)))})`
   return sql`insert into ${sql.table(table)} (${sql.join(names.map((n) => sql.ref(n)))})
-    values (${sql.join(names.map((n) => bind(row[n])))}) returning ${sql.ref(key)} as id`
+    values ${sql.join(rows.map(valuesOf))} returning ${sql.ref(key)} as id`
 }
 
 /** `set a = …, b = …` of the given columns. */

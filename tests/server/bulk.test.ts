@@ -87,6 +87,47 @@ describe('an upload of cases', () => {
     expect(issues).toEqual([{ hub: 1, advocate: null }])
   })
 
+  it('keeps what only some of its rows say', async () => {
+    const headings = [...good.headings, 'Considers themselves disabled', 'Notes']
+    const upload = await check(
+      [
+        [...good.row('Ana', 'Some'), 'Yes', null],
+        [...good.row('Ben', 'Some'), null, 'Rings twice'],
+        [...good.row('Cem', 'Some'), 'No', null],
+      ],
+      headings,
+    )
+    expect(await errorsOf(upload.id)).toEqual([])
+    await apply(upload.id)
+    const { rows } = await sql`select c.first_name, c.notes, m.disability, m.version
+      from clients c join cases k on k.client = c.id join case_monitoring m on m."case" = k.id
+      where c.last_name = 'Some' order by c.id`.execute(context.db)
+    expect(rows).toMatchObject([
+      { first_name: 'Ana', notes: null, disability: 'yes' },
+      { first_name: 'Ben', notes: 'Rings twice', disability: null },
+      { first_name: 'Cem', notes: null, disability: 'no' },
+    ])
+  })
+
+  it('adds the other rows where the database refuses one', async () => {
+    await sql`create unique index clash on clients (last_name) where last_name = 'Clash'`.execute(context.db)
+    const upload = await check([
+      good.row('Dee', 'Clash'),
+      good.row('Eli', 'Clash', { 'Date of birth': '3/3/1983' }),
+      good.row('Flo', 'After'),
+    ])
+    expect(upload.ready).toBe(3)
+    const done = await apply(upload.id)
+    await sql`drop index clash`.execute(context.db)
+    expect([done.state, done.added, done.wrong]).toEqual(['done', 2, 1])
+    expect(await errorsOf(upload.id)).toEqual([[3, null, null, expect.stringMatching(/taken|already/)]])
+    const { rows } =
+      await sql`select first_name from clients where last_name in ('Clash', 'After') order by id`.execute(
+        context.db,
+      )
+    expect(rows).toEqual([{ first_name: 'Dee' }, { first_name: 'Flo' }])
+  })
+
   it('of a client that only posts a file adds the good rows, and leaves the wrong ones', async () => {
     const rows = [good.headings, good.row('Cat', 'Good'), good.row('', 'Bad')]
     const { status, body } = await send(hub, workbook(rows), { case_type: '1' })

@@ -3,8 +3,8 @@ import type { Values } from '../../contract/when.ts'
 import type { Handler } from '../call.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { isOld } from '../isOld.ts'
-import { insertNewCase, validateNewCase } from '../newCase/newCase.ts'
-import { addIssueRecord, caseTypeOf, refuseAssignee, validateRecord } from '../newCase/newRecord.ts'
+import { insertNewCases, validateNewCase } from '../newCase/newCase.ts'
+import { addIssueRecords, caseTypeOf, refuseAssignee, validateRecord } from '../newCase/newRecord.ts'
 import { fieldProblem, problem } from '../problems.ts'
 import { auditPurge, purgeCases } from '../purge.ts'
 import { acceptByDraft } from '../referrals/decide.ts'
@@ -22,7 +22,7 @@ export const list: Handler = async (call) => {
 
 /** Client, case, issue, monitoring and signposting of the wizard: all of them, or none and every error by its path. */
 export const create: Handler = async (call) => {
-  const added = await insertNewCase(call, await validateNewCase(call))
+  const [added] = await insertNewCases(call, [await validateNewCase(call)])
   await acceptByDraft(call, added.id)
   call.reply.code(201)
   return added
@@ -42,7 +42,7 @@ export const addIssue: Handler = async (call) => {
     { ...row, service: caseRecord.service, contract: caseRecord.contract },
     'advocate',
   )
-  const id = await addIssueRecord(call, {
+  const added = {
     ...row,
     case_type_version: type.version,
     validated_version: type.version,
@@ -51,7 +51,8 @@ export const addIssue: Handler = async (call) => {
     service: caseRecord.service,
     contract: caseRecord.contract,
     hub: me.hub,
-  })
+  }
+  const [id] = await addIssueRecords(call, [added])
   const owner = { entity: 'issue', record: id, at: 'answers' }
   await attachFiles(call, owner, fields, row.answers as Values)
   call.reply.code(201)

@@ -4,14 +4,13 @@ import { STATUS } from '../../contract/status.ts'
 import type { FieldErrors } from '../../contract/validateAnswers.ts'
 import type { Values } from '../../contract/when.ts'
 import type { Call } from '../call.ts'
-import { assignments } from '../columns.ts'
 import { attachFiles } from '../files/attachFiles.ts'
 import { fieldProblem, type Problem, refuse } from '../problems.ts'
 import { validateBody } from '../validate/validateBody.ts'
 import { fetch } from '../verbs/read.ts'
 import {
-  addIssueRecord,
-  addRecord,
+  addIssueRecords,
+  addRecords,
   type CaseType,
   caseTypeOf,
   refuseAssignee,
@@ -87,45 +86,70 @@ function fulfilled<T>(settled: PromiseSettledResult<T>): T {
   return settled.value
 }
 
-/** Stores a validated new case with everything below it, and answers the ids. */
-export async function insertNewCase(
-  call: Call,
-  { type, client, caseRecord, issue, monitoring, signposting }: NewCase,
-): Promise<{ id: number; client: number; issue: number }> {
+/** The ids of what a new case has become. */
+export interface AddedCase {
+  id: number
+  client: number
+  issue: number
+}
+
+/** Stores validated new cases with everything below them, in as many round trips as one takes; answers their ids in the same order. */
+export async function insertNewCases(call: Call, cases: NewCase[]): Promise<AddedCase[]> {
   const { me } = call
-  const clientId = client.id ?? (await addRecord(call, 'client', { ...client.row, created_by: me.id }))
-  const stamp = { case_type_version: type.version, validated_version: type.version, created_by: me.id }
-  const caseId = await addRecord(call, 'case', {
-    ...caseRecord.row,
-    ...stamp,
-    client: clientId,
-    service: type.service,
-    case_type: type.id,
+  const stampOf = ({ type }: NewCase) => ({
+    case_type_version: type.version,
+    validated_version: type.version,
+    created_by: me.id,
   })
-  const issueId = await addIssueRecord(call, {
-    ...issue.row,
-    ...stamp,
-    case: caseId,
-    service: type.service,
-    contract: caseRecord.row.contract,
+  const clientIds = await clientIdsOf(call, cases)
+  const caseRows = cases.map((one, i) => ({
+    ...one.caseRecord.row,
+    ...stampOf(one),
+    client: clientIds[i],
+    service: one.type.service,
+    case_type: one.type.id,
+  }))
+  const caseIds = await addRecords(call, 'case', caseRows)
+  const issueRows = cases.map((one, i) => ({
+    ...one.issue.row,
+    ...stampOf(one),
+    case: caseIds[i],
+    service: one.type.service,
+    contract: one.caseRecord.row.contract,
     hub: me.hub,
-  })
-  await attachFiles(
+  }))
+  const issueIds = await addIssueRecords(call, issueRows)
+  for (const [i, { caseRecord, issue }] of cases.entries()) {
+    await attachAnswers(call, 'case', caseIds[i], caseRecord)
+    await attachAnswers(call, 'issue', issueIds[i], issue)
+  }
+  await saveMonitoring(
     call,
-    { entity: 'case', record: caseId, at: 'case.answers' },
-    caseRecord.fields,
-    caseRecord.row.answers as Values,
+    cases.map(({ monitoring }, i) => ({ case: caseIds[i], monitoring })),
   )
-  await attachFiles(
-    call,
-    { entity: 'issue', record: issueId, at: 'issue.answers' },
-    issue.fields,
-    issue.row.answers as Values,
+  const signposts = cases.flatMap(({ signposting }, i) =>
+    signposting.map((row) => ({ ...row, client: clientIds[i], case: caseIds[i], created_by: me.id })),
   )
-  if (Object.keys(monitoring).length > 0) await saveMonitoring(call, caseId, monitoring)
-  const ofCase = { client: clientId, case: caseId, created_by: me.id }
-  await Promise.all(signposting.map((row) => addRecord(call, 'signpost', { ...row, ...ofCase })))
-  return { id: caseId, client: clientId, issue: issueId }
+  await addRecords(call, 'signpost', signposts)
+  return caseIds.map((id, i) => ({ id, client: clientIds[i], issue: issueIds[i] }))
+}
+
+/** The client of each case, those who are not there yet being stored first. */
+async function clientIdsOf(call: Call, cases: NewCase[]): Promise<number[]> {
+  const unknown = cases.filter(({ client }) => client.id === undefined)
+  const rows = unknown.map(({ client }) => ({ ...client.row, created_by: call.me.id }))
+  const ids = await addRecords(call, 'client', rows)
+  const added = new Map(unknown.map((one, i) => [one, ids[i]]))
+  return cases.map((one) => one.client.id ?? added.get(one)!)
+}
+
+function attachAnswers(
+  call: Call,
+  entity: 'case' | 'issue',
+  record: number,
+  { fields, row }: ValidatedRecord,
+): Promise<void> {
+  return attachFiles(call, { entity, record, at: `${entity}.answers` }, fields, row.answers as Values)
 }
 
 async function clientOf(call: Call, client: unknown): Promise<{ id?: number; row: Values }> {
@@ -155,6 +179,12 @@ async function rowsOf(call: Call, entity: Entity, body: Values, at: string): Pro
   return validated
 }
 
-async function saveMonitoring(call: Call, caseId: number, values: Values): Promise<void> {
-  await sql`update case_monitoring set ${assignments(values)} where "case" = ${caseId}`.execute(call.db)
+/** Fills the monitoring that each case was given when it was stored. */
+async function saveMonitoring(call: Call, all: { case: number; monitoring: Values }[]): Promise<void> {
+  const names = [...new Set(all.flatMap(({ monitoring }) => Object.keys(monitoring)))]
+  if (names.length === 0) return
+  await sql`update case_monitoring m set (${sql.join(names.map((name) => sql.ref(name)))}) =
+      (select ${sql.join(names.map((name) => sql.ref(`p.${name}`)))} from jsonb_populate_record(m, g.monitoring) p)
+    from jsonb_to_recordset(${JSON.stringify(all)}::jsonb) as g("case" int, monitoring jsonb)
+    where m."case" = g."case"`.execute(call.db)
 }

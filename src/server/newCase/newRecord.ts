@@ -5,7 +5,7 @@ import type { Entity, Field, Group } from '../../contract/generated.ts'
 import { getIn, isSet, type Values } from '../../contract/when.ts'
 import { creation } from '../audit/audit.ts'
 import type { Call } from '../call.ts'
-import { insertRow } from '../columns.ts'
+import { insertRows } from '../columns.ts'
 import type { Row } from '../db.ts'
 import { fieldProblem, prefixed, refuse } from '../problems.ts'
 import { refuseAssignees } from '../staff/assignees.ts'
@@ -115,19 +115,23 @@ export function valuesAt(body: Values, at: string): Values {
   return value as Values
 }
 
-/** Stores a new issue, notifies the person it is assigned to, and returns its id. */
-export async function addIssueRecord(call: Call, row: Row): Promise<number> {
-  const id = await addRecord(call, 'issue', row)
-  if (isSet(row.advocate))
-    await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map([[id, Number(row.advocate)]]) })
-  return id
+/** Stores new issues, notifies the people they are assigned to, and returns their ids. */
+export async function addIssueRecords(call: Call, rows: Row[]): Promise<number[]> {
+  const ids = await addRecords(call, 'issue', rows)
+  const assigned = rows.flatMap(({ advocate }, i): [number, number][] =>
+    isSet(advocate) ? [[ids[i], Number(advocate)]] : [],
+  )
+  if (assigned.length > 0)
+    await notifyOfWork(call.db, { kind: 'issue', by: call.me.id, to: new Map(assigned) })
+  return ids
 }
 
-/** Stores a new record with its audit event, in one round trip, and answers its id. */
-export async function addRecord(call: Call, name: string, row: Row): Promise<number> {
-  const { rows } = await sql<{
+/** Stores new records with their audit events, in one round trip, and answers their ids in the order of the rows. */
+export async function addRecords(call: Call, name: string, rows: Row[]): Promise<number[]> {
+  if (rows.length === 0) return []
+  const { rows: added } = await sql<{
     id: number
-  }>`with added as (${insertRow(call.contract.entities[name].table!, row)}),
-    noted as (${creation(call, name, 'added')}) select id from added`.execute(call.db)
-  return rows[0].id
+  }>`with added as (${insertRows(call.contract.entities[name].table!, rows)}),
+    noted as (${creation(call, name, 'added')}) select id from added order by id`.execute(call.db)
+  return added.map(({ id }) => id)
 }
