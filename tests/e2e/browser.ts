@@ -16,6 +16,7 @@ const common: LaunchOptions = {
     // A tenth less CPU time: no process of their own for drawing and for forking, nor one for each site.
     '--in-process-gpu',
     '--no-zygote',
+    '--disable-gpu',
     '--disable-site-isolation-trials',
   ],
 }
