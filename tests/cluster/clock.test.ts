@@ -131,7 +131,7 @@ itWithClock.each(NIGHTS)(
       ]
     }
     const evening = await seen()
-    await until(async () => (await seen())[0] === next)
+    await until(async () => (await seen())[0] === next, 60)
     const morning = await seen()
     await expectNothingLost(primary.url('advocacy'), `clocks go ${words}`, {
       written,

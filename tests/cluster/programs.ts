@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 const POSTGRESQL = '/usr/lib/postgresql'
 const OTHERS = ['/usr/sbin', '/usr/bin']
@@ -19,6 +19,11 @@ export function program(name: string): string {
   throw new Error(
     `There is no ${name}. These tests need Debian's packages postgresql, pgbouncer, haproxy, patroni and etcd-server, and swift-proxy, -account, -container and -object.`,
   )
+}
+
+/** Whether a program is in the same folder as another: those of one PostgreSQL. */
+export function isBeside(name: string, other: string): boolean {
+  return existsSync(join(dirname(program(name)), other))
 }
 
 /** The user that the programs run as: they refuse to be root. */
