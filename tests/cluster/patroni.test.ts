@@ -12,7 +12,7 @@ import { expectNothingLost, startWriters } from './writers.ts'
 /** Seconds that Patroni may take to replace a primary, its lease among them, or to make a node a standby again. */
 const PATIENCE = 60
 
-const folder = temporaryFolder('patroni-')
+let folder: string
 let cluster: Patroni
 let proxy: Awaited<ReturnType<typeof startProxy>>
 let servers: Servers
@@ -32,6 +32,7 @@ const canFollow = isBeside('postgres', 'pg_basebackup') && isBeside('postgres', 
 
 describe.runIf(canFollow)('three nodes (need pg_basebackup and pg_rewind beside postgres)', () => {
   beforeAll(async () => {
+    folder = temporaryFolder('patroni-')
     chmodSync(folder, 0o755)
     cluster = await startPatroni(folder, ['north', 'east', 'west'])
     await until(() => isWhole(cluster), PATIENCE)

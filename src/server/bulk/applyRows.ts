@@ -21,7 +21,8 @@ export async function applyRows(call: Call, upload: Upload): Promise<number> {
   await storeExamined(db, examined)
   const ready = examined.filter(isReady)
   // Together, which takes as many round trips as one alone; where one is refused, each by itself.
-  if (ready.length > 0 && (await refusalOf(call, ready))) for (const one of ready) await addCase(call, one)
+  if (ready.length > 0 && (await addCases(call, ready)) !== undefined)
+    for (const one of ready) await addOrRefuse(call, one)
   await countRows(db, upload.id)
   if (rows.length < BATCH) await finish(call, upload)
   return rows.length
@@ -34,15 +35,15 @@ function isReady(one: ExaminedRow): one is ReadyRow {
 }
 
 /** Adds the case of a row, or says in the row why it is refused. */
-async function addCase(call: Call, one: ReadyRow): Promise<void> {
-  const message = await refusalOf(call, [one])
-  if (!message) return
+async function addOrRefuse(call: Call, one: ReadyRow): Promise<void> {
+  const message = await addCases(call, [one])
+  if (message === undefined) return
   await sql`update bulk_rows set state = 'wrong', errors = ${JSON.stringify([{ column: null, value: null, message }])}
     where id = ${one.row.id}`.execute(call.db)
 }
 
-/** Adds the cases of rows, all or none; answers why none is added. */
-async function refusalOf(call: Call, ready: ReadyRow[]): Promise<string | undefined> {
+/** Adds the cases of rows, all or none; answers why none is added, undefined where all are. */
+async function addCases(call: Call, ready: ReadyRow[]): Promise<string | undefined> {
   const { db } = call
   await sql`savepoint bulk_rows`.execute(db)
   try {
